@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { calls } from '../call.ts'
+import { DataUrl, Flag, Id, NewPassword, Nickname, Page, perPage, PointsText, Username } from '../fields.ts'
+
+/** An account as a list shows it. */
+export const AccountRow = z.object({
+  id: z.int(),
+  role_id: z.int(),
+  username: z.string(),
+  nickname: z.string(),
+  thumbnail: z.string(),
+  status: Flag,
+  withdraw_confirm: Flag,
+  /** What the account can spend; "-1" beside `unlimited` true. */
+  balance: PointsText,
+  game_wallet: PointsText,
+  is_multiple_wallet: Flag,
+  unlimited: z.boolean(),
+  limit_of_credit: PointsText,
+  used_credit: PointsText,
+  created_at: z.string(),
+  last_seen_at: z.string().nullable(),
+})
+
+const flags = {
+  is_sub: Flag,
+  customized_has_qrcode_show: Flag,
+  deduct_point_button_visible: Flag,
+  red_envelope_button_visible: Flag,
+  send_red_envelope_button_visible: Flag,
+  receive_red_envelope_button_visible: Flag,
+  gift_red_envelope_button_visible: Flag,
+  point_button_visible: Flag,
+  cs_flow_limit_button_visible: Flag,
+  chat_ai_bot_visible: Flag,
+  flow_limit_modify_permission: Flag,
+  transfer_member_flow_limit_multiple: z.int(),
+}
+
+/** An account as it sees itself. */
+export const OwnView = AccountRow.extend({
+  ...flags,
+  member_id: z.int(),
+  share_code: z.string(),
+  domain: z.string(),
+  EventMode: Flag,
+  transaction_all: Flag,
+  has_payment_password: z.boolean(),
+  agent_login: Flag,
+})
+
+export const accountCalls = calls({
+  'user/list': {
+    effect: 'read',
+    request: z.object({
+      role_id: z.union([z.literal(2), z.literal(3)]).default(2),
+      /** 2 operators, 3 customer service, 13 users; without it role_id decides. */
+      menu_id: z.union([z.literal(2), z.literal(3), z.literal(13)]).optional(),
+      username: z.string().max(64).optional(),
+      nickname: z.string().max(64).optional(),
+      page: Page,
+      per_page: perPage(50_000),
+    }),
+    response: z.object({ data: z.array(AccountRow), total: z.int() }),
+  },
+  'user/view': {
+    effect: 'read',
+    request: z.object({ id: Id.optional() }),
+    response: OwnView,
+    refuses: ['account.not_found'],
+  },
+  'user/add': {
+    effect: 'write',
+    size: 'image',
+    request: z.object({
+      username: Username,
+      nickname: Nickname.optional(),
+      password: NewPassword,
+      password_confirmation: z.string().max(128),
+      thumbnail: z.union([DataUrl, z.literal('')]).optional(),
+    }),
+    response: z.object({ id: z.int() }),
+    refuses: ['account.username_taken', 'account.passwords_differ', 'account.image_invalid'],
+  },
+  'user/edit': {
+    effect: 'write',
+    size: 'image',
+    request: z.object({
+      id: Id,
+      nickname: Nickname.optional(),
+      password: z.union([NewPassword, z.literal('')]).optional(),
+      password_confirmation: z.string().max(128).optional(),
+      thumbnail: z.union([DataUrl, z.literal('')]).optional(),
+      status: Flag.optional(),
+      withdraw_confirm: Flag.optional(),
+    }),
+    response: z.null(),
+    refuses: ['account.not_found', 'account.passwords_differ', 'account.image_invalid', 'account.not_yourself'],
+  },
+  'user/delete': {
+    effect: 'write',
+    request: z.object({ id: Id }),
+    response: z.null(),
+    refuses: ['account.not_found', 'account.not_yourself'],
+  },
+  /** Ours: sets, changes or (with an empty one) takes away the own payment password. */
+  'user/paymentPassword': {
+    effect: 'write',
+    request: z.object({
+      password: z.string().min(1).max(128),
+      payment_password: z.union([NewPassword, z.literal('')]),
+      payment_password_confirmation: z.string().max(128),
+    }),
+    response: z.null(),
+    refuses: ['session.wrong_login', 'account.passwords_differ'],
+  },
+  'member/view': {
+    effect: 'read',
+    request: z.object({ member_id: Id }),
+    response: z.object({
+      member_id: z.int(),
+      username: z.string(),
+      nickname: z.string(),
+      thumbnail: z.string(),
+      status: Flag,
+      balance: PointsText,
+      game_wallet: PointsText,
+      is_multiple_wallet: Flag,
+      withdraw_confirm: Flag,
+      event_mode: Flag,
+      transaction_all: Flag,
+    }),
+    refuses: ['account.not_found'],
+  },
+})

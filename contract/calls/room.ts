@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { calls } from '../call.ts'
+import { Id, Page, perPage } from '../fields.ts'
+import { Message, RoomChange, RoomSummary } from '../events.ts'
+
+export const roomCalls = calls({
+  'room/list': {
+    effect: 'read',
+    request: z.object({
+      status: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
+      /** The cursor of an earlier answer: then only what changed since, whatever its status. */
+      since: z.string().regex(/^\d{1,20}$/).optional(),
+    }),
+    response: z.object({ data: z.array(RoomSummary), cursor: z.string() }),
+  },
+  'room/enter': {
+    effect: 'read',
+    request: z.object({ code: z.string().max(64).optional(), room_id: Id.optional(), friend_id: Id.optional() }),
+    response: z.object({ room: RoomSummary, messages: z.array(Message), has_more: z.boolean() }),
+    refuses: ['room.not_found'],
+  },
+  'room/history': {
+    effect: 'read',
+    request: z.object({
+      code: z.string().max(64),
+      page: Page,
+      per_page: perPage(100).default(30),
+      /** Messages with a smaller seq; wins over `page`, which shifts when messages arrive. */
+      before: z.int().positive().optional(),
+    }),
+    response: z.object({ messages: z.array(Message), has_more: z.boolean() }),
+    refuses: ['room.not_found'],
+  },
+  /** What changed in a room since the version that the client has. */
+  'room/sync': {
+    effect: 'read',
+    request: z.object({ code: z.string().max(64), version: z.int().min(0) }),
+    response: RoomChange,
+    refuses: ['room.not_found'],
+  },
+  'room/changeStatus': {
+    effect: 'write',
+    request: z.object({ code: z.string().max(64), status: z.union([z.literal(1), z.literal(2)]) }),
+    response: z.null(),
+    refuses: ['room.not_found', 'room.in_ai_hands'],
+  },
+  sendMessage: {
+    effect: 'write',
+    size: 'image',
+    request: z.object({
+      code: z.string().max(64),
+      /** 1 text, 2 image (content: a data URL). Every other type is written by the ledger alone. */
+      type: z.int(),
+      content: z.string().min(1),
+    }),
+    response: Message,
+    refuses: [
+      'room.not_found',
+      'room.in_ai_hands',
+      'message.type_not_allowed',
+      'message.blank',
+      'message.not_an_image',
+      'transfer.frozen',
+    ],
+  },
+  readMessage: {
+    effect: 'write',
+    request: z.object({ message_id: z.uuid(), code: z.string().max(64) }),
+    response: z.null(),
+    refuses: ['room.not_found', 'message.not_found'],
+  },
+})

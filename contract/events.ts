@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { PointsText } from './fields.ts'
+
+/** A message as one side of its room sees it. */
+export const Message = z.object({
+  message_id: z.string(),
+  seq: z.int(),
+  /** The room's version at the message's last change: it grows when an envelope settles. */
+  version: z.int(),
+  /** 1 text, 2 image, 3 transfer in, 6 transfer out, 7 envelope that asks, 8 gift, 9 make-up, 10 and 11 game wallet. */
+  type: z.int(),
+  /** The text; the image's address; the amount of a transfer. */
+  content: z.string(),
+  /** Written by the viewer's side of the room: the whole group is one side, the partner the other. */
+  is_self: z.boolean(),
+  created_at: z.string(),
+  nickname: z.string(),
+  /** Who of the group wrote it; empty on the member's side. */
+  user_username: z.string(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  transaction_id: z.string().nullable(),
+  /** 0 failed, 1 success, 2 rejected, 3 expired, 4 pending. */
+  transaction_status: z.int().nullable(),
+  /** 1 the member is given points, 2 the member is asked for points. */
+  transaction_type: z.int().nullable(),
+  amount: PointsText.nullable(),
+  remark: z.string().nullable(),
+  expires_at: z.string().nullable(),
+})
+export type Message = z.output<typeof Message>
+
+export const RoomSummary = z.object({
+  id: z.int(),
+  room_id: z.int(),
+  code: z.string(),
+  member_id: z.int(),
+  name: z.string(),
+  /** The partner's; empty on the member's side. */
+  username: z.string(),
+  partner_username: z.string(),
+  thumbnail: z.string(),
+  /** 1 shown, 2 hidden, 3 AI. */
+  status: z.int(),
+  version: z.int(),
+  last_seq: z.int(),
+  message_type: z.int().nullable(),
+  message_content: z.string(),
+  message_time: z.string().nullable(),
+  /** 1 when the viewer has read everything. */
+  message_read: z.int(),
+  /** How far the viewer, the other side and (of the group) anyone of the viewer's side has read. */
+  read_seq: z.int(),
+  other_read_seq: z.int(),
+  isThird: z.int(),
+  friend_id: z.int().nullable(),
+})
+export type RoomSummary = z.output<typeof RoomSummary>
+
+/**
+ * What happened in a room between two of its versions. It may arrive twice, late or not at all:
+ * `applyChange` in the browser drops what it knows and asks `room/sync` for what is missing.
+ */
+export const RoomChange = z.object({
+  code: z.string(),
+  /** The version this change builds on; a client that has less must ask for the difference. */
+  since: z.int(),
+  version: z.int(),
+  /** Too much has changed: load the room afresh. */
+  reset: z.boolean(),
+  /** New and changed messages, by seq. */
+  messages: z.array(Message),
+  /** Fields of the summary that are the same for everyone on that side. */
+  room: RoomSummary.omit({ message_read: true, read_seq: true }),
+})
+export type RoomChange = z.output<typeof RoomChange>
+
+/** Socket events, server to client. */
+export const events = {
+  /** In a room of the viewer. On `user:{id}` and on `room:{code}`; a socket on both gets it once. */
+  room: RoomChange,
+  /** The viewer has read a room, perhaps in another tab. */
+  read: z.object({ code: z.string(), read_seq: z.int() }),
+  /** The own balance or the own view changed: ask again. */
+  account: z.object({ account_id: z.int() }),
+  /** The session has ended: what `data.reason` of 9998 says. */
+  ended: z.object({ reason: z.string() }),
+} as const
+export type EventName = keyof typeof events
+export type ServerEvents = { [N in EventName]: (payload: z.output<(typeof events)[N]>) => void }
+/** Socket events, client to server, each answered. */
+export type ClientEvents = {
+  join: (code: string, answer: (result: { ok: boolean }) => void) => void
+  leave: (code: string, answer: (result: { ok: boolean }) => void) => void
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { parsePoints } from './points.ts'
+
+/** The fields that many calls share. */
+export const Id = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,9}$/).transform(Number)])
+/** A decimal string with up to four decimals; inside the program a bigint of ten-thousandths. */
+export const Amount = z
+  .string()
+  .refine((text) => parsePoints(text) !== undefined)
+  .transform((text) => parsePoints(text) ?? 0n)
+export const PointsText = z.string().regex(/^-?\d+(\.\d{1,4})?$/)
+export const Flag = z.union([z.literal(0), z.literal(1)])
+export const Username = z
+  .string()
+  .trim()
+  .min(4)
+  .max(10)
+  .regex(/^[A-Za-z0-9_.-]+$/)
+export const NewPassword = z
+  .string()
+  .min(4)
+  .max(15)
+  .regex(/^[A-Za-z0-9]+$/)
+export const Nickname = z.string().trim().max(30)
+export const Remark = z.string().trim().max(50)
+/** YYYY-MM-DD HH:mm:ss in the platform's time zone. */
+export const Moment = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/)
+/** YYYY-MM-DD in the platform's time zone. */
+export const Day = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)
+export const Page = z.int().min(1).max(1_000_000).default(1)
+export const perPage = (most: number) => z.int().min(1).max(most).default(most)
+/** An image as a data URL; the server decides by its content what it is. */
+export const DataUrl = z.string().regex(/^data:[a-z0-9.+/-]*;base64,[A-Za-z0-9+/]*={0,2}$/i)

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { Call } from './call.ts'
+import { accountCalls } from './calls/account.ts'
+import { reportCalls } from './calls/report.ts'
+import { roomCalls } from './calls/room.ts'
+import { sessionCalls } from './calls/session.ts'
+import { transferCalls } from './calls/transfer.ts'
+
+export type { Call } from './call.ts'
+export { type ErrorName, errors, OK } from './errors.ts'
+
+export const contract = { ...sessionCalls, ...accountCalls, ...transferCalls, ...reportCalls, ...roomCalls }
+
+export type Contract = typeof contract
+export type CallName = keyof Contract
+type At<N extends CallName> = Contract[N]
+type RequestId<N extends CallName> = At<N>['effect'] extends 'write' ? { request_id?: string } : unknown
+/** What the browser sends. */
+export type Input<N extends CallName> = z.input<At<N>['request']> & RequestId<N>
+/** What a handler gets. */
+export type Parsed<N extends CallName> = z.output<At<N>['request']>
+export type Answer<N extends CallName> = z.output<At<N>['response']>
+export type Refusal<N extends CallName> = At<N> extends { refuses: readonly (infer E)[] } ? E : never
+
+export const callNames = Object.keys(contract) as CallName[]
+export const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name)
+/** The call with its types forgotten, for code that treats all calls alike. */
+export const declared = (name: CallName): Call => contract[name]

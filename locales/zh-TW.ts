@@ -1,0 +1,4 @@
+import en from './en.ts'
+import type { Words } from './index.ts'
+
+export default { ...en } satisfies Words

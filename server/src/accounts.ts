@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { z } from 'zod'
+import type { AccountRow, OwnView } from '@tallyroom/contract/calls/account'
+import type { Role } from './actor.ts'
+import { type Db, one, type Row, type Sql, sql, type Tx } from './db.ts'
+import { ensure, Refused } from './handler.ts'
+import { openWallets } from './ledger/wallets.ts'
+import { mediaUrl } from './messages.ts'
+
+export type NewAccount = {
+  parent: { id: number; topId: number; path: string; groupId: number } | undefined
+  role: Role
+  username: string
+  nickname: string
+  passwordHash: string
+  thumbnailId?: string | null
+  limitOfCredit?: bigint
+  unlimited?: boolean
+}
+
+/** Letters that are not mistaken for one another. */
+const SHARE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+const shareCode = () => Array.from({ length: 8 }, () => SHARE_LETTERS[randomInt(SHARE_LETTERS.length)]).join('')
+
+/** Makes an account with its wallets, below its parent. A taken username is refused by name. */
+export const makeAccount = async (tx: Tx, account: NewAccount): Promise<{ id: number; topId: number; groupId: number }> => {
+  const { parent, role } = account
+  try {
+    const made = ensure(
+      await one<{ id: number; topId: number; groupId: number }>(
+        tx,
+        sql`with made as (select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id)
+          insert into accounts (id, top_id, parent_id, group_id, path, role_id, username, nickname, password_hash, share_code,
+            thumbnail_id, is_funded)
+          select id, coalesce(${parent?.topId ?? null}::int, id), ${parent?.id ?? null},
+            case when ${role <= 2} then id else ${parent?.groupId ?? null}::int end,
+            ${parent?.path ?? '/'}::text || id || '/', ${role}, ${account.username}, ${account.nickname}, ${account.passwordHash},
+            ${shareCode()}, ${account.thumbnailId ?? null}, ${role <= 2}
+          from made returning id, top_id as "topId", group_id as "groupId"`,
+      ),
+      'server.failed',
+    )
+    await openWallets(tx, {
+      accountId: made.id,
+      topId: made.topId,
+      role,
+      unlimited: account.unlimited ?? false,
+      limitOfCredit: account.limitOfCredit ?? 0n,
+    })
+    return made
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'accounts_username') {
+      throw new Refused('account.username_taken', { username: account.username })
+    }
+    throw error
+  }
+}
+
+/** The columns of an account as lists and views show it, with its wallets; `a` is the account. */
+export const accountColumns: Sql = {
+  text: `a.id, a.role_id, a.username, a.nickname, a.thumbnail_id, a.status, a.withdraw_confirm, a.is_multiple_wallet,
+    to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at,
+    to_char(a.last_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last_seen_at,
+    m.balance as main_balance, m.floor as main_floor, coalesce(w.balance, 0) as game_balance`,
+  values: [],
+}
+export const accountTables: Sql = {
+  text: `accounts a join wallets m on m.account_id = a.id and m.kind = 1
+    left join wallets w on w.account_id = a.id and w.kind = 2`,
+  values: [],
+}
+
+export type AccountColumns = Row & {
+  id: number
+  role_id: number
+  username: string
+  nickname: string
+  thumbnail_id: string | null
+  status: 0 | 1
+  withdraw_confirm: 0 | 1
+  is_multiple_wallet: 0 | 1
+  created_at: string
+  last_seen_at: string | null
+  main_balance: bigint
+  main_floor: bigint | null
+  game_balance: bigint
+}
+
+/** "-1" stands for unlimited on the wire only, and only beside `unlimited`: a balance may really be -1. */
+export const asAccountRow = (row: AccountColumns): z.output<typeof AccountRow> => {
+  const unlimited = row.main_floor === null
+  return {
+    id: row.id,
+    role_id: row.role_id,
+    username: row.username,
+    nickname: row.nickname,
+    thumbnail: mediaUrl(row.thumbnail_id),
+    status: row.status,
+    withdraw_confirm: row.withdraw_confirm,
+    balance: unlimited ? '-1' : formatPoints(row.main_balance),
+    game_wallet: formatPoints(row.game_balance),
+    is_multiple_wallet: row.is_multiple_wallet,
+    unlimited,
+    limit_of_credit: unlimited ? '-1' : formatPoints(-(row.main_floor ?? 0n)),
+    used_credit: formatPoints(-row.main_balance),
+    created_at: row.created_at,
+    last_seen_at: row.last_seen_at,
+  }
+}
+
+type Own = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login'>
+
+/** An account as it sees itself, or as somebody who may look at it. */
+export const ownView = async (db: Db, condition: Sql): Promise<Omit<z.output<typeof OwnView>, 'agent_login'> | undefined> => {
+  const row = await one<AccountColumns & Own>(
+    db,
+    sql`select ${accountColumns}, a.id as member_id, a.share_code, a.domain, a.is_sub, a.customized_has_qrcode_show,
+        a.deduct_point_button_visible, a.red_envelope_button_visible, a.send_red_envelope_button_visible,
+        a.receive_red_envelope_button_visible, a.gift_red_envelope_button_visible, a.point_button_visible,
+        a.cs_flow_limit_button_visible, a.chat_ai_bot_visible, a.flow_limit_modify_permission,
+        a.transfer_member_flow_limit_multiple, a.event_mode as "EventMode", a.transaction_all,
+        a.payment_password_hash is not null as has_payment_password
+      from ${accountTables} where ${condition}`,
+  )
+  if (!row) return undefined
+  const { thumbnail_id: _t, main_balance: _b, main_floor: _f, game_balance: _g, ...rest } = row
+  return { ...rest, ...asAccountRow(row) }
+}

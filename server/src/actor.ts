@@ -1,0 +1,100 @@
+import { batcher } from './batcher.ts'
+import { type Db, many, one, sql } from './db.ts'
+
+export type Role = 1 | 2 | 3 | 4
+export type Face = 'office' | 'member'
+
+/** Who makes a call: an account with its session, read afresh for every call. */
+export type Actor = {
+  id: number
+  role: Role
+  topId: number
+  parentId: number | null
+  username: string
+  nickname: string
+  status: 0 | 1
+  path: string
+  /** The agent or admin whose rooms and members these are: itself for roles 1 and 2. */
+  groupId: number
+  groupPath: string
+  /** The account whose wallet the actor gives from. */
+  funderId: number
+  hasPaymentPassword: boolean
+  sendVisible: boolean
+  receiveVisible: boolean
+  flowLimitModify: boolean
+  session: Session
+}
+export type Session = { id: bigint; face: Face; agentLogin: boolean; cookieHash: Buffer | null }
+export type Found = { actor: Actor; over: string | null }
+
+type FoundRow = Omit<Actor, 'session'> & {
+  tokenHash: Buffer
+  sessionId: bigint
+  face: Face
+  agentLogin: boolean
+  cookieHash: Buffer | null
+  over: string | null
+}
+
+const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id as "parentId", a.username, a.nickname,
+  a.status, a.path, a.group_id as "groupId", g.path as "groupPath",
+  case when a.is_funded then a.id else a.group_id end as "funderId",
+  a.payment_password_hash is not null as "hasPaymentPassword",
+  a.send_red_envelope_button_visible = 1 as "sendVisible",
+  a.receive_red_envelope_button_visible = 1 as "receiveVisible",
+  a.flow_limit_modify_permission = 1 as "flowLimitModify"`
+
+/** Idle limits: an operator's session ends after 12 quiet hours, a member's after 30 quiet days. */
+const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "sessionId", s.face,
+    s.agent_login as "agentLogin", s.cookie_hash as "cookieHash",
+    case when s.ended_at is not null then coalesce(s.end_reason, 'ended')
+      when a.status = 0 then 'frozen'
+      when s.expires_at <= now() then 'expired'
+      when s.seen_at < now() - case s.face when 'office' then interval '12 hours' else interval '30 days' end then 'expired'
+    end as over
+  from sessions s join accounts a on a.id = s.account_id join accounts g on g.id = a.group_id
+  where s.token_hash = any($1)`
+
+/**
+ * Finds sessions by the hashes of their tokens, many calls in one round trip. Always from the database:
+ * a session that ended anywhere is over for the next call everywhere.
+ */
+export const sessionFinder = (db: Db) =>
+  batcher<Buffer, Found | undefined>(
+    async (hashes) => {
+      const rows = await db.query<FoundRow>(bySession, [hashes])
+      const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]))
+      return hashes.map((hash) => asFound(found.get(hash.toString('hex'))))
+    },
+    { lanes: 2 },
+  )
+
+const asFound = (row: FoundRow | undefined): Found | undefined => {
+  if (!row) return undefined
+  const { tokenHash: _, sessionId, face, agentLogin, cookieHash, over, ...account } = row
+  return { actor: { ...account, session: { id: sessionId, face, agentLogin, cookieHash } }, over }
+}
+
+/** Marks a session as seen, at most once a minute. */
+export const sawSession = (db: Db, id: bigint) =>
+  one(db, sql`update sessions set seen_at = now() where id = ${id} and seen_at < now() - interval '1 minute'`)
+
+/**
+ * The accounts that an actor may see, as a condition on the alias `a`: roles 1 and 2 themselves and their downline,
+ * customer service itself and the members of its group, a member itself. The one door to accounts.
+ */
+export const visible = (actor: Actor) => {
+  const scope = actor.role <= 2 ? actor.path : actor.groupPath
+  // Ids are digits and '/' ends each, so everything below '/1/5/' sorts before '/1/50'.
+  const below = sql`a.path >= ${scope} and a.path < ${`${scope.slice(0, -1)}0`}`
+  if (actor.role <= 2) return below
+  if (actor.role === 3) return sql`(a.id = ${actor.id} or (a.role_id = 4 and ${below}))`
+  return sql`a.id = ${actor.id}`
+}
+
+/** The ids of the accounts whose sockets hear a group's rooms. */
+export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>
+  (await many<{ id: number }>(db, sql`select id from accounts where group_id = ${groupId} and role_id <= 3`)).map(
+    ({ id }) => id,
+  )

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import compress from '@fastify/compress'
+import statics from '@fastify/static'
+import { callNames, declared } from '@tallyroom/contract'
+import { languageOf } from '@tallyroom/locales'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { makeDispatch, refusal } from './dispatch.ts'
+import type { Caller } from './handler.ts'
+import type { House } from './house.ts'
+import type { Credentials, Sessions } from './sessions.ts'
+import { makeWire } from './wire.ts'
+
+const SMALL = 256 * 1024
+const IMAGE = 8 * 1024 * 1024
+
+/** The HTTP side: calls, images, the pages, and whether the house is well. */
+export const makeApp = async (house: House, sessions: Sessions, webDir: string): Promise<FastifyInstance> => {
+  const { settings } = house
+  const app: FastifyInstance = fastify({
+    loggerInstance: house.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: (_, hop) => hop < settings.trustedProxies,
+    bodyLimit: SMALL,
+  })
+  // Only JSON: then a page of another site cannot send one without asking first.
+  app.removeContentTypeParser('text/plain')
+  app.addHook('onSend', safely)
+  answerFaults(app, house)
+  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], zlibOptions: { level: 1 }, brotliOptions: { params: { 1: 3 } } })
+
+  const dispatch = makeDispatch(house, makeWire(settings.wireSecret), sessions)
+  for (const name of callNames) {
+    app.post(`/api/${name}`, { bodyLimit: declared(name).size === 'image' ? IMAGE : SMALL }, async (request, reply) => {
+      const cookies: string[] = []
+      const setCookie = (key: string, value: string, maxAge: number) => {
+        cookies.push(`${key}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure(request) ? '; Secure' : ''}`)
+      }
+      const asked = { name, body: request.body, credentials: credentialsOf(request) }
+      const answer = await dispatch(asked, callerOf(request), { setCookie })
+      if (cookies.length) reply.header('set-cookie', cookies)
+      return reply.header('cache-control', 'no-store').send(answer)
+    })
+  }
+  app.post('/api/*', (request, reply) => reply.send(refusal('request.unknown_call', callerOf(request).language)))
+
+  app.get('/config.json', (_, reply) =>
+    reply.header('cache-control', 'no-cache').send({ api: settings.apiUrl, secret: settings.wireSecret }),
+  )
+  app.get('/healthz', () => ({ ok: true }))
+  app.get('/readyz', async (_, reply) => {
+    await house.db.query('select 1', [])
+    return reply.send({ ok: true })
+  })
+  serveImages(app, house, sessions)
+  await servePages(app, webDir)
+  return app
+}
+
+const secure = (request: FastifyRequest) => request.protocol === 'https'
+
+const callerOf = (request: FastifyRequest): Caller => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? '',
+  language: languageOf(request.headers['accept-language']),
+  secure: secure(request),
+  wantsBound: request.headers['x-bound-session'] !== undefined,
+})
+
+const credentialsOf = (request: FastifyRequest): Credentials => ({
+  token: /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1],
+  cookies: request.headers.cookie,
+})
+
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  // The component library sets sizes and positions as style attributes.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self' ws: wss:",
+  "worker-src 'self' blob:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const safely = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('referrer-policy', 'no-referrer')
+  if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', POLICY)
+  if (secure(request)) reply.header('strict-transport-security', 'max-age=31536000')
+  return payload
+}
+
+/** HTTP's own faults, in the shape of every answer: what is too large or broken keeps its status, all else is 200. */
+const answerFaults = (app: FastifyInstance, house: House) => {
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const { language } = callerOf(request)
+    const status = error.statusCode ?? 500
+    if (status === 413) return reply.code(413).send(refusal('request.too_large', language))
+    if (status < 500) return reply.code(200).send(refusal('request.bad_envelope', language))
+    house.log.error({ err: error, url: request.routeOptions.url }, 'a request failed')
+    return reply.code(503).send(refusal('server.starting', language))
+  })
+}
+
+const serveImages = (app: FastifyInstance, house: House, sessions: Sessions) => {
+  app.get<{ Params: { id: string } }>('/media/:id', async (request, reply) => {
+    const readers = await sessions.readersOf(credentialsOf(request)).catch(() => [])
+    const image = await house.media.read(house.db, readers, request.params.id)
+    if (!image) return reply.code(404).send(refusal('message.not_found', callerOf(request).language))
+    return reply
+      .header('content-type', image.type)
+      .header('content-security-policy', "sandbox; default-src 'none'")
+      .header('content-disposition', 'inline')
+      .header('cross-origin-resource-policy', 'same-origin')
+      .header('cache-control', 'private, max-age=31536000, immutable')
+      .send(image.body)
+  })
+}
+
+/** The back office and the member's page; every address that is no file is a page of the one or the other. */
+const servePages = async (app: FastifyInstance, webDir: string) => {
+  if (!existsSync(webDir)) return
+  await app.register(statics, {
+    root: webDir,
+    wildcard: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const forever = /[\\/]assets[\\/]/.test(path)
+      reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.setNotFoundHandler((request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return reply.code(404).send(refusal('request.unknown_call', 'en'))
+    const path = request.url.split('?')[0] ?? ''
+    if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('not found')
+    return reply.sendFile(/^\/(m|Signup)(\/|$)/.test(path) ? 'member.html' : 'index.html')
+  })
+}

@@ -1,0 +1,171 @@
+import type { roomCalls } from '@tallyroom/contract/calls/room'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import type { Actor } from '../actor.ts'
+import { type Db, many, one, type Sql, sql } from '../db.ts'
+import { ensure, type Handlers, refuse } from '../handler.ts'
+import {
+  asChange,
+  asMessage,
+  asRoom,
+  findMessages,
+  lockRooms,
+  markRead,
+  type MessageFacts,
+  type RoomRow,
+  roomColumns,
+  roomTables,
+  saveRooms,
+  tellAfterCommit,
+} from '../messages.ts'
+import { sideOf } from '../post.ts'
+
+/** Longest difference that is sent; beyond it the room is loaded afresh. */
+const MOST_CHANGES = 200
+const FIRST_PAGE = 30
+const LONGEST_TEXT = 5000
+
+/** The rooms that an actor is in: its group's, or its own with the group. The one door to rooms. */
+const within = (actor: Actor): Sql =>
+  actor.role <= 3 ? sql`r.group_id = ${actor.groupId}` : sql`r.partner_id = ${actor.id}`
+
+type Seen = RoomRow & { readSeq: number }
+
+const seenRooms = (db: Db, actor: Actor, condition: Sql) =>
+  many<Seen>(
+    db,
+    sql`select ${roomColumns}, coalesce(d.read_seq, 0) as "readSeq"
+      from ${roomTables} left join room_reads d on d.room_id = r.id and d.account_id = ${actor.id}
+      where ${within(actor)} and ${condition}`,
+  )
+
+const roomFor = async (db: Db, actor: Actor, condition: Sql): Promise<Seen> =>
+  ensure((await seenRooms(db, actor, condition))[0], 'room.not_found')
+
+const asSummary = (room: Seen, actor: Actor): RoomSummary => ({
+  ...asRoom(room, sideOf(actor, room)),
+  read_seq: room.readSeq,
+  message_read: room.readSeq >= room.lastSeq ? 1 : 0,
+})
+
+export const roomHandlers = {
+  'room/list': async ({ db, actor }, { status, since }) => {
+    // Taken before the rooms are read: whatever commits meanwhile is told again next time, and is known by its version.
+    const { cursor } = ensure(
+      await one<{ cursor: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`),
+      'server.failed',
+    )
+    const wanted = since
+      ? sql`r.changed_xid >= ${since}::text::xid8`
+      : actor.role === 4
+        ? sql`true`
+        : sql`r.status = ${status}`
+    const rooms = await seenRooms(db, actor, sql`${wanted} order by r.last_message_at desc nulls last, r.id desc`)
+    return { data: rooms.map((room) => asSummary(room, actor)), cursor }
+  },
+
+  'room/enter': async ({ db, actor }, { code, room_id, friend_id }) => {
+    const named = code
+      ? sql`r.code = ${code}`
+      : room_id
+        ? sql`r.id = ${room_id}`
+        : friend_id
+          ? sql`r.partner_id = ${friend_id}`
+          : refuse('room.not_found')
+    const room = await roomFor(db, actor, named)
+    const { messages, has_more } = await page(db, room, actor, sql`true`, FIRST_PAGE, 0)
+    return { room: asSummary(room, actor), messages, has_more }
+  },
+
+  'room/history': async ({ db, actor }, { code, page: number, per_page, before }) => {
+    const room = await roomFor(db, actor, sql`r.code = ${code}`)
+    if (before) return page(db, room, actor, sql`m.seq < ${before}`, per_page, 0)
+    return page(db, room, actor, sql`true`, per_page, (number - 1) * per_page)
+  },
+
+  'room/sync': async ({ db, actor }, { code, version }) => {
+    const room = await roomFor(db, actor, sql`r.code = ${code}`)
+    const side = sideOf(actor, room)
+    if (version > room.version) return { ...asChange(room, 0, [], side), reset: true }
+    const changed = await findMessages(
+      db,
+      sql`m.room_id = ${room.id} and m.version > ${version} order by m.version limit ${MOST_CHANGES + 1}`,
+    )
+    if (changed.length > MOST_CHANGES) return { ...asChange(room, version, [], side), reset: true }
+    // A message may have come after the room was read: it will be told by its own change.
+    return asChange(room, version, changed.filter((message) => message.version <= room.version), side)
+  },
+
+  'room/changeStatus': async ({ db, house, actor }, { code, status }) => {
+    const room = await lockedRoom(db, actor, code)
+    if (room.status === 3) return refuse('room.in_ai_hands')
+    if (room.status === status) return null
+    await changeRoom(db, house.hub, room, () => {
+      room.status = status
+    })
+    return null
+  },
+
+  sendMessage: {
+    batched: async ({ db, house, actor, request }, { code, type, content }) => {
+      const room = await roomFor(db, actor, sql`r.code = ${code}`)
+      const letter = { actor, roomId: room.id, request }
+      if (type === 2) {
+        const image = await house.media.keepRoomImage(db, { topId: room.topId, roomId: room.id, requestId: request.id }, content)
+        return house.post.send({ ...letter, type, ...image })
+      }
+      if (type !== 1) return refuse('message.type_not_allowed')
+      if (!/\S/u.test(content)) return refuse('message.blank')
+      if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
+      return house.post.send({ ...letter, type, content })
+    },
+  },
+
+  readMessage: async ({ db, house, actor }, { message_id, code }) => {
+    const room = await lockedRoom(db, actor, code)
+    const found = ensure(
+      await one<{ seq: number }>(
+        db,
+        sql`select seq from messages where room_id = ${room.id} and message_id = ${message_id}`,
+      ),
+      'message.not_found',
+    )
+    await markRead(db, [[room.id, actor.id, found.seq]])
+    const mark = sideOf(actor, room) === 'partner' ? 'partnerReadSeq' : 'groupReadSeq'
+    if (found.seq > room[mark]) {
+      await changeRoom(db, house.hub, room, () => {
+        room[mark] = found.seq
+      })
+    }
+    db.afterCommit(() => house.hub.tell(actor.id, 'read', { code, read_seq: found.seq }))
+    return null
+  },
+} satisfies Handlers<typeof roomCalls>
+
+/** One page of a room, newest first on the way to the database and oldest first on the way out. */
+const page = async (db: Db, room: RoomRow, actor: Actor, condition: Sql, size: number, skip: number) => {
+  const found: MessageFacts[] = await findMessages(
+    db,
+    sql`m.room_id = ${room.id} and m.seq <= ${room.lastSeq} and ${condition} order by m.seq desc limit ${size + 1} offset ${skip}`,
+  )
+  const side = sideOf(actor, room)
+  const messages = found.slice(0, size).toReversed().map((message) => asMessage(message, side))
+  return { messages, has_more: found.length > size }
+}
+
+const lockedRoom = async (db: Parameters<typeof lockRooms>[0], actor: Actor, code: string): Promise<RoomRow> => {
+  const { id } = await roomFor(db, actor, sql`r.code = ${code}`)
+  return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
+}
+
+const changeRoom = async (
+  db: Parameters<typeof lockRooms>[0],
+  hub: Parameters<typeof tellAfterCommit>[1],
+  room: RoomRow,
+  change: () => void,
+) => {
+  const before = new Map([[room.id, room.version]])
+  change()
+  room.version++
+  await saveRooms(db, [room])
+  tellAfterCommit(db, hub, new Map([[room.id, room]]), before, [])
+}

@@ -1,0 +1,133 @@
+import type { transferCalls } from '@tallyroom/contract/calls/transfer'
+import { formatPoints } from '@tallyroom/contract/points'
+import { visible } from '../actor.ts'
+import { one, run, sql } from '../db.ts'
+import { type BatchedCtx, ensure, type Handlers, refuse } from '../handler.ts'
+import type { MoveOrder } from '../ledger/ledger.ts'
+import { op } from '../ledger/rules.ts'
+import { findMessages, lockRooms, writeMessages } from '../messages.ts'
+import { checkPaymentPassword } from './payment-password.ts'
+import { envelopePage, transferPage } from './transfer-history.ts'
+
+export const transferHandlers = {
+  'user/transaction': {
+    batched: async (ctx, { id, amount, remark, type, payment_password }) => {
+      if (amount === 0n) return refuse('transfer.amount_invalid')
+      await checkPaymentPassword(ctx, payment_password)
+      const gives = amount > 0n
+      const [give, take] = type === 1 ? [op.send, op.receive] : [op.gameSend, op.gameDeduct]
+      return ctx.house.ledger.move({
+        ...asked(ctx, 'user/transaction'),
+        targetId: id,
+        op: gives ? give : take,
+        wallet: type,
+        amount: gives ? amount : -amount,
+        remark,
+        room: undefined,
+      })
+    },
+  },
+
+  'transaction/add': {
+    batched: async (ctx, { member_id, type, amount, audit_amount, remark, platform, code, payment_password }) => {
+      const isSend = type === 1
+      if (!(isSend ? ctx.actor.sendVisible : ctx.actor.receiveVisible)) return refuse('access.denied')
+      if (amount <= 0n) return refuse('transfer.amount_invalid')
+      await checkPaymentPassword(ctx, payment_password)
+      return ctx.house.ledger.move({
+        ...asked(ctx, 'transaction/add'),
+        targetId: member_id,
+        op: isSend ? op.send : op.receive,
+        wallet: platform,
+        amount,
+        remark,
+        room: { code, auditAmount: audit_amount },
+      })
+    },
+  },
+
+  'envelope/answer': {
+    batched: (ctx, { transaction_id, accept }) =>
+      ctx.house.ledger.answer({ ...asked(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
+  },
+
+  'transaction/edit': async ({ db, house, actor }, { transaction_id, remark }) => {
+    // The row's lock puts the edits of one transfer in a row.
+    const transfer = ensure(
+      await one<{ id: bigint; topId: number; roomId: number | null; remark: string }>(
+        db,
+        sql`select t.id, t.top_id as "topId", t.room_id as "roomId", t.remark from transfers t
+          where t.transaction_id = ${transaction_id}
+            and (t.funder_id = ${actor.funderId} or exists (select from accounts a where a.id = t.actor_id and ${visible(actor)}))
+          for no key update`,
+      ),
+      'transfer.not_found',
+    )
+    await run(
+      db,
+      sql`with last as (select seq, remark from remark_edits where transfer_id = ${transfer.id} order by seq desc limit 1)
+        insert into remark_edits (transfer_id, seq, top_id, actor_id, old_remark, remark)
+        select ${transfer.id}, coalesce((select seq from last), 0) + 1, ${transfer.topId}, ${actor.id},
+          coalesce((select remark from last), ${transfer.remark}), ${remark}`,
+    )
+    if (transfer.roomId !== null) {
+      const rooms = await lockRooms(db, [transfer.roomId])
+      await writeMessages(db, house.hub, rooms, [], await findMessages(db, sql`m.transfer_id = ${transfer.id}`))
+    }
+    return null
+  },
+
+  'transaction/list': async ({ db, house, actor }, search) => {
+    const { rows, total } = await transferPage(db, actor, house.settings.timeZone, search)
+    return {
+      total,
+      data: rows.map((row) => ({
+        id: String(row.id),
+        transaction_id: row.transaction_id,
+        created_at: row.created_at,
+        settled_at: row.settled_at,
+        type: row.op,
+        wallet: row.wallet,
+        envelope: row.is_envelope ? 1 : 0,
+        member_username: row.member_username,
+        member_nickname: row.member_nickname,
+        amount: formatPoints(row.amount),
+        balance: row.balance === null ? null : formatPoints(row.balance),
+        audit_amount: formatPoints(row.audit_amount),
+        status: row.status,
+        user_username: row.operator,
+        remark: row.remark,
+        remark_edited: row.remark_edited,
+      })),
+    }
+  },
+
+  'redEnvelope/record': async ({ db, house, actor }, search) => {
+    const { rows, total } = await envelopePage(db, actor, house.settings.timeZone, search)
+    const isMember = actor.role === 4
+    return {
+      total,
+      data: rows.map((row) => {
+        const sides = [row.operator, row.member_username] as const
+        const [self_username, other_username] = isMember ? [sides[1], sides[0]] : sides
+        return {
+          transaction_id: row.transaction_id,
+          created_at: row.created_at,
+          // What the group sends the member receives.
+          type: (row.op === op.receive) === isMember ? 1 : 2,
+          self_username,
+          other_username,
+          amount: formatPoints(row.amount),
+          status: row.status,
+          remark: row.remark,
+        }
+      }),
+    }
+  },
+} satisfies Handlers<typeof transferCalls>
+
+const asked = ({ actor, request }: BatchedCtx, call: string): Pick<MoveOrder, 'actor' | 'request' | 'call'> => ({
+  actor,
+  request,
+  call,
+})

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { makeAccount } from '../accounts.ts'
+import type { Role } from '../actor.ts'
+import { makeRoom } from '../calls/session.ts'
+import { type Database, many, one, type Row, sql } from '../db.ts'
+import { Refused } from '../handler.ts'
+import { hashPassword } from '../passwords.ts'
+import { StartError } from '../start-error.ts'
+import { wordsFor } from '../words.ts'
+import { withDatabase } from './database.ts'
+
+const USAGE = `npm run account -- COMMAND
+
+  add agent NAME --under NAME       a new account below another: admin, agent, cs or member
+      [--password WORD] [--nickname TEXT] [--credit POINTS] [--unlimited]
+  list [--under NAME]               the accounts, as a tree
+  password NAME [--password WORD]   a new password; ends all its sessions
+  payment-password NAME [--password WORD]   asked for before points move
+  withdraw-confirm NAME on|off      whether envelopes to it need its consent
+  freeze NAME / unfreeze NAME`
+
+const roles: Record<string, Role> = { admin: 1, agent: 2, cs: 3, member: 4 }
+
+type Options = Record<string, string | true>
+const parse = (words: string[]): { plain: string[]; options: Options } => {
+  const plain: string[] = []
+  const options: Options = {}
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (!word.startsWith('--')) plain.push(word)
+    else if (word === '--unlimited') options.unlimited = true
+    else options[word.slice(2)] = words[++at] ?? ''
+  }
+  return { plain, options }
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const fail = (line: string): never => {
+  throw new StartError(line)
+}
+
+type Account = { id: number; topId: number; path: string; groupId: number; role: Role; username: string }
+const find = async (db: Database, name: string | true | undefined): Promise<Account> =>
+  (await one<Account>(
+    db,
+    sql`select id, top_id as "topId", path, group_id as "groupId", role_id as role, username
+      from accounts where lower(username) = lower(${String(name ?? '')})`,
+  )) ?? fail(`There is no account "${String(name ?? '')}". See: npm run account -- list`)
+
+const chosen = (options: Options) => {
+  if (typeof options.password === 'string') {
+    if (options.password.length < 4 || options.password.length > 128) return fail('A password has 4 to 128 characters.')
+    return { password: options.password, shown: '' }
+  }
+  const password = randomBytes(12).toString('base64url').replace(/[-_]/g, 'x').slice(0, 12)
+  return { password, shown: `   Password (shown this once): ${password}` }
+}
+
+const add = async (db: Database, [kind = '', username = '']: string[], options: Options) => {
+  const role = roles[kind] ?? fail(`"${kind}" is no kind of account: admin, agent, cs or member.`)
+  if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
+  const parent = await find(db, options.under ?? 'admin')
+  if (parent.role === 4 || (parent.role === 3 && role !== 4)) return fail(`Nothing of that kind can stand below ${parent.username}.`)
+  const limitOfCredit = options.credit === undefined ? 0n : parsePoints(String(options.credit))
+  if (limitOfCredit === undefined || limitOfCredit < 0n) return fail(`"${String(options.credit)}" is no amount of points.`)
+  const { password, shown } = chosen(options)
+  const passwordHash = await hashPassword(password)
+  const account = { parent, role, username, passwordHash, nickname: String(options.nickname ?? username), limitOfCredit }
+  await db.transact(async (tx) => {
+    const made = await makeAccount(tx, { ...account, unlimited: options.unlimited === true })
+    if (role === 4) await makeRoom(tx, made)
+  })
+  say(`Made ${kind} ${username} below ${parent.username}.${shown}`)
+}
+
+const list = async (db: Database, options: Options) => {
+  const root = options.under ? await find(db, options.under) : undefined
+  const rows = await many<Row & { path: string; role: Role; username: string; nickname: string; status: number; balance: bigint; share: string }>(
+    db,
+    sql`select a.path, a.role_id as role, a.username, a.nickname, a.status, w.balance, a.share_code as share
+      from accounts a join wallets w on w.account_id = a.id and w.kind = 1
+      where a.path like ${`${root?.path ?? '/'}%`} order by string_to_array(a.path, '/')`,
+  )
+  const names = Object.fromEntries(Object.entries(roles).map(([name, role]) => [role, name]))
+  for (const row of rows) {
+    const indent = '  '.repeat(row.path.split('/').length - 3)
+    const frozen = row.status === 0 ? '  FROZEN' : ''
+    say(`${indent}${row.username}  ${names[row.role] ?? ''}  ${row.nickname}  ${formatPoints(row.balance)}  share code ${row.share}${frozen}`)
+  }
+}
+
+const endAll = (reason: 'frozen' | 'password', id: number) =>
+  sql`update sessions set ended_at = now(), end_reason = ${reason} where account_id = ${id} and ended_at is null`
+
+const change = async (db: Database, [command = '', name = '', value = '']: string[], options: Options) => {
+  const account = await find(db, name)
+  const { id } = account
+  if (command === 'password') {
+    const { password, shown } = chosen(options)
+    const hash = await hashPassword(password)
+    await db.transact(async (tx) => {
+      await one(tx, sql`update accounts set password_hash = ${hash} where id = ${id}`)
+      await one(tx, endAll('password', id))
+    })
+    return say(`${account.username} has a new password.${shown}`)
+  }
+  if (command === 'payment-password') {
+    const { password, shown } = chosen(options)
+    const hash = await hashPassword(password)
+    await one(
+      db,
+      sql`update accounts set payment_password_hash = ${hash}, payment_failures = 0, payment_locked_until = null where id = ${id}`,
+    )
+    return say(`${account.username} has a new payment password.${shown}`)
+  }
+  if (command === 'withdraw-confirm') {
+    if (value !== 'on' && value !== 'off') return fail('Say on or off.')
+    await one(db, sql`update accounts set withdraw_confirm = ${value === 'on' ? 1 : 0} where id = ${id}`)
+    return say(`Envelopes to ${account.username} ${value === 'on' ? 'need' : 'do not need'} consent.`)
+  }
+  if (command === 'freeze' && account.role === 1 && account.id === account.topId) {
+    return fail('The top account cannot be frozen: nobody could free it again.')
+  }
+  await db.transact(async (tx) => {
+    await one(tx, sql`update accounts set status = ${command === 'freeze' ? 0 : 1} where id = ${id}`)
+    if (command === 'freeze') await one(tx, endAll('frozen', id))
+  })
+  return say(`${account.username} is ${command === 'freeze' ? 'frozen; its sessions have ended' : 'free again'}.`)
+}
+
+await withDatabase(async (db) => {
+  const { plain, options } = parse(process.argv.slice(2))
+  const [command = '', ...rest] = plain
+  try {
+    if (command === 'add') await add(db, rest, options)
+    else if (command === 'list') await list(db, options)
+    else if (['password', 'payment-password', 'withdraw-confirm', 'freeze', 'unfreeze'].includes(command)) await change(db, plain, options)
+    else say(USAGE)
+  } catch (error) {
+    if (error instanceof Refused) fail(wordsFor('en', error.refusal, error.data as Record<string, string>))
+    throw error
+  }
+})

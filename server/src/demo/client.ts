@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { type Answer, type CallName, declared, type Input, OK } from '@tallyroom/contract'
+import type { Face } from '../actor.ts'
+import type { Running } from '../build-house.ts'
+import { openSession } from '../sessions.ts'
+import { makeWire } from '../wire.ts'
+
+/** Somebody of the sample family who makes calls as any client of the wire does. */
+export type DemoClient = {
+  id: number
+  call<N extends CallName>(name: N, input: Input<N>): Promise<Answer<N>>
+}
+
+export const demoClient = async ({ house, address }: Running, id: number, face: Face): Promise<DemoClient> => {
+  const wire = makeWire(house.settings.wireSecret)
+  const caller = { address: 'demo', userAgent: 'demo', language: 'en', secure: false, wantsBound: false } as const
+  const token = await openSession(house.db, { id, face }, caller, { setCookie: () => {} })
+  return {
+    id,
+    async call(name, input) {
+      const own = declared(name).effect === 'write' ? { request_id: randomUUID(), ...input } : input
+      const answer = await fetch(`${address}/api/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify(wire.seal(name, own)),
+      })
+      const reply = (await answer.json()) as { code: number; message: string; data: never }
+      if (reply.code !== OK) throw new Error(`${name}: ${reply.message}`)
+      return reply.data
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { makeAccount } from '../accounts.ts'
+import type { Role } from '../actor.ts'
+import type { Running } from '../build-house.ts'
+import { makeRoom } from '../calls/session.ts'
+import { one, sql } from '../db.ts'
+import { hashPassword } from '../passwords.ts'
+import { demoClient } from './client.ts'
+import { answering } from './responder.ts'
+
+/** `npm run demo`: a sample family, made once, and a member who answers. */
+const PASSWORD = 'demo1234'
+const AGENT = 'dana'
+const ANSWERER = 'annlee'
+
+const members: [username: string, nickname: string, ...talk: string[]][] = [
+  [ANSWERER, 'Ann Lee', 'Hello! I answer here.', 'Try sending me a red envelope.'],
+  ['benito', 'Benito', 'is it there?', 'I sent the slip ten minutes ago'],
+  ['chanwei', '陳偉', '你好，我的點數到了嗎？'],
+  ['divya', 'திவ்யா', 'வணக்கம், என் இருப்பு என்ன?'],
+  ['emilia', 'Emilia', 'thanks, got it 🧧'],
+  ['farhan', 'Farhan', 'Selamat pagi, mau setor 200'],
+  ['ginawong', 'Gina Wong', 'can you check my last transfer?'],
+  ['htetaung', 'ထက်အောင်', 'မင်္ဂလာပါ'],
+  ['ivan77', 'Иван', 'Добрый вечер! Когда придут баллы?'],
+  ['jaidee', 'ใจดี', 'สวัสดีค่ะ แต้มเข้าแล้วหรือยัง'],
+  ['kimanh', 'Kim Anh', 'cảm ơn bạn nhiều'],
+  ['lokesh', 'Lokesh', 'ok'],
+]
+
+export const startDemo = async (running: Running): Promise<{ lines: string[]; stop(): void }> => {
+  const { db } = running.house
+  const known = await one<{ id: number }>(db, sql`select id from accounts where username = ${AGENT}`)
+  if (!known) await makeFamily(running)
+  const stop = await answering(running, ANSWERER)
+  const lines = [
+    '',
+    'Sample accounts, all with the password demo1234:',
+    `  back office  /login   ${AGENT} (agent), mika and omar (customer service)`,
+    `  member       /m       benito and ten more; ${ANSWERER} answers by itself`,
+    '',
+  ]
+  return { lines, stop }
+}
+
+const makeFamily = async (running: Running): Promise<void> => {
+  const { db } = running.house
+  const passwordHash = await hashPassword(PASSWORD)
+  type Parent = { id: number; topId: number; path: string; groupId: number }
+  const find = async (username: string) => {
+    const row = await one<Parent>(db, sql`select id, top_id as "topId", path, group_id as "groupId" from accounts where username = ${username}`)
+    if (!row) throw new Error(`the demo needs the account ${username}`)
+    return row
+  }
+  const make = (role: Role, username: string, nickname: string, parent: Parent) =>
+    db.transact(async (tx) => {
+      const made = await makeAccount(tx, { parent, role, username, nickname, passwordHash })
+      if (role === 4) await makeRoom(tx, made)
+      return made.id
+    })
+
+  const top = await find('admin')
+  await make(2, AGENT, 'Dana', top)
+  const dana = await find(AGENT)
+  await make(3, 'mika', 'Mika', dana)
+  await make(3, 'omar', 'Omar', dana)
+  const office = await demoClient(running, dana.id, 'office')
+  const issuer = await demoClient(running, top.id, 'office')
+  await issuer.call('user/transaction', { id: dana.id, amount: '50000', remark: 'opening balance' })
+
+  for (const [at, [username, nickname, ...talk]] of members.entries()) {
+    const id = await make(4, username, nickname, dana)
+    const member = await demoClient(running, id, 'member')
+    const { data } = await member.call('room/list', {})
+    const code = data[0]?.code ?? ''
+    for (const content of talk) await member.call('sendMessage', { code, type: 1, content })
+    await office.call('transaction/add', { member_id: id, type: 1, amount: `${100 + at * 25}.5`, remark: 'welcome', code })
+    if (at % 3 === 1) {
+      await office.call('transaction/add', { member_id: id, type: 2, amount: '20', remark: 'settled', code })
+      await office.call('sendMessage', { code, type: 1, content: 'Done, thank you!' })
+    }
+    if (at % 4 === 0) await office.call('user/edit', { id, withdraw_confirm: 1 })
+  }
+}

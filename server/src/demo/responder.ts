@@ -1,0 +1,45 @@
+import type { RoomChange } from '@tallyroom/contract/events'
+import type { Running } from '../build-house.ts'
+import { one, sql } from '../db.ts'
+import { demoClient } from './client.ts'
+
+const phrases = ['I see, thank you!', 'One moment please…', 'Yes, it is there now.', 'How are you today?', '👍']
+
+/** Lets a sample member read, answer and accept what comes, with a moment of thought as people take it. */
+export const answering = async (running: Running, username: string): Promise<() => void> => {
+  const { house } = running
+  const member = await one<{ id: number }>(house.db, sql`select id from accounts where username = ${username}`)
+  if (!member) return () => {}
+  const client = await demoClient(running, member.id, 'member')
+  const timers = new Set<NodeJS.Timeout>()
+  let turn = 0
+
+  const respond = async (change: RoomChange) => {
+    const news = change.messages.filter((message) => !message.is_self)
+    const last = news.at(-1)
+    if (!last) return
+    const offered = last.transaction_id && last.transaction_status === 4 ? last.transaction_id : undefined
+    if (offered) await client.call('envelope/answer', { transaction_id: offered, accept: true })
+    else if (last.transaction_id) return
+    await client.call('readMessage', { code: change.code, message_id: last.message_id })
+    const content = offered ? 'Thank you for the points!' : (phrases[turn++ % phrases.length] ?? '')
+    await client.call('sendMessage', { code: change.code, type: 1, content })
+  }
+
+  const { hub } = house
+  const tell = hub.roomChanged.bind(hub)
+  hub.roomChanged = (room, change) => {
+    tell(room, change)
+    if (room.partnerId !== member.id) return
+    const mine = change('partner')
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      respond(mine).catch((error: unknown) => house.log.warn({ err: error }, 'the sample member could not answer'))
+    }, 1500)
+    timers.add(timer)
+  }
+  return () => {
+    hub.roomChanged = tell
+    for (const timer of timers) clearTimeout(timer)
+  }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { type CallName, declared, type ErrorName, errors, isCallName, OK } from '@tallyroom/contract'
+import type { Language } from '@tallyroom/locales'
+import { z } from 'zod'
+import type { Actor } from './actor.ts'
+import type { Database, Tx } from './db.ts'
+import { type BatchedCtx, type Caller, type Ctx, type OpenCtx, Refused, type Reply, type Request } from './handler.ts'
+import { handlers } from './handlers.ts'
+import type { House } from './house.ts'
+import { may, policy } from './policy.ts'
+import { claimRequest, findOutcomes, replay, requestOf, storeOutcome } from './requests.ts'
+import type { Sessions } from './sessions.ts'
+import type { Wire } from './wire.ts'
+import { wordsFor } from './words.ts'
+
+export type Answered = { code: number; message: string; data: unknown }
+export type Asked = { name: string; body: unknown; credentials: { token: string | undefined; cookies: string | undefined } }
+
+/**
+ * The one road of every call: open the envelope, who is it, may they, parse, begin, handle, commit, shape the answer.
+ * Events wait for the commit. Whatever is refused on the way has done nothing.
+ */
+export const makeDispatch =
+  (house: House, wire: Wire, sessions: Sessions) =>
+  async (asked: Asked, caller: Caller, reply: Reply): Promise<Answered> => {
+    try {
+      const { name } = asked
+      if (!isCallName(name)) throw new Refused('request.unknown_call')
+      const opened = wire.open(name, asked.body)
+      if (!opened) throw new Refused('request.bad_envelope')
+      const actor = policy[name] === 'anyone' ? undefined : await sessions.actorOf(asked.credentials)
+      if (actor && !may(actor, name)) throw new Refused('access.denied')
+      const { input, request } = parse(name, opened.payload, opened.params)
+      const data = await handle(house, { name, input, request, actor, caller, reply })
+      return { code: OK, message: wordsFor(caller.language, 'success'), data: shape(name, data) }
+    } catch (error) {
+      return answerFor(house, error, caller.language, asked.name)
+    }
+  }
+
+const RequestId = z.uuid()
+
+const parse = (name: CallName, payload: Record<string, unknown>, params: string) => {
+  const found = declared(name).request.safeParse(payload)
+  if (!found.success) throw new Refused('request.invalid', { field: fieldOf(found.error) })
+  if (payload.request_id !== undefined && !RequestId.safeParse(payload.request_id).success) {
+    throw new Refused('request.invalid', { field: 'request_id' })
+  }
+  return { input: found.data, request: requestOf(name, payload, params) }
+}
+
+const fieldOf = (error: z.ZodError) => String(error.issues[0]?.path[0] ?? 'body')
+
+const shape = (name: CallName, data: unknown) => {
+  const shaped = declared(name).response.safeParse(data)
+  if (shaped.success) return shaped.data
+  throw new Error(`The answer of ${name} does not fit its contract: ${z.prettifyError(shaped.error)}`)
+}
+
+type Work = {
+  name: CallName
+  input: unknown
+  request: Request
+  actor: Actor | undefined
+  caller: Caller
+  reply: Reply
+}
+
+const handle = async (house: House, work: Work): Promise<unknown> => {
+  const { name, input, request, actor, caller, reply } = work
+  const base = { house, caller, reply, request }
+  // The table's type has held handler and contract together; here all calls are alike.
+  const handler = handlers[name] as
+    | ((ctx: Ctx, input: unknown) => Promise<unknown>)
+    | { open: (ctx: OpenCtx, input: unknown) => Promise<unknown> }
+    | { batched: (ctx: BatchedCtx, input: unknown) => Promise<unknown> }
+  const writes = declared(name).effect === 'write'
+
+  if (typeof handler !== 'function' && 'open' in handler) {
+    const work = (db: Tx) => handler.open({ ...base, actor: undefined, db }, input)
+    return writes ? house.db.transact(work) : work(untied(house.db))
+  }
+  if (!actor) throw new Error(`${name} is open to anyone but its handler is not`)
+  if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: house.db }, input)
+  if (!writes) return handler({ ...base, actor, db: untied(house.db) }, input)
+  return once(house.db, name, actor, request, (db) => handler({ ...base, actor, db }, input))
+}
+
+/** A read has no transaction: what it leaves for after the commit runs at once. */
+const untied = (db: Database): Tx => ({ query: db.query, afterCommit: (deed) => deed() })
+
+/** Runs a write and stores its outcome with it, or hands out what the same request was answered before. */
+const once = (
+  db: Database,
+  call: CallName,
+  actor: Actor,
+  request: Request,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<unknown> => {
+  return db.transact(async (tx) => {
+    // The slower of two waits here until the quicker has committed, and then finds its outcome.
+    if (!(await claimRequest(tx, { actorId: actor.id, requestId: request.id, call, bodyHash: request.hash }))) {
+      const [stored] = await findOutcomes(tx, [{ actorId: actor.id, requestId: request.id }])
+      if (!stored) throw new Error('a request is neither new nor stored')
+      return replay(stored, request.hash)
+    }
+    const data = await work(tx)
+    await storeOutcome(tx, { actorId: actor.id, requestId: request.id, answer: { data } })
+    return data
+  })
+}
+
+/** A refusal becomes its number and words; anything unforeseen one text with an id, never its own words. */
+export const answerFor = (house: House, error: unknown, language: Language, name: string): Answered => {
+  if (error instanceof Refused) return refusal(error.refusal, language, error.data)
+  const id = randomBytes(5).toString('hex')
+  house.log.error({ err: error, call: name, error_id: id }, 'a call failed')
+  return refusal('server.failed', language, { id })
+}
+
+export const refusal = (name: ErrorName, language: Language, data: Record<string, unknown> = {}): Answered => ({
+  code: errors[name],
+  message: wordsFor(language, name, data as Record<string, string | number>),
+  data: Object.keys(data).length ? data : null,
+})

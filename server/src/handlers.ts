@@ -1,0 +1,16 @@
+import type { contract } from '@tallyroom/contract'
+import { accountHandlers } from './calls/account.ts'
+import { reportHandlers } from './calls/report.ts'
+import { roomHandlers } from './calls/room.ts'
+import { sessionHandlers } from './calls/session.ts'
+import { transferHandlers } from './calls/transfer.ts'
+import type { Handlers } from './handler.ts'
+
+/** Every call of the contract with its handler. */
+export const handlers: Handlers<typeof contract> = {
+  ...sessionHandlers,
+  ...accountHandlers,
+  ...transferHandlers,
+  ...reportHandlers,
+  ...roomHandlers,
+}

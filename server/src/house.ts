@@ -1,0 +1,18 @@
+import type { Logger } from 'pino'
+import type { Database } from './db.ts'
+import type { Hub } from './hub.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { Media } from './media.ts'
+import type { Post } from './post.ts'
+import type { Settings } from './settings.ts'
+
+/** What every part of the server shares. Made once in `main.ts`, and for each test by `testing/`. */
+export type House = {
+  settings: Settings
+  db: Database
+  hub: Hub
+  ledger: Ledger
+  post: Post
+  media: Media
+  log: Logger
+}

@@ -1,0 +1,90 @@
+import { batcher } from '../batcher.ts'
+import { type Database, many, sql } from '../db.ts'
+import { Refused } from '../handler.ts'
+import type { Hub } from '../hub.ts'
+import type { Outcome } from '../requests.ts'
+import type { Settings } from '../settings.ts'
+import { BrokenOrder, runBatch } from './batch.ts'
+import type { Answered, AnswerOrder, Moved, MoveOrder, Order } from './orders.ts'
+
+export type { AnswerOrder, MoveOrder, Mover } from './orders.ts'
+
+/**
+ * The one writer of balances. Orders gather while a batch is in flight; each batch is one transaction.
+ * An order is answered after its commit, and the same request again gets the same answer. Any number of
+ * processes may do this at once: locks, checks and unique keys of the database keep it right.
+ */
+export type Ledger = {
+  /** Moves points, or offers them in a room. @throws Refused */
+  move(order: Omit<MoveOrder, 'kind'>): Promise<Moved>
+  /** The member's answer to an envelope. @throws Refused */
+  answer(order: Omit<AnswerOrder, 'kind'>): Promise<Answered>
+  /** Ends the envelopes whose time is over or one of whose sides is frozen; how many. */
+  expireDue(): Promise<number>
+}
+
+type Parts = { db: Database; hub: Hub; settings: Pick<Settings, 'timeZone' | 'envelopeHours'> }
+
+export const makeLedger = ({ db, hub, settings }: Parts): Ledger => {
+  const run = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, clock: settings, orders }))
+
+  const alone = async (order: Order): Promise<Outcome | Error> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        const [outcome] = await run([order])
+        return outcome ?? new Error('an order without an outcome')
+      } catch (error) {
+        if (tries < MOST_TRIES && isPassing(error)) continue
+        return error instanceof Error ? error : new Error(String(error))
+      }
+    }
+  }
+
+  const submit = batcher<Order, Outcome>(async (orders) => {
+    try {
+      return await run(orders)
+    } catch (error) {
+      // One bad item must not fail its neighbours. A lost connection is no item's fault: whoever asks again with the
+      // same request_id learns what became of it.
+      if (!(error instanceof BrokenOrder) && !isOfAStatement(error)) throw error
+      const outcomes: (Outcome | Error)[] = []
+      for (const order of orders) outcomes.push(await alone(order))
+      return outcomes
+    }
+  })
+
+  const answered = async <T>(order: Order): Promise<T> => {
+    const outcome = await submit(order)
+    if ('refused' in outcome) throw new Refused(outcome.refused, outcome.with)
+    return outcome.data as T
+  }
+
+  return {
+    move: (order) => answered<Moved>({ ...order, kind: 'move' }),
+    answer: (order) => answered<Answered>({ ...order, kind: 'answer' }),
+    expireDue: async () => {
+      // Without locks: two processes may find the same ones, and the second sees under the lock that they are settled.
+      const due = await many<{ id: bigint }>(
+        db,
+        sql`select e.transfer_id as id from envelopes e join transfers t on t.id = e.transfer_id
+          where e.status = 4 and (e.expires_at <= now()
+            or exists (select from accounts a where a.id in (t.funder_id, t.target_id) and a.status = 0))
+          order by e.expires_at limit 1000`,
+      )
+      const ended = await Promise.all(due.map(({ id }) => answered<boolean>({ kind: 'lapse', transferId: id })))
+      return ended.filter(Boolean).length
+    },
+  }
+}
+
+const MOST_TRIES = 5
+
+/** The SQLSTATE of an error that PostgreSQL itself sent: only those have a severity. */
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : ''
+
+/** An SQL error of a statement, not of the connection (08), the server's resources (53) or its shutdown (57). */
+const isOfAStatement = (error: unknown) => /^(?!08|53|57)[0-9A-Z]{5}$/.test(codeOf(error))
+
+/** Serialization, deadlock, and the same request_id or room at the same moment elsewhere: the next try finds it settled. */
+const isPassing = (error: unknown) => ['40001', '40P01', '23505'].includes(codeOf(error))

@@ -1,0 +1,21 @@
+import type { Logger } from 'pino'
+import type { Ledger } from './ledger.ts'
+
+/** Ends what is due every few seconds, until it is stopped. */
+export const startSweeper = (ledger: Ledger, log: Pick<Logger, 'error'>, everyMs = 3000): (() => void) => {
+  let isBusy = false
+  const sweep = async () => {
+    if (isBusy) return
+    isBusy = true
+    try {
+      await ledger.expireDue()
+    } catch (error) {
+      log.error({ err: error }, 'envelopes that are due could not be ended')
+    } finally {
+      isBusy = false
+    }
+  }
+  const timer = setInterval(() => void sweep(), everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,123 @@
+import { many, type Sql, sql, type Tx } from '../db.ts'
+import type { Stored } from '../requests.ts'
+import type { Facts, Held, Terms } from './facts.ts'
+import type { MoveOrder } from './orders.ts'
+import { isTaking, type Opened, type Posting, status, type Status } from './rules.ts'
+
+export type NewTransfer = {
+  id: bigint
+  transactionId: string
+  order: MoveOrder
+  opened: Opened<Held>
+  roomId: number | null
+}
+export type Settlement = { terms: Terms; status: Status; by: number | null }
+type PostingRow = { walletId: number; topId: number; seq: bigint; transferId: bigint; leg: 0 | 1; amount: bigint; after: bigint }
+type DayTotal = { accountId: number; topId: number; in: bigint; out: bigint }
+
+/** What a batch has decided and not yet written. */
+export type Draft = {
+  transfers: NewTransfer[]
+  settlements: Settlement[]
+  postings: PostingRow[]
+  moved: Set<Held>
+  totals: Map<number, DayTotal>
+  outcomes: Stored[]
+}
+
+export const emptyDraft = (): Draft => ({
+  transfers: [],
+  settlements: [],
+  postings: [],
+  moved: new Set(),
+  totals: new Map(),
+  outcomes: [],
+})
+
+/** Moves wallets in memory, so that the next decision of the batch sees it. */
+export const post = (draft: Draft, transferId: bigint, leg: 0 | 1, postings: Posting<Held>[]): void => {
+  for (const { wallet, amount } of postings) {
+    wallet.balance += amount
+    wallet.seq++
+    const { id: walletId, topId, seq, balance: after } = wallet
+    draft.postings.push({ walletId, topId, seq, transferId, leg, amount, after })
+    draft.moved.add(wallet)
+  }
+}
+
+/** Counts what a funding account gave to or took from a member today. */
+export const count = (draft: Draft, account: { id: number; topId: number }, isTaken: boolean, amount: bigint): void => {
+  const total = draft.totals.get(account.id) ?? { accountId: account.id, topId: account.topId, in: 0n, out: 0n }
+  if (isTaken) total.out += amount
+  else total.in += amount
+  draft.totals.set(account.id, total)
+}
+
+const column = <R, T>(rows: R[], pick: (row: R) => T) => rows.map(pick)
+
+const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
+  sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
+      remark, is_envelope, room_id, created_at)
+    select *, ${facts.now}::timestamptz from unnest(${column(transfers, (t) => t.id)}::bigint[],
+      ${column(transfers, (t) => t.transactionId)}::uuid[], ${column(transfers, (t) => t.order.actor.topId)}::int[],
+      ${column(transfers, (t) => t.order.op)}::smallint[], ${column(transfers, (t) => t.order.actor.id)}::int[],
+      ${column(transfers, (t) => t.order.actor.funderId)}::int[], ${column(transfers, (t) => t.order.targetId)}::int[],
+      ${column(transfers, (t) => t.order.wallet)}::smallint[], ${column(transfers, (t) => t.order.amount)}::bigint[],
+      ${column(transfers, (t) => t.opened.auditAmount)}::bigint[], ${column(transfers, (t) => t.order.remark)}::text[],
+      ${column(transfers, (t) => t.order.room !== undefined)}::boolean[], ${column(transfers, (t) => t.roomId)}::int[])`
+
+const postingRows = ({ postings }: Draft, facts: Facts): Sql =>
+  sql`insert into postings (wallet_id, seq, top_id, transfer_id, leg, amount, balance_after, created_at)
+    select *, ${facts.now}::timestamptz from unnest(${column(postings, (p) => p.walletId)}::int[],
+      ${column(postings, (p) => p.seq)}::bigint[], ${column(postings, (p) => p.topId)}::int[],
+      ${column(postings, (p) => p.transferId)}::bigint[], ${column(postings, (p) => p.leg)}::smallint[],
+      ${column(postings, (p) => p.amount)}::bigint[], ${column(postings, (p) => p.after)}::bigint[])`
+
+const walletRows = ({ moved }: Draft): Sql => {
+  const wallets = [...moved]
+  return sql`update wallets w set balance = v.balance, seq = v.seq
+    from unnest(${column(wallets, (w) => w.id)}::int[], ${column(wallets, (w) => w.balance)}::bigint[],
+      ${column(wallets, (w) => w.seq)}::bigint[]) v (id, balance, seq) where w.id = v.id`
+}
+
+const totalRows = ({ totals }: Draft, facts: Facts): Sql => {
+  const rows = [...totals.values()]
+  return sql`insert into day_totals (account_id, top_id, total_in, total_out, day)
+    select *, ${facts.today}::date from unnest(${column(rows, (r) => r.accountId)}::int[],
+      ${column(rows, (r) => r.topId)}::int[], ${column(rows, (r) => r.in)}::bigint[], ${column(rows, (r) => r.out)}::bigint[])
+    on conflict (account_id, day) do update set total_in = day_totals.total_in + excluded.total_in,
+      total_out = day_totals.total_out + excluded.total_out`
+}
+
+const outcomeRows = ({ outcomes }: Draft): Sql =>
+  sql`insert into requests (actor_id, request_id, call, body_hash, answer)
+    select * from unnest(${column(outcomes, (o) => o.actorId)}::int[], ${column(outcomes, (o) => o.requestId)}::uuid[],
+      ${column(outcomes, (o) => o.call)}::text[], ${column(outcomes, (o) => o.bodyHash)}::bytea[],
+      ${column(outcomes, (o) => JSON.stringify(o.answer))}::jsonb[])`
+
+const envelopeRows = ({ transfers }: Draft, facts: Facts): Sql => {
+  const pending = transfers.filter(({ opened }) => opened.status === status.pending)
+  return sql`insert into envelopes (transfer_id, top_id, target_id, type, expires_at)
+    select *, ${facts.deadline}::timestamptz from unnest(${column(pending, (t) => t.id)}::bigint[],
+      ${column(pending, (t) => t.order.actor.topId)}::int[], ${column(pending, (t) => t.order.targetId)}::int[],
+      ${column(pending, (t) => (isTaking(t.order.op) ? 2 : 1))}::smallint[])`
+}
+
+const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>
+  sql`update envelopes e set status = v.status, settled_at = ${facts.now}::timestamptz, settled_by = v.by
+    from unnest(${column(settlements, (s) => s.terms.transferId)}::bigint[],
+      ${column(settlements, (s) => s.status)}::smallint[], ${column(settlements, (s) => s.by)}::int[]) v (id, status, by)
+    where e.transfer_id = v.id`
+
+/** Writes the whole draft in one statement: one round trip, and nothing of it without the rest. */
+export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<void> => {
+  const core = sql`with transfer_rows as (${transferRows(draft, facts)}), posting_rows as (${postingRows(draft, facts)}),
+    wallet_rows as (${walletRows(draft)}), total_rows as (${totalRows(draft, facts)})`
+  const hasEnvelopes =
+    draft.settlements.length > 0 || draft.transfers.some(({ opened }) => opened.status === status.pending)
+  const envelopes = hasEnvelopes
+    ? sql`, envelope_rows as (${envelopeRows(draft, facts)}), settlement_rows as (${settlementRows(draft, facts)})`
+    : { text: '', values: [] }
+  if (draft.outcomes.length + draft.settlements.length === 0) return
+  await many(tx, sql`${core}${envelopes} ${outcomeRows(draft)}`)
+}

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import type { Actor } from './actor.ts'
+import { type Db, one, sql } from './db.ts'
+import { refuse } from './handler.ts'
+
+/**
+ * Images: judged by their content, re-encoded (which leaves their metadata behind), stored under a random id below the
+ * data directory, and given only to those who may see them.
+ */
+export type Media = {
+  keepAvatar(db: Db, topId: number, dataUrl: string): Promise<string>
+  /** The same request keeps the same image, so that a retry is the same message. */
+  keepRoomImage(
+    db: Db,
+    place: { topId: number; roomId: number; requestId: string },
+    dataUrl: string,
+  ): Promise<{ content: string; width: number; height: number }>
+  read(db: Db, readers: Actor[], id: string): Promise<{ type: string; body: Buffer } | undefined>
+}
+
+const MOST_PIXELS = 25_000_000
+const LONGEST_SIDE = 2400
+const AVATAR = 192
+
+sharp.cache(false)
+// Decoding shares two cores with everything else.
+sharp.concurrency(1)
+
+export const makeMedia = (dataDir: string): Media => {
+  const fileOf = (id: string) => join(dataDir, 'media', id.slice(0, 2), id)
+
+  const store = async (id: string, body: Buffer) => {
+    const file = fileOf(id)
+    await mkdir(dirname(file), { recursive: true })
+    const fresh = `${file}.${randomBytes(4).toString('hex')}`
+    await writeFile(fresh, body)
+    await rename(fresh, file)
+  }
+
+  const keep = async (db: Db, id: string, topId: number, roomId: number | null, image: Encoded) => {
+    await store(id, image.body)
+    await one(
+      db,
+      sql`insert into media (id, top_id, room_id, type, width, height)
+        values (${id}, ${topId}, ${roomId}, ${image.type}, ${image.width}, ${image.height}) on conflict (id) do nothing`,
+    )
+  }
+
+  return {
+    async keepAvatar(db, topId, dataUrl) {
+      const image = await encode(bytesOf(dataUrl, 'account.image_invalid'), true, 'account.image_invalid')
+      const id = randomBytes(16).toString('hex')
+      await keep(db, id, topId, null, image)
+      return id
+    },
+
+    async keepRoomImage(db, { topId, roomId, requestId }, dataUrl) {
+      const bytes = bytesOf(dataUrl, 'message.not_an_image')
+      const id = createHash('sha256').update(`${roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
+      const kept = await one<{ width: number; height: number }>(db, sql`select width, height from media where id = ${id}`)
+      if (kept) return { content: `/media/${id}`, ...kept }
+      const image = await encode(bytes, false, 'message.not_an_image')
+      await keep(db, id, topId, roomId, image)
+      return { content: `/media/${id}`, width: image.width, height: image.height }
+    },
+
+    async read(db, readers, id) {
+      if (!/^[0-9a-f]{32}$/.test(id) || readers.length === 0) return undefined
+      const found = await one<{ type: string }>(
+        db,
+        sql`select m.type from media m left join rooms r on r.id = m.room_id
+          where m.id = ${id} and case when m.room_id is null then m.top_id = any(${readers.map((reader) => reader.topId)})
+            else r.group_id = any(${readers.filter((reader) => reader.role <= 3).map((reader) => reader.groupId)})
+              or r.partner_id = any(${readers.map((reader) => reader.id)}) end`,
+      )
+      return found && { type: found.type, body: await readFile(fileOf(id)) }
+    },
+  }
+}
+
+type Encoded = { type: string; body: Buffer; width: number; height: number }
+type NoImage = 'account.image_invalid' | 'message.not_an_image'
+
+const bytesOf = (dataUrl: string, refusal: NoImage): Buffer => {
+  const found = /^data:[a-z0-9.+/-]*;base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl)
+  return found?.[1] ? Buffer.from(found[1], 'base64') : refuse(refusal)
+}
+
+/** By the first bytes: what a file calls itself proves nothing, and sharp would draw SVG. */
+const kindOf = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefined => {
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg'
+  if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png'
+  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp'
+  if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'gif'
+  return undefined
+}
+
+const encode = async (bytes: Buffer, avatar: boolean, refusal: NoImage): Promise<Encoded> => {
+  const kind = kindOf(bytes)
+  if (!kind) return refuse(refusal)
+  try {
+    const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).rotate()
+    const sized = avatar
+      ? image.resize(AVATAR, AVATAR, { fit: 'cover' })
+      : image.resize(LONGEST_SIDE, LONGEST_SIDE, { fit: 'inside', withoutEnlargement: true })
+    const photo = kind === 'jpeg' && !avatar
+    const out = await (photo ? sized.jpeg({ quality: 85 }) : sized.webp({ quality: 85 })).toBuffer({ resolveWithObject: true })
+    return { type: photo ? 'image/jpeg' : 'image/webp', body: out.data, width: out.info.width, height: out.info.height }
+  } catch {
+    return refuse(refusal)
+  }
+}

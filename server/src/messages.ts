@@ -1,0 +1,291 @@
+import { formatPoints } from '@tallyroom/contract/points'
+import type { Message, RoomChange } from '@tallyroom/contract/events'
+import { type Db, many, one, type Sql, sql, type Tx } from './db.ts'
+import type { Hub } from './hub.ts'
+
+/** A message to write. Its id comes from whoever made it, so that a retry finds it again. */
+export type NewMessage = {
+  roomId: number
+  messageId: string
+  type: number
+  content: string
+  senderId: number
+  fromPartner: boolean
+  senderUsername: string
+  senderNickname: string
+  width?: number | undefined
+  height?: number | undefined
+  transfer?: TransferFacts | undefined
+}
+/** What a message shows of its transfer. `type` 1: the member is given points, 2: the member is asked. */
+export type TransferFacts = {
+  id: bigint
+  transactionId: string
+  status: number
+  type: 1 | 2
+  amount: bigint
+  remark: string
+  expiresAt: Date | null
+}
+/** A message as it is stored, seen from neither side. */
+export type MessageFacts = Omit<NewMessage, 'senderId'> & { seq: number; version: number; createdAt: Date }
+
+export type RoomRow = {
+  id: number
+  topId: number
+  code: string
+  groupId: number
+  partnerId: number
+  partnerUsername: string
+  partnerNickname: string
+  partnerThumbnail: string | null
+  groupName: string
+  groupThumbnail: string | null
+  status: 1 | 2 | 3
+  isThird: 0 | 1
+  version: number
+  lastSeq: number
+  lastType: number | null
+  lastContent: string
+  lastAt: Date | null
+  groupReadSeq: number
+  partnerReadSeq: number
+}
+export type Side = 'group' | 'partner'
+
+/** The columns of a RoomRow; `r` is the room, `p` its partner's account and `g` its group's. */
+export const roomColumns: Sql = {
+  text: `r.id, r.top_id as "topId", r.code, r.group_id as "groupId", r.partner_id as "partnerId",
+  p.username as "partnerUsername", p.nickname as "partnerNickname", p.thumbnail_id as "partnerThumbnail",
+  coalesce(nullif(g.nickname, ''), g.username) as "groupName", g.thumbnail_id as "groupThumbnail",
+  r.status, r.is_third as "isThird", r.version::int, r.last_seq as "lastSeq", r.last_message_type as "lastType",
+  r.last_message_content as "lastContent", r.last_message_at as "lastAt",
+  r.group_read_seq as "groupReadSeq", r.partner_read_seq as "partnerReadSeq"`,
+  values: [],
+}
+export const roomTables: Sql = {
+  text: 'rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id',
+  values: [],
+}
+
+/** Locks rooms until the end of the transaction, in the order of their ids. */
+export const lockRooms = async (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await many<RoomRow>(
+    tx,
+    sql`select ${roomColumns} from ${roomTables} where r.id = any(${ids}) order by r.id for no key update of r`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const PREVIEW = 120
+
+/**
+ * Writes new messages and marks changed ones (by transfer) in rooms that are locked, and has both sides told after
+ * the commit. Rows in `rooms` are brought up to date.
+ */
+export const writeMessages = async (
+  tx: Tx,
+  hub: Hub,
+  rooms: Map<number, RoomRow>,
+  news: NewMessage[],
+  changed: MessageFacts[] = [],
+): Promise<MessageFacts[]> => {
+  const before = new Map([...rooms.values()].map((room) => [room.id, room.version]))
+  const written = news.map((message): MessageFacts => {
+    const room = known(rooms, message.roomId)
+    room.lastSeq++
+    room.version++
+    room.lastType = message.type
+    room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW)
+    // What the partner writes brings a hidden room back to the list.
+    if (message.fromPartner && room.status === 2) room.status = 1
+    if (message.fromPartner) room.partnerReadSeq = room.lastSeq
+    else room.groupReadSeq = room.lastSeq
+    return { ...message, seq: room.lastSeq, version: room.version, createdAt: new Date(0) }
+  })
+  const touched = changed.map((message) => {
+    const room = known(rooms, message.roomId)
+    room.version++
+    return { ...message, version: room.version }
+  })
+  if (written.length) await insertMessages(tx, rooms, written, news)
+  if (touched.length) {
+    await many(
+      tx,
+      sql`update messages m set version = v.version from unnest(${touched.map((m) => m.roomId)}::int[],
+        ${touched.map((m) => m.seq)}::int[], ${touched.map((m) => m.version)}::bigint[]) v (room_id, seq, version)
+        where m.room_id = v.room_id and m.seq = v.seq`,
+    )
+  }
+  await saveRooms(tx, [...rooms.values()].filter((room) => room.version !== before.get(room.id)))
+  tellAfterCommit(tx, hub, rooms, before, [...written, ...touched])
+  return written
+}
+
+const known = (rooms: Map<number, RoomRow>, id: number) => {
+  const room = rooms.get(id)
+  if (!room) throw new Error(`room ${id} is not locked`)
+  return room
+}
+
+const insertMessages = async (
+  tx: Tx,
+  rooms: Map<number, RoomRow>,
+  written: MessageFacts[],
+  news: NewMessage[],
+): Promise<void> => {
+  const column = <T>(pick: (message: MessageFacts) => T) => written.map(pick)
+  const times = await many<{ room_id: number; seq: number; created_at: Date }>(
+    tx,
+    sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner, width, height, transfer_id)
+      select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
+        ${column((m) => known(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
+        ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
+        ${news.map((m) => m.senderId)}::int[], ${column((m) => m.fromPartner)}::boolean[],
+        ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
+        ${column((m) => m.transfer?.id ?? null)}::bigint[])
+      returning room_id, seq, created_at`,
+  )
+  const at = new Map(times.map((row) => [`${row.room_id}/${row.seq}`, row.created_at]))
+  for (const message of written) {
+    message.createdAt = at.get(`${message.roomId}/${message.seq}`) ?? message.createdAt
+    known(rooms, message.roomId).lastAt = message.createdAt
+  }
+  // Whoever writes has read what stands before: the last message of each sender counts.
+  const reads = new Map<string, [number, number, number]>()
+  written.forEach((message, i) => {
+    const sender = news[i]?.senderId ?? 0
+    reads.set(`${message.roomId}/${sender}`, [message.roomId, sender, message.seq])
+  })
+  await markRead(tx, [...reads.values()])
+}
+
+/** Moves read marks forward, never back. Each is room, account, seq. */
+export const markRead = (tx: Tx, reads: [roomId: number, accountId: number, seq: number][]) =>
+  many(
+    tx,
+    sql`insert into room_reads (room_id, account_id, read_seq)
+      select * from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
+        ${reads.map(([, , seq]) => seq)}::int[])
+      on conflict (room_id, account_id) do update set read_seq = greatest(room_reads.read_seq, excluded.read_seq)`,
+  )
+
+/** Stores what changed of locked rooms. */
+export const saveRooms = async (tx: Tx, rooms: RoomRow[]): Promise<void> => {
+  if (rooms.length === 0) return
+  const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
+  await many(
+    tx,
+    sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
+        last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
+        partner_read_seq = v.partner_read, changed_xid = pg_current_xact_id()
+      from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
+        ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
+        ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[])
+        v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read)
+      where r.id = v.id`,
+  )
+}
+
+/** Tells both sides of every room that has grown past `before`, once the transaction is there for all to see. */
+export const tellAfterCommit = (
+  tx: Tx,
+  hub: Hub,
+  rooms: Map<number, RoomRow>,
+  before: Map<number, number>,
+  messages: MessageFacts[],
+) => {
+  const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id)).map((room) => ({ ...room }))
+  tx.afterCommit(() => {
+    for (const room of grown) {
+      const inRoom = messages.filter((message) => message.roomId === room.id)
+      const since = before.get(room.id) ?? 0
+      hub.roomChanged(room, (side) => asChange(room, since, inRoom, side))
+    }
+  })
+}
+
+/** Messages as they are stored, by a condition on the alias `m`. */
+export const findMessages = async (db: Db, condition: Sql): Promise<MessageFacts[]> => {
+  const rows = await many<Omit<MessageFacts, 'transfer'> & { transfer: (Omit<TransferFacts, 'id' | 'amount' | 'expiresAt'> & { id: string; amount: string; expiresAt: string | null }) | null }>(
+    db,
+    sql`select m.room_id as "roomId", m.message_id as "messageId", m.seq, m.version::int, m.type, m.content,
+        m.from_partner as "fromPartner", m.width, m.height, m.created_at as "createdAt",
+        coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
+        case when t.id is null then null else json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
+          'status', coalesce(e.status, 1), 'type', case when t.op in (2, 6) then 2 else 1 end,
+          'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at) end as transfer
+      from messages m left join accounts s on s.id = m.sender_id left join transfers t on t.id = m.transfer_id
+      left join envelopes e on e.transfer_id = t.id
+      left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
+      where ${condition}`,
+  )
+  return rows.map(({ transfer, ...message }) => ({
+    ...message,
+    transfer: transfer
+      ? {
+          ...transfer,
+          id: BigInt(transfer.id),
+          amount: BigInt(transfer.amount),
+          expiresAt: transfer.expiresAt ? new Date(transfer.expiresAt) : null,
+        }
+      : undefined,
+  }))
+}
+
+export const asMessage = (message: MessageFacts, side: Side): Message => ({
+  message_id: message.messageId,
+  seq: message.seq,
+  version: message.version,
+  type: message.type,
+  content: message.content,
+  is_self: message.fromPartner === (side === 'partner'),
+  created_at: message.createdAt.toISOString(),
+  nickname: message.senderNickname || (side === 'group' || message.fromPartner ? message.senderUsername : ''),
+  user_username: side === 'group' ? message.senderUsername : '',
+  width: message.width ?? null,
+  height: message.height ?? null,
+  transaction_id: message.transfer?.transactionId ?? null,
+  transaction_status: message.transfer?.status ?? null,
+  transaction_type: message.transfer?.type ?? null,
+  amount: message.transfer ? formatPoints(message.transfer.amount) : null,
+  remark: message.transfer?.remark ?? null,
+  expires_at: message.transfer?.expiresAt?.toISOString() ?? null,
+})
+
+export const mediaUrl = (id: string | null) => (id ? `/media/${id}` : '')
+
+/** The fields of a summary that are the same for everyone on that side. */
+export const asRoom = (room: RoomRow, side: Side): RoomChange['room'] => ({
+  id: room.id,
+  room_id: room.id,
+  code: room.code,
+  member_id: room.partnerId,
+  name: side === 'group' ? room.partnerNickname || room.partnerUsername : room.groupName,
+  username: side === 'group' ? room.partnerUsername : '',
+  partner_username: side === 'group' ? room.partnerUsername : '',
+  thumbnail: mediaUrl(side === 'group' ? room.partnerThumbnail : room.groupThumbnail),
+  status: side === 'group' ? room.status : 1,
+  version: room.version,
+  last_seq: room.lastSeq,
+  message_type: room.lastType,
+  message_content: room.lastContent,
+  message_time: room.lastAt?.toISOString() ?? null,
+  other_read_seq: side === 'group' ? room.partnerReadSeq : room.groupReadSeq,
+  isThird: room.isThird,
+  friend_id: null,
+})
+
+export const asChange = (room: RoomRow, since: number, messages: MessageFacts[], side: Side): RoomChange => ({
+  code: room.code,
+  since,
+  version: room.version,
+  reset: false,
+  messages: messages.map((message) => asMessage(message, side)).toSorted((a, b) => a.seq - b.seq),
+  room: asRoom(room, side),
+})
+
+/** The room of a member in its group, made when it is first needed. */
+export const roomOf = async (db: Db, groupId: number, partnerId: number): Promise<number | undefined> =>
+  (await one<{ id: number }>(db, sql`select id from rooms where group_id = ${groupId} and partner_id = ${partnerId}`))?.id

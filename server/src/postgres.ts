@@ -1,0 +1,121 @@
+import { realpathSync, rmdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { StartError } from './start-error.ts'
+import { preparePrograms } from './postgres/binaries.ts'
+import { createCluster, inspectCluster } from './postgres/cluster.ts'
+import { takeLock } from './postgres/lock.ts'
+import { locate, type Place, prepareDataDir, remember, socketDirectory } from './postgres/place.ts'
+import { adopt, type Connection, connectionAt, end, launch, type Postmaster } from './postgres/postmaster.ts'
+
+export type { Connection }
+
+export type Postgres = {
+  /** For pg.Pool and pg.Client. */
+  config: Connection
+  /** The same as an address, for programs that want one. */
+  url: string
+  pid: () => number
+  /** The server was left running by a Tallyroom that was killed. */
+  adopted: boolean
+  /** Resolves when the server is lost and cannot be started again. */
+  lost: Promise<StartError>
+  /** Stops the server and gives the data directory back. */
+  stop: () => Promise<void>
+}
+
+type Options = {
+  dataDir: string
+  log?: (line: string) => void
+  /** False only for tests: commits may be lost when the machine stops. */
+  durable?: boolean
+}
+
+const open = async (place: Place, dataDir: string, durable: boolean, log: (line: string) => void) => {
+  const { bin, major } = preparePrograms(place.home, place.owner)
+  if (place.isNew) {
+    log('Making the database…')
+    await createCluster(place, bin, durable)
+  }
+  remember(dataDir, place)
+  inspectCluster(place, major)
+  const left = await adopt(place, log)
+  const socket = left?.socket ?? socketDirectory(place)
+  const start = () => launch(place, bin, socket, durable, log)
+  return { socket, start, adopted: left !== undefined, first: left?.postmaster ?? (await start()) }
+}
+
+/**
+ * Starts the PostgreSQL that we bring along, on a unix socket that only we can open, with its data below dataDir.
+ * Takes over the one that a killed Tallyroom left running, and starts it again when it dies.
+ * @throws StartError
+ */
+export const startPostgres = async ({
+  dataDir: given,
+  log = () => undefined,
+  durable = true,
+}: Options): Promise<Postgres> => {
+  prepareDataDir(resolve(given))
+  const dataDir = realpathSync(given)
+  const release = takeLock(dataDir)
+  const opened = await Promise.resolve()
+    .then(() => open(locate(dataDir, log), dataDir, durable, log))
+    .catch((error: unknown) => {
+      release()
+      throw error
+    })
+  const { stop, ...rest } = supervise(opened.first, opened.start, log)
+  const config = connectionAt(opened.socket)
+  const url = `postgresql://${config.user}@${encodeURIComponent(config.host)}/${config.database}`
+  return {
+    config,
+    url,
+    adopted: opened.adopted,
+    ...rest,
+    stop: () => stop().finally(() => leave(opened.socket, release)),
+  }
+}
+
+const leave = (socket: string, release: () => void) => {
+  try {
+    rmdirSync(socket)
+  } catch {
+    // Something is still in it: the next start finds it and puts it in order.
+  }
+  release()
+}
+
+/** Keeps the server running until it is told to stop; three deaths within a minute are too many. */
+const supervise = (first: Postmaster, start: () => Promise<Postmaster>, log: (line: string) => void) => {
+  let server = first
+  let stopping = false
+  const watch = async (): Promise<StartError> => {
+    for (let deaths: number[] = []; ; ) {
+      await server.ended
+      if (stopping) return new Promise(() => undefined)
+      deaths = [...deaths.filter((at) => Date.now() - at < 60_000), Date.now()]
+      if (deaths.length > 3) return new StartError('The database stopped four times within a minute. Its log says why.')
+      log('The database stopped unexpectedly; starting it again')
+      try {
+        server = await start()
+      } catch (error) {
+        return error instanceof StartError ? error : new StartError(String(error))
+      }
+    }
+  }
+  // process.exit without stop() must not leave a server behind that nobody asked for.
+  const atExit = () => {
+    try {
+      process.kill(server.pid, 'SIGINT')
+    } catch {
+      // Gone already.
+    }
+  }
+  process.once('exit', atExit)
+  const lost = watch()
+  const stop = async () => {
+    stopping = true
+    process.removeListener('exit', atExit)
+    await end(server.pid)
+  }
+  return { lost, stop, pid: () => server.pid }
+}

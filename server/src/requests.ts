@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { ErrorName } from '@tallyroom/contract'
+import { type Db, many, one, sql } from './db.ts'
+import { Refused, type Request } from './handler.ts'
+
+/**
+ * What makes a write repeatable: one outcome for each request_id of an actor, stored in the effect's own transaction.
+ * The same again gets the stored outcome; other content under the same id is refused.
+ */
+export type Outcome = { data: unknown } | { refused: ErrorName; with?: Record<string, unknown> }
+export type Stored = { actorId: number; requestId: string; call: string; bodyHash: Buffer; answer: Outcome }
+
+/** Not part of what is asked: the id itself, and the password of the step that repeats the request. */
+const ASIDE = new Set(['request_id', 'payment_password'])
+
+export const requestOf = (call: string, payload: Record<string, unknown>, params: string): Request => {
+  const own = Object.entries(payload).filter(([field]) => !ASIDE.has(field))
+  const hash = createHash('sha256')
+    .update(JSON.stringify([call, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]))
+    .digest()
+  // Without an id of its own the envelope serves: its nonce makes every submit another one.
+  const id = typeof payload.request_id === 'string' ? payload.request_id.toLowerCase() : uuidOf(params)
+  return { id, hash }
+}
+
+const uuidOf = (text: string) => {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+export const findOutcomes = (db: Db, keys: { actorId: number; requestId: string }[]) =>
+  many<Stored>(
+    db,
+    sql`select r.actor_id as "actorId", r.request_id as "requestId", r.call, r.body_hash as "bodyHash", r.answer
+      from requests r join unnest(${keys.map((key) => key.actorId)}::int[], ${keys.map((key) => key.requestId)}::uuid[])
+        k (actor_id, request_id) on r.actor_id = k.actor_id and r.request_id = k.request_id`,
+  )
+
+export const storeOutcomes = (db: Db, rows: Stored[]) =>
+  many(
+    db,
+    sql`insert into requests (actor_id, request_id, call, body_hash, answer)
+      select * from unnest(${rows.map((row) => row.actorId)}::int[], ${rows.map((row) => row.requestId)}::uuid[],
+        ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[],
+        ${rows.map((row) => JSON.stringify(row.answer))}::jsonb[])`,
+  )
+
+/** Takes a request for this transaction; false when it already has its outcome. */
+export const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise<boolean> => {
+  const claimed = await one(
+    db,
+    sql`insert into requests (actor_id, request_id, call, body_hash, answer)
+      values (${row.actorId}, ${row.requestId}, ${row.call}, ${row.bodyHash}, 'null')
+      on conflict do nothing returning 1 as claimed`,
+  )
+  return claimed !== undefined
+}
+
+export const storeOutcome = (db: Db, row: Pick<Stored, 'actorId' | 'requestId' | 'answer'>) =>
+  one(
+    db,
+    sql`update requests set answer = ${JSON.stringify(row.answer)}
+      where actor_id = ${row.actorId} and request_id = ${row.requestId}`,
+  )
+
+/** What a stored outcome means for the same request made again. */
+export const replay = (stored: Stored, hash: Buffer): unknown => {
+  if (!stored.bodyHash.equals(hash)) throw new Refused('request.id_reused')
+  if ('refused' in stored.answer) throw new Refused(stored.answer.refused, stored.answer.with)
+  return stored.answer.data
+}
+
+/** Two of the same request at once: the slower one finds the unique key taken. */
+export const isDuplicateRequest = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'requests_pkey'

@@ -1,0 +1,113 @@
+import type { Server as HttpServer } from 'node:http'
+import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
+import type { Logger } from 'pino'
+import { Server } from 'socket.io'
+import type { Actor } from './actor.ts'
+import { type Database, one, sql } from './db.ts'
+import { Refused } from './handler.ts'
+import type { Hub } from './hub.ts'
+import type { Sessions } from './sessions.ts'
+
+type Data = { actor: Actor }
+type Io = Server<ClientEvents, ServerEvents, Record<string, never>, Data>
+
+/** Frames are small: clients only join and leave. */
+const BIGGEST_FRAME = 16 * 1024
+const SOCKETS_OF_A_SESSION = 20
+
+/**
+ * One socket for each page. The server joins it to its own channels: `user:{id}` and, of a group's people,
+ * `group:{id}`, where new messages of all its rooms arrive. `room:{code}` is joined by asking, and only by those
+ * who are in the room. A socket on several channels hears each event once.
+ */
+export const openSockets = (
+  http: HttpServer,
+  { db, sessions, log, origins }: { db: Database; sessions: Sessions; log: Logger; origins: string[] },
+): Hub & { close(): Promise<void> } => {
+  const io: Io = new Server(http, {
+    path: '/socket',
+    serveClient: false,
+    maxHttpBufferSize: BIGGEST_FRAME,
+    transports: ['websocket', 'polling'],
+    allowRequest: (request, answer) => {
+      // A page of another site may not use the cookies of ours.
+      const { origin, host } = request.headers
+      answer(null, !origin || origins.includes(origin) || hostOf(origin) === host)
+    },
+  })
+
+  io.use((socket, next) => {
+    const token: unknown = socket.handshake.auth.token
+    const credentials = { token: typeof token === 'string' ? token : undefined, cookies: socket.handshake.headers.cookie }
+    sessions.actorOf(credentials).then(
+      (actor) => {
+        socket.data.actor = actor
+        next()
+      },
+      (error: unknown) => {
+        if (!(error instanceof Refused)) log.error({ err: error }, 'a socket could not be opened')
+        next(Object.assign(new Error('session.dead'), { data: error instanceof Refused ? error.data : {} }))
+      },
+    )
+  })
+
+  io.on('connection', (socket) => {
+    const { actor } = socket.data
+    const own = [`user:${actor.id}`, `session:${actor.session.id}`]
+    if (actor.role <= 3) own.push(`group:${actor.groupId}`)
+    void socket.join(own)
+    const crowd = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
+    if (crowd > SOCKETS_OF_A_SESSION) socket.disconnect(true)
+
+    socket.on('join', (code, answer) => {
+      if (typeof code !== 'string' || typeof answer !== 'function') return
+      const allowed = one<{ partner: boolean }>(
+        db,
+        sql`select partner_id = ${actor.id} as partner from rooms
+          where code = ${code} and (partner_id = ${actor.id} or (group_id = ${actor.groupId} and ${actor.role} <= 3))`,
+      )
+      allowed.then(
+        async (room) => {
+          if (room) await socket.join(room.partner ? `room:${code}:partner` : `room:${code}`)
+          answer({ ok: room !== undefined })
+        },
+        (error: unknown) => {
+          log.error({ err: error }, 'a room could not be joined')
+          answer({ ok: false })
+        },
+      )
+    })
+    socket.on('leave', (code, answer) => {
+      if (typeof code !== 'string') return
+      void socket.leave(`room:${code}`)
+      void socket.leave(`room:${code}:partner`)
+      if (typeof answer === 'function') answer({ ok: true })
+    })
+  })
+
+  return {
+    roomChanged(room, change) {
+      io.to([`group:${room.groupId}`, `room:${room.code}`]).emit('room', change('group'))
+      io.to([`user:${room.partnerId}`, `room:${room.code}:partner`]).emit('room', change('partner'))
+    },
+    tell(accountId, event, payload) {
+      // The event's own type has held name and payload together.
+      io.to(`user:${accountId}`).emit(event, ...([payload] as never))
+    },
+    endSessions(ids, reason) {
+      if (ids.length === 0) return
+      const channels = ids.map((id) => `session:${id}`)
+      io.to(channels).emit('ended', { reason })
+      io.in(channels).disconnectSockets(true)
+    },
+    close: () => io.close(),
+  }
+}
+
+const hostOf = (origin: string) => {
+  try {
+    return new URL(origin).host
+  } catch {
+    return undefined
+  }
+}

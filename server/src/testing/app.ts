@@ -1,0 +1,142 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Answer, type CallName, contract, type Input, OK } from '@tallyroom/contract'
+import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
+import { parsePoints } from '@tallyroom/contract/points'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll } from 'vitest'
+import { makeAccount } from '../accounts.ts'
+import type { Role } from '../actor.ts'
+import { openHouse, type Running } from '../build-house.ts'
+import { makeRoom } from '../calls/session.ts'
+import { one, sql } from '../db.ts'
+import { hashPassword } from '../passwords.ts'
+import { openSession } from '../sessions.ts'
+import { settingsFrom } from '../settings.ts'
+import { makeWire } from '../wire.ts'
+import { testDatabase } from './postgres.ts'
+
+export type Reply = { code: number; message: string; data: unknown }
+export type Person = {
+  id: number
+  username: string
+  token: string
+  /** Makes a call through the door and gives back the whole answer. */
+  ask<N extends CallName>(name: N, input: Input<N>): Promise<Reply>
+  /** Makes a call that must go well, and gives back its data. */
+  call<N extends CallName>(name: N, input: Input<N>): Promise<Answer<N>>
+  socket(): Promise<Socket<ServerEvents, ClientEvents>>
+}
+export type TestHouse = Running & {
+  wire: ReturnType<typeof makeWire>
+  /** A bare call: any name, any body, any headers. */
+  post(
+    name: string,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; reply: Reply; headers: Headers }>
+  person(made: { role: Role; under?: Person; points?: string; limit?: string; unlimited?: boolean }): Promise<Person>
+  /** A family of its own for each test: top account, agent, customer service and member with their room. */
+  family(): Promise<{ top: Person; agent: Person; cs: Person; member: Person; room: string }>
+}
+
+export const PASSWORD = 'secret123'
+let hashed: Promise<string> | undefined
+const passwordHash = () => (hashed ??= hashPassword(PASSWORD))
+
+/** A whole house on the database of this test file, closed after it. */
+export const testHouse = async (env: Record<string, string> = {}): Promise<TestHouse> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-test-'))
+  const settings = settingsFrom({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
+  const running = await openHouse(settings, await testDatabase())
+  const sockets: Socket[] = []
+  afterAll(async () => {
+    for (const socket of sockets) socket.disconnect()
+    await running.close()
+  })
+  const wire = makeWire(settings.wireSecret)
+  const { house, address } = running
+
+  const post: TestHouse['post'] = async (name, body, headers = {}) => {
+    const answer = await fetch(`${address}/api/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    return { status: answer.status, reply: (await answer.json()) as Reply, headers: answer.headers }
+  }
+
+  const asPerson = (id: number, username: string, token: string): Person => {
+    const ask: Person['ask'] = async (name, input) =>
+      (await post(name, wire.seal(name, input), { authorization: `Bearer ${token}` })).reply
+    return {
+      id,
+      username,
+      token,
+      ask,
+      call: async (name, input) => {
+        const reply = await ask(name, input)
+        if (reply.code !== OK) throw new Error(`${name} was refused: ${reply.code} ${reply.message}`)
+        return contract[name].response.parse(reply.data) as never
+      },
+      socket: () =>
+        new Promise((resolve, reject) => {
+          const socket: Socket<ServerEvents, ClientEvents> = io(address, {
+            path: '/socket',
+            auth: { token },
+            transports: ['websocket'],
+          })
+          sockets.push(socket)
+          socket.once('connect', () => resolve(socket))
+          socket.once('connect_error', reject)
+        }),
+    }
+  }
+
+  const person: TestHouse['person'] = async ({ role, under, points, limit, unlimited = false }) => {
+    const username = `t${randomBytes(4).toString('hex')}`
+    const parent = under
+      ? await one<{ id: number; topId: number; path: string; groupId: number }>(
+          house.db,
+          sql`select id, top_id as "topId", path, group_id as "groupId" from accounts where id = ${under.id}`,
+        )
+      : undefined
+    const hash = await passwordHash()
+    const made = await house.db.transact(async (tx) => {
+      const limitOfCredit = parsePoints(limit ?? '0') ?? 0n
+      const account = {
+        parent,
+        role,
+        username,
+        nickname: `Nick ${username}`,
+        passwordHash: hash,
+        limitOfCredit,
+        unlimited,
+      }
+      const fresh = await makeAccount(tx, account)
+      if (role === 4) await makeRoom(tx, fresh)
+      return fresh
+    })
+    // The sign-in itself has its own tests; here it would only hash passwords.
+    const caller = { address: 'test', userAgent: 'test', language: 'en', secure: false, wantsBound: false } as const
+    const face = role === 4 ? 'member' : 'office'
+    const token = await openSession(house.db, { id: made.id, face }, caller, { setCookie: () => {} })
+    const self = asPerson(made.id, username, token)
+    if (points && under)
+      await under.call('user/transaction', { id: made.id, amount: points, remark: 'start', request_id: randomUUID() })
+    return self
+  }
+
+  const family: TestHouse['family'] = async () => {
+    const top = await person({ role: 1, unlimited: true })
+    const agent = await person({ role: 2, under: top, points: '1000' })
+    const cs = await person({ role: 3, under: agent })
+    const member = await person({ role: 4, under: agent })
+    const { data } = await member.call('room/list', {})
+    return { top, agent, cs, member, room: data[0]?.code ?? '' }
+  }
+
+  return { ...running, wire, post, person, family }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+
+/** What pg.Pool and pg.Client take. */
+export type TestConnection = { host: string; port: number; user: string; database: string; password?: string }
+
+const { url, template, prefix } = inject('postgres')
+const made: string[] = []
+let shared: Promise<TestConnection> | undefined
+
+const server = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A new database with the whole schema and nothing in it, for this test alone; gone after the file. */
+export const freshDatabase = (): Promise<TestConnection> =>
+  server(async (client) => {
+    const database = `${prefix}${randomBytes(5).toString('hex')}`
+    await client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
+    made.push(database)
+    const { host, port, user, password } = client
+    return { host, port, user: user ?? '', database, ...(password ? { password } : {}) }
+  })
+
+/** The database of this test file: the same one at every call. Tests make their own families in it instead of emptying it. */
+export const testDatabase = (): Promise<TestConnection> => (shared ??= freshDatabase())
+
+// Registered when the file imports us, so it runs last, after the file's own afterAll has closed its pools.
+afterAll(async () => {
+  if (made.length === 0) return
+  await server(async (client) => {
+    // A pool that nobody closed keeps its database; the end of the run clears it away.
+    for (const database of made) await client.query(`DROP DATABASE IF EXISTS ${database}`).catch(() => undefined)
+  })
+})
