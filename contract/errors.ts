@@ -12,6 +12,7 @@ export const errors = {
   'request.too_often': 1429,
   'server.failed': 1500,
   'server.starting': 1503,
+  'server.busy': 1503,
   'session.dead': 9998,
   'session.wrong_login': 1403,
   'access.denied': 1403,

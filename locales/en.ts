@@ -16,6 +16,7 @@ export default {
   'request.too_often': 'Too many attempts. Please wait a moment and try again.',
   'server.failed': 'Something went wrong on our side. Nothing was changed. (Error {id})',
   'server.starting': 'The server is not ready yet. Please try again in a moment.',
+  'server.busy': 'The server has too much to do right now. Nothing was changed. Please try again in a moment.',
   'session.dead': 'Please sign in again.',
   'session.wrong_login': 'The username or password is wrong.',
   'access.denied': 'Authority is not enough',
@@ -198,5 +199,15 @@ export default {
   'table.previous': 'Previous page',
   'table.next': 'Next page',
   'table.page_of': '{page} of {pages}',
+  'product.name': 'Tallyroom',
+  'session.title': 'Customer Service',
+  'session.login': 'Login name',
+  'session.password': 'Password',
+  'session.enter': 'Login',
+  'session.expired': 'Token has expired',
+  'session.logged_out': 'Logout successfully.',
+  'session.agent_again': 'Please re-login to the agent backend',
+  'session.continue': 'Go on as {name}',
+  'shell.language': 'Language',
   // --- end of the back office ---
 } as const satisfies Record<string, string | { other: string; one?: string }>

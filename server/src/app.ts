@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import statics from '@fastify/static'
 import { callNames, declared } from '@tallyroom/contract'
 import { languageOf } from '@tallyroom/locales'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type FastifyReply, type FastifyRequest } from 'fastify'
 import { makeDispatch, refusal } from './dispatch.ts'
 import type { Caller } from './handler.ts'
 import type { House } from './house.ts'
@@ -18,7 +18,7 @@ export const makeApp = async (house: House, sessions: Sessions, webDir: string):
   const { settings } = house
   const app: FastifyInstance = fastify({
     loggerInstance: house.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_, hop) => hop < settings.trustedProxies,
     bodyLimit: SMALL,
   })

@@ -1,9 +1,11 @@
+import { Refused } from './handler.ts'
+
 /**
  * Gathers single requests into batches without a timer: while one batch is in flight the next gathers,
  * so an idle caller waits for nothing and a busy one shares the round trips.
  * `run` answers each item in its place, with an Error for one that failed alone.
  */
-export const batcher = <I, O>(run: (items: I[]) => Promise<(O | Error)[]>, { most = 200, lanes = 1 } = {}) => {
+export const batcher = <I, O>(run: (items: I[]) => Promise<(O | Error)[]>, { most = 200, lanes = 1, longest = 10_000 } = {}) => {
   type Waiting = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void }
   let waiting: Waiting[] = []
   let flying = 0
@@ -34,6 +36,8 @@ export const batcher = <I, O>(run: (items: I[]) => Promise<(O | Error)[]>, { mos
 
   return (item: I): Promise<O> =>
     new Promise((resolve, reject) => {
+      // A queue that only grows would answer everyone too late: whoever comes now is told to come again.
+      if (waiting.length >= longest) return reject(new Refused('server.busy'))
       waiting.push({ item, resolve, reject })
       // One turn of the microtask queue lets what arrived in the same tick travel together.
       queueMicrotask(depart)

@@ -22,7 +22,7 @@ import { afterAll, expect, test } from 'vitest'
 import { findPackage } from './postgres/binaries.ts'
 import { isReadable } from './postgres/place.ts'
 import { identity, isAlive } from './postgres/process.ts'
-import { startPostgres } from './postgres.ts'
+import { runningPostgres, startPostgres } from './postgres.ts'
 
 const program = fileURLToPath(new URL('testing/postgres-child.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
@@ -181,7 +181,9 @@ test('a pid file that names a stranger is no server', async () => {
 
 test('a directory that another Tallyroom uses gets one line, and the other goes on', async () => {
   const dataDir = newDirectory()
+  expect(await runningPostgres(dataDir)).toBeUndefined()
   const first = await start(dataDir)
+  expect(await runningPostgres(dataDir)).toMatchObject({ database: 'tallyroom' })
   expect(await refusal(dataDir)).toMatch(/^StartError: Another Tallyroom \(process \d+\) is using .*DATA_DIR=/)
   await keepSomething(first.url)
   await first.stop()

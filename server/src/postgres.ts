@@ -1,11 +1,19 @@
 import { realpathSync, rmdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { StartError } from './start-error.ts'
 import { preparePrograms } from './postgres/binaries.ts'
 import { createCluster, inspectCluster } from './postgres/cluster.ts'
 import { takeLock } from './postgres/lock.ts'
 import { locate, type Place, prepareDataDir, remember, socketDirectory } from './postgres/place.ts'
-import { adopt, type Connection, connectionAt, end, launch, type Postmaster } from './postgres/postmaster.ts'
+import {
+  adopt,
+  type Connection,
+  connectionAt,
+  end,
+  findRunning,
+  launch,
+  type Postmaster,
+} from './postgres/postmaster.ts'
 
 export type { Connection }
 
@@ -82,6 +90,15 @@ const leave = (socket: string, release: () => void) => {
     // Something is still in it: the next start finds it and puts it in order.
   }
   release()
+}
+
+/** The way to the database of a Tallyroom that runs on this directory, for commands beside it; undefined when none runs. */
+export const runningPostgres = async (dataDir: string): Promise<Connection | undefined> => {
+  try {
+    return await findRunning(realpathSync(join(dataDir, 'postgres')))
+  } catch {
+    return undefined
+  }
 }
 
 /** Keeps the server running until it is told to stop; three deaths within a minute are too many. */

@@ -3,7 +3,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { visible } from '../actor.ts'
 import { many, sql } from '../db.ts'
 import type { Handlers } from '../handler.ts'
-import { checkRange } from './transfer-history.ts'
+import { checkRange } from '../ledger/history.ts'
 
 export const reportHandlers = {
   /** Points that funding accounts of the downline gave to (in) and took from (out) members, by day of settlement. */

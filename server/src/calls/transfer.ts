@@ -6,8 +6,8 @@ import { type BatchedCtx, ensure, type Handlers, refuse } from '../handler.ts'
 import type { MoveOrder } from '../ledger/ledger.ts'
 import { op } from '../ledger/rules.ts'
 import { findMessages, lockRooms, writeMessages } from '../messages.ts'
-import { checkPaymentPassword } from './payment-password.ts'
-import { envelopePage, transferPage } from './transfer-history.ts'
+import { checkPaymentPassword } from '../ledger/payment-password.ts'
+import { envelopePage, transferPage } from '../ledger/history.ts'
 
 export const transferHandlers = {
   'user/transaction': {

@@ -145,12 +145,13 @@ export const settle = <W extends Wallet>(
   const back = envelope.type === 1 ? flow(escrow, main, amount) : []
   if (envelope.status === status.expired) return 'envelope.expired'
   if (envelope.status !== status.pending) return 'envelope.already_settled'
-  if (envelope.isOverdue) return { status: status.expired, postings: back, refusal: 'envelope.expired' }
   if (verdict === 'lapse') {
+    if (envelope.isOverdue) return { status: status.expired, postings: back }
     // Not due: only a freeze ends it early.
     if (!funder.isFrozen && !target.isFrozen) return 'envelope.already_settled'
     return { status: status.failed, postings: back }
   }
+  if (envelope.isOverdue) return { status: status.expired, postings: back, refusal: 'envelope.expired' }
   if (verdict === 'reject') return { status: status.rejected, postings: back }
   if (funder.isFrozen || target.isFrozen) return 'transfer.frozen'
   if (target.inEventMode) return 'transfer.event_mode'

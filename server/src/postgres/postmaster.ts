@@ -90,16 +90,31 @@ const untilReady = async (socket: string, isRunning: () => boolean, log: (line: 
   return false
 }
 
-/** The server that a killed Tallyroom left behind, if it lives. Clears away what a dead one left. */
-export const adopt = async (
-  place: Place,
-  log: (line: string) => void,
-): Promise<{ postmaster: Postmaster; socket: string } | undefined> => {
-  const file = join(place.cluster, 'postmaster.pid')
+/** What the server's own pid file says, if there is one; `isOurs` when that process really is the server of this cluster. */
+const pidFile = (cluster: string) => {
+  const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').split('\n')
   const [pid, socket] = [Number(lines[0]), lines[4]]
-  if (!isPostmasterOf(pid, place.cluster)) {
+  return { file, pid, socket, isOurs: isPostmasterOf(pid, cluster) }
+}
+
+/** The way to the server that runs on this cluster now, whoever started it. */
+export const findRunning = async (cluster: string): Promise<Connection | undefined> => {
+  const found = pidFile(cluster)
+  if (!found?.socket || !found.isOurs) return undefined
+  return (await knock(found.socket)) === 'yes' ? connectionAt(found.socket) : undefined
+}
+
+/** The server that a killed Tallyroom left behind, if it lives. Clears away what a dead one left. */
+export const adopt = async (
+  { cluster }: Place,
+  log: (line: string) => void,
+): Promise<{ postmaster: Postmaster; socket: string } | undefined> => {
+  const left = pidFile(cluster)
+  if (!left) return undefined
+  const { file, pid, socket, isOurs } = left
+  if (!isOurs) {
     rmSync(file, { force: true })
     if (socket) for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) rmSync(join(socket, name), { force: true })
     return undefined

@@ -1,7 +1,7 @@
 import { type Actor, visible } from '../actor.ts'
 import { type Db, many, one, type Row, type Sql, sql } from '../db.ts'
 import { refuse } from '../handler.ts'
-import type { Status } from '../ledger/rules.ts'
+import type { Status } from './rules.ts'
 
 type Search = { username: string; start_time: string; end_time: string; page: number; per_page: number }
 

@@ -1,0 +1,47 @@
+import { accessSync, constants } from 'node:fs'
+import { chromium } from '@playwright/test'
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+const isProgram = (path: string) => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The Chromium that npm brings inside a package, with the libraries it needs; for bare Linux machines. */
+const packaged = async (): Promise<string | undefined> => {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  // Makes the package unpack its libraries as well: they are what a bare machine lacks.
+  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
+  const { default: brought } = await import('@sparticuz/chromium')
+  return await brought.executablePath()
+}
+
+/** The Chromium for the tests: CHROMIUM_PATH, the system's, the one Playwright downloaded, the one npm brought. */
+export const findChromium = async (): Promise<string | undefined> => {
+  const found = [process.env.CHROMIUM_PATH ?? '', ...usual, chromium.executablePath()].find(isProgram)
+  return found ?? (await packaged().catch(() => undefined))
+}
+
+export const chromiumFlags = [
+  // Root cannot use the sandbox. Whoever is somebody else keeps it.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-default-browser-check',
+  '--no-first-run',
+]

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { type Answer, type CallName, type Input, OK } from '@tallyroom/contract'
+import { seal } from '@tallyroom/contract/wire'
+
+export type Reply = { code: number; message: string; data: unknown }
+/** A client of the wire without a browser. */
+export type Client = {
+  token: string | undefined
+  /** The whole answer; throws only when none came. */
+  ask<N extends CallName>(name: N, input: Input<N>): Promise<Reply>
+  /** The data of an answer that must be good. */
+  call<N extends CallName>(name: N, input: Input<N>): Promise<Answer<N>>
+}
+
+export const makeClient = (url: string, token?: string): Client => {
+  const client: Client = {
+    token,
+    async ask(name, input) {
+      const answer = await fetch(`${url}/api/${name}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(client.token ? { authorization: `Bearer ${client.token}` } : {}),
+        },
+        body: JSON.stringify(seal(name, input, 'tallyroom')),
+      })
+      return (await answer.json()) as Reply
+    },
+    async call(name, input) {
+      const reply = await client.ask(name, input)
+      if (reply.code !== OK) throw new Error(`${name} was refused: ${reply.code} ${reply.message}`)
+      return reply.data as never
+    },
+  }
+  return client
+}
+
+export const signIn = async (url: string, username: string, password: string): Promise<Client> => {
+  const client = makeClient(url)
+  client.token = (await client.call('login', { username, password })).token
+  return client
+}
+
+/** Makes a member below whoever's share code it is, and is that member. */
+export const signUp = async (url: string, share_code: string, username: string): Promise<Client & { id: number }> => {
+  const client = makeClient(url)
+  const password = 'secret1'
+  const profile = await client.call('member/signup', {
+    share_code,
+    username,
+    nickname: username,
+    password,
+    password_confirmation: password,
+    request_id: randomUUID(),
+  })
+  return Object.assign(client, { token: profile.token, id: profile.id })
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
+
+export type Server = {
+  /** Like http://localhost:41234 */
+  url: string
+  /** Of the top account `admin`. */
+  password: string
+  dataDir: string
+  child: ChildProcess
+  /** All that it has said so far, for messages of failed tests. */
+  said: () => string
+  /** Ends it as Ctrl-C does, and resolves with its exit code. */
+  stop: () => Promise<number | null>
+  /** Kills it without a word; its database lives on, as after a crash. */
+  kill: () => Promise<void>
+  /** Stops what still runs and removes the data. */
+  remove: () => Promise<void>
+}
+
+type Options = {
+  /** An earlier server's, to start again on the same data. */
+  dataDir?: string
+  port?: number
+  password?: string
+  env?: Record<string, string>
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve(child.exitCode)
+    : new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+
+/** Stops a database that outlived its server. Its own pid file is the only thing that knows it. */
+const stopDatabase = (dataDir: string) => {
+  try {
+    process.kill(Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
+  } catch {
+    // There is none.
+  }
+}
+
+/** Starts the real, built server with a database of its own, and resolves when it says that it is ready. */
+export const startServer = async ({
+  dataDir: given,
+  port: wanted,
+  password = 'journey-Passw0rd',
+  env = {},
+}: Options = {}): Promise<Server> => {
+  const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tallyroom-e2e-'))
+  const port = wanted ?? (await freePort())
+  const child = spawn(process.execPath, ['--enable-source-maps', program], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ADMIN_PASSWORD: password,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const ready = new Promise<string>((resolve, reject) => {
+    const listen = (chunk: string) => {
+      said += chunk
+      const url = /Tallyroom is ready at (\S+)/.exec(said)?.[1]
+      if (url) resolve(url)
+    }
+    child.stdout.setEncoding('utf8').on('data', listen)
+    child.stderr.setEncoding('utf8').on('data', listen)
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`The server ended (${code}) before it was ready:\n${said}`)))
+  })
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return ended(child)
+  }
+  const stop = () => end('SIGINT')
+  const kill = async () => {
+    await end('SIGKILL')
+  }
+  const remove = async () => {
+    await stop()
+    stopDatabase(dataDir)
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+  // A test run that dies must not leave servers behind.
+  process.once('exit', () => child.kill('SIGKILL'))
+  const url = await ready.catch(async (error: unknown) => {
+    if (given === undefined) await remove()
+    throw error
+  })
+  return { url, password, dataDir, child, said: () => said, stop, kill, remove }
+}

@@ -1,0 +1,100 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { RoomChange } from '@tallyroom/contract/events'
+import { afterAll, expect } from 'vitest'
+import { makeAccount } from '../accounts.ts'
+import type { Role } from '../actor.ts'
+import { makeRoom } from '../calls/session.ts'
+import { connect, one, sql } from '../db.ts'
+import { Refused } from '../handler.ts'
+import type { Hub } from '../hub.ts'
+import { freshDatabase } from '../testing/postgres.ts'
+import { checkLedger } from './check.ts'
+import { type AnswerOrder, type Ledger, makeLedger, type MoveOrder, type Mover } from './ledger.ts'
+import { op } from './rules.ts'
+
+export type Someone = Mover & { role: Role }
+type Made = { under?: Someone; credit?: bigint; unlimited?: boolean; points?: bigint; withoutRoom?: boolean }
+type MoveTerms = Partial<Omit<MoveOrder, 'kind' | 'actor' | 'request'>> & { id?: string; body?: string }
+
+const request = (id: string = randomUUID(), body = 'the same') => ({ id, hash: createHash('sha256').update(body).digest() })
+
+/** What an order came to, in one word, so that stories can be compared: its status or the name of its refusal. */
+export const outcome = (answer: Promise<{ status: number }>): Promise<string> =>
+  answer.then(
+    ({ status }) => ['failed', 'success', 'rejected', 'expired', 'pending'][status] ?? '',
+    (error: unknown) => {
+      if (error instanceof Refused) return error.refusal
+      throw error
+    },
+  )
+
+/** A ledger on a database of its own, with several processes' worth of pools beside each other. */
+export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC' } = {}) => {
+  const config = await freshDatabase()
+  const changes: RoomChange[] = []
+  const told: number[] = []
+  const hub: Hub = {
+    roomChanged: (_room, change) => changes.push(change('partner')),
+    tell: (id) => told.push(id),
+    endSessions: () => {},
+  }
+  const pools = Array.from({ length: processes }, () => connect({ ...config, max: 4 }))
+  const ledgers = pools.map((db): Ledger => makeLedger({ db, hub, settings: { timeZone, envelopeHours } }))
+  const [db, ledger] = [pools[0], ledgers[0]]
+  if (!db || !ledger) throw new Error('a world needs a process')
+  afterAll(async () => {
+    for (const pool of pools) await pool.end()
+  })
+
+  const someone = async (role: Role, { under, credit, unlimited, points, withoutRoom }: Made = {}): Promise<Someone> => {
+    const username = `t${randomBytes(4).toString('hex')}`
+    const parent = under && { id: under.id, topId: under.topId, path: under.path, groupId: under.groupId }
+    const terms = { username, nickname: '', passwordHash: '-', limitOfCredit: credit ?? 0n, unlimited: unlimited ?? false }
+    const made = await db.transact(async (tx) => {
+      const account = await makeAccount(tx, { parent, role, ...terms })
+      if (role === 4 && !withoutRoom) await makeRoom(tx, account)
+      return account
+    })
+    const path = `${under?.path ?? '/'}${made.id}/`
+    const groupPath = role <= 2 ? path : (under?.groupPath ?? path)
+    const funderId = role === 3 ? made.groupId : made.id
+    const self = { ...made, role, path, groupPath, funderId, username, nickname: '' }
+    if (points && under) await ledger.move(order(under, self.id, points))
+    return self
+  }
+
+  const order = (actor: Someone, targetId: number, amount: bigint, terms: MoveTerms = {}): Omit<MoveOrder, 'kind'> => {
+    const { id, body, ...rest } = terms
+    const asked = { call: 'user/transaction', actor, request: request(id, body) }
+    return { ...asked, targetId, amount, op: op.send, wallet: 1, remark: '', room: undefined, ...rest }
+  }
+  /** An envelope: offered in the member's room. */
+  const inRoom = (terms: MoveTerms = {}): MoveTerms => ({
+    room: { code: undefined, auditAmount: undefined },
+    call: 'transaction/add',
+    ...terms,
+  })
+  const reply = (actor: Someone, transactionId: string, accept: boolean, id?: string): Omit<AnswerOrder, 'kind'> => ({
+    call: 'envelope/answer',
+    actor,
+    request: request(id, String(accept)),
+    transactionId,
+    accept,
+  })
+  const family = async (points = 10_000_000n) => {
+    const top = await someone(1, { unlimited: true })
+    const agent = await someone(2, { under: top, points })
+    const cs = await someone(3, { under: agent })
+    const member = await someone(4, { under: agent })
+    return { top, agent, cs, member }
+  }
+  const balance = async (who: Someone, kind = 1) =>
+    (await one<{ balance: bigint }>(db, sql`select balance from wallets where account_id = ${who.id} and kind = ${kind}`))?.balance
+  /** Every invariant holds. */
+  const isSound = async () => {
+    const findings = await checkLedger(db, timeZone)
+    expect(findings.filter(({ breaches }) => breaches.length)).toEqual([])
+    expect(findings.length).toBeGreaterThan(10)
+  }
+  return { db, pools, ledger, ledgers, changes, told, someone, family, order, inRoom, reply, balance, isSound }
+}
