@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { parsePoints } from './points.ts'
 
 /** The fields that many calls share. */
-export const Id = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,9}$/).transform(Number)])
+export const Id = z.union([
+  z.int().positive(),
+  z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/)
+    .transform(Number),
+])
 /** A decimal string with up to four decimals; inside the program a bigint of ten-thousandths. */
 export const Amount = z
   .string()

@@ -9,7 +9,10 @@ export const roomCalls = calls({
     request: z.object({
       status: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
       /** The cursor of an earlier answer: then only what changed since, whatever its status. */
-      since: z.string().regex(/^\d{1,20}$/).optional(),
+      since: z
+        .string()
+        .regex(/^\d{1,20}$/)
+        .optional(),
     }),
     response: z.object({ data: z.array(RoomSummary), cursor: z.string() }),
   },

@@ -14,7 +14,7 @@ import { makeSessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { openSockets } from './sockets.ts'
 
-export type Running = { house: House; app: FastifyInstance; address: string; close(): Promise<void> }
+export type Running = { house: House; app: FastifyInstance; address: string; close: () => Promise<void> }
 
 /** web/dist beside server/, from the source and from the bundle alike. */
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))

@@ -6,9 +6,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text))
 export type Row = Record<string, unknown>
 /** Something one can ask: the pool, or a client inside a transaction. */
 export type Db = {
-  query<R extends Row>(text: string, values: unknown[]): Promise<R[]>
+  query: <R extends Row>(text: string, values: unknown[]) => Promise<R[]>
 }
-export type Tx = Db & { afterCommit(deed: () => void): void }
+export type Tx = Db & { afterCommit: (deed: () => void) => void }
 
 const names = new Map<string, string>()
 /** Named, so that PostgreSQL parses and plans each text once for a connection. */
@@ -27,8 +27,8 @@ const asDb = (client: pg.Pool | pg.PoolClient): Db => ({
 
 export type Database = Db & {
   /** Runs `work` in a transaction; what it left for after the commit runs then, and only then. */
-  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  end(): Promise<void>
+  transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  end: () => Promise<void>
 }
 
 export const connect = (config: pg.PoolConfig, onError: (error: Error) => void = () => {}): Database => {

@@ -61,12 +61,21 @@ const add = async (db: Database, [kind = '', username = '']: string[], options: 
   const role = roles[kind] ?? fail(`"${kind}" is no kind of account: admin, agent, cs or member.`)
   if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
   const parent = await find(db, options.under ?? 'admin')
-  if (parent.role === 4 || (parent.role === 3 && role !== 4)) return fail(`Nothing of that kind can stand below ${parent.username}.`)
+  if (parent.role === 4 || (parent.role === 3 && role !== 4))
+    return fail(`Nothing of that kind can stand below ${parent.username}.`)
   const limitOfCredit = options.credit === undefined ? 0n : parsePoints(String(options.credit))
-  if (limitOfCredit === undefined || limitOfCredit < 0n) return fail(`"${String(options.credit)}" is no amount of points.`)
+  if (limitOfCredit === undefined || limitOfCredit < 0n)
+    return fail(`"${String(options.credit)}" is no amount of points.`)
   const { password, shown } = chosen(options)
   const passwordHash = await hashPassword(password)
-  const account = { parent, role, username, passwordHash, nickname: String(options.nickname ?? username), limitOfCredit }
+  const account = {
+    parent,
+    role,
+    username,
+    passwordHash,
+    nickname: String(options.nickname ?? username),
+    limitOfCredit,
+  }
   await db.transact(async (tx) => {
     const made = await makeAccount(tx, { ...account, unlimited: options.unlimited === true })
     if (role === 4) await makeRoom(tx, made)
@@ -76,7 +85,17 @@ const add = async (db: Database, [kind = '', username = '']: string[], options: 
 
 const list = async (db: Database, options: Options) => {
   const root = options.under ? await find(db, options.under) : undefined
-  const rows = await many<Row & { path: string; role: Role; username: string; nickname: string; status: number; balance: bigint; share: string }>(
+  const rows = await many<
+    Row & {
+      path: string
+      role: Role
+      username: string
+      nickname: string
+      status: number
+      balance: bigint
+      share: string
+    }
+  >(
     db,
     sql`select a.path, a.role_id as role, a.username, a.nickname, a.status, w.balance, a.share_code as share
       from accounts a join wallets w on w.account_id = a.id and w.kind = 1
@@ -86,7 +105,9 @@ const list = async (db: Database, options: Options) => {
   for (const row of rows) {
     const indent = '  '.repeat(row.path.split('/').length - 3)
     const frozen = row.status === 0 ? '  FROZEN' : ''
-    say(`${indent}${row.username}  ${names[row.role] ?? ''}  ${row.nickname}  ${formatPoints(row.balance)}  share code ${row.share}${frozen}`)
+    say(
+      `${indent}${row.username}  ${names[row.role] ?? ''}  ${row.nickname}  ${formatPoints(row.balance)}  share code ${row.share}${frozen}`,
+    )
   }
 }
 
@@ -135,7 +156,8 @@ await withDatabase(async (db) => {
   try {
     if (command === 'add') await add(db, rest, options)
     else if (command === 'list') await list(db, options)
-    else if (['password', 'payment-password', 'withdraw-confirm', 'freeze', 'unfreeze'].includes(command)) await change(db, plain, options)
+    else if (['password', 'payment-password', 'withdraw-confirm', 'freeze', 'unfreeze'].includes(command))
+      await change(db, plain, options)
     else say(USAGE)
   } catch (error) {
     if (error instanceof Refused) fail(wordsFor('en', error.refusal, error.data as Record<string, string>))

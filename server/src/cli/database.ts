@@ -1,11 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { connect, type Database } from '../db.ts'
 import { migrate } from '../migrate.ts'
-import { startPostgres } from '../postgres.ts'
-import { locate, socketDirectory } from '../postgres/place.ts'
-import { connectionAt } from '../postgres/postmaster.ts'
+import { runningPostgres, startPostgres } from '../postgres.ts'
 import { type Settings, settingsFrom } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 
@@ -13,12 +9,20 @@ import { StartError } from '../start-error.ts'
 export const withDatabase = async (work: (db: Database, settings: Settings) => Promise<void>): Promise<void> => {
   const settings = settingsFrom(process.env)
   try {
-    const running = settings.databaseUrl ? { connectionString: settings.databaseUrl } : await runningServer(settings.dataDir)
+    const running = settings.databaseUrl
+      ? { connectionString: settings.databaseUrl }
+      : await runningPostgres(settings.dataDir)
     if (running) return await onDatabase(running, settings, work)
     const postgres = await startPostgres({ dataDir: settings.dataDir })
-    await onDatabase(postgres.config, settings, work).finally(() => postgres.stop())
+    try {
+      await onDatabase(postgres.config, settings, work)
+    } finally {
+      await postgres.stop()
+    }
   } catch (error) {
-    process.stderr.write(`${error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(
+      `${error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+    )
     process.exitCode = 1
   }
 }
@@ -26,18 +30,9 @@ export const withDatabase = async (work: (db: Database, settings: Settings) => P
 const onDatabase = async (config: pg.PoolConfig, settings: Settings, work: Parameters<typeof withDatabase>[0]) => {
   await migrate(config)
   const db = connect({ ...config, max: 4 })
-  await work(db, settings).finally(() => db.end())
-}
-
-const runningServer = async (dataDir: string): Promise<pg.PoolConfig | undefined> => {
-  if (!existsSync(join(dataDir, 'postgres'))) return undefined
-  const config = connectionAt(socketDirectory(locate(realpathSync(dataDir), () => {})))
-  const client = new pg.Client(config)
   try {
-    await client.connect()
-    await client.end()
-    return config
-  } catch {
-    return undefined
+    await work(db, settings)
+  } finally {
+    await db.end()
   }
 }

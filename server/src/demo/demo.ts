@@ -27,7 +27,7 @@ const members: [username: string, nickname: string, ...talk: string[]][] = [
   ['lokesh', 'Lokesh', 'ok'],
 ]
 
-export const startDemo = async (running: Running): Promise<{ lines: string[]; stop(): void }> => {
+export const startDemo = async (running: Running): Promise<{ lines: string[]; stop: () => void }> => {
   const { db } = running.house
   const known = await one<{ id: number }>(db, sql`select id from accounts where username = ${AGENT}`)
   if (!known) await makeFamily(running)
@@ -47,7 +47,10 @@ const makeFamily = async (running: Running): Promise<void> => {
   const passwordHash = await hashPassword(PASSWORD)
   type Parent = { id: number; topId: number; path: string; groupId: number }
   const find = async (username: string) => {
-    const row = await one<Parent>(db, sql`select id, top_id as "topId", path, group_id as "groupId" from accounts where username = ${username}`)
+    const row = await one<Parent>(
+      db,
+      sql`select id, top_id as "topId", path, group_id as "groupId" from accounts where username = ${username}`,
+    )
     if (!row) throw new Error(`the demo needs the account ${username}`)
     return row
   }
@@ -73,7 +76,13 @@ const makeFamily = async (running: Running): Promise<void> => {
     const { data } = await member.call('room/list', {})
     const code = data[0]?.code ?? ''
     for (const content of talk) await member.call('sendMessage', { code, type: 1, content })
-    await office.call('transaction/add', { member_id: id, type: 1, amount: `${100 + at * 25}.5`, remark: 'welcome', code })
+    await office.call('transaction/add', {
+      member_id: id,
+      type: 1,
+      amount: `${100 + at * 25}.5`,
+      remark: 'welcome',
+      code,
+    })
     if (at % 3 === 1) {
       await office.call('transaction/add', { member_id: id, type: 2, amount: '20', remark: 'settled', code })
       await office.call('sendMessage', { code, type: 1, content: 'Done, thank you!' })

@@ -1,0 +1,46 @@
+import { install } from './install.mjs'
+import { main, node, programOf } from './shell.mjs'
+
+/** Each part of the house's order, and what to do when it is broken. */
+const parts = [
+  {
+    name: 'format',
+    remedy: 'npm run format',
+    args: () => [programOf('@biomejs/biome', 'biome'), 'format', '.', '--max-diagnostics=20'],
+  },
+  {
+    name: 'lint',
+    remedy: 'mend them; a suppression gives its reason',
+    args: () => [programOf('oxlint'), '--type-aware', '--report-unused-disable-directives-severity=error'],
+  },
+  {
+    name: 'types',
+    remedy: 'mend them',
+    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'tsconfig.json'],
+  },
+  {
+    name: 'types of the web',
+    remedy: 'mend them',
+    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/tsconfig.json'],
+  },
+  {
+    name: 'tidy',
+    remedy: 'each message says what',
+    args: () => [programOf('vitest'), 'run', '--project=tidy', '--reporter=dot'],
+  },
+]
+
+await main(async () => {
+  install()
+  const began = Date.now()
+  const wanted = parts.filter(({ name }) => name !== 'tidy' || !process.argv.includes('--without-tidy'))
+  const outcomes = await Promise.all(
+    wanted.map(async (part) => ({ ...part, ...(await node(part.args(), { env: { NO_COLOR: '1' } })) })),
+  )
+  const broken = outcomes.filter(({ code }) => code !== 0)
+  for (const { name, output } of broken) console.log(`── ${name}\n${output.trim()}\n`)
+  for (const { name, remedy } of broken) console.log(`✗ ${name}: ${remedy}`)
+  if (broken.length === 0)
+    console.log(`✓ ${wanted.map(({ name }) => name).join(', ')} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+  else process.exitCode = 1
+})

@@ -1,0 +1,81 @@
+import { dirname, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Features that may look into another one. Each line says why; what two need belongs into web/src/ui or shell. */
+const featureCrossings = [
+  { from: 'account', to: 'transfer', why: 'the lists open the transfer and deposit dialogs' },
+  { from: 'room', to: 'transfer', why: 'the points dialog of a room takes the same steps' },
+]
+
+const top = (path) => path.split('/')[0]
+/** room.ts, room/list.ts and room.test.ts are all the noun `room`. */
+const noun = (path, folder) =>
+  path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split(/[/.]/)[0] : undefined
+const isTest = (path) => /\.test\.tsx?$/.test(path)
+
+/** Who may not import whom: [what is forbidden, what to do instead]. Paths are relative to the root. */
+const rules = [
+  {
+    forbids: (from, to) => top(from) === 'contract' && top(to) !== 'contract',
+    instead: 'contract imports nothing of ours: move what both need into contract',
+  },
+  {
+    forbids: (from, to) =>
+      top(from) === 'locales' && !['locales', ...(isTest(from) ? ['contract'] : [])].includes(top(to)),
+    instead: 'locales imports nothing of ours: pass the values in',
+  },
+  {
+    forbids: (from, to) => top(from) === 'web' && top(to) === 'server',
+    instead: 'web never imports server: what both promise each other belongs into contract',
+  },
+  {
+    forbids: (from, to) => top(from) === 'server' && top(to) === 'web',
+    instead: 'server never imports web: what both promise each other belongs into contract',
+  },
+  {
+    forbids: (from, to) =>
+      ['contract', 'locales', 'server', 'web'].includes(top(from)) &&
+      ['e2e', 'bench', 'scripts'].includes(top(to)) &&
+      !isTest(from),
+    instead: 'the product never imports its tests, benches or scripts',
+  },
+  {
+    forbids: (from, to) =>
+      top(from) === 'server' &&
+      !isTest(from) &&
+      !from.startsWith('server/src/testing/') &&
+      to.startsWith('server/src/testing/'),
+    instead: 'server/src/testing is for tests only',
+  },
+  {
+    forbids: (from, to) => {
+      const [a, b] = [noun(from, 'server/src/calls'), noun(to, 'server/src/calls')]
+      return !isTest(from) && a !== undefined && b !== undefined && a !== b && b !== 'index' && a !== 'index'
+    },
+    instead: 'server/src/calls/* never import each other: move what both need up into server/src',
+  },
+  {
+    forbids: (from, to) => {
+      const [a, b] = [noun(from, 'web/src/features'), noun(to, 'web/src/features')]
+      return a !== undefined && b !== undefined && a !== b && !featureCrossings.some((c) => c.from === a && c.to === b)
+    },
+    instead:
+      'web/src/features/* cross only by the list in scripts/lint/zones.mjs: move what both need into web/src/ui, or add a line there that says why',
+  },
+]
+
+/** The imported file relative to the root, or undefined when it is a package of others. */
+const target = (file, specifier) => {
+  if (specifier.startsWith('.')) return relative(ROOT, resolve(dirname(file), specifier))
+  const ours = /^@tallyroom\/(\w+)(?:\/(.*))?$/.exec(specifier)
+  return ours ? `${ours[1]}/${ours[2] ?? 'index'}.ts` : undefined
+}
+
+/** What is wrong with this import, or undefined. */
+export const zoneBreach = (file, specifier) => {
+  const to = target(file, specifier)
+  if (to === undefined) return undefined
+  return rules.find(({ forbids }) => forbids(relative(ROOT, file), to))?.instead
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { zoneBreach } from './zones.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+test.each([
+  ['contract/calls/room.ts', '../points.ts', undefined],
+  ['contract/calls/room.ts', '@tallyroom/locales', /contract imports nothing of ours/],
+  ['contract/wire.ts', '../server/src/db.ts', /contract imports nothing of ours/],
+  ['locales/index.ts', '@tallyroom/contract', /locales imports nothing of ours/],
+  ['web/src/call.ts', '@tallyroom/contract/wire', undefined],
+  ['web/src/call.ts', '../../server/src/policy.ts', /web never imports server/],
+  ['web/src/call.ts', '@tallyroom/server/src/db.ts', /web never imports server/],
+  ['web/src/call.ts', 'react', undefined],
+  ['server/src/calls/room.ts', '../db.ts', undefined],
+  ['server/src/calls/room.ts', './account.ts', /never import each other/],
+  ['server/src/calls/room.ts', './room/list.ts', undefined],
+  ['server/src/calls/room/list.ts', '../account.ts', /never import each other/],
+  ['server/src/calls/room.test.ts', './account.ts', undefined],
+  ['server/src/handlers.ts', './calls/room.ts', undefined],
+  ['server/src/db.ts', './testing/postgres.ts', /for tests only/],
+  ['server/src/db.test.ts', './testing/postgres.ts', undefined],
+  ['web/src/features/one/page.tsx', '../other/dialog.tsx', /cross only by the list/],
+  ['web/src/features/room/page.tsx', './list.tsx', undefined],
+  ['web/src/features/room/page.tsx', '../../ui/table.tsx', undefined],
+])('%s importing %s', (from, specifier, expected) => {
+  const said = zoneBreach(root + from, specifier)
+  if (expected) expect(said).toMatch(expected)
+  else expect(said).toBeUndefined()
+})

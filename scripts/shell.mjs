@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Something is wrong that the person at the keyboard can mend: print the message, no stack. */
+export class Stop extends Error {}
+
+/** Runs the main work of a script; a Stop becomes its one line, and the exit code 1. */
+export const main = async (work) => {
+  try {
+    await work()
+  } catch (error) {
+    console.error(error instanceof Stop ? error.message : error)
+    process.exit(1)
+  }
+}
+
+/** The program of an installed package, as arguments for node: no npx, no shell, the same on every system. */
+export const programOf = (name, program = name) => {
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
+  const { bin } = createRequire(import.meta.url)(manifest)
+  return join(dirname(manifest), typeof bin === 'string' ? bin : bin[program])
+}
+
+/** Runs a program of node to its end. Quiet: what it said comes back with its code, unless it may speak (`loud`). */
+export const node = (args, { loud = false, env = {}, cwd = root } = {}) =>
+  new Promise((resolve) => {
+    let output = ''
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: loud ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    })
+    const take = (chunk) => (output += chunk)
+    child.stdout?.setEncoding('utf8').on('data', take)
+    child.stderr?.setEncoding('utf8').on('data', take)
+    child.once('error', (error) => resolve({ code: -1, output: String(error) }))
+    child.once('close', (code) => resolve({ code: code ?? -1, output }))
+  })

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from './build.mjs'
+import { install } from './install.mjs'
+import { node, programOf, root } from './shell.mjs'
+
+/** What came of one part. A part that ends badly without naming a failed test counts as one failure itself. */
+const result = (name, code, counts) => {
+  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 }
+  const broken = failed === 0 && (code !== 0 || counts === undefined)
+  if (broken) console.log(`${name} did not come to a proper end (exit code ${code}).`)
+  return { passed, failed: failed + (broken ? 1 : 0), skipped }
+}
+
+/** Reads what a runner reported, or undefined when it reported nothing. */
+const report = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+
+const results = join(root, 'test-results')
+
+const checks = async () => {
+  const { code } = await node([join(root, 'scripts/check.mjs'), '--without-tidy'], { loud: true })
+  return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+}
+
+const tests = async (args) => {
+  const file = join(results, 'tests.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { code } = await node([programOf('vitest'), 'run', ...reporters, ...args], { loud: true })
+  const found = report(file)
+  if (!found) return result('vitest', code)
+  // A file that cannot even be loaded has no tests in it to fail.
+  const unloaded = found.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  ).length
+  const counts = {
+    passed: found.numPassedTests,
+    failed: found.numFailedTests + unloaded,
+    skipped: found.numPendingTests + found.numTodoTests,
+  }
+  return result('vitest', code, counts)
+}
+
+const canFindBrowser = async () => {
+  const find = async () => (await node([programOf('tsx'), join(root, 'scripts/find-browser.ts')])).code === 0
+  if (await find()) return true
+  console.log('No Chromium here; fetching one…')
+  await node([programOf('@playwright/test', 'playwright'), 'install', 'chromium'])
+  return find()
+}
+
+const journeys = async (args) => {
+  if (!(await canFindBrowser())) {
+    console.log(
+      'The journeys need Chromium, and there is none: install it (Debian: apt-get install chromium), or set CHROMIUM_PATH.',
+    )
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+  const file = join(results, 'journeys.json')
+  const { code } = await node(
+    [programOf('@playwright/test', 'playwright'), 'test', '--config', join(root, 'e2e/playwright.config.ts'), ...args],
+    {
+      loud: true,
+    },
+  )
+  const found = report(file)?.stats
+  return result(
+    'playwright',
+    code,
+    found && { passed: found.expected, failed: found.unexpected + found.flaky, skipped: found.skipped },
+  )
+}
+
+// `npm test -- members` runs the tests whose file has "members" in its name.
+const args = process.argv.slice(2)
+const outcomes = []
+try {
+  install()
+  rmSync(results, { recursive: true, force: true })
+  mkdirSync(results, { recursive: true })
+  outcomes.push(await checks())
+  await build()
+  outcomes.push(await tests(args), await journeys(args))
+} catch (error) {
+  console.error(error.message)
+  outcomes.push({ passed: 0, failed: 1, skipped: 0 })
+}
+
+const sum = (what) => outcomes.reduce((total, outcome) => total + outcome[what], 0)
+if (sum('skipped')) console.log(`${sum('skipped')} skipped`)
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+process.exitCode = sum('failed') === 0 && sum('passed') > 0 ? 0 : 1

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { contract, errors } from '@tallyroom/contract'
+import { languages, type Words } from '@tallyroom/locales'
+import { expect, test } from 'vitest'
+import { readMigrations } from '../server/src/migrate.ts'
+import { missingFrom } from './complete-lock.mjs'
+
+// The rules of the house that no linter knows. Each list is empty when all is well; what stands in it says what to do.
+
+/** Files that were longer than 300 lines when the rule came, and how long they may be: only ever lower these numbers. */
+const longFiles: Record<string, number> = {}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** What git keeps or would keep; of a copy without git, everything but what is made. */
+const list = (): string[] => {
+  try {
+    const options = ['ls-files', '--cached', '--others', '--exclude-standard']
+    return execFileSync('git', options, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split(
+      '\n',
+    )
+  } catch {
+    const made = /(^|\/)(node_modules|dist|data|\.git|test-results)(\/|$)/
+    return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => !made.test(path))
+  }
+}
+const ours = list().filter((path) => path !== '' && statSync(join(root, path), { throwIfNoEntry: false })?.isFile())
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const isCode = (path: string) => /\.(ts|tsx|mjs|js|css|sql)$/.test(path)
+const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+const code = new Map(ours.filter(isCode).map((path) => [path, read(path)]))
+const textOf = (wanted: (path: string) => boolean) =>
+  [...code].flatMap(([path, text]) => (wanted(path) ? [text] : [])).join('\n')
+
+const loadWords = async (language: string) =>
+  ((await import(`../locales/${language}.ts`)) as { default: Words }).default
+const words = new Map(
+  await Promise.all(languages.map(async (language) => [language, await loadWords(language)] as const)),
+)
+const english: Record<string, unknown> = words.get('en') ?? {}
+
+/** The {placeholders} of a key's words; of a plural, those of all its forms together. */
+const placeholders = (entry: unknown) =>
+  [...new Set(JSON.stringify(entry ?? '').match(/\{\w+\}/g) ?? [])].sort().join(' ')
+
+test('every language has every word, with the same placeholders', () => {
+  const wrong = [...words].flatMap(([language, found]) => [
+    ...Object.keys(english).flatMap((key) => {
+      const entry = (found as Record<string, unknown>)[key]
+      if (entry === undefined) return [`locales/${language}.ts has no '${key}': translate it`]
+      const [here, there] = [placeholders(entry), placeholders(english[key])]
+      return here === there
+        ? []
+        : [`locales/${language}.ts '${key}' has ${here || 'no placeholder'}; write it with ${there || 'none'}`]
+    }),
+    ...Object.keys(found).flatMap((key) =>
+      key in english ? [] : [`locales/${language}.ts has '${key}', which en.ts has not: remove it`],
+    ),
+  ])
+  expect(wrong).toEqual([])
+})
+
+test('every refusal has its words', () => {
+  const silent = Object.keys(errors).filter((name) => !(name in english))
+  expect(
+    silent.map((name) => `contract/errors.ts has '${name}': give it words in locales/en.ts and the other ten`),
+  ).toEqual([])
+})
+
+test('every word is used', () => {
+  const source = textOf((path) => /^(server|web|contract)\//.test(path) && !isTest(path))
+  const quoted = new Set(source.match(/(['"`])[\w.-]+\1/g)?.map((text) => text.slice(1, -1)))
+  // A key that is put together, like `role.${role}`, uses all that begin so.
+  const beginnings = [...source.matchAll(/`([\w-]+\.[\w.-]*)\$\{/g)].map((match) => match[1] ?? '')
+  const unused = Object.keys(english).filter(
+    (key) => !quoted.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)),
+  )
+  expect(unused.map((key) => `nothing says '${key}': remove it from all files of locales/`)).toEqual([])
+})
+
+test('every call has a test that names it', () => {
+  const tests = textOf((path) => isTest(path) && path !== 'scripts/tidy.test.ts')
+  const untested = Object.keys(contract).filter((name) => !tests.includes(`'${name}'`))
+  expect(
+    untested.map((name) => `no *.test.ts names '${name}': write a test that makes this call through HTTP`),
+  ).toEqual([])
+})
+
+test('migrations are numbered without gaps', () => {
+  expect(readMigrations().length).toBeGreaterThan(0)
+})
+
+test('no file is longer than 300 lines', () => {
+  const long = [...code].flatMap(([path, text]) => {
+    const [lines, most] = [text.split('\n').length - 1, longFiles[path] ?? 300]
+    if (path.startsWith('locales/') || lines <= most) return []
+    return [`${path} has ${lines} lines, and may have ${most}: make it a folder with a file for each idea`]
+  })
+  expect(long).toEqual([])
+})
+
+test('package-lock.json is complete, so that npm ci takes it everywhere', () => {
+  const missing = missingFrom(JSON.parse(read('package-lock.json')))
+  expect(missing.map(({ path }) => `package-lock.json has no ${path}: run node scripts/complete-lock.mjs`)).toEqual([])
+})
+
+test('nothing names the machine on which it was written', () => {
+  // Put together, so that this file does not find itself.
+  const machine = new RegExp(
+    [
+      ['', 'work', '(main|shared|tools)'].join('/'),
+      ['', 'root', ''].join('/') + '\\w',
+      ['', 'home', '\\w+', ''].join('/'),
+    ].join('|'),
+  )
+  const text = ours.filter((path) => isCode(path) || /\.(md|json|html|yml|yaml)$|^\.|\/\./.test(path))
+  const telling = text.flatMap((path) => {
+    const found = machine.exec(read(path))?.[0]
+    return found ? [`${path} says ${found}: use a path relative to the repository`] : []
+  })
+  const registries = [...read('package-lock.json').matchAll(/"resolved": "(https?:\/\/[^/"]+)/g)].map(
+    (match) => match[1],
+  )
+  const foreign = [...new Set(registries)].filter((host) => host !== 'https://registry.npmjs.org')
+  expect([
+    ...telling,
+    ...foreign.map(
+      (host) => `package-lock.json names ${host}: run npm install with omit-lockfile-registry-resolved=true`,
+    ),
+  ]).toEqual([])
+})

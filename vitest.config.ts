@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config'
+
+// Vitest 5.1 groups the errors of failed tests with Map.groupBy, which Node 20 has not yet: without this a failed test
+// says nothing about why.
+const withGroupBy = Map as MapConstructor & { groupBy?: unknown }
+withGroupBy.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K) => {
+  const groups = new Map<K, T[]>()
+  let index = 0
+  for (const item of items) {
+    const key = keyOf(item, index++)
+    groups.set(key, [...(groups.get(key) ?? []), item])
+  }
+  return groups
+}
+
+const exclude = ['**/node_modules/**', '**/dist/**']
+const tidy = 'scripts/tidy.test.ts'
+
+export default defineConfig({
+  test: {
+    // The web's parts get a project of their own beside these when they can be tested without a server.
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['{contract,locales,server,scripts,web,e2e}/**/*.test.ts'],
+          exclude: [...exclude, tidy],
+          globalSetup: './server/src/testing/global-setup.ts',
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
+      { test: { name: 'tidy', include: [tidy], exclude } },
+    ],
+  },
+})
