@@ -24,7 +24,10 @@ const SHARE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const shareCode = () => Array.from({ length: 8 }, () => SHARE_LETTERS[randomInt(SHARE_LETTERS.length)]).join('')
 
 /** Makes an account with its wallets, below its parent. A taken username is refused by name. */
-export const makeAccount = async (tx: Tx, account: NewAccount): Promise<{ id: number; topId: number; groupId: number }> => {
+export const makeAccount = async (
+  tx: Tx,
+  account: NewAccount,
+): Promise<{ id: number; topId: number; groupId: number }> => {
   const { parent, role } = account
   try {
     const made = ensure(
@@ -112,7 +115,10 @@ export const asAccountRow = (row: AccountColumns): z.output<typeof AccountRow> =
 type Own = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login'>
 
 /** An account as it sees itself, or as somebody who may look at it. */
-export const ownView = async (db: Db, condition: Sql): Promise<Omit<z.output<typeof OwnView>, 'agent_login'> | undefined> => {
+export const ownView = async (
+  db: Db,
+  condition: Sql,
+): Promise<Omit<z.output<typeof OwnView>, 'agent_login'> | undefined> => {
   const row = await one<AccountColumns & Own>(
     db,
     sql`select ${accountColumns}, a.id as member_id, a.share_code, a.domain, a.is_sub, a.customized_has_qrcode_show,

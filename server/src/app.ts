@@ -3,7 +3,13 @@ import compress from '@fastify/compress'
 import statics from '@fastify/static'
 import { callNames, declared } from '@tallyroom/contract'
 import { languageOf } from '@tallyroom/locales'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { makeDispatch, refusal } from './dispatch.ts'
 import type { Caller } from './handler.ts'
 import type { House } from './house.ts'
@@ -26,14 +32,21 @@ export const makeApp = async (house: House, sessions: Sessions, webDir: string):
   app.removeContentTypeParser('text/plain')
   app.addHook('onSend', safely)
   answerFaults(app, house)
-  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], zlibOptions: { level: 1 }, brotliOptions: { params: { 1: 3 } } })
+  await app.register(compress, {
+    threshold: 2048,
+    encodings: ['br', 'gzip'],
+    zlibOptions: { level: 1 },
+    brotliOptions: { params: { 1: 3 } },
+  })
 
   const dispatch = makeDispatch(house, makeWire(settings.wireSecret), sessions)
   for (const name of callNames) {
     app.post(`/api/${name}`, { bodyLimit: declared(name).size === 'image' ? IMAGE : SMALL }, async (request, reply) => {
       const cookies: string[] = []
       const setCookie = (key: string, value: string, maxAge: number) => {
-        cookies.push(`${key}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure(request) ? '; Secure' : ''}`)
+        cookies.push(
+          `${key}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure(request) ? '; Secure' : ''}`,
+        )
       }
       const asked = { name, body: request.body, credentials: credentialsOf(request) }
       const answer = await dispatch(asked, callerOf(request), { setCookie })
@@ -133,7 +146,8 @@ const servePages = async (app: FastifyInstance, webDir: string) => {
     },
   })
   app.setNotFoundHandler((request, reply) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return reply.code(404).send(refusal('request.unknown_call', 'en'))
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return reply.code(404).send(refusal('request.unknown_call', 'en'))
     const path = request.url.split('?')[0] ?? ''
     if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('not found')
     return reply.sendFile(/^\/(m|Signup)(\/|$)/.test(path) ? 'member.html' : 'index.html')

@@ -5,7 +5,10 @@ import { Refused } from './handler.ts'
  * so an idle caller waits for nothing and a busy one shares the round trips.
  * `run` answers each item in its place, with an Error for one that failed alone.
  */
-export const batcher = <I, O>(run: (items: I[]) => Promise<(O | Error)[]>, { most = 200, lanes = 1, longest = 10_000 } = {}) => {
+export const batcher = <I, O>(
+  run: (items: I[]) => Promise<(O | Error)[]>,
+  { most = 200, lanes = 1, longest = 10_000 } = {},
+) => {
   type Waiting = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void }
   let waiting: Waiting[] = []
   let flying = 0

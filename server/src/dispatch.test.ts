@@ -57,7 +57,10 @@ const badEnvelopes: [string, () => unknown][] = [
   ['sealed for another call', () => signed(sealed('user/list', '{}'))],
   ['params no base64url', () => signed('*** not base64 ***')],
   ['params with padding', () => signed(`${good().params}==`)],
-  ['params in plain base64', () => signed(Buffer.from(good().params, 'base64url').toString('base64').replace(/^./, '+'))],
+  [
+    'params in plain base64',
+    () => signed(Buffer.from(good().params, 'base64url').toString('base64').replace(/^./, '+')),
+  ],
   ['params with white space', () => signed(` ${good().params}`)],
   ['params too short', () => signed(randomBytes(27).toString('base64url'))],
   ['params noise', () => signed(randomBytes(200).toString('base64url'))],
@@ -120,10 +123,19 @@ describe('the road of a call', () => {
 
   test('[WIRE-06] a payload that fails validation names its field and writes nothing', async () => {
     const { agent } = await house.family()
-    const reply = await agent.ask('user/add', { username: 'abc', password: 'secret1', password_confirmation: 'secret1' })
+    const reply = await agent.ask('user/add', {
+      username: 'abc',
+      password: 'secret1',
+      password_confirmation: 'secret1',
+    })
     expect(reply).toMatchObject({ code: 1400, data: { field: 'username' } })
     expect(reply.message).toContain('username')
-    const bent = await agent.ask('user/add', { request_id: 'x', username: 'abcd', password: 'secret1', password_confirmation: 'secret1' })
+    const bent = await agent.ask('user/add', {
+      request_id: 'x',
+      username: 'abcd',
+      password: 'secret1',
+      password_confirmation: 'secret1',
+    })
     expect(bent).toMatchObject({ code: 1400, data: { field: 'request_id' } })
     expect((await agent.call('user/list', { role_id: 3 })).data).toHaveLength(1)
   })
@@ -158,7 +170,9 @@ describe('the road of a call', () => {
     const { member, cs } = await house.family()
     expect(await member.ask('user/list', {})).toMatchObject({ code: 1403, message: 'Authority is not enough' })
     expect(await cs.ask('user/delete', { id: member.id })).toMatchObject({ code: 1403 })
-    expect(await cs.ask('report/sr02', { start_date: '2026-01-01', end_date: '2026-01-02' })).toMatchObject({ code: 1403 })
+    expect(await cs.ask('report/sr02', { start_date: '2026-01-01', end_date: '2026-01-02' })).toMatchObject({
+      code: 1403,
+    })
   })
 
   test('[WIRE-07] the address of the API is told at run time', async () => {
@@ -170,7 +184,15 @@ describe('the road of a call', () => {
   })
 
   test('[WIRE-09] the success words are those of the source', () => {
-    const words = ['done.created', 'done.edited', 'done.saved', 'done.transaction', 'done.bank', 'done.copied', 'done.logout'] as const
+    const words = [
+      'done.created',
+      'done.edited',
+      'done.saved',
+      'done.transaction',
+      'done.bank',
+      'done.copied',
+      'done.logout',
+    ] as const
     expect(words.map((key) => wordsFor('en', key))).toEqual([
       'Create succeeded',
       'Edit succeeded',
@@ -190,7 +212,11 @@ describe('the road of a call', () => {
 })
 
 describe('a write that is repeated', () => {
-  const fresh = () => ({ username: `c${randomBytes(3).toString('hex')}`, password: 'secret1', password_confirmation: 'secret1' })
+  const fresh = () => ({
+    username: `c${randomBytes(3).toString('hex')}`,
+    password: 'secret1',
+    password_confirmation: 'secret1',
+  })
 
   test('[S7] the same request gets the same answer and has its effect once', async () => {
     const { agent } = await house.family()

@@ -14,7 +14,11 @@ import type { Wire } from './wire.ts'
 import { wordsFor } from './words.ts'
 
 export type Answered = { code: number; message: string; data: unknown }
-export type Asked = { name: string; body: unknown; credentials: { token: string | undefined; cookies: string | undefined } }
+export type Asked = {
+  name: string
+  body: unknown
+  credentials: { token: string | undefined; cookies: string | undefined }
+}
 
 /**
  * The one road of every call: open the envelope, who is it, may they, parse, begin, handle, commit, shape the answer.

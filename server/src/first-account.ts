@@ -17,7 +17,14 @@ export const makeFirstAccount = async (db: Database, wanted: string | undefined)
     // Two copies may start at once on the same empty database.
     await one(tx, sql`select pg_advisory_xact_lock(7460119236)`)
     if (await one(tx, sql`select 1 from accounts limit 1`)) return
-    await makeAccount(tx, { parent: undefined, role: 1, username: 'admin', nickname: 'Admin', passwordHash, unlimited: true })
+    await makeAccount(tx, {
+      parent: undefined,
+      role: 1,
+      username: 'admin',
+      nickname: 'Admin',
+      passwordHash,
+      unlimited: true,
+    })
   })
   return wanted === undefined ? password : undefined
 }

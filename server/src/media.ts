@@ -60,7 +60,10 @@ export const makeMedia = (dataDir: string): Media => {
     async keepRoomImage(db, { topId, roomId, requestId }, dataUrl) {
       const bytes = bytesOf(dataUrl, 'message.not_an_image')
       const id = createHash('sha256').update(`${roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
-      const kept = await one<{ width: number; height: number }>(db, sql`select width, height from media where id = ${id}`)
+      const kept = await one<{ width: number; height: number }>(
+        db,
+        sql`select width, height from media where id = ${id}`,
+      )
       if (kept) return { content: `/media/${id}`, ...kept }
       const image = await encode(bytes, false, 'message.not_an_image')
       await keep(db, id, topId, roomId, image)
@@ -107,7 +110,9 @@ const encode = async (bytes: Buffer, avatar: boolean, refusal: NoImage): Promise
       ? image.resize(AVATAR, AVATAR, { fit: 'cover' })
       : image.resize(LONGEST_SIDE, LONGEST_SIDE, { fit: 'inside', withoutEnlargement: true })
     const photo = kind === 'jpeg' && !avatar
-    const out = await (photo ? sized.jpeg({ quality: 85 }) : sized.webp({ quality: 85 })).toBuffer({ resolveWithObject: true })
+    const out = await (photo ? sized.jpeg({ quality: 85 }) : sized.webp({ quality: 85 })).toBuffer({
+      resolveWithObject: true,
+    })
     return { type: photo ? 'image/jpeg' : 'image/webp', body: out.data, width: out.info.width, height: out.info.height }
   } catch {
     return refuse(refusal)

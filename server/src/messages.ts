@@ -118,7 +118,10 @@ export const writeMessages = async (
         where m.room_id = v.room_id and m.seq = v.seq`,
     )
   }
-  await saveRooms(tx, [...rooms.values()].filter((room) => room.version !== before.get(room.id)))
+  await saveRooms(
+    tx,
+    [...rooms.values()].filter((room) => room.version !== before.get(room.id)),
+  )
   tellAfterCommit(tx, hub, rooms, before, [...written, ...touched])
   return written
 }
@@ -208,7 +211,17 @@ export const tellAfterCommit = (
 
 /** Messages as they are stored, by a condition on the alias `m`. */
 export const findMessages = async (db: Db, condition: Sql): Promise<MessageFacts[]> => {
-  const rows = await many<Omit<MessageFacts, 'transfer'> & { transfer: (Omit<TransferFacts, 'id' | 'amount' | 'expiresAt'> & { id: string; amount: string; expiresAt: string | null }) | null }>(
+  const rows = await many<
+    Omit<MessageFacts, 'transfer'> & {
+      transfer:
+        | (Omit<TransferFacts, 'id' | 'amount' | 'expiresAt'> & {
+            id: string
+            amount: string
+            expiresAt: string | null
+          })
+        | null
+    }
+  >(
     db,
     sql`select m.room_id as "roomId", m.message_id as "messageId", m.seq, m.version::int, m.type, m.content,
         m.from_partner as "fromPartner", m.width, m.height, m.created_at as "createdAt",
@@ -288,4 +301,5 @@ export const asChange = (room: RoomRow, since: number, messages: MessageFacts[],
 
 /** The room of a member in its group, made when it is first needed. */
 export const roomOf = async (db: Db, groupId: number, partnerId: number): Promise<number | undefined> =>
-  (await one<{ id: number }>(db, sql`select id from rooms where group_id = ${groupId} and partner_id = ${partnerId}`))?.id
+  (await one<{ id: number }>(db, sql`select id from rooms where group_id = ${groupId} and partner_id = ${partnerId}`))
+    ?.id

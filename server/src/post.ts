@@ -77,7 +77,12 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: Letter[]): Promise<(Message 
   })
   if (fresh.length === 0) return judged as (Message | Error)[]
 
-  const written = await writeMessages(tx, hub, rooms, fresh.map((letter) => asNew(letter, rooms)))
+  const written = await writeMessages(
+    tx,
+    hub,
+    rooms,
+    fresh.map((letter) => asNew(letter, rooms)),
+  )
   const answers = new Map(fresh.map((letter, at) => [keyOf(letter), answerOf(letter, written[at], rooms)]))
   await storeOutcomes(
     tx,
@@ -115,7 +120,10 @@ const attempt = <T>(work: () => T): T | Error => {
   }
 }
 
-const asNew = ({ actor, roomId, type, content, width, height, request }: Letter, rooms: Map<number, RoomRow>): NewMessage => ({
+const asNew = (
+  { actor, roomId, type, content, width, height, request }: Letter,
+  rooms: Map<number, RoomRow>,
+): NewMessage => ({
   roomId,
   messageId: request.id,
   type,

@@ -105,7 +105,12 @@ export const endSessions = async (
     sql`update sessions set ended_at = now(), end_reason = ${reason}
       where account_id = ${accountId} and ended_at is null and id <> ${keep ?? -1n} returning id`,
   )
-  tx.afterCommit(() => hub.endSessions(ended.map(({ id }) => id), reason))
+  tx.afterCommit(() =>
+    hub.endSessions(
+      ended.map(({ id }) => id),
+      reason,
+    ),
+  )
 }
 
 export const endSession = async (tx: Tx, hub: Hub, id: bigint): Promise<void> => {

@@ -38,7 +38,10 @@ export const openSockets = (
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth.token
-    const credentials = { token: typeof token === 'string' ? token : undefined, cookies: socket.handshake.headers.cookie }
+    const credentials = {
+      token: typeof token === 'string' ? token : undefined,
+      cookies: socket.handshake.headers.cookie,
+    }
     sessions.actorOf(credentials).then(
       (actor) => {
         socket.data.actor = actor

@@ -43,7 +43,12 @@ export const makeWire = (secret: string): Wire => {
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG })
       cipher.setAAD(Buffer.from(name))
-      const sealed = Buffer.concat([nonce, cipher.update(JSON.stringify(payload), 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const sealed = Buffer.concat([
+        nonce,
+        cipher.update(JSON.stringify(payload), 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
       const params = sealed.toString('base64url')
       return { params, key: keyOf(params) }
     },

@@ -49,7 +49,9 @@ describe('user/view', () => {
   test('[ACC-12] [S4] foreign and absent accounts look the same', async () => {
     const { agent, top } = await house.family()
     const stranger = await house.family()
-    const answers = await Promise.all([top.id, stranger.member.id, 99_999_999].map((id) => agent.ask('user/view', { id })))
+    const answers = await Promise.all(
+      [top.id, stranger.member.id, 99_999_999].map((id) => agent.ask('user/view', { id })),
+    )
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]?.code).toBe(1404)
   })
@@ -104,9 +106,22 @@ describe('user/add', () => {
 
   test('[S2] fields that nobody may set are not taken', async () => {
     const { agent } = await house.family()
-    const bent = { ...fresh(), role_id: 1, parent_id: 1, balance: '999', limit_of_credit: '-1', is_funded: true, unlimited: true }
+    const bent = {
+      ...fresh(),
+      role_id: 1,
+      parent_id: 1,
+      balance: '999',
+      limit_of_credit: '-1',
+      is_funded: true,
+      unlimited: true,
+    }
     const { id } = await agent.call('user/add', bent)
-    expect(await agent.call('user/view', { id })).toMatchObject({ role_id: 3, balance: '0.0000', limit_of_credit: '0.0000', unlimited: false })
+    expect(await agent.call('user/view', { id })).toMatchObject({
+      role_id: 3,
+      balance: '0.0000',
+      limit_of_credit: '0.0000',
+      unlimited: false,
+    })
   })
 
   test('[ACC-03] customer service adds nobody', async () => {
@@ -121,7 +136,11 @@ describe('user/edit and user/delete', () => {
     await agent.call('user/delete', { id: member.id })
     expect(await agent.call('user/view', { id: member.id })).toMatchObject({ status: 0 })
     await agent.call('user/edit', { id: member.id, status: 1, withdraw_confirm: 1, nickname: 'Ann' })
-    expect(await agent.call('user/view', { id: member.id })).toMatchObject({ status: 1, withdraw_confirm: 1, nickname: 'Ann' })
+    expect(await agent.call('user/view', { id: member.id })).toMatchObject({
+      status: 1,
+      withdraw_confirm: 1,
+      nickname: 'Ann',
+    })
   })
 
   test('[ACC-12] nobody edits or freezes himself, his upline or a stranger', async () => {
@@ -172,7 +191,10 @@ describe('member/view', () => {
   test('[ACC-12] shows a member of the own downline and nobody else', async () => {
     const { agent, cs, member } = await house.family()
     const stranger = await house.family()
-    expect(await cs.call('member/view', { member_id: member.id })).toMatchObject({ username: member.username, event_mode: 0 })
+    expect(await cs.call('member/view', { member_id: member.id })).toMatchObject({
+      username: member.username,
+      event_mode: 0,
+    })
     expect((await stranger.agent.ask('member/view', { member_id: member.id })).code).toBe(1404)
     expect((await agent.ask('member/view', { member_id: cs.id })).code).toBe(1404)
   })

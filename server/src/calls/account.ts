@@ -49,7 +49,14 @@ export const accountHandlers = {
     const thumbnailId = thumbnail ? await house.media.keepAvatar(db, actor.topId, thumbnail) : null
     const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
     const passwordHash = await hashPassword(password)
-    const made = await makeAccount(db, { parent, role: 3, username, nickname: nickname ?? '', passwordHash, thumbnailId })
+    const made = await makeAccount(db, {
+      parent,
+      role: 3,
+      username,
+      nickname: nickname ?? '',
+      passwordHash,
+      thumbnailId,
+    })
     return { id: made.id }
   },
 
@@ -60,7 +67,8 @@ export const accountHandlers = {
     // Nobody freezes, frees or spares himself.
     if (self && (status !== undefined || withdraw_confirm !== undefined)) return refuse('account.not_yourself')
     if (password && password !== password_confirmation) return refuse('account.passwords_differ')
-    if (status !== undefined && status !== target.status && !mayDo(actor, 'delete', target.role)) return refuse('access.denied')
+    if (status !== undefined && status !== target.status && !mayDo(actor, 'delete', target.role))
+      return refuse('access.denied')
     const passwordHash = password ? await hashPassword(password) : null
     const thumbnailId = thumbnail ? await house.media.keepAvatar(db, target.topId, thumbnail) : null
     await one(

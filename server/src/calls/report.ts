@@ -17,10 +17,10 @@ export const reportHandlers = {
           and (${username} = '' or strpos(lower(a.username), lower(${username})) > 0)
         group by a.id, a.username order by lower(a.username)`,
     )
-    const total = rows.reduce(
-      (sum, row) => ({ given: sum.given + row.given, taken: sum.taken + row.taken }),
-      { given: 0n, taken: 0n },
-    )
+    const total = rows.reduce((sum, row) => ({ given: sum.given + row.given, taken: sum.taken + row.taken }), {
+      given: 0n,
+      taken: 0n,
+    })
     const shown = ({ given, taken }: { given: bigint; taken: bigint }) => ({
       total_in: formatPoints(given),
       total_out: formatPoints(taken),

@@ -10,7 +10,12 @@ beforeAll(async () => {
   house = await testHouse()
 })
 
-const text = (code: string, content: string, request_id: string = randomUUID()) => ({ code, type: 1, content, request_id })
+const text = (code: string, content: string, request_id: string = randomUUID()) => ({
+  code,
+  type: 1,
+  content,
+  request_id,
+})
 const contents = (messages: Message[]) => messages.map(({ content }) => content)
 /** The next event of a room that satisfies. */
 const heard = (socket: Socket<ServerEvents>, fits: (change: RoomChange) => boolean = () => true) =>
@@ -24,7 +29,10 @@ const heard = (socket: Socket<ServerEvents>, fits: (change: RoomChange) => boole
   })
 const photo = async (width: number, height: number) => {
   const image = sharp({ create: { width, height, channels: 3, background: '#336699' } })
-  const body = await image.withExif({ IFD0: { Copyright: 'where I live' } }).jpeg().toBuffer()
+  const body = await image
+    .withExif({ IFD0: { Copyright: 'where I live' } })
+    .jpeg()
+    .toBuffer()
   return `data:image/jpeg;base64,${body.toString('base64')}`
 }
 
@@ -32,9 +40,18 @@ describe('room/list and room/enter', () => {
   test('[CHAT-02] the group sees its rooms with the last message; the partner sees one', async () => {
     const { agent, cs, member, room } = await house.family()
     await member.call('sendMessage', text(room, 'is it there?'))
-    const mine = { code: room, username: member.username, message_content: 'is it there?', message_read: 0, last_seq: 1, read_seq: 0 }
+    const mine = {
+      code: room,
+      username: member.username,
+      message_content: 'is it there?',
+      message_read: 0,
+      last_seq: 1,
+      read_seq: 0,
+    }
     for (const person of [agent, cs]) expect((await person.call('room/list', {})).data).toMatchObject([mine])
-    expect((await member.call('room/list', {})).data).toMatchObject([{ code: room, name: `Nick ${agent.username}`, username: '', message_read: 1 }])
+    expect((await member.call('room/list', {})).data).toMatchObject([
+      { code: room, name: `Nick ${agent.username}`, username: '', message_read: 1 },
+    ])
   })
 
   test('[ROOM-01] opens by code, by room and by friend', async () => {
@@ -63,9 +80,17 @@ describe('room/list and room/enter', () => {
     const { agent, member, room } = await house.family()
     for (let n = 1; n <= 70; n++) await member.call('sendMessage', text(room, String(n)))
     const entered = await agent.call('room/enter', { code: room })
-    expect([contents(entered.messages)[0], contents(entered.messages).at(-1), entered.has_more]).toEqual(['41', '70', true])
+    expect([contents(entered.messages)[0], contents(entered.messages).at(-1), entered.has_more]).toEqual([
+      '41',
+      '70',
+      true,
+    ])
     const second = await agent.call('room/history', { code: room, page: 2 })
-    expect([contents(second.messages)[0], contents(second.messages).at(-1), second.has_more]).toEqual(['11', '40', true])
+    expect([contents(second.messages)[0], contents(second.messages).at(-1), second.has_more]).toEqual([
+      '11',
+      '40',
+      true,
+    ])
     const before = await agent.call('room/history', { code: room, before: 11 })
     expect([before.messages.length, contents(before.messages).at(-1), before.has_more]).toEqual([10, '10', false])
   })
@@ -85,7 +110,9 @@ describe('sendMessage', () => {
   test('[ROOM-12] many at once have one order without gaps for all', async () => {
     const { agent, cs, member, room } = await house.family()
     const people = [agent, cs, member]
-    await Promise.all(Array.from({ length: 60 }, (_, n) => (people[n % 3] as Person).call('sendMessage', text(room, String(n)))))
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) => (people[n % 3] as Person).call('sendMessage', text(room, String(n)))),
+    )
     const seen = await Promise.all(people.map((person) => person.call('room/history', { code: room, per_page: 100 })))
     for (const { messages } of seen) {
       expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1))
@@ -105,7 +132,7 @@ describe('sendMessage', () => {
 
   test('[LIM-02] text is kept as it was typed', async () => {
     const { agent, member, room } = await house.family()
-    const hostile = '<script>alert(1)</script> \u202Egnp.exe  👩‍👩‍👧 {nickname} %s \\ \'; drop table messages;--'
+    const hostile = "<script>alert(1)</script> \u202Egnp.exe  👩‍👩‍👧 {nickname} %s \\ '; drop table messages;--"
     await agent.call('sendMessage', text(room, hostile))
     expect(contents((await member.call('room/enter', { code: room })).messages)).toEqual([hostile])
   })
@@ -117,7 +144,8 @@ describe('sendMessage', () => {
     const sent = await member.call('sendMessage', input)
     expect(sent).toMatchObject({ type: 2, width: 300, height: 200, is_self: true })
     expect((await member.call('sendMessage', input)).content).toBe(sent.content)
-    const get = (person: Person) => fetch(house.address + sent.content, { headers: { authorization: `Bearer ${person.token}` } })
+    const get = (person: Person) =>
+      fetch(house.address + sent.content, { headers: { authorization: `Bearer ${person.token}` } })
     for (const person of [agent, cs, member]) expect((await get(person)).status).toBe(200)
     for (const person of [stranger.agent, stranger.member]) expect((await get(person)).status).toBe(404)
     const stored = Buffer.from(await (await get(agent)).arrayBuffer())
@@ -146,7 +174,12 @@ describe('live', () => {
     await cs.call('sendMessage', text(room, 'hello'))
     const [a, b, m] = await Promise.all(all)
     expect(a).toEqual(b)
-    expect(a).toMatchObject({ code: room, since: 0, version: 1, messages: [{ content: 'hello', is_self: true, user_username: cs.username }] })
+    expect(a).toMatchObject({
+      code: room,
+      since: 0,
+      version: 1,
+      messages: [{ content: 'hello', is_self: true, user_username: cs.username }],
+    })
     expect(m).toMatchObject({ code: room, messages: [{ content: 'hello', is_self: false, user_username: '' }] })
     expect(JSON.stringify(m)).not.toContain(cs.username.slice(1, 9).toUpperCase())
     const back = heard(toCs as Socket)

@@ -92,7 +92,12 @@ export const roomHandlers = {
     )
     if (changed.length > MOST_CHANGES) return { ...asChange(room, version, [], side), reset: true }
     // A message may have come after the room was read: it will be told by its own change.
-    return asChange(room, version, changed.filter((message) => message.version <= room.version), side)
+    return asChange(
+      room,
+      version,
+      changed.filter((message) => message.version <= room.version),
+      side,
+    )
   },
 
   'room/changeStatus': async ({ db, house, actor }, { code, status }) => {
@@ -110,7 +115,11 @@ export const roomHandlers = {
       const room = await roomFor(db, actor, sql`r.code = ${code}`)
       const letter = { actor, roomId: room.id, request }
       if (type === 2) {
-        const image = await house.media.keepRoomImage(db, { topId: room.topId, roomId: room.id, requestId: request.id }, content)
+        const image = await house.media.keepRoomImage(
+          db,
+          { topId: room.topId, roomId: room.id, requestId: request.id },
+          content,
+        )
         return house.post.send({ ...letter, type, ...image })
       }
       if (type !== 1) return refuse('message.type_not_allowed')
@@ -148,7 +157,10 @@ const page = async (db: Db, room: RoomRow, actor: Actor, condition: Sql, size: n
     sql`m.room_id = ${room.id} and m.seq <= ${room.lastSeq} and ${condition} order by m.seq desc limit ${size + 1} offset ${skip}`,
   )
   const side = sideOf(actor, room)
-  const messages = found.slice(0, size).toReversed().map((message) => asMessage(message, side))
+  const messages = found
+    .slice(0, size)
+    .toReversed()
+    .map((message) => asMessage(message, side))
   return { messages, has_more: found.length > size }
 }
 

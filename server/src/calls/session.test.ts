@@ -8,8 +8,12 @@ beforeAll(async () => {
   house = await testHouse()
 })
 
-const login = (username: string, password: string, face: 'office' | 'member' = 'office', headers: Record<string, string> = {}) =>
-  house.post('login', house.wire.seal('login', { username, password, face }), headers)
+const login = (
+  username: string,
+  password: string,
+  face: 'office' | 'member' = 'office',
+  headers: Record<string, string> = {},
+) => house.post('login', house.wire.seal('login', { username, password, face }), headers)
 const view = (token: string, headers: Record<string, string> = {}) =>
   house.post('user/view', house.wire.seal('user/view', {}), { authorization: `Bearer ${token}`, ...headers })
 const tokenOf = (reply: Reply) => (reply.data as { token: string }).token
@@ -21,7 +25,15 @@ describe('login', () => {
     const { reply } = await login(agent.username.toUpperCase(), PASSWORD)
     expect(reply).toMatchObject({
       code: 1000,
-      data: { id: agent.id, username: agent.username, role_id: 2, member_id: agent.id, EventMode: 0, transaction_all: 0, domain: '' },
+      data: {
+        id: agent.id,
+        username: agent.username,
+        role_id: 2,
+        member_id: agent.id,
+        EventMode: 0,
+        transaction_all: 0,
+        domain: '',
+      },
     })
     const own = await view(tokenOf(reply))
     expect(own.reply.code).toBe(1000)
@@ -97,7 +109,10 @@ describe('the end of a session', () => {
 
   test('[GUARD-04] an expired session says so', async () => {
     const { agent } = await house.family()
-    await one(house.house.db, sql`update sessions set expires_at = now() - interval '1 second' where account_id = ${agent.id}`)
+    await one(
+      house.house.db,
+      sql`update sessions set expires_at = now() - interval '1 second' where account_id = ${agent.id}`,
+    )
     expect(await agent.ask('user/view', {})).toMatchObject({ code: 9998, data: { reason: 'expired' } })
   })
 })
@@ -152,7 +167,8 @@ describe('member/signup', () => {
 
   test('member/invitation says who invites', async () => {
     const { agent } = await house.family()
-    const ask = (share_code: string) => house.post('member/invitation', house.wire.seal('member/invitation', { share_code }))
+    const ask = (share_code: string) =>
+      house.post('member/invitation', house.wire.seal('member/invitation', { share_code }))
     expect((await ask(await shareCodeOf(agent))).reply.data).toEqual({ nickname: `Nick ${agent.username}` })
     expect((await ask('nosuchcode')).reply.code).toBe(1404)
   })
@@ -177,13 +193,8 @@ describe('userMenu', () => {
   test('[GUARD-03] userMenu/auth says whether an address may be opened', async () => {
     const { cs } = await house.family()
     const allowed = async (url: string) => (await cs.call('userMenu/auth', { url })).allowed
-    expect(await Promise.all(['/chat/messaging', '/login', '/agent', '/chatter', '/chat/../agent', ''].map(allowed))).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-    ])
+    expect(
+      await Promise.all(['/chat/messaging', '/login', '/agent', '/chatter', '/chat/../agent', ''].map(allowed)),
+    ).toEqual([true, true, false, false, false, false])
   })
 })

@@ -45,7 +45,13 @@ export const sessionHandlers = {
       if (again) return welcome(ctx, again, 'member')
       const parent = await inviter(ctx.db, share_code)
       const passwordHash = await hashPassword(password)
-      const made = await makeAccount(ctx.db, { parent, role: 4, username, nickname: nickname || username, passwordHash })
+      const made = await makeAccount(ctx.db, {
+        parent,
+        role: 4,
+        username,
+        nickname: nickname || username,
+        passwordHash,
+      })
       await makeRoom(ctx.db, made)
       // The stored outcome is the account alone: a token is never written down.
       await one(

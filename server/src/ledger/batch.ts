@@ -145,6 +145,7 @@ class Book {
     )
     if (typeof settled === 'string') return settled
     envelope.status = settled.status
+    if (type === 2) this.asked.delete(targetId)
     const isEnded = settled.status === status.expired || settled.status === status.failed
     this.draft.settlements.push({ terms, status: settled.status, by: isEnded ? null : by })
     post(this.draft, transferId, 1, settled.postings)

@@ -21,7 +21,8 @@ const invariants: Invariant[] = [
   },
   {
     name: 'each balance is the sum of its postings and the last of their balances',
-    breaches: () => sql`select 'wallet ' || w.id || ' holds ' || w.balance || ', its postings sum to ' || coalesce(p.total, 0)
+    breaches:
+      () => sql`select 'wallet ' || w.id || ' holds ' || w.balance || ', its postings sum to ' || coalesce(p.total, 0)
         || ', the last says ' || coalesce(p.last, 0) as what
       from wallets w left join (select wallet_id, sum(amount) as total, (array_agg(balance_after order by seq desc))[1] as last
         from postings group by wallet_id) p on p.wallet_id = w.id
@@ -66,7 +67,8 @@ const invariants: Invariant[] = [
   },
   {
     name: 'escrow holds what open envelopes hold',
-    breaches: () => sql`select 'account ' || w.account_id || ' holds ' || w.balance as what from wallets w where w.kind = 3
+    breaches:
+      () => sql`select 'account ' || w.account_id || ' holds ' || w.balance as what from wallets w where w.kind = 3
       and w.balance <> (select coalesce(sum(t.amount), 0) from envelopes e join transfers t on t.id = e.transfer_id
         where e.status = 4 and e.type = 1 and t.funder_id = w.account_id)`,
   },
@@ -84,7 +86,9 @@ const invariants: Invariant[] = [
   },
   {
     name: 'day totals are what transfers with members moved',
-    breaches: (timeZone) => sql`select 'account ' || account_id || ' on ' || day || ' (' || ${timeZone}::text || ')' as what
+    breaches: (
+      timeZone,
+    ) => sql`select 'account ' || account_id || ' on ' || day || ' (' || ${timeZone}::text || ')' as what
       from (select account_id, day, total_in, total_out from day_totals
         union all select t.funder_id, (${settledAt} at time zone ${timeZone})::date,
           case when ${isTaken} then 0 else -t.amount end, case when ${isTaken} then -t.amount else 0 end

@@ -30,7 +30,8 @@ const DAY = 86_400_000
 export const checkRange = (start: string, end: string): void => {
   const [from, to] = [start, end].map((text) => Date.parse(`${text.replace(' ', 'T')}${text.includes(' ') ? 'Z' : ''}`))
   const isReal = [start, end].every((text) => isOnCalendar(text.slice(0, 10)))
-  if (!isReal || from === undefined || to === undefined || from > to || to - from > 366 * DAY) refuse('report.range_invalid')
+  if (!isReal || from === undefined || to === undefined || from > to || to - from > 366 * DAY)
+    refuse('report.range_invalid')
 }
 
 /** There is no 30th of February, though its digits are in order. */
@@ -85,4 +86,5 @@ const page = async (db: Db, actor: Actor, timeZone: string, search: Search, kind
   return { rows, total: counted?.n ?? rows.length }
 }
 
-const moment = (time: Sql, timeZone: string): Sql => sql`to_char(${time} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS')`
+const moment = (time: Sql, timeZone: string): Sql =>
+  sql`to_char(${time} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS')`

@@ -5,7 +5,10 @@ import type { Request } from '../handler.ts'
 import type { Op } from './rules.ts'
 
 /** Who gives an order, as he was known when his call began. What can change meanwhile is read again under the lock. */
-export type Mover = Pick<Actor, 'id' | 'role' | 'topId' | 'path' | 'groupId' | 'groupPath' | 'funderId' | 'username' | 'nickname'>
+export type Mover = Pick<
+  Actor,
+  'id' | 'role' | 'topId' | 'path' | 'groupId' | 'groupPath' | 'funderId' | 'username' | 'nickname'
+>
 
 /** The call that an order comes from, and what makes it repeatable. */
 type Asked = { call: string; request: Request; actor: Mover }

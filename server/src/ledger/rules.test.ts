@@ -31,7 +31,10 @@ const family = () => {
   }
   const purse = (floor: bigint | null = 0n): Purse => ({ balance: 0n, floor })
   const purses: Record<string, { main: Purse; escrow: Purse; game: Purse }> = Object.fromEntries(
-    Object.keys(parties).map((name) => [name, { main: purse(name === 'top' ? null : 0n), escrow: purse(), game: purse() }]),
+    Object.keys(parties).map((name) => [
+      name,
+      { main: purse(name === 'top' ? null : 0n), escrow: purse(), game: purse() },
+    ]),
   )
   return { parties, purses }
 }
@@ -96,7 +99,10 @@ const tell = (story: string) => {
     isAsked.delete(target)
     return settled.refusal ? `${names[settled.status]}:${settled.refusal}` : names[settled.status]
   }
-  for (const line of story.split('\n').map((text) => text.replace(/#.*/, '').trim()).filter(Boolean)) {
+  for (const line of story
+    .split('\n')
+    .map((text) => text.replace(/#.*/, '').trim())
+    .filter(Boolean)) {
     const [deed = '', a = '', b = '', c = ''] = line.split(/\s+/)
     const expected = line.split('->')[1]?.trim()
     if (deed === 'set') Object.assign(party(a), { [b]: c === '' ? true : c === 'off' ? false : Number(c) })

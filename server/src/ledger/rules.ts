@@ -72,13 +72,20 @@ type Standing<W> = {
   wallets: Wallets<W> | undefined
 }
 
-export type Opened<W> = { status: typeof status.success | typeof status.pending; auditAmount: Points; postings: Posting<W>[] }
+export type Opened<W> = {
+  status: typeof status.success | typeof status.pending
+  auditAmount: Points
+  postings: Posting<W>[]
+}
 
 /** No balance and no sum of a wallet's life comes near the end of a bigint. */
 const MOST = 9_000_000_000_000_000_000n
 
 /** The twin of `visible(actor)` (actor.ts) for an account that is already here; a test holds the two together. */
-export const sees = (actor: Pick<Party, 'id' | 'role' | 'path' | 'groupPath'>, other: Pick<Party, 'id' | 'role' | 'path'>) => {
+export const sees = (
+  actor: Pick<Party, 'id' | 'role' | 'path' | 'groupPath'>,
+  other: Pick<Party, 'id' | 'role' | 'path'>,
+) => {
   if (actor.role <= 2) return other.path.startsWith(actor.path)
   if (actor.role === 3) return other.id === actor.id || (other.role === 4 && other.path.startsWith(actor.groupPath))
   return other.id === actor.id

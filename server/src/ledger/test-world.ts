@@ -16,7 +16,10 @@ export type Someone = Mover & { role: Role }
 type Made = { under?: Someone; credit?: bigint; unlimited?: boolean; points?: bigint; withoutRoom?: boolean }
 type MoveTerms = Partial<Omit<MoveOrder, 'kind' | 'actor' | 'request'>> & { id?: string; body?: string }
 
-const request = (id: string = randomUUID(), body = 'the same') => ({ id, hash: createHash('sha256').update(body).digest() })
+const request = (id: string = randomUUID(), body = 'the same') => ({
+  id,
+  hash: createHash('sha256').update(body).digest(),
+})
 
 /** What an order came to, in one word, so that stories can be compared: its status or the name of its refusal. */
 export const outcome = (answer: Promise<{ status: number }>): Promise<string> =>
@@ -46,10 +49,19 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     for (const pool of pools) await pool.end()
   })
 
-  const someone = async (role: Role, { under, credit, unlimited, points, withoutRoom }: Made = {}): Promise<Someone> => {
+  const someone = async (
+    role: Role,
+    { under, credit, unlimited, points, withoutRoom }: Made = {},
+  ): Promise<Someone> => {
     const username = `t${randomBytes(4).toString('hex')}`
     const parent = under && { id: under.id, topId: under.topId, path: under.path, groupId: under.groupId }
-    const terms = { username, nickname: '', passwordHash: '-', limitOfCredit: credit ?? 0n, unlimited: unlimited ?? false }
+    const terms = {
+      username,
+      nickname: '',
+      passwordHash: '-',
+      limitOfCredit: credit ?? 0n,
+      unlimited: unlimited ?? false,
+    }
     const made = await db.transact(async (tx) => {
       const account = await makeAccount(tx, { parent, role, ...terms })
       if (role === 4 && !withoutRoom) await makeRoom(tx, account)
@@ -89,7 +101,12 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     return { top, agent, cs, member }
   }
   const balance = async (who: Someone, kind = 1) =>
-    (await one<{ balance: bigint }>(db, sql`select balance from wallets where account_id = ${who.id} and kind = ${kind}`))?.balance
+    (
+      await one<{ balance: bigint }>(
+        db,
+        sql`select balance from wallets where account_id = ${who.id} and kind = ${kind}`,
+      )
+    )?.balance
   /** Every invariant holds. */
   const isSound = async () => {
     const findings = await checkLedger(db, timeZone)

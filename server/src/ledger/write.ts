@@ -12,7 +12,15 @@ export type NewTransfer = {
   roomId: number | null
 }
 export type Settlement = { terms: Terms; status: Status; by: number | null }
-type PostingRow = { walletId: number; topId: number; seq: bigint; transferId: bigint; leg: 0 | 1; amount: bigint; after: bigint }
+type PostingRow = {
+  walletId: number
+  topId: number
+  seq: bigint
+  transferId: bigint
+  leg: 0 | 1
+  amount: bigint
+  after: bigint
+}
 type DayTotal = { accountId: number; topId: number; in: bigint; out: bigint }
 
 /** What a batch has decided and not yet written. */
@@ -109,15 +117,16 @@ const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>
       ${column(settlements, (s) => s.status)}::smallint[], ${column(settlements, (s) => s.by)}::int[]) v (id, status, by)
     where e.transfer_id = v.id`
 
-/** Writes the whole draft in one statement: one round trip, and nothing of it without the rest. */
+/**
+ * Writes the whole draft in one statement: one round trip. Only what settles goes before it, because a new request for
+ * points may take the place of one that was settled in the same batch.
+ */
 export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<void> => {
+  if (draft.settlements.length) await many(tx, settlementRows(draft, facts))
+  if (draft.outcomes.length + draft.postings.length === 0) return
   const core = sql`with transfer_rows as (${transferRows(draft, facts)}), posting_rows as (${postingRows(draft, facts)}),
     wallet_rows as (${walletRows(draft)}), total_rows as (${totalRows(draft, facts)})`
-  const hasEnvelopes =
-    draft.settlements.length > 0 || draft.transfers.some(({ opened }) => opened.status === status.pending)
-  const envelopes = hasEnvelopes
-    ? sql`, envelope_rows as (${envelopeRows(draft, facts)}), settlement_rows as (${settlementRows(draft, facts)})`
-    : { text: '', values: [] }
-  if (draft.outcomes.length + draft.settlements.length === 0) return
+  const hasEnvelopes = draft.transfers.some(({ opened }) => opened.status === status.pending)
+  const envelopes = hasEnvelopes ? sql`, envelope_rows as (${envelopeRows(draft, facts)})` : sql``
   await many(tx, sql`${core}${envelopes} ${outcomeRows(draft)}`)
 }

@@ -29,6 +29,10 @@ export const freshDatabase = (): Promise<TestConnection> =>
     return { host, port, user: user ?? '', database, ...(password ? { password } : {}) }
   })
 
+/** The address of a test database, for a program that takes only that. */
+export const migratedUrl = ({ host, port, user, database, password = '' }: TestConnection): string =>
+  `postgresql://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`
+
 /** The database of this test file: the same one at every call. Tests make their own families in it instead of emptying it. */
 export const testDatabase = (): Promise<TestConnection> => (shared ??= freshDatabase())
 

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeClient, signIn } from './client.ts'
+import { type Server, startServer } from './server.ts'
+
+const program = fileURLToPath(new URL('../server/dist/account.js', import.meta.url))
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+}, 30_000)
+afterAll(() => server.remove())
+
+/** `npm run account -- words` beside a server that runs. */
+const account = (...words: string[]) =>
+  new Promise<{ code: number; said: string }>((resolve) => {
+    const env = { ...process.env, DATABASE_URL: '', DATA_DIR: server.dataDir }
+    execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: (stdout + stderr).trim() })
+    })
+  })
+
+test('an operator makes, lists, frees and freezes accounts from the command line', async () => {
+  expect(await account('add', 'agent', 'dora', '--under', 'admin', '--password', 'secret1', '--credit', '500')).toEqual({
+    code: 0,
+    said: 'Made agent dora below admin.',
+  })
+  const made = await account('add', 'cs', 'help1', '--under', 'DORA')
+  const password = /Password \(shown this once\): (\S+)/.exec(made.said)?.[1] ?? ''
+  const dora = await signIn(server.url, 'dora', 'secret1')
+  expect(await dora.call('user/view', {})).toMatchObject({ role_id: 2, limit_of_credit: '500.0000' })
+  await signIn(server.url, 'help1', password)
+
+  expect((await account('list')).said).toMatch(/^admin  admin .*\n  dora  agent .*\n    help1  cs /)
+
+  await account('freeze', 'dora')
+  expect(await dora.ask('user/view', {})).toMatchObject({ code: 9998, data: { reason: 'frozen' } })
+  await account('unfreeze', 'dora')
+  await account('password', 'dora', '--password', 'other1')
+  await signIn(server.url, 'dora', 'other1')
+  expect((await makeClient(server.url).ask('login', { username: 'dora', password: 'secret1' })).code).toBe(1403)
+})
+
+test.each([
+  [['add', 'agent', 'abc'], 'A username has 4 to 10 letters'],
+  [['add', 'wizard', 'merlin'], '"wizard" is no kind of account'],
+  [['add', 'agent', 'admin'], 'The username “admin” is already taken.'],
+  [['add', 'agent', 'someone', '--under', 'nobody'], 'There is no account "nobody"'],
+  [['add', 'agent', 'someone', '--credit', '1e3'], '"1e3" is no amount of points.'],
+  [['password', 'nobody'], 'There is no account "nobody"'],
+  [['freeze', 'admin'], 'The top account cannot be frozen'],
+])('%j is refused in one line', async (words, line) => {
+  const { code, said } = await account(...words)
+  expect(code).toBe(1)
+  expect(said.split('\n')).toHaveLength(1)
+  expect(said).toContain(line)
+})
