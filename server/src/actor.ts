@@ -76,9 +76,13 @@ const asFound = (row: FoundRow | undefined): Found | undefined => {
   return { actor: { ...account, session: { id: sessionId, face, agentLogin, cookieHash } }, over }
 }
 
-/** Marks a session as seen, at most once a minute. */
+/** Marks a session and its account as seen. */
 export const sawSession = (db: Db, id: bigint) =>
-  one(db, sql`update sessions set seen_at = now() where id = ${id} and seen_at < now() - interval '1 minute'`)
+  one(
+    db,
+    sql`with seen as (update sessions set seen_at = now() where id = ${id} returning account_id)
+      update accounts a set last_seen_at = now() from seen where a.id = seen.account_id`,
+  )
 
 /**
  * The accounts that an actor may see, as a condition on the alias `a`: roles 1 and 2 themselves and their downline,

@@ -140,6 +140,12 @@ describe('the road of a call', () => {
     expect((await agent.call('user/list', { role_id: 3 })).data).toHaveLength(1)
   })
 
+  test('[WIRE-06] a letter that cannot be stored is refused by its field', async () => {
+    const { agent, room } = await house.family()
+    const reply = await agent.ask('sendMessage', { code: room, type: 1, content: 'a\0b' })
+    expect(reply).toMatchObject({ code: 1400, data: { field: 'content' } })
+  })
+
   test('[WIRE-06] unknown and dangerous fields are dropped', async () => {
     const { agent } = await house.family()
     const body = signed(sealed('user/view', '{"__proto__":{"id":1},"constructor":{"prototype":{"x":1}},"role_id":1}'))

@@ -45,6 +45,9 @@ export const makeDispatch =
 const RequestId = z.uuid()
 
 const parse = (name: CallName, payload: Record<string, unknown>, params: string) => {
+  // PostgreSQL keeps any text but this one letter.
+  const nul = Object.entries(payload).find(([, value]) => typeof value === 'string' && value.includes('\0'))
+  if (nul) throw new Refused('request.invalid', { field: nul[0] })
   const found = declared(name).request.safeParse(payload)
   if (!found.success) throw new Refused('request.invalid', { field: fieldOf(found.error) })
   if (payload.request_id !== undefined && !RequestId.safeParse(payload.request_id).success) {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../db.ts'
 import { type Person, testHouse } from '../testing/app.ts'
 
-// Nine hours before UTC midnight is another day here: the report's days are the platform's.
-const { house, family, person } = await testHouse({ TIME_ZONE: 'Pacific/Kiritimati' })
-const { db } = house
+// Fourteen hours ahead of UTC: a report that counts days in UTC would miss most of them.
+const house = await testHouse({ TIME_ZONE: 'Pacific/Kiritimati' })
+const { db } = house.house
 
 const today = async () =>
   (await one<{ day: string }>(db, sql`select (now() at time zone 'Pacific/Kiritimati')::date::text as day`))?.day ?? ''
@@ -14,9 +14,9 @@ const sr02 = async (who: Person, username = '') => {
 }
 
 test('[SR02-03] [SR02-04] report/sr02 counts what members were given and gave, to the last decimal, when it happened', async () => {
-  const { top, agent, cs, member } = await family()
-  const sub = await person({ role: 2, under: agent, points: '100' })
-  const theirs = await person({ role: 4, under: sub })
+  const { top, agent, cs, member } = await house.family()
+  const sub = await house.person({ role: 2, under: agent, points: '100' })
+  const theirs = await house.person({ role: 4, under: sub })
   expect(await sr02(agent)).toEqual({ total: { total_in: '0.0000', total_out: '0.0000' }, data: [] })
 
   await agent.call('user/transaction', { id: member.id, amount: '10.0001' })
@@ -39,7 +39,10 @@ test('[SR02-03] [SR02-04] report/sr02 counts what members were given and gave, t
   expect((await sr02(top)).total).toEqual(report.total)
   expect(await sr02(sub)).toEqual({ total: { total_in: '0.0003', total_out: '0.0000' }, data: [below] })
   expect((await sr02(agent, sub.username.slice(2).toUpperCase())).data).toEqual([below])
-  expect(await sr02((await family()).agent)).toEqual({ total: { total_in: '0.0000', total_out: '0.0000' }, data: [] })
+  expect(await sr02((await house.family()).agent)).toEqual({
+    total: { total_in: '0.0000', total_out: '0.0000' },
+    data: [],
+  })
 
   // in - out is what members took from the purse and its escrow.
   const held = await many<{ sum: bigint }>(
@@ -50,7 +53,7 @@ test('[SR02-03] [SR02-04] report/sr02 counts what members were given and gave, t
 })
 
 test('[SR02-01] report/sr02 refuses a range that ends before it begins, and is for admins and agents', async () => {
-  const { agent, cs, member } = await family()
+  const { agent, cs, member } = await house.family()
   const ask = async (who: Person, start_date: string, end_date: string) =>
     (await who.ask('report/sr02', { start_date, end_date })).code
   expect(await ask(agent, '2026-01-02', '2026-01-01')).toBe(1400)

@@ -5,8 +5,8 @@ import { many, one, run, sql } from '../db.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { type Person, testHouse } from '../testing/app.ts'
 
-const { house, family, person, post, wire } = await testHouse()
-const { db } = house
+const house = await testHouse()
+const { db } = house.house
 
 const set = (who: Person, flags: Record<string, number | bigint>) =>
   db.query(
@@ -31,7 +31,7 @@ const around = () => {
 }
 
 test('[TRF-02] [TRF-09] user/transaction gives and, with a minus, takes, to the last of four decimals', async () => {
-  const { agent, member } = await family()
+  const { agent, member } = await house.family()
   const given = await agent.call('user/transaction', { id: member.id, amount: '0.3', remark: 'give' })
   expect(given).toMatchObject({ status: 1, balance: '999.7000', target_balance: '0.3000' })
   const taken = await agent.call('user/transaction', { id: member.id, amount: '-0.1001', remark: 'take' })
@@ -58,7 +58,7 @@ test('[TRF-02] [TRF-09] user/transaction gives and, with a minus, takes, to the 
 })
 
 test('[TRF-10] user/transaction: the same submit twice moves points once, with and without a request_id', async () => {
-  const { agent, member } = await family()
+  const { agent, member } = await house.family()
   const input = { id: member.id, amount: '5', remark: 'once', request_id: randomUUID() }
   const [first, second] = await Promise.all([
     agent.call('user/transaction', input),
@@ -67,8 +67,8 @@ test('[TRF-10] user/transaction: the same submit twice moves points once, with a
   expect(second).toEqual(first)
   expect(await agent.call('user/transaction', input)).toEqual(first)
   expect(await code(agent, 'user/transaction', { ...input, amount: '6' })).toBe(1409)
-  const body = wire.seal('user/transaction', { id: member.id, amount: '5', remark: 'once' })
-  const send = () => post('user/transaction', body, { authorization: `Bearer ${agent.token}` })
+  const body = house.wire.seal('user/transaction', { id: member.id, amount: '5', remark: 'once' })
+  const send = () => house.post('user/transaction', body, { authorization: `Bearer ${agent.token}` })
   const [a, b] = [await send(), await send()]
   expect(b.reply).toEqual(a.reply)
   expect(await balances(member)).toEqual([100_000n])
@@ -76,10 +76,10 @@ test('[TRF-10] user/transaction: the same submit twice moves points once, with a
 })
 
 test('[TRF-11] user/transaction says what is missing, and nothing moves', async () => {
-  const { top, agent, cs, member } = await family()
-  const other = await family()
-  const debtor = await person({ role: 2, under: top, limit: '10' })
-  const theirs = await person({ role: 4, under: debtor })
+  const { top, agent, cs, member } = await house.family()
+  const other = await house.family()
+  const debtor = await house.person({ role: 2, under: top, limit: '10' })
+  const theirs = await house.person({ role: 4, under: debtor })
   const refusals: [Person, number, string, number][] = [
     [agent, member.id, '1000.0001', 1401],
     [agent, member.id, '-0.0001', 1401],
@@ -105,7 +105,7 @@ test('[TRF-11] user/transaction says what is missing, and nothing moves', async 
 })
 
 test('[TRF-03] [TRF-04] user/transaction on the game wallet: only with several wallets, back only with the right', async () => {
-  const { agent, member } = await family()
+  const { agent, member } = await house.family()
   const game = (amount: string) => code(agent, 'user/transaction', { id: member.id, amount, type: 2 })
   expect(await game('5')).toBe(1403)
   await set(member, { is_multiple_wallet: 1 })
@@ -124,7 +124,7 @@ test('[TRF-03] [TRF-04] user/transaction on the game wallet: only with several w
 })
 
 test('[TRF-06] a payment password is asked for with 7001, 7004 when wrong, and locks after five wrong ones', async () => {
-  const { agent, member } = await family()
+  const { agent, member } = await house.family()
   await agent.call('user/paymentPassword', {
     password: 'secret123',
     payment_password: 'pay1234',
@@ -143,7 +143,7 @@ test('[TRF-06] a payment password is asked for with 7001, 7004 when wrong, and l
   const guesses = Array.from({ length: 12 }, (_, at) =>
     code(agent, 'user/transaction', { id: member.id, amount: '1', payment_password: `guess${at}` }),
   )
-  const codes = (await Promise.all(guesses)).toSorted()
+  const codes = (await Promise.all(guesses)).toSorted((a, b) => a - b)
   expect(codes).toEqual([...Array<number>(8).fill(1414), ...Array<number>(4).fill(7004)])
   const locked = await agent.ask('user/transaction', { id: member.id, amount: '1', payment_password: 'pay1234' })
   expect(locked).toMatchObject({ code: 1414, data: { minutes: 30 } })
@@ -158,7 +158,7 @@ test('[TRF-06] a payment password is asked for with 7001, 7004 when wrong, and l
 })
 
 test('[ENV-01] transaction/add follows the flags, takes only positive amounts and only members', async () => {
-  const { agent, cs, member, room } = await family()
+  const { agent, cs, member, room } = await house.family()
   const add = (who: Person, type: 1 | 2, more: object = {}) =>
     code(who, 'transaction/add', { member_id: member.id, type, amount: '2', code: room, ...more })
   expect(await add(cs, 1)).toBe(1000)
@@ -178,7 +178,7 @@ test('[ENV-01] transaction/add follows the flags, takes only positive amounts an
 })
 
 test('[ENV-03] [S20] the turnover of a send is worked out by the server', async () => {
-  const { agent, member } = await family()
+  const { agent, member } = await house.family()
   await set(agent, { transfer_member_flow_limit_multiple: 3 })
   const audit = async () => {
     await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1.5', audit_amount: '0' })
@@ -190,7 +190,7 @@ test('[ENV-03] [S20] the turnover of a send is worked out by the server', async 
 })
 
 test('[ENV-05] event mode refuses envelopes with 1414', async () => {
-  const { agent, cs, member } = await family()
+  const { agent, cs, member } = await house.family()
   await set(agent, { event_mode: 1 })
   expect(await code(cs, 'transaction/add', { member_id: member.id, type: 1, amount: '1' })).toBe(1414)
   await set(agent, { event_mode: 0 })
@@ -198,8 +198,8 @@ test('[ENV-05] event mode refuses envelopes with 1414', async () => {
 })
 
 test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, and only by that member', async () => {
-  const { agent, cs, member } = await family()
-  const stranger = (await family()).member
+  const { agent, cs, member } = await house.family()
+  const stranger = (await house.family()).member
   await set(member, { withdraw_confirm: 1 })
   const offer = () => cs.call('transaction/add', { member_id: member.id, type: 1, amount: '10' })
   const first = await offer()
@@ -219,12 +219,7 @@ test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, 
     data: { status: 2, balance: '10.0000' },
   })
   const third = await offer()
-  await db
-    .query(
-      'update envelopes set expires_at = now() where transfer_id = (select id from transfers where transaction_id = $1)',
-      [third.transaction_id],
-    )
-    .catch(() => [])
+  // Time passes only for a database that is made to believe it.
   await run(db, sql`alter table envelopes disable trigger envelopes_settle_once`)
   await run(db, sql`update envelopes set expires_at = now() where status = 4 and target_id = ${member.id}`)
   await run(db, sql`alter table envelopes enable trigger envelopes_settle_once`)
@@ -234,8 +229,8 @@ test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, 
 })
 
 test('[ENV-08] transaction/edit changes a remark and nothing else, keeps the old one, and only within the own scope', async () => {
-  const { top, agent, cs, member } = await family()
-  const other = await family()
+  const { top, agent, cs, member } = await house.family()
+  const other = await house.family()
   const { transaction_id } = await cs.call('transaction/add', {
     member_id: member.id,
     type: 1,
@@ -259,96 +254,4 @@ test('[ENV-08] transaction/edit changes a remark and nothing else, keeps the old
   expect(await code(agent, 'transaction/edit', { transaction_id: randomUUID(), remark: 'x' })).toBe(1404)
   expect(await code(member, 'transaction/edit', { transaction_id, remark: 'x' })).toBe(1403)
   expect(await code(agent, 'transaction/edit', { transaction_id, remark: 'x'.repeat(51) })).toBe(1400)
-})
-
-test('[HIST-01] [HIST-03] transaction/list shows what was moved to and from whom one sees, newest first', async () => {
-  const { top, agent, cs, member } = await family()
-  const other = await family()
-  await set(member, { withdraw_confirm: 1 })
-  await agent.call('user/transaction', { id: member.id, amount: '7', remark: 'plain' })
-  const offered = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
-  const list = async (who: Person, username = '') =>
-    (await who.call('transaction/list', { ...around(), username })).data
-  expect(
-    (await list(agent, member.username)).map((row) => [
-      row.type,
-      row.envelope,
-      row.amount,
-      row.status,
-      row.user_username,
-      row.balance,
-    ]),
-  ).toEqual([
-    [1, 1, '3.0000', 4, cs.username, null],
-    [1, 0, '7.0000', 1, agent.username, '7.0000'],
-  ])
-  const pending = (await list(agent))[0]
-  expect(pending).toMatchObject({
-    transaction_id: offered.transaction_id,
-    settled_at: null,
-    member_nickname: `Nick ${member.username}`,
-  })
-  expect(pending?.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-  await member.call('envelope/answer', { transaction_id: offered.transaction_id, accept: true })
-  expect((await list(agent))[0]).toMatchObject({ status: 1, balance: '10.0000' })
-  expect(await list(agent), 'what it was given too').toHaveLength(3)
-  expect(await list(top)).toHaveLength(3)
-  expect(await list(cs)).toHaveLength(2)
-  expect(await list(agent, cs.username.toUpperCase().slice(1)), 'a part of the operator, in capitals').toHaveLength(1)
-  expect(await list(agent, '%')).toEqual([])
-  expect(await list(other.agent, member.username)).toEqual([])
-  const own = await list(member)
-  expect(
-    own.map((row) => row.user_username),
-    'a member knows its group, not who sits there',
-  ).toEqual(Array(2).fill(`Nick ${agent.username}`))
-})
-
-test('[HIST-03] redEnvelope/record shows the envelopes, from the side of who looks', async () => {
-  const { agent, cs, member } = await family()
-  await agent.call('user/transaction', { id: member.id, amount: '7' })
-  await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '2', remark: 'back' })
-  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
-  const record = async (who: Person) =>
-    (await who.call('redEnvelope/record', around())).data.map((row) => [
-      row.type,
-      row.self_username,
-      row.other_username,
-      row.amount,
-      row.status,
-    ])
-  expect(await record(agent)).toEqual([
-    [1, cs.username, member.username, '1.0000', 1],
-    [2, cs.username, member.username, '2.0000', 1],
-  ])
-  const group = `Nick ${agent.username}`
-  expect(await record(member)).toEqual([
-    [2, member.username, group, '1.0000', 1],
-    [1, member.username, group, '2.0000', 1],
-  ])
-})
-
-test('[HIST-04] more than a page can be reached, and the range is checked', async () => {
-  const { agent, member } = await family()
-  for (let i = 1; i <= 5; i++) await agent.call('user/transaction', { id: member.id, amount: String(i) })
-  const pageOf = (page: number) =>
-    agent.call('transaction/list', { ...around(), username: member.username, page, per_page: 2 })
-  const pages = [await pageOf(1), await pageOf(2), await pageOf(3), await pageOf(4)]
-  expect(pages.map(({ data }) => data.map(({ amount }) => amount))).toEqual([
-    ['5.0000', '4.0000'],
-    ['3.0000', '2.0000'],
-    ['1.0000'],
-    [],
-  ])
-  expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5])
-  const range = (start_time: string, end_time: string) => code(agent, 'transaction/list', { start_time, end_time })
-  expect(await range('2026-01-02 00:00:00', '2026-01-01 00:00:00')).toBe(1400)
-  expect(await range('2025-01-01 00:00:00', '2026-01-03 00:00:00')).toBe(1400)
-  expect(await range('2026-02-30 00:00:00', '2026-03-01 00:00:00')).toBe(1400)
-  expect(await range('0000-01-01 00:00:00', '0000-01-02 00:00:00')).toBe(1400)
-  expect(await range('2025-01-01 00:00:00', '2026-01-02 00:00:00')).toBe(1000)
-  expect(await code(agent, 'transaction/list', { ...around(), per_page: 1001 })).toBe(1400)
-  expect(
-    await code(agent, 'redEnvelope/record', { start_time: '2026-01-02 00:00:00', end_time: '2026-01-01 00:00:00' }),
-  ).toBe(1400)
 })

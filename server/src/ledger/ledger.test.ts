@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../db.ts'
-import { op } from './rules.ts'
-import { outcome, world } from './test-world.ts'
+import { type Actor, visible } from '../actor.ts'
+import { op, sees } from './rules.ts'
+import { outcome, world } from '../testing/ledger-world.ts'
 
 const w = await world({ processes: 3 })
 const quick = await world({ processes: 3, envelopeHours: 0.15 / 3600 })
+
+/** Three processes on one database, in turn. */
+const processAt = (at: number) => w.ledgers[at % 3] ?? w.ledger
 
 const count = <T extends string>(words: T[]) => {
   const counts: Record<string, number> = {}
@@ -21,7 +25,7 @@ test('[TRF-10] [R11] one request ten times at once, in three processes: one effe
   const answers = await Promise.all(
     copies.map(({ id, times }) =>
       Promise.all(
-        Array.from({ length: times }, (_, at) => w.ledgers[at % 3]?.move(w.order(agent, member.id, 10_000n, { id }))),
+        Array.from({ length: times }, (_, at) => processAt(at).move(w.order(agent, member.id, 10_000n, { id }))),
       ),
     ),
   )
@@ -50,9 +54,7 @@ test('[TRF-10] a request answered with a refusal keeps it, and its id serves for
 
 test('[TRF-11] [R12] of 200 parallel transfers of 10 from 1,000 exactly 100 succeed', async () => {
   const { agent, member } = await w.family(10_000_000n)
-  const tries = Array.from({ length: 200 }, (_, at) =>
-    outcome((w.ledgers[at % 3] ?? w.ledger).move(w.order(agent, member.id, 100_000n))),
-  )
+  const tries = Array.from({ length: 200 }, (_, at) => outcome(processAt(at).move(w.order(agent, member.id, 100_000n))))
   expect(count(await Promise.all(tries))).toEqual({ success: 100, 'transfer.not_enough': 100 })
   expect(await w.balance(agent)).toBe(0n)
   await w.isSound()
@@ -73,7 +75,7 @@ test('[TRF-12] [R10] while five hot accounts give to each other and back, every 
     for (let i = 0; i < 25; i++) {
       const agent = agents[(at * 7 + i * 3) % 5] ?? top
       const kind = (at + i) % 2 ? op.send : op.receive
-      const ledger = w.ledgers[at % 3] ?? w.ledger
+      const ledger = processAt(at)
       const word = await outcome(ledger.move(w.order(top, agent.id, BigInt(1 + ((at * i) % 400_000)), { op: kind })))
       expect(['success', 'transfer.member_not_enough']).toContain(word)
     }
@@ -136,7 +138,7 @@ test('[ENV-06] one request for points is open at a time, and a short member fail
   await asksConsent(member.id)
   await w.ledger.move(w.order(agent, member.id, 10_000n))
   const ask = (amount: bigint, at: number) =>
-    (w.ledgers[at % 3] ?? w.ledger).move(w.order(cs, member.id, amount, w.inRoom({ op: op.receive })))
+    processAt(at).move(w.order(cs, member.id, amount, w.inRoom({ op: op.receive })))
   const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => outcome(ask(10_001n, at))))
   expect(count(asked)).toEqual({ pending: 1, 'transfer.one_open_at_a_time': 11 })
   const open = await one<{ id: string }>(
@@ -209,7 +211,7 @@ test('[ENV-05] [S23] event mode switched on during 300 envelopes: none after the
     const { agent, cs, member } = await w.family()
     const send = async (at: number) => {
       await pause((at * 0.5) | 0)
-      return outcome((w.ledgers[at % 3] ?? w.ledger).move(w.order(cs, member.id, 1n, w.inRoom())))
+      return outcome(processAt(at).move(w.order(cs, member.id, 1n, w.inRoom())))
     }
     const sends = Array.from({ length: 150 }, (_, at) => send(at))
     await pause(35)
@@ -225,13 +227,13 @@ test('[ENV-05] [S23] event mode switched on during 300 envelopes: none after the
   }
 })
 
-test('[ACC-11] freezing waits for what is being decided, stops what comes, and gives back what was held', async () => {
+test('[ENV-06] freezing waits for what is being decided, stops what comes, and gives back what was held', async () => {
   const { agent, member } = await w.family()
   await asksConsent(member.id)
   const held = await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom()))
   const sends = Array.from({ length: 90 }, async (_, at) => {
     await pause((at * 0.5) | 0)
-    return outcome((w.ledgers[at % 3] ?? w.ledger).move(w.order(agent, member.id, 1n)))
+    return outcome(processAt(at).move(w.order(agent, member.id, 1n)))
   })
   await pause(20)
   await run(w.db, sql`update accounts set status = 0 where id = ${member.id}`)
@@ -278,4 +280,17 @@ test('[TRF-12] one order that cannot be written does not fail its neighbours', a
   expect(settled.map(({ status }) => status)).toEqual(orders.map((_, at) => (at === 4 ? 'rejected' : 'fulfilled')))
   expect(await w.balance(member)).toBe(80_000n)
   await w.isSound()
+})
+
+test('[ACC-12] what the rules see of the tree is what every query sees', async () => {
+  const families = [await w.family(), await w.family()]
+  const people = families.flatMap(({ top, agent, cs, member }) => [top, agent, cs, member])
+  const { agent } = families[0] ?? (await w.family())
+  const sub = await w.someone(2, { under: agent })
+  people.push(sub, await w.someone(3, { under: sub }), await w.someone(4, { under: sub }))
+  for (const actor of people) {
+    const rows = await many<{ id: number }>(w.db, sql`select a.id from accounts a where ${visible(actor as Actor)}`)
+    const seen = new Set(rows.map(({ id }) => id))
+    for (const other of people) expect(sees(actor, other), `${actor.path} ${other.path}`).toBe(seen.has(other.id))
+  }
 })

@@ -7,10 +7,10 @@ import { makeRoom } from '../calls/session.ts'
 import { connect, one, sql } from '../db.ts'
 import { Refused } from '../handler.ts'
 import type { Hub } from '../hub.ts'
-import { freshDatabase } from '../testing/postgres.ts'
-import { checkLedger } from './check.ts'
-import { type AnswerOrder, type Ledger, makeLedger, type MoveOrder, type Mover } from './ledger.ts'
-import { op } from './rules.ts'
+import { freshDatabase } from './postgres.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { type AnswerOrder, type Ledger, makeLedger, type MoveOrder, type Mover } from '../ledger/ledger.ts'
+import { op } from '../ledger/rules.ts'
 
 export type Someone = Mover & { role: Role }
 type Made = { under?: Someone; credit?: bigint; unlimited?: boolean; points?: bigint; withoutRoom?: boolean }
