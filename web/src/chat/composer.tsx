@@ -1,0 +1,182 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { ImageRefused, prepareImage } from '../media/resize.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useWords } from '../words.ts'
+import { draftOf, keepDraft } from './drafts.ts'
+import { outbox } from './talk.ts'
+
+/** The server takes no more; said from here on. */
+const LONGEST = 5000
+const NEAR = 4800
+
+type Props = {
+  /** The room all of this belongs to, whatever is shown when it is done. */
+  code: string
+  extra?: ReactNode
+  /** A file dropped on the room. */
+  dropped?: readonly File[]
+  autoFocus?: boolean
+}
+
+export const Composer = ({ code, extra, dropped, autoFocus = false }: Props) => {
+  const { t } = useWords()
+  const [text, setText] = useState(() => draftOf(code))
+  const box = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const images = useImages(code)
+  const over = text.length - LONGEST
+  const blank = !/\S/u.test(text)
+
+  // A page with a keyboard of its own is ready to be typed on; on a phone the soft one would cover the talk.
+  useEffect(() => {
+    if (autoFocus && matchMedia('(pointer: fine)').matches) box.current?.focus()
+  }, [autoFocus])
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || CSS.supports('field-sizing', 'content')) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [text])
+
+  const { add } = images
+  useEffect(() => {
+    if (dropped?.length) add(dropped)
+  }, [dropped, add])
+
+  const type = (next: string) => {
+    setText(next)
+    keepDraft(code, next)
+  }
+  const send = () => {
+    if (blank || over > 0) return
+    outbox.add(code, text)
+    type('')
+    box.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter also ends the choice of a word in Chinese and its like: 229 is what older browsers say then.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    event.preventDefault()
+    send()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    // A table copies itself as words and as a picture: the words are meant.
+    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    add(files)
+  }
+
+  return (
+    <div className="c-composer">
+      {images.refused && (
+        <div className="c-refused" role="alert">
+          <span>{images.refused}</span>
+          <button type="button" className="c-plain" aria-label={t('action.close')} onClick={images.forgive}>
+            <Icon name="close" size={16} />
+          </button>
+        </div>
+      )}
+      {images.busy && (
+        <div className="c-note" role="status">
+          {t('message.preparing')}
+        </div>
+      )}
+      <form
+        className="c-write"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <input
+          ref={picker}
+          type="file"
+          accept="image/*"
+          multiple
+          hidden
+          aria-label={t('message.add_image')}
+          onChange={(event) => {
+            add([...(event.target.files ?? [])])
+            event.target.value = ''
+          }}
+        />
+        <button
+          type="button"
+          className="c-round"
+          aria-label={t('message.add_image')}
+          title={t('message.add_image')}
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="image" />
+        </button>
+        {extra}
+        <textarea
+          ref={box}
+          className="c-box"
+          rows={1}
+          dir="auto"
+          value={text}
+          placeholder={t('message.write')}
+          aria-label={t('message.write')}
+          aria-invalid={over > 0}
+          enterKeyHint="send"
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        <button
+          type="submit"
+          className="c-round c-send"
+          aria-label={t('message.send')}
+          title={t('message.send')}
+          disabled={blank || over > 0}
+        >
+          <Icon name="send" />
+        </button>
+      </form>
+      {text.length >= NEAR && (
+        <div className="c-count" data-over={over > 0 || undefined} role="status">
+          {over > 0 ? t('message.over', { n: over }) : t('message.left', { n: -over })}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Files on their way to becoming messages of the room in which they were chosen. */
+const useImages = (code: string) => {
+  const { t } = useWords()
+  const [busy, setBusy] = useState(0)
+  const [refused, setRefused] = useState('')
+  const words = useRef(t)
+  words.current = t
+
+  const [add] = useState(() => (files: readonly File[]) => {
+    const all = async () => {
+      setRefused('')
+      setBusy((n) => n + 1)
+      for (const file of files) {
+        try {
+          const image = await prepareImage(file)
+          outbox.add(code, image.content, image.width ? image : undefined)
+        } catch (error) {
+          const large = error instanceof ImageRefused && error.why === 'too_large'
+          setRefused(words.current(large ? 'message.image_too_large' : 'message.not_an_image'))
+        }
+      }
+      setBusy((n) => n - 1)
+    }
+    void all()
+  })
+  return { add, busy: busy > 0, refused, forgive: () => setRefused('') }
+}

@@ -1,0 +1,190 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import type { Message } from '@tallyroom/contract/events'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '../ui/icon.tsx'
+import { useWords } from '../words.ts'
+import { imageSize } from './bubble.tsx'
+import type { Item } from './items.ts'
+import { amountOf, isImageMessage, isPoints } from './kinds.ts'
+import type { Loading } from './rooms.ts'
+import { dayOf, dayWords } from './time.ts'
+
+type Props = {
+  name: string
+  items: readonly Item[]
+  hasMore: boolean
+  older: Loading
+  onOlder: () => void
+  /** Whether the newest message is in sight. */
+  onEnd: (atEnd: boolean) => void
+  draw: (item: Item) => ReactNode
+}
+
+/** Within this many pixels of the end the view goes on with what comes. */
+const END = 20
+/** How many rows before the first loaded one the next page is asked for. */
+const AHEAD = 8
+const HEAD = 52
+
+const estimate = (item: Item | undefined): number => {
+  if (!item || item.kind === 'day') return 40
+  const { type, content, width, height } = item.kind === 'message' ? item.message : item.outgoing
+  if (isImageMessage(type)) return imageSize(width, height).height + 20
+  if (isPoints(type)) return 150
+  return 34 + 21 * Math.ceil(content.length / 45)
+}
+
+const momentOf = (item: Item | undefined) =>
+  item?.kind === 'message' ? item.message.created_at : item?.kind === 'outgoing' ? item.outgoing.at : undefined
+
+/** Draws only what is seen of a room, anchored at its end: the view stands still when older messages come in above. */
+export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw }: Props) => {
+  const { t } = useWords()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [atEnd, setAtEnd] = useState(true)
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(items[index]),
+    getItemKey: (index) => items[index]?.key ?? index,
+    anchorTo: 'end',
+    followOnAppend: true,
+    overscan: 6,
+    scrollEndThreshold: END,
+    paddingStart: HEAD,
+    paddingEnd: 12,
+  })
+
+  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+
+  // What one sends oneself is shown, wherever one was reading.
+  const last = items.at(-1)
+  const ownLast = last?.kind === 'outgoing' ? last.key : undefined
+  useEffect(() => {
+    if (ownLast) virtualizer.scrollToEnd()
+  }, [ownLast, virtualizer])
+
+  // The soft keyboard takes half of the height: the end stays in sight.
+  const end = useRef(true)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      if (end.current) virtualizer.scrollToEnd()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [virtualizer])
+
+  const look = () => {
+    const now = virtualizer.isAtEnd(END)
+    end.current = now
+    setAtEnd(now)
+  }
+  useEffect(() => onEnd(atEnd), [atEnd, onEnd])
+
+  const rows = virtualizer.getVirtualItems()
+  const first = virtualizer.range?.startIndex ?? 0
+  useEffect(() => {
+    if (hasMore && older === 'ready' && first < AHEAD) onOlder()
+  }, [hasMore, older, first, onOlder])
+
+  const seen = momentOf(items[first]) ?? momentOf(items[first + 1])
+  const below = useNewBelow(items, atEnd)
+
+  return (
+    <div className="c-list">
+      <div
+        ref={scroller}
+        className="c-scroller"
+        onScroll={look}
+        role="log"
+        aria-live="off"
+        aria-label={t('room.messages', { name })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by the keyboard.
+        tabIndex={0}
+      >
+        <div className="c-rows" style={{ height: virtualizer.getTotalSize() }}>
+          <div className="c-head" style={{ height: HEAD }}>
+            {hasMore ? (
+              <button type="button" className="c-link" disabled={older === 'loading'} onClick={onOlder}>
+                {older === 'loading'
+                  ? t('chat.loading')
+                  : older === 'failed'
+                    ? t('room.older_failed')
+                    : t('room.older')}
+              </button>
+            ) : (
+              <span className="c-note">{items.length ? t('room.beginning') : ''}</span>
+            )}
+          </div>
+          {rows.map((row) => {
+            const item = items[row.index]
+            return (
+              <div
+                key={row.key}
+                data-index={row.index}
+                ref={virtualizer.measureElement}
+                className="c-slot"
+                style={{ transform: `translateY(${row.start}px)` }}
+              >
+                {item?.kind === 'day' ? <div className="c-day">{dayWords(item.day, t)}</div> : item && draw(item)}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      {!atEnd && seen && (
+        <div className="c-day c-day-float" aria-hidden="true">
+          {dayWords(dayOf(seen), t)}
+        </div>
+      )}
+      {!atEnd && (
+        <button
+          type="button"
+          className="c-to-end"
+          aria-label={t('room.to_end')}
+          onClick={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
+        >
+          {below > 0 && <span>{t('room.new_below', { n: below })}</span>}
+          <Icon name="chevronDown" />
+        </button>
+      )}
+      <Announcer items={items} />
+    </div>
+  )
+}
+
+const lastMessage = (items: readonly Item[]): Message | undefined => {
+  const item = items.findLast((one) => one.kind === 'message')
+  return item?.kind === 'message' ? item.message : undefined
+}
+
+/** How many of the other side came while one was reading further up. */
+const useNewBelow = (items: readonly Item[], atEnd: boolean) => {
+  const [from, setFrom] = useState(0)
+  const last = lastMessage(items)?.seq ?? 0
+  useEffect(() => {
+    if (atEnd) setFrom(last)
+  }, [atEnd, last])
+  if (atEnd) return 0
+  return items.filter((item) => item.kind === 'message' && item.message.seq > from && !item.message.is_self).length
+}
+
+/** Says each new message of the other side once; rows that are drawn again by scrolling are not news. */
+const Announcer = ({ items }: { items: readonly Item[] }) => {
+  const { t } = useWords()
+  const last = lastMessage(items)
+  const [start] = useState(last?.seq ?? 0)
+  if (!last || last.seq <= start || last.is_self) return <div className="heard" aria-live="polite" />
+  const text = isImageMessage(last.type)
+    ? t('message.kind_image')
+    : isPoints(last.type)
+      ? t('points.news', { amount: amountOf(last.amount ?? last.content) })
+      : last.content
+  return (
+    <div className="heard" aria-live="polite">
+      {text}
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import { describe, expect, it } from 'vitest'
+import {
+  applyChange,
+  changedSummary,
+  freshRoom,
+  newerSummary,
+  prependOlder,
+  type RoomState,
+  unread,
+} from './room-state.ts'
+
+/** A seeded generator: a failing history can be run again. */
+const dice = (seed: number) => () => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+  return seed / 2 ** 32
+}
+
+/** A room as the server keeps it: the truth to which every browser must come. */
+const makeServer = () => {
+  let version = 0
+  const messages: Message[] = []
+  const log: RoomChange[] = []
+  const summary = (): RoomChange['room'] => ({
+    id: 1,
+    room_id: 1,
+    code: 'r',
+    member_id: 7,
+    name: 'Ann',
+    username: 'ann88',
+    partner_username: 'ann88',
+    thumbnail: '',
+    status: 1,
+    version,
+    last_seq: messages.length,
+    message_type: messages.at(-1)?.type ?? null,
+    message_content: messages.at(-1)?.content ?? '',
+    message_time: null,
+    other_read_seq: 0,
+    isThird: 0,
+    friend_id: null,
+  })
+  const push = (since: number, changed: Message[]) => {
+    log.push({ code: 'r', since, version, reset: false, messages: changed.map((m) => ({ ...m })), room: summary() })
+  }
+  return {
+    write: (count: number) => {
+      const since = version
+      const made = Array.from({ length: count }, () => {
+        version++
+        const message = {
+          message_id: `m${messages.length + 1}`,
+          seq: messages.length + 1,
+          version,
+          type: 7,
+          content: `text ${messages.length + 1}`,
+          transaction_status: 4,
+        } as Message
+        messages.push(message)
+        return message
+      })
+      push(since, made)
+    },
+    settle: (index: number) => {
+      const message = messages[index]
+      if (!message) return
+      const since = version
+      version++
+      const settled = { ...message, version, transaction_status: 1 }
+      messages[index] = settled
+      push(since, [settled])
+    },
+    touch: () => {
+      version++
+      push(version - 1, [])
+    },
+    log,
+    sync: (since: number): RoomChange => ({
+      code: 'r',
+      since,
+      version,
+      reset: version - since > 40,
+      messages: messages.filter((m) => m.version > since).map((m) => ({ ...m })),
+      room: summary(),
+    }),
+    enter: () => ({
+      room: { ...summary(), message_read: 0, read_seq: 0 } as RoomSummary,
+      messages: messages.slice(-30).map((m) => ({ ...m })),
+      has_more: messages.length > 30,
+    }),
+    history: (before: number) => {
+      const older = messages.filter((m) => m.seq < before)
+      return { messages: older.slice(-30).map((m) => ({ ...m })), has_more: older.length > 30 }
+    },
+    all: () => messages,
+    version: () => version,
+    summary,
+  }
+}
+type Server = ReturnType<typeof makeServer>
+
+const act = (server: Server, roll: () => number) => {
+  const what = roll()
+  if (what < 0.6) server.write(1 + Math.floor(roll() * 3))
+  else if (what < 0.9) server.settle(Math.floor(roll() * server.all().length))
+  else server.touch()
+}
+
+/** What the stores do around the pure function. */
+const hear = (state: RoomState, change: RoomChange, server: Server): RoomState => {
+  const { outcome, state: next } = applyChange(state, change)
+  if (outcome === 'reset') return freshRoom(server.enter())
+  if (outcome === 'gap') return hear(state, server.sync(state.version), server)
+  return next
+}
+
+describe('[ROOM-12] a room in the browser', () => {
+  it('old state + events (lost, doubled, late, shuffled) + sync = fresh state, for 300 random histories', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const roll = dice(seed)
+      const server = makeServer()
+      for (let i = 0; i < 20 + roll() * 60; i++) act(server, roll)
+      let state = freshRoom(server.enter())
+      let page: ReturnType<Server['history']> | undefined
+      const heardUpTo = server.log.length
+      for (let i = 0; i < roll() * 60; i++) {
+        // A page of history is read now and arrives some changes later.
+        if (roll() < 0.1 && state.hasMore) page = server.history(state.messages[0]?.seq ?? 0)
+        act(server, roll)
+        if (roll() < 0.7) state = hear(state, server.log.at(-1) as RoomChange, server)
+        if (roll() < 0.2) {
+          const old = server.log[heardUpTo + Math.floor(roll() * (server.log.length - heardUpTo))]
+          if (old) state = hear(state, old, server)
+        }
+        if (page && roll() < 0.3) {
+          state = prependOlder(state, page)
+          page = undefined
+        }
+      }
+      state = hear(state, server.sync(state.version), server)
+      while (state.hasMore) state = prependOlder(state, server.history(state.messages[0]?.seq ?? 0))
+      expect(state.messages, `seed ${seed}`).toEqual(server.all())
+      expect(state.version).toBe(server.version())
+    }
+  })
+
+  it('drops what it knows, asks when something is missing, starts afresh when told', () => {
+    const server = makeServer()
+    server.write(2)
+    const state = freshRoom(server.enter())
+    server.write(1)
+    server.write(1)
+    const [, third, fourth] = server.log as [RoomChange, RoomChange, RoomChange]
+    expect(applyChange(state, fourth).outcome).toBe('gap')
+    const { state: next } = applyChange(state, third)
+    expect(applyChange(next, third).outcome).toBe('known')
+    expect(applyChange(next, fourth).state.messages.map((m) => m.seq)).toEqual([1, 2, 3, 4])
+    expect(applyChange(next, { ...fourth, reset: true }).outcome).toBe('reset')
+  })
+
+  it('hears of a room that was empty', () => {
+    const server = makeServer()
+    const state = freshRoom(server.enter())
+    server.write(1)
+    expect(applyChange(state, server.log[0] as RoomChange).state.messages).toHaveLength(1)
+  })
+})
+
+describe('[CHAT-02] a row of the list', () => {
+  it('keeps the newer of two, and a read mark never goes back', () => {
+    const server = makeServer()
+    server.write(3)
+    const old = server.enter().room
+    const read = { ...old, read_seq: 3, message_read: 1 }
+    expect(newerSummary(read, old).read_seq).toBe(3)
+    expect(unread(newerSummary(read, old))).toBe(0)
+    server.write(2)
+    const next = changedSummary(read, server.log.at(-1) as RoomChange)
+    expect([unread(next), next.message_read, next.message_content]).toEqual([2, 0, 'text 5'])
+    expect(changedSummary(next, server.log[0] as RoomChange)).toBe(next)
+  })
+})

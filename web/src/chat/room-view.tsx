@@ -1,0 +1,128 @@
+import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import type { CallError } from '../call.ts'
+import { join, leave } from '../live.ts'
+import type { Face } from '../store.ts'
+import { useWords } from '../words.ts'
+import { Bubble, OutgoingBubble } from './bubble.tsx'
+import { Composer } from './composer.tsx'
+import { type Item, itemsOf } from './items.ts'
+import { isPoints } from './kinds.ts'
+import { MessageList } from './message-list.tsx'
+import { PointsCard } from './points-card.tsx'
+import { lookAt, rooms } from './talk.ts'
+import { useRead } from './use-read.ts'
+import { useCutOff, useOutgoing, useRoom, useSummary } from './use-talk.ts'
+
+type Props = {
+  code: string
+  face: Face
+  /** Messages of other people on the own side are named; one's own are not. */
+  ownUsername: string
+  onReadFailed: (error: CallError) => void
+  /** Beside the composer's own buttons. */
+  extra?: ReactNode
+  /** Instead of the composer. */
+  closed?: ReactNode
+  autoFocus?: boolean
+}
+
+/** One room: what was said in it, and what is being said. Draw it with the room's code as its key. */
+export const RoomView = ({ code, face, ownUsername, onReadFailed, extra, closed, autoFocus = false }: Props) => {
+  const { t } = useWords()
+  const room = useRoom(code)
+  const summary = useSummary(code)
+  const outgoing = useOutgoing(code)
+  const cutOff = useCutOff()
+  const [atEnd, setAtEnd] = useState(true)
+  const [dropped, setDropped] = useState<readonly File[]>([])
+  const [over, setOver] = useState(false)
+  useRead(code, atEnd, onReadFailed)
+
+  useEffect(() => {
+    join(code)
+    lookAt(code)
+    void rooms.openRoom({ code })
+    return () => {
+      leave(code)
+      lookAt('')
+      rooms.leaveRoom(code)
+    }
+  }, [code])
+
+  const messages = room?.state?.messages
+  const hasMore = room?.state?.hasMore ?? false
+  const items = useMemo(() => itemsOf(messages ?? [], outgoing, hasMore), [messages, outgoing, hasMore])
+  const onOlder = useCallback(() => void rooms.older(code), [code])
+  const readUpTo = summary?.other_read_seq ?? 0
+
+  const draw = (item: Item) => {
+    if (item.kind === 'outgoing') return <OutgoingBubble outgoing={item.outgoing} />
+    if (item.kind === 'day') return null
+    const { message, first } = item
+    const mine = message.is_self && (face === 'member' || message.user_username === ownUsername)
+    const author = mine ? '' : message.nickname
+    const read = message.seq <= readUpTo
+    // In the back office the other side is one person, whose name stands above the room.
+    const named = first && (face === 'member' || message.is_self)
+    return isPoints(message.type) ? (
+      <PointsCard message={message} code={code} face={face} author={author} read={read} />
+    ) : (
+      <Bubble message={message} author={author} named={named} first={first} read={read} />
+    )
+  }
+
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return (
+    <section
+      className="c-room"
+      data-over={over || undefined}
+      data-drop={t('message.drop_image', { name: summary?.name ?? '' })}
+      onDragOver={(event) => {
+        if (closed || !hasFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(false)}
+      onDrop={(event) => {
+        setOver(false)
+        if (closed || !hasFiles(event)) return
+        event.preventDefault()
+        setDropped([...event.dataTransfer.files])
+      }}
+    >
+      {cutOff && (
+        <div className="c-cut" role="status">
+          {t('room.cut_off')}
+        </div>
+      )}
+      {messages ? (
+        <>
+          <MessageList
+            name={summary?.name ?? ''}
+            items={items}
+            hasMore={hasMore}
+            older={room?.older ?? 'ready'}
+            onOlder={onOlder}
+            onEnd={setAtEnd}
+            draw={draw}
+          />
+          {items.length === 0 && <p className="c-empty">{t('room.empty')}</p>}
+        </>
+      ) : (
+        <div className="c-middle">
+          {room?.loading === 'failed' ? (
+            <>
+              <p role="alert">{room.error}</p>
+              <button type="button" className="button" onClick={() => void rooms.openRoom({ code })}>
+                {t('action.try_again')}
+              </button>
+            </>
+          ) : (
+            <p role="status">{t('chat.loading')}</p>
+          )}
+        </div>
+      )}
+      {closed ?? <Composer code={code} extra={extra} dropped={dropped} autoFocus={autoFocus} />}
+    </section>
+  )
+}

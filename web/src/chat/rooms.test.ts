@@ -1,0 +1,135 @@
+import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import { describe, expect, it } from 'vitest'
+import { type Ask, makeRooms } from './rooms.ts'
+
+/** A server of one room; each answer can be held back. */
+const setUp = () => {
+  const messages: Message[] = []
+  const asked: string[] = []
+  const summary = (): RoomSummary =>
+    ({
+      code: 'r',
+      room_id: 1,
+      member_id: 7,
+      status: 1,
+      version: messages.length,
+      last_seq: messages.length,
+      read_seq: 0,
+      message_read: 0,
+      message_time: String(messages.length),
+    }) as RoomSummary
+  const write = (): RoomChange => {
+    const since = messages.length
+    messages.push({ message_id: `m${since + 1}`, seq: since + 1, version: since + 1, is_self: false } as Message)
+    return changeSince(since)
+  }
+  const changeSince = (since: number): RoomChange => ({
+    code: 'r',
+    since,
+    version: messages.length,
+    reset: false,
+    messages: messages.filter((message) => message.version > since),
+    room: summary(),
+  })
+  let gate: Promise<void> = Promise.resolve()
+  const answers: Record<string, (input: never) => unknown> = {
+    'room/list': () => ({ data: [summary()], cursor: '1' }),
+    'room/enter': () => ({ room: summary(), messages: messages.slice(-2), has_more: messages.length > 2 }),
+    'room/sync': ({ version }: { version: number }) => changeSince(version),
+    'room/history': ({ before }: { before: number }) => {
+      const older = messages.filter((message) => message.seq < before)
+      return { messages: older.slice(-2), has_more: older.length > 2 }
+    },
+  }
+  const ask = (async (name: string, input: never) => {
+    asked.push(name)
+    const answer = answers[name]?.(input)
+    await gate
+    return answer
+  }) as unknown as Ask
+  const hold = () => {
+    let open = () => {}
+    gate = new Promise((resolve) => {
+      open = resolve
+    })
+    return () => {
+      gate = Promise.resolve()
+      open()
+    }
+  }
+  return { ask, asked, write, hold }
+}
+const idle = () => new Promise((resolve) => setTimeout(resolve, 10))
+const seqs = (rooms: ReturnType<typeof makeRooms>) => rooms.room('r')?.state?.messages.map((message) => message.seq)
+
+describe('[ROOM-12] the rooms of a page', () => {
+  it('catch up by themselves when an event was lost', async () => {
+    const { ask, asked, write } = setUp()
+    const rooms = makeRooms(ask)
+    await rooms.loadList(1)
+    await rooms.openRoom({ code: 'r' })
+    write()
+    rooms.hearRoom(write())
+    await idle()
+    expect(seqs(rooms)).toEqual([1, 2])
+    expect(asked).toContain('room/sync')
+  })
+
+  it('hear what happens while the room is being loaded', async () => {
+    const { ask, write, hold } = setUp()
+    write()
+    const rooms = makeRooms(ask)
+    const release = hold()
+    const entering = rooms.openRoom({ code: 'r' })
+    rooms.hearRoom(write())
+    rooms.hearRoom(write())
+    release()
+    await entering
+    await idle()
+    expect(seqs(rooms)).toEqual([1, 2, 3])
+  })
+
+  it('[ROOM-04] load older pages, and do not mix them up with what happens meanwhile', async () => {
+    const { ask, write, hold } = setUp()
+    for (let i = 0; i < 7; i++) write()
+    const rooms = makeRooms(ask)
+    await rooms.openRoom({ code: 'r' })
+    const release = hold()
+    const loading = rooms.older('r')
+    rooms.hearRoom(write())
+    release()
+    await loading
+    await rooms.older('r')
+    await rooms.older('r')
+    expect(seqs(rooms)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(rooms.room('r')?.state?.hasMore).toBe(false)
+  })
+
+  it('[CHAT-09] say once what is new', async () => {
+    const { ask, write } = setUp()
+    const news: number[] = []
+    const rooms = makeRooms(ask, { onNews: (_, messages) => news.push(...messages.map((message) => message.seq)) })
+    write()
+    await rooms.loadList(1)
+    const change = write()
+    rooms.hearRoom(change)
+    rooms.hearRoom(change)
+    await idle()
+    expect(news).toEqual([2])
+    expect(rooms.unreadRooms()).toBe(1)
+    rooms.markRead('r', 2)
+    expect(rooms.unreadRooms()).toBe(0)
+  })
+
+  it('forget everything when another account comes, answers under way too', async () => {
+    const { ask, write, hold } = setUp()
+    write()
+    const rooms = makeRooms(ask)
+    const release = hold()
+    const loading = rooms.loadList(1)
+    rooms.clear()
+    release()
+    await loading
+    expect(rooms.list(1)).toEqual([])
+  })
+})

@@ -1,0 +1,305 @@
+import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import type { call } from '../call.ts'
+import { makeTopics } from './topics.ts'
+import {
+  applyChange,
+  changedSummary,
+  freshRoom,
+  newerSummary,
+  prependOlder,
+  type RoomState,
+  unread,
+  withRead,
+} from './room-state.ts'
+
+export type Ask = typeof call
+export type ListStatus = 1 | 2 | 3
+export type Loading = 'loading' | 'ready' | 'failed'
+/** An open room: `state` is there once it has been loaded, also while it is loaded anew. */
+export type OpenRoom = { code: string; loading: Loading; error?: string; state?: RoomState; older: Loading }
+export type Door = { code?: string | undefined; room_id?: number | undefined; friend_id?: number | undefined }
+
+type Hooks = {
+  /** Messages that nobody here has heard of yet, in whatever room, each once. */
+  onNews?: (code: string, messages: readonly Message[]) => void
+  /** What an open room now holds: the outbox takes away what has arrived. */
+  onMessages?: (code: string, messages: readonly Message[]) => void
+}
+
+/** How many rooms stay loaded after they were left: going back and forth between them asks for the difference only. */
+const KEPT = 20
+/** A room that was left keeps no more than this; the rest is history again. */
+const KEPT_MESSAGES = 60
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** What the browser knows of the rooms of one account. Everything comes through `ask` or the `hear…` deeds. */
+export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
+  const summaries = new Map<string, RoomSummary>()
+  const open = new Map<string, OpenRoom>()
+  const lists = new Map<ListStatus, { loading: Loading; error?: string }>()
+  const views = new Map<ListStatus, readonly RoomSummary[]>()
+  const waiting = new Map<string, RoomChange[]>()
+  const syncing = new Map<string, { promise: Promise<void>; again: boolean }>()
+  const { tell, subscribe } = makeTopics()
+  let cursor: string | undefined
+  let catching: Promise<void> | undefined
+  let era = 0
+
+  const listChanged = () => {
+    views.clear()
+    tell('list')
+  }
+  const keepSummary = (room: RoomSummary) => {
+    const known = summaries.get(room.code)
+    const next = newerSummary(known, room)
+    if (next === known) return
+    summaries.set(room.code, next)
+    listChanged()
+  }
+  const setOpen = (room: OpenRoom) => {
+    open.set(room.code, room)
+    if (room.state) hooks.onMessages?.(room.code, room.state.messages)
+    tell(room.code)
+  }
+
+  /** Loads one of the lists for the first time, or anew after a failure. */
+  const loadList = async (status: ListStatus): Promise<void> => {
+    if (lists.get(status)?.loading === 'loading') return
+    const own = era
+    lists.set(status, { loading: 'loading' })
+    tell('list')
+    try {
+      const answer = await ask('room/list', { status })
+      if (own !== era) return
+      // The oldest cursor is good for all lists: a difference never leaves anything out.
+      cursor ??= answer.cursor
+      for (const room of answer.data) summaries.set(room.code, newerSummary(summaries.get(room.code), room))
+      lists.set(status, { loading: 'ready' })
+    } catch (error) {
+      if (own !== era) return
+      lists.set(status, { loading: 'failed', error: wordsOf(error) })
+    }
+    listChanged()
+  }
+
+  /** Asks what has changed in the lists since they were loaded. */
+  const catchUp = (): Promise<void> => {
+    catching ??= (async () => {
+      const own = era
+      try {
+        for (const [status, list] of lists) if (list.loading === 'failed') await loadList(status)
+        if (!cursor) return
+        const answer = await ask('room/list', { since: cursor })
+        if (own !== era) return
+        cursor = answer.cursor
+        for (const room of answer.data) keepSummary(room)
+      } catch {
+        // The next connection, the next look at the page or the next event asks again.
+      } finally {
+        catching = undefined
+      }
+    })()
+    return catching
+  }
+
+  const apply = (code: string, change: RoomChange): 'fine' | 'ask' | 'afresh' => {
+    const room = open.get(code)
+    if (!room?.state) return 'fine'
+    const { outcome, state } = applyChange(room.state, change)
+    if (outcome === 'gap') return 'ask'
+    if (outcome === 'reset') return 'afresh'
+    if (outcome === 'applied') setOpen({ ...room, state })
+    return 'fine'
+  }
+
+  const enter = async (code: string, door: Door): Promise<void> => {
+    const own = era
+    const known = open.get(code)
+    setOpen({ older: 'ready', ...known, code, loading: 'loading' })
+    waiting.set(code, [])
+    try {
+      const entered = await ask('room/enter', clean(door))
+      if (own !== era) return
+      keepSummary(entered.room)
+      const real = entered.room.code
+      setOpen({ code: real, loading: 'ready', older: 'ready', state: freshRoom(entered) })
+      for (const change of waiting.get(code) ?? []) if (apply(real, change) !== 'fine') void sync(real)
+      trim(real)
+    } catch (error) {
+      if (own !== era) return
+      setOpen({ older: 'ready', ...open.get(code), code, loading: 'failed', error: wordsOf(error) })
+    } finally {
+      waiting.delete(code)
+    }
+  }
+
+  /** Asks for the difference of an open room; while one is asked for, another is asked after it. */
+  const sync = (code: string): Promise<void> => {
+    const running = syncing.get(code)
+    if (running) {
+      running.again = true
+      return running.promise
+    }
+    const job = { again: false, promise: Promise.resolve() }
+    syncing.set(code, job)
+    job.promise = (async () => {
+      const own = era
+      try {
+        do {
+          job.again = false
+          const state = open.get(code)?.state
+          if (!state) return
+          const change = await ask('room/sync', { code, version: state.version })
+          if (own !== era) return
+          hearSummary(change)
+          const result = apply(code, change)
+          if (result === 'afresh') await enter(code, { code })
+          else if (result === 'ask') job.again = true
+        } while (job.again)
+      } catch {
+        // Unanswered: the next connection asks again.
+      } finally {
+        syncing.delete(code)
+      }
+    })()
+    return job.promise
+  }
+
+  const hearSummary = (change: RoomChange) => {
+    const known = summaries.get(change.code)
+    const news = change.messages.filter((message) => message.seq > (known?.last_seq ?? 0))
+    if (known) {
+      const next = changedSummary(known, change)
+      if (next === known) return
+      summaries.set(change.code, next)
+      listChanged()
+    }
+    // A room that is not in the list yet: its read mark stands in the list's difference only.
+    else void catchUp()
+    if (news.length) hooks.onNews?.(change.code, news)
+  }
+
+  const hearRoom = (change: RoomChange) => {
+    hearSummary(change)
+    waiting.get(change.code)?.push(change)
+    const result = apply(change.code, change)
+    if (result === 'ask') void sync(change.code)
+    else if (result === 'afresh') void enter(change.code, { code: change.code })
+  }
+
+  const markRead = (code: string, seq: number) => {
+    const known = summaries.get(code)
+    if (!known) return
+    const next = withRead(known, seq)
+    if (next === known) return
+    summaries.set(code, next)
+    listChanged()
+  }
+
+  /** The room behind a door, loaded if it is not; answers its code, which may be known only afterwards. */
+  const openRoom = async (door: Door): Promise<string | undefined> => {
+    const code = door.code ?? [...summaries.values()].find((room) => isDoor(room, door))?.code
+    if (code) {
+      const known = open.get(code)
+      if (known) {
+        // The one looked at last goes to the end of what is kept.
+        open.delete(code)
+        open.set(code, known)
+      }
+      if (known?.state) await sync(code)
+      else if (known?.loading !== 'loading') await enter(code, { code })
+      return code
+    }
+    const temporary = `door:${door.room_id ?? ''}:${door.friend_id ?? ''}`
+    await enter(temporary, door)
+    const failed = open.get(temporary)
+    open.delete(temporary)
+    if (failed?.loading === 'failed') throw new Error(failed.error)
+    return [...summaries.values()].find((room) => isDoor(room, door))?.code
+  }
+
+  const older = async (code: string): Promise<void> => {
+    const room = open.get(code)
+    const first = room?.state?.messages[0]
+    if (!room?.state?.hasMore || !first || room.older === 'loading') return
+    const own = era
+    setOpen({ ...room, older: 'loading' })
+    try {
+      const page = await ask('room/history', { code, before: first.seq, per_page: 30 })
+      const now = open.get(code)
+      if (own !== era || !now?.state) return
+      const same = now.state.messages[0]?.seq === first.seq
+      setOpen({ ...now, older: 'ready', state: same ? prependOlder(now.state, page) : now.state })
+    } catch {
+      const now = open.get(code)
+      if (own === era && now) setOpen({ ...now, older: 'failed' })
+    }
+  }
+
+  const trim = (current: string) => {
+    for (const code of open.keys()) {
+      if (open.size <= KEPT) break
+      if (code !== current) open.delete(code)
+    }
+  }
+  const leaveRoom = (code: string) => {
+    const room = open.get(code)
+    if (!room?.state || room.state.messages.length <= KEPT_MESSAGES) return
+    const messages = room.state.messages.slice(-KEPT_MESSAGES)
+    open.set(code, { ...room, state: { ...room.state, messages, hasMore: true, aside: new Map() } })
+  }
+
+  return {
+    subscribe,
+    loadList,
+    catchUp,
+    openRoom,
+    leaveRoom,
+    sync,
+    older,
+    hearRoom,
+    markRead,
+    /** After every connection: the difference of the lists and of all rooms that are loaded. */
+    reconnected: () => {
+      void catchUp()
+      for (const [code, room] of open) {
+        if (room.state) void sync(code)
+        else if (room.loading === 'failed' && !code.startsWith('door:')) void enter(code, { code })
+      }
+    },
+    room: (code: string): OpenRoom | undefined => open.get(code),
+    summary: (code: string): RoomSummary | undefined => summaries.get(code),
+    listState: (status: ListStatus) => lists.get(status),
+    /** The rooms of a status, the last talk first. The same array until something changes. */
+    list: (status: ListStatus): readonly RoomSummary[] => {
+      const known = views.get(status)
+      if (known) return known
+      const view = [...summaries.values()].filter((room) => room.status === status).sort(byTime)
+      views.set(status, view)
+      return view
+    },
+    unreadRooms: () => [...summaries.values()].filter((room) => room.status === 1 && unread(room) > 0).length,
+    /** Forgets everything: another account may sign in. Answers under way are dropped. */
+    clear: () => {
+      era++
+      for (const map of [summaries, open, lists, views, waiting, syncing]) map.clear()
+      cursor = undefined
+      catching = undefined
+      tell('list')
+    },
+  }
+}
+export type Rooms = ReturnType<typeof makeRooms>
+
+const isDoor = (room: RoomSummary, door: Door) =>
+  door.room_id !== undefined ? room.room_id === door.room_id : room.member_id === door.friend_id
+
+const clean = (door: Door) =>
+  Object.fromEntries(Object.entries(door).filter(([, value]) => value !== undefined)) as Door
+
+const byTime = (a: RoomSummary, b: RoomSummary) => {
+  const x = a.message_time ?? ''
+  const y = b.message_time ?? ''
+  return x === y ? b.room_id - a.room_id : x < y ? 1 : -1
+}

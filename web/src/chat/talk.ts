@@ -1,0 +1,105 @@
+import { call } from '../call.ts'
+import { connected, endLive, goLive, heard } from '../live.ts'
+import { faceOfPage } from '../store.ts'
+import { makeOutbox } from './outbox.ts'
+import { makeRooms } from './rooms.ts'
+import { chime } from './sound.ts'
+
+/** The talk of this page: its rooms, what is on its way to them, and the socket that says what happens in them. */
+let account = ''
+let looking = ''
+
+const name = (what: string) => `${what}:${faceOfPage()}:${account}`
+/** Lives as long as the tab, through reloads and a dead session; each account has its own. */
+export const tabStore = (what: string) => ({
+  read: () => {
+    try {
+      return sessionStorage.getItem(name(what)) ?? undefined
+    } catch {
+      return undefined
+    }
+  },
+  write: (text: string) => {
+    try {
+      if (text === '' || text === '[]' || text === '{}') sessionStorage.removeItem(name(what))
+      else sessionStorage.setItem(name(what), text)
+    } catch {
+      // Full or forbidden: it lives as long as the page.
+    }
+  },
+})
+
+export const rooms = makeRooms(call, {
+  onNews: (code, messages) => {
+    if (messages.some((message) => !message.is_self) && (code !== looking || document.hidden)) chime()
+  },
+  onMessages: (code, messages) => outbox.confirm(code, messages),
+})
+
+export const outbox = makeOutbox({
+  ask: call,
+  storage: tabStore('outbox'),
+  delivered: (code, message) => {
+    rooms.markRead(code, message.seq)
+    if (!rooms.room(code)?.state) {
+      outbox.settle(code)
+      void rooms.catchUp()
+      return
+    }
+    // The event is nearly always there before; when it was lost, nobody waits for the next one.
+    setTimeout(() => {
+      if (outbox.of(code).some((item) => item.state === 'sent')) void rooms.sync(code)
+    }, 400)
+  },
+})
+
+/** Which room is in front: its own news make no sound. */
+export const lookAt = (code: string) => {
+  looking = code
+}
+
+const onVisible = () => {
+  if (document.hidden) return
+  rooms.reconnected()
+  outbox.flush()
+}
+const onOnline = () => outbox.flush()
+const onUnload = (event: BeforeUnloadEvent) => {
+  if (outbox.hasImages()) event.preventDefault()
+}
+let stops: (() => void)[] = []
+
+/** Starts once for an account; called again for the same one it does nothing. */
+export const startTalk = (accountId: string) => {
+  if (account === accountId) return
+  stopTalk()
+  account = accountId
+  stops = [
+    connected(() => {
+      rooms.reconnected()
+      outbox.flush()
+    }),
+    heard('room', rooms.hearRoom),
+    heard('ended', endLive),
+    heard('read', ({ code, read_seq }) => rooms.markRead(code, read_seq)),
+  ]
+  document.addEventListener('visibilitychange', onVisible)
+  window.addEventListener('online', onOnline)
+  window.addEventListener('beforeunload', onUnload)
+  outbox.start()
+  void goLive()
+}
+
+/** Ends it when the session ends. What was typed stays for the same account, unless it is told to be forgotten. */
+export const stopTalk = ({ forgetTyped = false } = {}) => {
+  if (!account) return
+  for (const stop of stops) stop()
+  document.removeEventListener('visibilitychange', onVisible)
+  window.removeEventListener('online', onOnline)
+  window.removeEventListener('beforeunload', onUnload)
+  endLive()
+  outbox.stop()
+  rooms.clear()
+  if (forgetTyped) for (const what of ['outbox', 'drafts']) tabStore(what).write('')
+  account = ''
+}

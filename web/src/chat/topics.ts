@@ -1,0 +1,18 @@
+/** Who wants to hear of what. A topic is a room's code or a name. */
+export const makeTopics = () => {
+  const topics = new Map<string, Set<() => void>>()
+  return {
+    tell: (topic: string) => {
+      for (const listener of topics.get(topic) ?? []) listener()
+    },
+    subscribe: (topic: string, listener: () => void): (() => void) => {
+      const listeners = topics.get(topic) ?? new Set()
+      topics.set(topic, listeners)
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) topics.delete(topic)
+      }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from 'react'
+import { call, CallError, newRequestId, NO_ANSWER } from '../call.ts'
+import { connected } from '../live.ts'
+import { rooms } from './talk.ts'
+import { useRoom, useSummary } from './use-talk.ts'
+
+const inFront = () => !document.hidden && document.hasFocus()
+
+/** Whether someone is looking at this page. */
+const useInFront = () => {
+  const [front, setFront] = useState(inFront)
+  useEffect(() => {
+    const look = () => setFront(inFront())
+    document.addEventListener('visibilitychange', look)
+    window.addEventListener('focus', look)
+    window.addEventListener('blur', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('focus', look)
+      window.removeEventListener('blur', look)
+    }
+  }, [])
+  return front
+}
+
+/** Marks the last message as read when it is in sight, the page in front and somebody there. */
+export const useRead = (code: string, atEnd: boolean, onFailed: (error: CallError) => void) => {
+  const front = useInFront()
+  const last = useRoom(code)?.state?.messages.at(-1)
+  const readSeq = useSummary(code)?.read_seq
+  /** Marked here and not there, because no answer came. */
+  const owed = useRef<{ seq: number; message_id: string }>(undefined)
+  const failed = useRef(onFailed)
+  failed.current = onFailed
+
+  useEffect(() => {
+    const pay = async (mark: { seq: number; message_id: string }) => {
+      owed.current = mark
+      try {
+        await call('readMessage', { message_id: mark.message_id, code, request_id: newRequestId() })
+        if (owed.current === mark) owed.current = undefined
+      } catch (error) {
+        if (error instanceof CallError && error.code !== NO_ANSWER) {
+          owed.current = undefined
+          failed.current(error)
+        }
+      }
+    }
+    const { seq = 0, message_id = '' } = last ?? {}
+    if (front && atEnd && readSeq !== undefined && seq > readSeq) {
+      rooms.markRead(code, seq)
+      void pay({ seq, message_id })
+    }
+    return connected(() => {
+      if (owed.current) void pay(owed.current)
+    })
+  }, [code, front, atEnd, readSeq, last])
+}

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { liveState, subscribeLive } from '../live.ts'
+import type { ListStatus } from './rooms.ts'
+import { outbox, rooms } from './talk.ts'
+
+const useTopic = <T>(topic: string, from: typeof rooms | typeof outbox, read: () => T): T =>
+  useSyncExternalStore(
+    useCallback((listener) => from.subscribe(topic, listener), [topic, from]),
+    read,
+  )
+
+export const useRoom = (code: string) => useTopic(code, rooms, () => rooms.room(code))
+export const useSummary = (code: string) => useTopic('list', rooms, () => rooms.summary(code))
+export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
+export const useUnreadRooms = () => useTopic('list', rooms, rooms.unreadRooms)
+export const useLive = () => useSyncExternalStore(subscribeLive, liveState)
+
+/** A list of rooms, loaded when it is first looked at. */
+export const useRooms = (status: ListStatus) => {
+  const list = useTopic('list', rooms, () => rooms.list(status))
+  const state = useTopic('list', rooms, () => rooms.listState(status))
+  useEffect(() => {
+    if (!rooms.listState(status)) void rooms.loadList(status)
+  }, [status, state])
+  return { list, loading: state?.loading ?? 'loading', error: state?.error, retry: () => void rooms.loadList(status) }
+}
+
+/** The time, once a second while someone needs it. */
+export const useNow = (running: boolean) => {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [running])
+  return now
+}
+
+/** True when the connection has been away long enough to say so; a blink is not worth a word. */
+export const useCutOff = () => {
+  const live = useLive()
+  const [cut, setCut] = useState(false)
+  useEffect(() => {
+    if (live === 'on') return setCut(false)
+    const timer = setTimeout(() => setCut(true), 2500)
+    return () => clearTimeout(timer)
+  }, [live])
+  return cut
+}

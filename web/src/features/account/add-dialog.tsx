@@ -1,0 +1,90 @@
+import { useMatches } from '@tanstack/react-router'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { AvatarField, isUsername, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
+
+const nothing = { username: '', nickname: '', password: '', confirmation: '', thumbnail: '' }
+type Wrong = Partial<Record<keyof typeof nothing, string>>
+
+/** ACC-07. What was typed stays whatever the answer (ACC-13). */
+export const AddDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useWords()
+  const title = useMatches().at(-1)?.staticData.addTitle ?? 'account.add_customer_service'
+  const add = useSend('user/add', { refreshes: ['user/list'] })
+  const passwordErrors = usePasswordErrors()
+  const [typed, setTyped] = useState(nothing)
+  const [wrong, setWrong] = useState<Wrong>({})
+  const put = (key: keyof typeof nothing) => (value: string) => {
+    setTyped((before) => ({ ...before, [key]: value }))
+    setWrong(({ [key]: _, ...rest }) => rest)
+  }
+
+  const submit = () => {
+    if (add.isPending) return
+    const found: Wrong = {
+      ...(isUsername(typed.username) ? {} : { username: t('account.username_rule') }),
+      ...passwordErrors(typed),
+    }
+    setWrong(found)
+    if (Object.keys(found).length) return
+    const { username, nickname, password, confirmation, thumbnail } = typed
+    add.mutate(
+      { username: username.trim(), nickname: nickname.trim(), password, password_confirmation: confirmation, thumbnail },
+      {
+        onSuccess: () => {
+          notify.done(t('done.created'))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog
+      title={t(title)}
+      onClose={onClose}
+      onSubmit={submit}
+      buttons={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="primary" htmlType="submit" loading={add.isPending}>
+            {t('account.create')}
+          </Button>
+        </>
+      }
+    >
+      {add.error && <Alert text={add.error.message} />}
+      <AvatarField value={typed.thumbnail} name={typed.nickname || typed.username} onChange={put('thumbnail')} />
+      <TextField
+        label={t('account.username')}
+        required
+        autoFocus
+        maxLength={10}
+        autoComplete="off"
+        hint={t('account.username_rule')}
+        value={typed.username}
+        onChange={put('username')}
+        error={wrong.username}
+      />
+      <TextField label={t('account.nickname')} maxLength={30} value={typed.nickname} onChange={put('nickname')} />
+      <PasswordField
+        label={t('account.password')}
+        required
+        hint={t('account.password_rule')}
+        value={typed.password}
+        onChange={put('password')}
+        error={wrong.password}
+      />
+      <PasswordField
+        label={t('account.password_again')}
+        required
+        value={typed.confirmation}
+        onChange={put('confirmation')}
+        error={wrong.confirmation}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Answer } from '@tallyroom/contract'
+import { useMemo } from 'react'
+import { kept } from '../../store.ts'
+import { showMoment } from '../../time.ts'
+import { Amount, available, pointsOf } from '../../ui/amount.tsx'
+import { Person } from '../../ui/person.tsx'
+import type { Column } from '../../ui/search-table/column.ts'
+import { AccountStatus } from '../../ui/status.tsx'
+import { useWords } from '../../words.ts'
+
+type Row = Answer<'user/list'>['data'][number]
+
+/** Unlimited is more than any amount. */
+const ENDLESS = 10n ** 30n
+
+export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Column<Row>[] => {
+  const { t, language } = useWords()
+  return useMemo(() => {
+    // ACC-11
+    const bare = path === '/user' && kept('role_id') === '2'
+    const columns: (Column<Row> | false)[] = [
+      {
+        key: 'username',
+        title: t('account.account'),
+        width: 240,
+        small: 'head',
+        cell: (row) => <Person who={row} />,
+        sort: (row) => row.username.toLowerCase(),
+      },
+      !bare && {
+        key: 'balance',
+        title: t('shell.balance'),
+        width: 130,
+        align: 'end',
+        small: 'side',
+        cell: (row) => <Amount value={available(row)} unlimited={row.unlimited} />,
+        sort: (row) => (row.unlimited ? ENDLESS : available(row)),
+      },
+      path === '/user' &&
+        !bare && {
+          key: 'game_wallet',
+          title: t('wallet.game'),
+          width: 130,
+          align: 'end',
+          cell: (row) => (row.is_multiple_wallet ? <Amount value={row.game_wallet} /> : '–'),
+          sort: (row) => pointsOf(row.game_wallet),
+        },
+      path === '/agent' && {
+        key: 'limit_of_credit',
+        title: t('account.limit_of_credit'),
+        width: 130,
+        align: 'end',
+        cell: (row) => <Amount value={row.limit_of_credit} unlimited={row.unlimited} />,
+        sort: (row) => (row.unlimited ? ENDLESS : pointsOf(row.limit_of_credit)),
+      },
+      {
+        key: 'status',
+        title: t('account.status'),
+        width: 110,
+        small: 'below',
+        cell: (row) => <AccountStatus value={row.status} />,
+        sort: (row) => -row.status,
+      },
+      path !== '/customer_service' &&
+        !bare && {
+          key: 'withdraw_confirm',
+          title: t('account.withdraw_confirm'),
+          width: 130,
+          cell: (row) => t(row.withdraw_confirm ? 'account.needed' : 'account.not_needed'),
+          sort: (row) => row.withdraw_confirm,
+        },
+      {
+        key: 'last_seen_at',
+        title: t('account.last_seen'),
+        width: 170,
+        cell: (row) => <span className="points">{row.last_seen_at ? showMoment(row.last_seen_at) : '–'}</span>,
+        sort: (row) => row.last_seen_at ?? '',
+      },
+      {
+        key: 'created_at',
+        title: t('account.created'),
+        width: 170,
+        cell: (row) => <span className="points">{showMoment(row.created_at)}</span>,
+        sort: (row) => row.created_at,
+      },
+    ]
+    return columns.filter((column) => column !== false)
+    // `t` is the same function in every language: the language is what the titles change with.
+  }, [t, language, path])
+}

@@ -1,0 +1,139 @@
+import type { Answer, Input } from '@tallyroom/contract'
+import { useMatches } from '@tanstack/react-router'
+import { Button, Switch } from 'antd'
+import { useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { Person } from '../../ui/person.tsx'
+import { useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
+
+type Row = Answer<'user/list'>['data'][number]
+type Typed = {
+  nickname: string
+  password: string
+  confirmation: string
+  thumbnail: string
+  normal: boolean
+  consent: boolean
+}
+
+/** ACC-08, and ACC-09: here a frozen account is set free. */
+export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: boolean; onClose: () => void }) => {
+  const { t } = useWords()
+  const title = useMatches().at(-1)?.staticData.editTitle ?? 'account.edit_user'
+  const edit = useSend('user/edit', { refreshes: ['user/list', 'user/view'] })
+  const passwordErrors = usePasswordErrors()
+  const [typed, setTyped] = useState<Typed>(() => ({
+    nickname: row.nickname,
+    password: '',
+    confirmation: '',
+    thumbnail: row.thumbnail,
+    normal: row.status === 1,
+    consent: row.withdraw_confirm === 1,
+  }))
+  const [wrong, setWrong] = useState<{ password?: string; confirmation?: string }>({})
+  const put =
+    <K extends keyof Typed>(key: K) =>
+    (value: Typed[K]) => {
+      setTyped((before) => ({ ...before, [key]: value }))
+      if (key === 'password' || key === 'confirmation') setWrong({})
+    }
+
+  const submit = () => {
+    if (edit.isPending) return
+    const found = typed.password || typed.confirmation ? passwordErrors(typed) : {}
+    setWrong(found)
+    if (Object.keys(found).length) return
+    edit.mutate(changes(row, typed, mayFreeze), {
+      onSuccess: () => {
+        notify.done(t('done.edited'))
+        onClose()
+      },
+    })
+  }
+  return (
+    <Dialog
+      title={t(title)}
+      onClose={onClose}
+      onSubmit={submit}
+      buttons={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="primary" htmlType="submit" loading={edit.isPending}>
+            {t('action.save')}
+          </Button>
+        </>
+      }
+    >
+      {edit.error && <Alert text={edit.error.message} />}
+      <p className="dialog-who">
+        <Person who={row} role />
+      </p>
+      <AvatarField value={typed.thumbnail} name={typed.nickname || row.username} onChange={put('thumbnail')} />
+      <TextField
+        label={t('account.nickname')}
+        autoFocus
+        maxLength={30}
+        value={typed.nickname}
+        onChange={put('nickname')}
+      />
+      <PasswordField
+        label={t('account.new_password')}
+        hint={t('account.password_keep')}
+        value={typed.password}
+        onChange={put('password')}
+        error={wrong.password}
+      />
+      <PasswordField
+        label={t('account.password_again')}
+        value={typed.confirmation}
+        onChange={put('confirmation')}
+        error={wrong.confirmation}
+      />
+      {mayFreeze && (
+        <SwitchField
+          label={t('account.status')}
+          on={t('status.normal')}
+          off={t('status.frozen')}
+          value={typed.normal}
+          onChange={put('normal')}
+        />
+      )}
+      {row.role_id !== 3 && (
+        <SwitchField
+          label={t('account.withdraw_confirm')}
+          on={t('account.needed')}
+          off={t('account.not_needed')}
+          value={typed.consent}
+          onChange={put('consent')}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type SwitchProps = { label: string; on: string; off: string; value: boolean; onChange: (value: boolean) => void }
+
+const SwitchField = ({ label, on, off, value, onChange }: SwitchProps) => (
+  <Field label={label}>
+    {({ id, ...control }) => (
+      <span className="switch-line">
+        <Switch {...(id ? { id } : {})} aria-label={label} aria-describedby={control['aria-describedby']} checked={value} onChange={onChange} />
+        <span>{value ? on : off}</span>
+      </span>
+    )}
+  </Field>
+)
+
+/** A picture is sent only when it is a new one; an empty one takes the old away. */
+const changes = (row: Row, typed: Typed, mayFreeze: boolean): Input<'user/edit'> => ({
+  id: row.id,
+  nickname: typed.nickname.trim(),
+  ...(typed.password ? { password: typed.password, password_confirmation: typed.confirmation } : {}),
+  ...(typed.thumbnail === row.thumbnail ? {} : { thumbnail: typed.thumbnail }),
+  ...(mayFreeze && typed.normal !== (row.status === 1) ? { status: typed.normal ? (1 as const) : (0 as const) } : {}),
+  ...(row.role_id === 3 ? {} : { withdraw_confirm: typed.consent ? (1 as const) : (0 as const) }),
+})

@@ -1,0 +1,157 @@
+import type { Answer, Input } from '@tallyroom/contract'
+import { useLocation } from '@tanstack/react-router'
+import { Button, Input as TextInput } from 'antd'
+import { type FormEvent, useMemo, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import type { RowAction } from '../../ui/search-table/column.ts'
+import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { DepositDialog, TransferDialog } from '../transfer/dialogs.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { useColumns } from './columns.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { FreezeDialog } from './freeze-dialog.tsx'
+
+type Row = Answer<'user/list'>['data'][number]
+type Open = { kind: 'transaction' | 'deposit' | 'edit' | 'delete'; id: number } | { kind: 'add' } | undefined
+
+/** ACC-04: the pages by their menu ids, and the role with which each list asks. */
+const lists = {
+  '/agent': { menu_id: 2, role_id: 2 },
+  '/customer_service': { menu_id: 3, role_id: 3 },
+  '/user': { menu_id: 13, role_id: 2 },
+} as const
+type ListPath = keyof typeof lists
+const isList = (path: string): path is ListPath => path in lists
+
+export const AccountListPage = () => {
+  const path = useLocation().pathname.replace(/\/$/, '')
+  return isList(path) ? <AccountList key={path} path={path} /> : null
+}
+
+const AccountList = ({ path }: { path: ListPath }) => {
+  const { t } = useWords()
+  const [typed, setTyped] = useState({ username: '', nickname: '' })
+  const [asked, setAsked] = useState<Partial<typeof typed>>({})
+  const [open, setOpen] = useState<Open>()
+  const input: Input<'user/list'> = { ...lists[path], page: 1, per_page: 50_000, ...asked }
+  const list = useCall('user/list', input, { fresh: 30_000, keepOld: true })
+  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000 })
+  const may = (menu.data?.find(({ url }) => url === path)?.action ?? '').split(',')
+  const columns = useColumns(path)
+  const actions = useRowActions(may, setOpen)
+
+  const matches = useMemo(() => matcher(typed), [typed])
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    const next = {
+      ...(typed.username.trim() ? { username: typed.username.trim() } : {}),
+      ...(typed.nickname.trim() ? { nickname: typed.nickname.trim() } : {}),
+    }
+    // The same again still asks: somebody who presses Search wants what is true now.
+    if (JSON.stringify(next) === JSON.stringify(asked)) void list.refetch()
+    else setAsked(next)
+  }
+  const row = open && 'id' in open ? list.data?.data.find(({ id }) => id === open.id) : undefined
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <SearchTable
+        label={t(titles[path])}
+        rows={list.data?.data}
+        rowKey={(each) => each.id}
+        columns={columns}
+        actions={actions}
+        matches={matches}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        search={
+          <form className="search-form" role="search" onSubmit={search}>
+            <TextInput
+              aria-label={t('account.username')}
+              placeholder={t('account.username')}
+              allowClear
+              value={typed.username}
+              onChange={(event) => setTyped({ ...typed, username: event.target.value })}
+            />
+            <TextInput
+              aria-label={t('account.nickname')}
+              placeholder={t('account.nickname')}
+              allowClear
+              value={typed.nickname}
+              onChange={(event) => setTyped({ ...typed, nickname: event.target.value })}
+            />
+            <Button htmlType="submit" icon={<Icon name="search" size={16} />} loading={list.isFetching}>
+              {t('action.search')}
+            </Button>
+          </form>
+        }
+        tools={
+          // ACC-03
+          path === '/customer_service' &&
+          may.includes('add') && (
+            <Button type="primary" icon={<Icon name="plus" size={16} />} onClick={() => setOpen({ kind: 'add' })}>
+              {t('account.add_customer_service')}
+            </Button>
+          )
+        }
+        whenEmpty={<EmptyHint path={path} filtered={matches !== undefined} />}
+      />
+      {open?.kind === 'add' && <AddDialog onClose={close} />}
+      {row && open?.kind === 'transaction' && <TransferDialog row={row} onClose={close} />}
+      {row && open?.kind === 'deposit' && <DepositDialog row={row} onClose={close} />}
+      {row && open?.kind === 'edit' && <EditDialog row={row} mayFreeze={may.includes('delete')} onClose={close} />}
+      {row && open?.kind === 'delete' && <FreezeDialog row={row} onClose={close} />}
+    </>
+  )
+}
+
+const titles = { '/agent': 'menu.agent', '/customer_service': 'menu.customer_service', '/user': 'menu.user' } as const
+
+/** ACC-05: a part of the name is enough, in any case; nothing typed is no filter at all. */
+const matcher = ({ username, nickname }: { username: string; nickname: string }) => {
+  const [user, nick] = [username.trim().toLowerCase(), nickname.trim().toLowerCase()]
+  if (!user && !nick) return undefined
+  return (row: Row) => row.username.toLowerCase().includes(user) && row.nickname.toLowerCase().includes(nick)
+}
+
+/** ACC-10: what the menu's entry allows on these rows. */
+const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
+  const { t, language } = useWords()
+  const allowed = may.join(',')
+  return useMemo((): RowAction<Row>[] => {
+    const all: RowAction<Row>[] = [
+      {
+        key: 'transaction',
+        label: t('action.transaction'),
+        icon: 'transfer',
+        onSelect: ({ id }) => open({ kind: 'transaction', id }),
+      },
+      { key: 'deposit', label: t('action.deposit'), icon: 'deposit', onSelect: ({ id }) => open({ kind: 'deposit', id }) },
+      { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => open({ kind: 'edit', id }) },
+      {
+        key: 'delete',
+        label: t('action.freeze'),
+        icon: 'freeze',
+        danger: true,
+        hidden: ({ status }) => status === 0,
+        onSelect: ({ id }) => open({ kind: 'delete', id }),
+      },
+    ]
+    return all.filter(({ key }) => allowed.split(',').includes(key))
+    // `t` is the same function in every language: the language is what the labels change with.
+  }, [t, language, allowed, open])
+}
+
+/** What to do when nothing is there. */
+const EmptyHint = ({ path, filtered }: { path: ListPath; filtered: boolean }) => {
+  const { t } = useWords()
+  if (filtered) return <p>{t('account.none_found')}</p>
+  const words = {
+    '/agent': 'account.no_agents',
+    '/customer_service': 'account.no_customer_service',
+    '/user': 'account.no_users',
+  } as const
+  return <p>{t(words[path])}</p>
+}

@@ -1,0 +1,159 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button, Input } from 'antd'
+import { type FormEvent, useState } from 'react'
+import { keep } from '../../store.ts'
+import { Amount, available } from '../../ui/amount.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { Person } from '../../ui/person.tsx'
+import { useCall, useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
+
+type Own = Answer<'user/view'>
+
+export const SelfPage = () => {
+  const { t } = useWords()
+  const own = useCall('user/view', {})
+  if (own.error && !own.data) {
+    return (
+      <div className="page-narrow">
+        <Alert text={own.error.message} />
+        <Button onClick={() => void own.refetch()}>{t('action.try_again')}</Button>
+      </div>
+    )
+  }
+  return (
+    <div className="page-narrow">
+      {own.data ? (
+        <>
+          {/* What is typed is kept while the own view is asked for anew; another account is another form. */}
+          <SelfForm key={own.data.id} own={own.data} />
+          <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
+        </>
+      ) : (
+        <div className="card" aria-busy="true">
+          <span className="bar" />
+          <span className="bar" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** SET-05 */
+const SelfForm = ({ own }: { own: Own }) => {
+  const { t } = useWords()
+  const edit = useSend('user/edit', { refreshes: ['user/view', 'user/list'] })
+  const [nickname, setNickname] = useState(own.nickname)
+  const [thumbnail, setThumbnail] = useState(own.thumbnail)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (edit.isPending) return
+    edit.mutate(
+      {
+        id: own.id,
+        nickname: nickname.trim(),
+        // ACC-08: an empty picture takes the old one away, an old one is not sent again.
+        ...(thumbnail === own.thumbnail && thumbnail ? {} : { thumbnail }),
+      },
+      {
+        onSuccess: () => {
+          keep('user_nickname', nickname.trim() || own.username)
+          notify.done(t('done.saved'))
+        },
+      },
+    )
+  }
+  return (
+    <form className="card" onSubmit={submit} noValidate>
+      <h2>{t('account.profile')}</h2>
+      {edit.error && <Alert text={edit.error.message} />}
+      <p className="dialog-who">
+        <Person who={own} role />
+      </p>
+      <AvatarField value={thumbnail} name={nickname || own.username} onChange={setThumbnail} />
+      <TextField label={t('account.nickname')} maxLength={30} value={nickname} onChange={setNickname} />
+      <div className="field">
+        <span className="field-label">{t('shell.balance')}</span>
+        <output className="read-only">
+          <Amount value={available(own)} unlimited={own.unlimited} />
+        </output>
+      </div>
+      <div className="card-buttons">
+        <Button type="primary" htmlType="submit" loading={edit.isPending}>
+          {t('action.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The password that each transfer asks for, once it is set; an empty one takes it away. */
+const PaymentForm = ({ own }: { own: Own }) => {
+  const { t } = useWords()
+  const save = useSend('user/paymentPassword', { refreshes: ['user/view'] })
+  const passwordErrors = usePasswordErrors()
+  const [current, setCurrent] = useState('')
+  const [typed, setTyped] = useState({ password: '', confirmation: '' })
+  const [wrong, setWrong] = useState<{ current?: string; password?: string; confirmation?: string }>({})
+  const removes = own.has_payment_password && !typed.password && !typed.confirmation
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const found = { ...(current ? {} : { current: t('field.needed') }), ...(removes ? {} : passwordErrors(typed)) }
+    setWrong(found)
+    if (Object.keys(found).length) return
+    save.mutate(
+      { password: current, payment_password: typed.password, payment_password_confirmation: typed.confirmation },
+      {
+        onSuccess: () => {
+          setCurrent('')
+          setTyped({ password: '', confirmation: '' })
+          notify.done(t('done.saved'))
+        },
+      },
+    )
+  }
+  return (
+    <form className="card" onSubmit={submit} noValidate>
+      <h2>{t('payment.title')}</h2>
+      <p className="card-hint">{t(own.has_payment_password ? 'payment.is_set' : 'payment.is_not_set')}</p>
+      {save.error && <Alert text={save.error.message} />}
+      <Field label={t('payment.login_password')} required error={wrong.current}>
+        {(control) => (
+          <Input.Password
+            {...control}
+            autoComplete="current-password"
+            value={current}
+            onChange={(event) => setCurrent(event.target.value)}
+          />
+        )}
+      </Field>
+      <PasswordField
+        label={t('payment.new')}
+        hint={t(own.has_payment_password ? 'payment.empty_removes' : 'account.password_rule')}
+        value={typed.password}
+        onChange={(password) => {
+          setTyped({ ...typed, password })
+          setWrong({})
+        }}
+        error={wrong.password}
+      />
+      <PasswordField
+        label={t('payment.new_again')}
+        value={typed.confirmation}
+        onChange={(confirmation) => {
+          setTyped({ ...typed, confirmation })
+          setWrong({})
+        }}
+        error={wrong.confirmation}
+      />
+      <div className="card-buttons">
+        <Button htmlType="submit" danger={removes} loading={save.isPending}>
+          {t(removes ? 'payment.remove' : 'action.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

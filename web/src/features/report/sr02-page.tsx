@@ -1,0 +1,165 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button, Input } from 'antd'
+import { type FormEvent, useMemo, useState } from 'react'
+import { showMoment } from '../../time.ts'
+import { Amount, pointsOf } from '../../ui/amount.tsx'
+import { DateField } from '../../ui/date-fields.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { Column } from '../../ui/search-table/column.ts'
+import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+
+type Report = Answer<'report/sr02'>
+type Row = Report['data'][number]
+
+const net = (row: { total_in: string; total_out: string }) => pointsOf(row.total_in) - pointsOf(row.total_out)
+const today = () => showMoment(Date.now()).slice(0, 10)
+
+/** SR02-01: one day at first, today by the platform's clock. */
+export const Sr02Page = () => {
+  const { t } = useWords()
+  const [typed, setTyped] = useState(() => ({ username: '', start: today(), end: today() }))
+  const [asked, setAsked] = useState(typed)
+  const [filter, setFilter] = useState('')
+  const report = useCall(
+    'report/sr02',
+    { username: asked.username.trim(), start_date: asked.start, end_date: asked.end },
+    { keepOld: true },
+  )
+  const put = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }))
+  const wrong = typed.start > typed.end
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    if (wrong) return
+    if (JSON.stringify(typed) === JSON.stringify(asked)) void report.refetch()
+    else setAsked(typed)
+  }
+  const wanted = filter.trim().toLowerCase()
+  const matches = useMemo(
+    () => (wanted ? ({ username }: Row) => username.toLowerCase().includes(wanted) : undefined),
+    [wanted],
+  )
+  return (
+    <div className="report">
+      <form className="search-form search-labelled" role="search" onSubmit={search}>
+        <Field label={t('report.operator')}>
+          {(control) => (
+            <Input
+              {...control}
+              allowClear
+              maxLength={64}
+              value={typed.username}
+              onChange={(event) => put({ username: event.target.value })}
+            />
+          )}
+        </Field>
+        <DateField label={t('report.start')} value={typed.start} onChange={(start) => put({ start })} />
+        <DateField
+          label={t('report.end')}
+          value={typed.end}
+          onChange={(end) => put({ end })}
+          error={wrong ? t('history.order') : undefined}
+        />
+        <Button type="primary" htmlType="submit" icon={<Icon name="search" size={16} />} loading={report.isFetching}>
+          {t('action.search')}
+        </Button>
+      </form>
+      <Totals total={report.data?.total} />
+      <SearchTable
+        label={t('menu.sr02')}
+        rows={report.data?.data}
+        rowKey={(row) => row.username}
+        columns={useColumns()}
+        matches={matches}
+        error={report.error}
+        onRetry={() => void report.refetch()}
+        search={
+          <Input
+            className="table-filter"
+            aria-label={t('report.filter')}
+            placeholder={t('report.filter')}
+            allowClear
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        }
+        whenEmpty={<p>{t('history.widen')}</p>}
+      />
+    </div>
+  )
+}
+
+/** SR02-02: in, out, and what is between them; 0 when there is nothing. */
+const Totals = ({ total }: { total: Report['total'] | undefined }) => {
+  const { t } = useWords()
+  const sums = total ?? { total_in: '0', total_out: '0' }
+  return (
+    <dl className="totals">
+      <div>
+        <dt>{t('report.total_in')}</dt>
+        <dd>
+          <Amount value={sums.total_in} way="in" />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('report.total_out')}</dt>
+        <dd>
+          <Amount value={sums.total_out} way="out" />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('report.total_amount')}</dt>
+        <dd>
+          <Amount value={net(sums)} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+const useColumns = (): Column<Row>[] => {
+  const { t, language } = useWords()
+  return useMemo(
+    () => [
+      {
+        key: 'username',
+        title: t('account.username'),
+        width: 200,
+        small: 'head',
+        cell: (row) => <bdi>{row.username}</bdi>,
+        sort: (row) => row.username.toLowerCase(),
+      },
+      {
+        key: 'total_in',
+        title: t('report.total_in'),
+        width: 160,
+        align: 'end',
+        small: 'side',
+        cell: (row) => <Amount value={row.total_in} way="in" />,
+        sort: (row) => pointsOf(row.total_in),
+      },
+      {
+        key: 'total_out',
+        title: t('report.total_out'),
+        width: 160,
+        align: 'end',
+        small: 'side',
+        cell: (row) => <Amount value={row.total_out} way="out" />,
+        sort: (row) => pointsOf(row.total_out),
+      },
+      {
+        key: 'total_amount',
+        title: t('report.total_amount'),
+        width: 160,
+        align: 'end',
+        small: 'below',
+        cell: (row) => <Amount value={net(row)} />,
+        sort: net,
+      },
+    ],
+    // `t` is the same function in every language: the language is what the titles change with.
+    [t, language],
+  )
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { CallError, call, newRequestId, NO_ANSWER } from '../../call.ts'
+import { rooms } from '../../chat/talk.ts'
+import { notify } from '../../ui/message.tsx'
+
+/** Hides rooms (2) or shows them again (1), one after the other; what was refused is said once. */
+export const useChangeStatus = () => {
+  const [left, setLeft] = useState(0)
+  const change = async (codes: readonly string[], status: 1 | 2): Promise<void> => {
+    setLeft(codes.length)
+    let refused = ''
+    for (const code of codes) {
+      try {
+        await call('room/changeStatus', { code, status, request_id: newRequestId() })
+      } catch (error) {
+        refused = error instanceof Error ? error.message : String(error)
+        // Without an answer the next ones would not get one either.
+        if (error instanceof CallError && error.code === NO_ANSWER) break
+      }
+      setLeft((n) => n - 1)
+    }
+    setLeft(0)
+    if (refused) notify.refused(refused)
+    await rooms.catchUp()
+  }
+  return { left, change }
+}

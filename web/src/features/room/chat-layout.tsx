@@ -1,0 +1,60 @@
+import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { useUnreadRooms } from '../../chat/use-talk.ts'
+import { kept } from '../../store.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Avatar } from '../../ui/person.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { useWords } from '../../words.ts'
+import { SMALL } from './small.ts'
+import { useOfficeTalk } from './use-office-talk.ts'
+import '../../chat/chat.css'
+import './room.css'
+
+/** The frame of the chat: a narrow menu on the left; on a small screen a bar above and a menu below. */
+export const ChatLayout = () => {
+  const { t } = useWords()
+  useOfficeTalk()
+  const small = useMedia(SMALL)
+  const { room_id } = useParams({ strict: false })
+  const inRoom = room_id !== undefined
+
+  return (
+    <div className="chat" data-small={small || undefined}>
+      {!small && (
+        <nav className="chat-rail" aria-label={t('chat.menu')}>
+          <Avatar src={kept('user_avatar') ?? ''} name={kept('user_nickname') ?? ''} size={36} />
+          <Places />
+        </nav>
+      )}
+      <div className="chat-body">
+        <Outlet />
+      </div>
+      {small && !inRoom && (
+        <nav className="chat-bottom" aria-label={t('chat.menu')}>
+          <Places />
+        </nav>
+      )}
+    </div>
+  )
+}
+
+const Places = () => {
+  const { t } = useWords()
+  const waiting = useUnreadRooms()
+  return (
+    <>
+      <Place to="/chat/messaging" icon="chat" name={t('chat.messaging')} count={waiting} />
+      <Place to="/chat/hide" icon="hidden" name={t('chat.hidden')} />
+      <Place to="/index" icon="home" name={t('chat.home')} />
+    </>
+  )
+}
+
+type PlaceProps = { to: '/chat/messaging' | '/chat/hide' | '/index'; icon: IconName; name: string; count?: number }
+const Place = ({ to, icon, name, count = 0 }: PlaceProps) => (
+  <Link to={to} className="chat-place" activeProps={{ 'aria-current': 'page' }} data-tip={name}>
+    <Icon name={icon} size={22} />
+    <span className="chat-place-name">{name}</span>
+    {count > 0 && <span className="chat-count points">{count > 99 ? '99+' : count}</span>}
+  </Link>
+)

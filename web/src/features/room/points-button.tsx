@@ -1,0 +1,52 @@
+import type { Answer } from '@tallyroom/contract'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+
+const PointsDialog = lazy(async () => ({ default: (await import('./points-dialog.tsx')).PointsDialog }))
+
+/** How long after opening a room the lock shows, and after opening the dialog the check is made (ENV-05). */
+const LOCK_AFTER = 1200
+
+/** Opens the points dialog of this room; in event mode a lock stands in its place. */
+export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'user/view'> }) => {
+  const { t } = useWords()
+  const member = useCall('member/view', { member_id: room.member_id })
+  const [open, setOpen] = useState(false)
+  const [settled, setSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), LOCK_AFTER)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const some = own.send_red_envelope_button_visible === 1 || own.receive_red_envelope_button_visible === 1
+  if (own.red_envelope_button_visible !== 1 || !some) return null
+  if (settled && member.data?.event_mode === 1 && !open) {
+    return (
+      <span className="room-lock" role="img" aria-label={t('transfer.event_mode')} data-tip={t('transfer.event_mode')}>
+        <Icon name="lock" />
+      </span>
+    )
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="c-round"
+        aria-label={t('room.points')}
+        data-tip={t('room.points')}
+        disabled={!member.data}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="points" />
+      </button>
+      <Suspense>
+        {open && member.data && (
+          <PointsDialog room={room} own={own} member={member.data} onClose={() => setOpen(false)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { mediaSrc } from '../../chat/media-src.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Avatar } from '../../ui/person.tsx'
+import { useWords } from '../../words.ts'
+import { useChangeStatus } from './change-status.ts'
+import { TopBar } from './top-bar.tsx'
+
+/** Above a room: with whom one talks, and what can be done with the room. */
+export const RoomBar = ({ room, small }: { room: RoomSummary | undefined; small: boolean }) => {
+  const title = room && (
+    <span className="room-title">
+      <bdi>{room.name}</bdi>
+      {room.partner_username !== room.name && <bdi className="room-username">({room.partner_username})</bdi>}
+    </span>
+  )
+  const tools = room && <Tools room={room} />
+  if (small) {
+    return (
+      <TopBar to="/chat/messaging" title={title}>
+        {tools}
+      </TopBar>
+    )
+  }
+  return (
+    <header className="chat-bar">
+      {room && <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={36} />}
+      <h1>{title}</h1>
+      {tools}
+    </header>
+  )
+}
+
+const Tools = ({ room }: { room: RoomSummary }) => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const { left, change } = useChangeStatus()
+  const hidden = room.status === 2
+  const turn = async () => {
+    if (!hidden) await navigate({ to: '/chat/messaging' })
+    await change([room.code], hidden ? 1 : 2)
+  }
+  const word = hidden ? t('chat.show_again') : t('chat.hide')
+  return (
+    <>
+      <Link
+        to="/transaction/list/{-$username}"
+        params={{ username: room.partner_username }}
+        className="c-round"
+        aria-label={t('room.history')}
+        data-tip={t('room.history')}
+      >
+        <Icon name="history" />
+      </Link>
+      {room.status !== 3 && (
+        <button
+          type="button"
+          className="c-round"
+          disabled={left > 0}
+          aria-label={word}
+          data-tip={word}
+          onClick={() => void turn()}
+        >
+          <Icon name={hidden ? 'chat' : 'hidden'} />
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Link } from '@tanstack/react-router'
+import { memo, type ReactNode } from 'react'
+import { summaryOf } from '../../chat/kinds.ts'
+import { mediaSrc } from '../../chat/media-src.ts'
+import { unread } from '../../chat/room-state.ts'
+import { listTimeOf } from '../../chat/time.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Avatar } from '../../ui/person.tsx'
+import { useWords } from '../../words.ts'
+
+type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: ReactNode }
+
+/** One room of a list: who, what was said last and when, and whether somebody waits to be read. */
+export const RoomRow = memo(({ room, current, before, after }: Props) => {
+  const { t } = useWords()
+  const waiting = unread(room)
+  return (
+    <div className="room-row" data-unread={waiting > 0 || undefined} data-current={current || undefined}>
+      {before}
+      <Link
+        to="/chat/messaging/$room_id/$member_id/$room_code"
+        params={{ room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code }}
+        className="room-link"
+        {...(current ? { 'aria-current': 'page' as const } : {})}
+      >
+        <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={40} />
+        <span className="room-words">
+          <span className="room-top">
+            {waiting > 0 && <Icon name="star" size={14} />}
+            <bdi className="room-name">{room.name}</bdi>
+            {room.username !== room.name && <bdi className="room-username">({room.username})</bdi>}
+            <time className="points">{listTimeOf(room.message_time)}</time>
+          </span>
+          <span className="room-top">
+            <bdi className="room-last">{summaryOf(room, t, 'office')}</bdi>
+            {waiting > 0 && (
+              <span className="chat-count points">
+                <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>
+                <span className="heard">{t('chat.unread', { n: waiting })}</span>
+              </span>
+            )}
+          </span>
+        </span>
+      </Link>
+      {after}
+    </div>
+  )
+})

@@ -1,0 +1,48 @@
+import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+
+const roomPage = lazyRouteComponent(() => import('./room-page.tsx'), 'RoomPage')
+
+/** The pages of the talk, below a parent without a path that has asked the server already (../../routes.tsx). */
+export const roomRoutes = <P extends AnyRoute>(parent: P) => {
+  const chat = createRoute({
+    getParentRoute: () => parent,
+    path: '/chat',
+    component: lazyRouteComponent(() => import('./chat-layout.tsx'), 'ChatLayout'),
+  })
+  const index = createRoute({
+    getParentRoute: () => chat,
+    path: '/',
+    beforeLoad: () => {
+      // CHAT-01
+      redirect({ to: '/chat/messaging', throw: true })
+    },
+  })
+  const messaging = createRoute({
+    getParentRoute: () => chat,
+    path: '/messaging',
+    component: lazyRouteComponent(() => import('./messaging-layout.tsx'), 'MessagingLayout'),
+  })
+  const noRoom = createRoute({
+    getParentRoute: () => messaging,
+    path: '/',
+    component: lazyRouteComponent(() => import('./messaging-layout.tsx'), 'NoRoom'),
+  })
+  // The three ways to a room (ROOM-01).
+  const byId = createRoute({ getParentRoute: () => messaging, path: '/$room_id/$member_id', component: roomPage })
+  const byCode = createRoute({
+    getParentRoute: () => messaging,
+    path: '/$room_id/$member_id/$room_code',
+    component: roomPage,
+  })
+  const byFriend = createRoute({
+    getParentRoute: () => messaging,
+    path: '/$room_id/$member_id/friend/$friend_id',
+    component: roomPage,
+  })
+  const hidden = createRoute({
+    getParentRoute: () => chat,
+    path: '/hide',
+    component: lazyRouteComponent(() => import('./hidden-rooms-page.tsx'), 'HiddenRoomsPage'),
+  })
+  return [chat.addChildren([index, messaging.addChildren([noRoom, byId, byCode, byFriend]), hidden])] as const
+}

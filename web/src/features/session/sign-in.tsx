@@ -1,0 +1,153 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../../call.ts'
+import { kept } from '../../store.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { LanguageSelect } from '../../ui/language-select.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { useWords } from '../../words.ts'
+import { type Notice, takeNotice } from './passing.ts'
+import { keepProfile } from './profile.ts'
+import './sign-in.css'
+
+/** How long the button shows that it was pressed (AUTH-01), however quick the answer. */
+const LOADING = 1000
+
+/** A page of its own without the component library: it is the first thing that a phone on a bad line has to load. */
+export const SignInPage = ({ onEnter }: { onEnter: () => void }) => {
+  const { t } = useWords()
+  useEffect(() => {
+    document.title = t('session.title')
+  })
+  return (
+    <main className="sign-in">
+      <LanguageSelect />
+      <div className="sign-in-card">
+        <Mark />
+        <h1>{t('session.title')}</h1>
+        {kept('agent_login') === '1' ? (
+          <p className="sign-in-agent">{t('session.agent_again')}</p>
+        ) : (
+          <>
+            <SignInForm onEnter={onEnter} />
+            <Resume onEnter={onEnter} />
+          </>
+        )}
+      </div>
+    </main>
+  )
+}
+
+const SignInForm = ({ onEnter }: { onEnter: () => void }) => {
+  const { t } = useWords()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const [notice, setNotice] = useState<Notice>()
+  const [empty, setEmpty] = useState({ login: false, password: false })
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => setNotice((before) => before ?? takeNotice()), [])
+
+  const enter = async (username: string, password: string) => {
+    setBusy(true)
+    setRefused(undefined)
+    setNotice(undefined)
+    const pressed = new Promise((resolve) => setTimeout(resolve, LOADING))
+    try {
+      keepProfile(await call('login', { username, password, face: 'office' }))
+      return onEnter()
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : String(error))
+    }
+    await pressed
+    setBusy(false)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy || !form.current) return
+    // Read from the form: a password manager may have filled it without an event.
+    const typed = new FormData(form.current)
+    const [login, password] = [String(typed.get('login')).trim(), String(typed.get('password'))]
+    setEmpty({ login: !login, password: !password })
+    if (login && password) void enter(login, password)
+    else form.current.querySelector<HTMLInputElement>(login ? '[name=password]' : '[name=login]')?.focus()
+  }
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      {notice && (
+        <p className={`sign-in-notice ${notice === 'expired' ? 'alert' : ''}`} role={notice === 'expired' ? 'alert' : 'status'}>
+          {t(notice === 'expired' ? 'session.expired' : 'done.logout')}
+        </p>
+      )}
+      {refused && (
+        <p className="alert" role="alert">
+          <Icon name="alert" />
+          <span className="alert-text">{refused}</span>
+        </p>
+      )}
+      <div className="field">
+        <label htmlFor="login">{t('session.login')}</label>
+        <input
+          id="login"
+          name="login"
+          className="input"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          maxLength={64}
+          aria-invalid={empty.login}
+          {...(empty.login ? { 'aria-describedby': 'login-error' } : {})}
+        />
+        {empty.login && (
+          <p className="field-error" id="login-error">
+            {t('field.needed')}
+          </p>
+        )}
+      </div>
+      <div className="field">
+        <label htmlFor="password">{t('session.password')}</label>
+        <input
+          id="password"
+          name="password"
+          className="input"
+          type="password"
+          autoComplete="current-password"
+          maxLength={128}
+          aria-invalid={empty.password}
+          {...(empty.password ? { 'aria-describedby': 'password-error' } : {})}
+        />
+        {empty.password && (
+          <p className="field-error" id="password-error">
+            {t('field.needed')}
+          </p>
+        )}
+      </div>
+      <button type="submit" className="button button-main sign-in-button" aria-busy={busy} aria-disabled={busy}>
+        {busy && <span className="spinner" aria-hidden="true" />}
+        {t('session.enter')}
+      </button>
+    </form>
+  )
+}
+
+/** Who opens /login with a session that still lives need not sign in again. GUARD-03: the server is asked. */
+const Resume = ({ onEnter }: { onEnter: () => void }) => {
+  const { t } = useWords()
+  const [alive, setAlive] = useState(false)
+  useEffect(() => {
+    if (!kept('user_token')) return
+    let wanted = true
+    call('userMenu/auth', { url: '/login' }).then(
+      ({ allowed }) => wanted && setAlive(allowed),
+      () => undefined,
+    )
+    return () => {
+      wanted = false
+    }
+  }, [])
+  if (!alive) return null
+  return (
+    <button type="button" className="button sign-in-button" onClick={onEnter}>
+      {t('session.continue', { name: kept('user_nickname') ?? '' })}
+    </button>
+  )
+}

@@ -1,0 +1,184 @@
+import type { Answer } from '@tallyroom/contract'
+import { parsePoints } from '@tallyroom/contract/points'
+import { useQueryClient } from '@tanstack/react-query'
+import { Input, Radio } from 'antd'
+import { useId, useState } from 'react'
+import { call } from '../../call.ts'
+import { Amount, AmountInput, available, pointsOf } from '../../ui/amount.tsx'
+import { amountToSend } from '../../ui/amount-text.ts'
+import { Field } from '../../ui/field.tsx'
+import { Person } from '../../ui/person.tsx'
+import { refresh, useCall } from '../../use-call.ts'
+import { type Say, useWords } from '../../words.ts'
+import { PointsSteps } from './steps.tsx'
+
+type Row = Answer<'user/list'>['data'][number]
+type Own = Answer<'user/view'>
+type Wallet = 1 | 2
+
+const REMARK = 50
+const walletWord = (wallet: Wallet) => (wallet === 1 ? 'wallet.main' : 'wallet.game')
+const held = (row: Row, wallet: Wallet) => (wallet === 1 ? available(row) : pointsOf(row.game_wallet))
+
+type Props = { row: Row; onClose: () => void }
+
+/** Points between the own wallet and an account below: a minus takes them back (TRF-02). */
+export const TransferDialog = (props: Props) => <MoveDialog kind="transfer" {...props} />
+/** Points to an account below; never a minus (TRF-01). */
+export const DepositDialog = (props: Props) => <MoveDialog kind="deposit" {...props} />
+
+const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposit' }) => {
+  const { t } = useWords()
+  const cache = useQueryClient()
+  const own = useCall('user/view', {})
+  const [wallet, setWallet] = useState<Wallet>(1)
+  const [amount, setAmount] = useState('')
+  const [remark, setRemark] = useState('')
+  const [wrong, setWrong] = useState<{ amount?: string; remark?: string }>({})
+
+  const mayDeduct = kind === 'transfer' && (wallet === 1 || own.data?.deduct_point_button_visible === 1)
+  const check = () => {
+    const sent = amountToSend(amount)
+    const found = {
+      ...(sent && (mayDeduct || !sent.startsWith('-')) ? {} : { amount: t('transfer.amount_needed') }),
+      ...(remark.trim() ? {} : { remark: t('field.needed') }),
+    }
+    setWrong(found)
+    if (!sent || Object.keys(found).length) return undefined
+    return confirmation({ t, row, wallet, sent, remark: remark.trim(), own: own.data })
+  }
+  return (
+    <PointsSteps
+      title={t(kind === 'transfer' ? 'transfer.title' : 'deposit.title')}
+      check={check}
+      send={(extra) =>
+        call('user/transaction', {
+          id: row.id,
+          amount: amountToSend(amount) ?? '',
+          remark: remark.trim(),
+          type: wallet,
+          ...extra,
+        })
+      }
+      onMoved={() => void refresh(cache, ['user/list', 'user/view', 'transaction/list', 'report/sr02'])}
+      onClose={onClose}
+      result={(moved) => [
+        { label: t('transfer.their_balance'), value: <Amount value={moved.target_balance} unlimited={row.unlimited && wallet === 1} /> },
+      ]}
+      form={
+        <>
+          <p className="dialog-who">
+            <Person who={row} role />
+          </p>
+          {row.is_multiple_wallet === 1 && <WalletChoice row={row} wallet={wallet} onChange={setWallet} />}
+          <Field
+            label={t('transfer.amount')}
+            required
+            error={wrong.amount}
+            hint={<AmountHint row={row} wallet={wallet} amount={amount} minus={mayDeduct} />}
+          >
+            {(control) => (
+              <AmountInput
+                {...control}
+                autoFocus
+                value={amount}
+                minus={mayDeduct}
+                onChange={(clean) => {
+                  setAmount(clean)
+                  setWrong(({ amount: _, ...rest }) => rest)
+                }}
+              />
+            )}
+          </Field>
+          <Field label={t('transfer.remark')} required error={wrong.remark}>
+            {(control) => (
+              <Input
+                {...control}
+                maxLength={REMARK}
+                showCount
+                value={remark}
+                onChange={(event) => {
+                  setRemark(event.target.value)
+                  setWrong(({ remark: _, ...rest }) => rest)
+                }}
+              />
+            )}
+          </Field>
+        </>
+      }
+    />
+  )
+}
+
+type Agreement = { t: Say; row: Row; wallet: Wallet; sent: string; remark: string; own: Own | undefined }
+
+/** What the person is about to agree to, with what is left on both sides. */
+const confirmation = ({ t, row, wallet, sent, remark, own }: Agreement) => {
+  const points = parsePoints(sent) ?? 0n
+  const taken = points < 0n
+  const endless = row.unlimited && wallet === 1
+  // Customer service may spend its group's wallet: then only the server knows what is left.
+  const known = own && own.role_id !== 3
+  return {
+    amount: <Amount exact value={taken ? -points : points} way={taken ? 'out' : 'in'} />,
+    lines: [
+      { label: t(taken ? 'transfer.from' : 'transfer.to'), value: <Person who={row} /> },
+      { label: t('transfer.wallet'), value: t(walletWord(wallet)) },
+      {
+        label: t('transfer.their_balance_after'),
+        value: <Amount exact value={held(row, wallet) + points} unlimited={endless} />,
+      },
+      ...(known
+        ? [
+            {
+              label: t('transfer.own_balance_after'),
+              value: <Amount exact value={available(own) - points} unlimited={own.unlimited} />,
+            },
+          ]
+        : []),
+      { label: t('transfer.remark'), value: remark },
+    ],
+  }
+}
+
+const WalletChoice = ({ row, wallet, onChange }: { row: Row; wallet: Wallet; onChange: (wallet: Wallet) => void }) => {
+  const { t } = useWords()
+  const id = useId()
+  return (
+    <fieldset className="choice" aria-labelledby={id}>
+      <legend id={id}>{t('transfer.wallet')}</legend>
+      <Radio.Group value={wallet} onChange={(event) => onChange(event.target.value === 2 ? 2 : 1)}>
+        {([1, 2] as const).map((kind) => (
+          <Radio key={kind} value={kind}>
+            {t(walletWord(kind))} <Amount value={held(row, kind)} unlimited={row.unlimited && kind === 1} />
+          </Radio>
+        ))}
+      </Radio.Group>
+    </fieldset>
+  )
+}
+
+type HintProps = { row: Row; wallet: Wallet; amount: string; minus: boolean }
+
+/** What the account has now, and would have; and what a minus does or that there is none. */
+const AmountHint = ({ row, wallet, amount, minus }: HintProps) => {
+  const { t } = useWords()
+  const now = held(row, wallet)
+  const points = pointsOf(amountToSend(amount) ?? '0')
+  const endless = row.unlimited && wallet === 1
+  return (
+    <>
+      <span className="hint-balance">
+        {t('transfer.their_balance')} <Amount value={now} unlimited={endless} />
+        {points !== 0n && !endless && (
+          <>
+            {' → '}
+            <Amount value={now + points} />
+          </>
+        )}
+      </span>
+      {wallet === 2 && !minus && <span>{t('transfer.game_wallet_tip')}</span>}
+      {minus && <span>{t('transfer.minus_tip')}</span>}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { Amount } from '../../ui/amount.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import type { TransferRow } from './history-lists.tsx'
+
+/** ENV-08: a remark can be changed, nothing else of what has happened. */
+export const RemarkDialog = ({ row, onClose }: { row: TransferRow; onClose: () => void }) => {
+  const { t } = useWords()
+  const edit = useSend('transaction/edit', { refreshes: ['transaction/list'] })
+  const [remark, setRemark] = useState(row.remark)
+  const submit = () => {
+    if (edit.isPending) return
+    edit.mutate(
+      { transaction_id: row.transaction_id, remark: remark.trim() },
+      {
+        onSuccess: () => {
+          notify.done(t('done.edited'))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog
+      title={t('history.edit_remark')}
+      onClose={onClose}
+      onSubmit={submit}
+      buttons={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="primary" htmlType="submit" loading={edit.isPending}>
+            {t('action.save')}
+          </Button>
+        </>
+      }
+    >
+      {edit.error && <Alert text={edit.error.message} />}
+      <p className="dialog-who">
+        <bdi>{row.member_nickname || row.member_username}</bdi> <Amount value={row.amount} />
+      </p>
+      <Field label={t('transfer.remark')}>
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            maxLength={50}
+            showCount
+            value={remark}
+            onChange={(event) => setRemark(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}

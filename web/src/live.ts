@@ -1,0 +1,116 @@
+import type { ClientEvents, EventName, ServerEvents } from '@tallyroom/contract/events'
+import { io, type Socket } from 'socket.io-client'
+import { configured, sessionEnded } from './call.ts'
+import { kept } from './store.ts'
+
+/**
+ * The one socket of the page. It only says that something has happened: whoever listens knows what he has, drops what
+ * he knows and asks for what is missing, so an event that is lost or doubled does no harm.
+ */
+export type LiveState = 'off' | 'connecting' | 'on'
+type Payload<N extends EventName> = Parameters<ServerEvents[N]>[0]
+type Listeners = { [N in EventName]: Set<(payload: Payload<N>) => void> }
+
+const listeners: Listeners = { room: new Set(), read: new Set(), account: new Set(), ended: new Set() }
+const onConnect = new Set<() => void>()
+const onState = new Set<() => void>()
+const joined = new Set<string>()
+let socket: Socket<ServerEvents, ClientEvents> | undefined
+let state: LiveState = 'off'
+/** Grows with every start and end: what belongs to an earlier one stops. */
+let run = 0
+
+const tell = <N extends EventName>(name: N, payload: Payload<N>) => {
+  for (const hear of listeners[name]) hear(payload)
+}
+
+const become = (next: LiveState) => {
+  if (state === next) return
+  state = next
+  for (const hear of onState) hear()
+}
+
+/** Connects with the session that is kept. Does nothing when connected or connecting. */
+export const goLive = async (): Promise<void> => {
+  if (state !== 'off') return
+  const own = ++run
+  become('connecting')
+  let config = await configured().catch(() => undefined)
+  while (!config && own === run) {
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    config = await configured().catch(() => undefined)
+  }
+  // Signed out, or out and in again, while the configuration was on its way.
+  if (!config || own !== run) return
+  const made: Socket<ServerEvents, ClientEvents> = io(config.api || window.location.origin, {
+    path: '/socket',
+    transports: ['websocket', 'polling'],
+    withCredentials: true,
+    // Read at every handshake: the token may be a newer one than at the first.
+    auth: (give) => give({ token: kept('user_token') ?? '' }),
+    reconnectionDelay: 500,
+    reconnectionDelayMax: 5000,
+  })
+  socket = made
+  made.on('connect', () => {
+    become('on')
+    for (const code of joined) made.emit('join', code, () => {})
+    for (const hear of onConnect) hear()
+  })
+  made.on('disconnect', () => become('connecting'))
+  made.on('connect_error', () => {
+    // A refused handshake is not tried again by the library; a call says whether it was the session.
+    if (!made.active) setTimeout(() => made === socket && made.connect(), 5000)
+  })
+  made.on('room', (change) => tell('room', change))
+  made.on('read', (mark) => tell('read', mark))
+  made.on('account', (which) => tell('account', which))
+  made.on('ended', (end) => {
+    tell('ended', end)
+    const token = kept('user_token')
+    // Who has just signed out himself forgets his token with the answer, and needs no alert.
+    setTimeout(() => token && token === kept('user_token') && sessionEnded(end.reason), 500)
+  })
+}
+
+export const endLive = () => {
+  run++
+  joined.clear()
+  socket?.close()
+  socket = undefined
+  become('off')
+}
+
+/** Listens to an event; the answer stops it. */
+export const heard = <N extends EventName>(name: N, listener: (payload: Payload<N>) => void): (() => void) => {
+  listeners[name].add(listener)
+  return () => {
+    listeners[name].delete(listener)
+  }
+}
+
+/** After every connection, the first one too: the moment to ask for what was missed. */
+export const connected = (listener: () => void): (() => void) => {
+  onConnect.add(listener)
+  return () => {
+    onConnect.delete(listener)
+  }
+}
+
+/** The channel of an open room; joined anew after each cut. */
+export const join = (code: string) => {
+  joined.add(code)
+  if (socket?.connected) socket.emit('join', code, () => {})
+}
+export const leave = (code: string) => {
+  joined.delete(code)
+  if (socket?.connected) socket.emit('leave', code, () => {})
+}
+
+export const liveState = () => state
+export const subscribeLive = (listener: () => void) => {
+  onState.add(listener)
+  return () => {
+    onState.delete(listener)
+  }
+}

@@ -1,0 +1,23 @@
+/** Width of the images that are sent, and the most of their height: a canvas has an end. */
+const WIDTH = 1200
+const HEIGHT = 8000
+
+/** The size an image is sent in: 1200 wide, never enlarged, its shape kept. */
+export const sizeFor = (width: number, height: number): { width: number; height: number } => {
+  const scale = Math.min(1, WIDTH / width, HEIGHT / height)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** By the first bytes: what a file calls itself proves nothing. */
+export const isImage = (bytes: Uint8Array): boolean => {
+  const text = String.fromCharCode(...bytes.subarray(0, 16))
+  return (
+    (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) ||
+    text.startsWith('\x89PNG\r\n\x1a\n') ||
+    /^GIF8[79]a/.test(text) ||
+    (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') ||
+    text.startsWith('BM') ||
+    // HEIC and AVIF, which some browsers can draw.
+    (text.slice(4, 8) === 'ftyp' && /^(heic|heix|hevc|mif1|msf1|avif|avis)/.test(text.slice(8, 12)))
+  )
+}

@@ -1,0 +1,17 @@
+import type { Say } from '../words.ts'
+
+export type SignUp = { username: string; nickname: string; password: string; password_confirmation: string }
+export type SignUpErrors = Partial<Record<keyof SignUp, string>>
+
+/** What is wrong before it is sent. The server judges by the same rules, whatever is said here. */
+export const checkSignUp = (values: SignUp, t: Say): SignUpErrors => {
+  const errors: SignUpErrors = {}
+  const username = values.username.trim()
+  if (username.length < 4 || username.length > 10) errors.username = t('member.username_length')
+  else if (!/^[A-Za-z0-9_.-]+$/.test(username)) errors.username = t('member.username_letters')
+  if (values.password.length < 4 || values.password.length > 15) errors.password = t('member.password_length')
+  else if (!/^[A-Za-z0-9]+$/.test(values.password)) errors.password = t('member.password_letters')
+  if (!values.password_confirmation || values.password !== values.password_confirmation)
+    errors.password_confirmation = t('account.passwords_differ')
+  return errors
+}

@@ -1,0 +1,57 @@
+import { type ChangeEvent, useId, useState } from 'react'
+import { useWords } from '../words.ts'
+
+type Props = {
+  label: string
+  name: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  hint?: string
+  type?: 'text' | 'password'
+  autoComplete: string
+  /** Shown as a counter. */
+  most?: number
+  required?: boolean
+  autoFocus?: boolean
+}
+
+/** One line of a form: what it is, what is wrong with it and what it wants stand beside it, and are said with it. */
+export const Field = ({ label, name, value, onChange, error, hint, type = 'text', most, ...rest }: Props) => {
+  const { t } = useWords()
+  const id = useId()
+  const [shown, setShown] = useState(false)
+  return (
+    <div className="m-field">
+      <label htmlFor={id}>{label}</label>
+      <div className="m-input">
+        <input
+          id={id}
+          name={name}
+          type={shown ? 'text' : type}
+          value={value}
+          maxLength={most}
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={Boolean(error)}
+          aria-describedby={`${id}-more`}
+          onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value)}
+          {...rest}
+        />
+        {type === 'password' && (
+          <button type="button" className="c-link" aria-pressed={shown} onClick={() => setShown(!shown)}>
+            {shown ? t('member.hide_password') : t('member.show_password')}
+          </button>
+        )}
+      </div>
+      <div id={`${id}-more`} className="m-more">
+        <span data-error={error ? true : undefined}>{error ?? hint}</span>
+        {most !== undefined && (
+          <span className="points">
+            {value.length}/{most}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

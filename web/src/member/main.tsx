@@ -1,0 +1,30 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { hearGestures } from '../chat/sound.ts'
+import { setFace } from '../store.ts'
+import { startLook } from '../theme/look.ts'
+import { startTime } from '../time.ts'
+import { language, speak } from '../words.ts'
+import '../theme/tokens.css'
+import '../theme/base.css'
+import '../theme/controls.css'
+import '../chat/chat.css'
+import './member.css'
+import { App } from './app.tsx'
+
+setFace('member')
+startLook()
+hearGestures()
+
+const start = async () => {
+  // Without the platform's time zone moments are in UTC: better than no page.
+  await Promise.all([speak(language()), startTime().catch(() => {})])
+  const root = document.getElementById('root')
+  if (!root) return
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}
+void start()

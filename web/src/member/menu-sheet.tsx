@@ -1,0 +1,33 @@
+import { setLook, useLook } from '../theme/look.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useWords } from '../words.ts'
+import { LanguageSelect } from '../ui/language-select.tsx'
+import { Sheet } from './sheet.tsx'
+import { signOut, useSession } from './session.ts'
+
+export const MenuSheet = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useWords()
+  const { me } = useSession()
+  const look = useLook()
+  return (
+    <Sheet title={me?.nickname || me?.username || t('member.menu')} onClose={onClose}>
+      {me?.nickname && <p className="c-note">{me.username}</p>}
+      <div className="m-menu">
+        <LanguageSelect />
+        <button
+          type="button"
+          className="button"
+          aria-pressed={look === 'dark'}
+          onClick={() => setLook(look === 'dark' ? 'light' : 'dark')}
+        >
+          <Icon name={look === 'dark' ? 'sun' : 'moon'} />
+          {look === 'dark' ? t('member.light') : t('member.dark')}
+        </button>
+        <button type="button" className="button" onClick={() => void signOut()}>
+          <Icon name="logout" />
+          {t('member.sign_out')}
+        </button>
+      </div>
+    </Sheet>
+  )
+}

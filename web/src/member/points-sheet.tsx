@@ -1,0 +1,102 @@
+import type { Answer } from '@tallyroom/contract'
+import { useCallback, useEffect, useState } from 'react'
+import { call } from '../call.ts'
+import { amountOf, kindOf } from '../chat/kinds.ts'
+import { heard } from '../live.ts'
+import { showMoment } from '../time.ts'
+import { Status } from '../ui/status.tsx'
+import { Alert } from '../ui/message.tsx'
+import { useWords } from '../words.ts'
+import { Sheet } from './sheet.tsx'
+import { useSession } from './session.ts'
+
+const DAYS_30 = 30 * 86_400_000
+type Row = Answer<'transaction/list'>['data'][number]
+type History = { state: 'loading' } | { state: 'there'; rows: Row[] } | { state: 'failed'; words: string }
+
+const rangeOf = (now: number) => ({
+  start_time: `${showMoment(now - DAYS_30).slice(0, 16)}:00`,
+  // The minute that has begun is part of it.
+  end_time: `${showMoment(now + 60_000).slice(0, 16)}:00`,
+})
+
+/** The member's own points: what there is, and what has moved in the last 30 days. */
+export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useWords()
+  const { me } = useSession()
+  const [history, setHistory] = useState<History>({ state: 'loading' })
+
+  const load = useCallback(async () => {
+    try {
+      const { data } = await call('transaction/list', { ...rangeOf(Date.now()), page: 1, per_page: 200 })
+      setHistory({ state: 'there', rows: data })
+    } catch (error) {
+      setHistory({ state: 'failed', words: error instanceof Error ? error.message : String(error) })
+    }
+  }, [])
+  useEffect(() => {
+    void load()
+    return heard('account', () => void load())
+  }, [load])
+
+  return (
+    <Sheet title={t('member.points')} onClose={onClose}>
+      <dl className="m-wallets">
+        <div>
+          <dt>{t('member.balance')}</dt>
+          <dd className="points">{amountOf(me?.balance ?? '0')}</dd>
+        </div>
+        {me?.is_multiple_wallet === 1 && (
+          <div>
+            <dt>{t('member.game_wallet')}</dt>
+            <dd className="points">{amountOf(me.game_wallet)}</dd>
+          </div>
+        )}
+      </dl>
+      <h3>{t('member.history')}</h3>
+      {history.state === 'loading' && <p role="status">{t('chat.loading')}</p>}
+      {history.state === 'failed' && (
+        <>
+          <Alert text={history.words} />
+          <button type="button" className="button" onClick={() => void load()}>
+            {t('action.try_again')}
+          </button>
+        </>
+      )}
+      {history.state === 'there' && history.rows.length === 0 && <p className="c-note">{t('member.history_empty')}</p>}
+      {history.state === 'there' && (
+        <ul className="m-history">
+          {history.rows.map((row) => (
+            <HistoryRow key={row.id} row={row} />
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  )
+}
+
+/** A transfer's type in the history as the message of its room would have it. */
+const messageTypes: Record<number, number> = { 1: 3, 2: 6, 3: 8, 4: 9, 5: 10, 6: 11 }
+const kindOfRow = (row: Row) =>
+  kindOf({ type: messageTypes[row.type] ?? 3, transaction_type: null, transaction_status: row.status }, 'member')
+
+const HistoryRow = ({ row }: { row: Row }) => {
+  const { t } = useWords()
+  const out = row.type === 2 || row.type === 6
+  return (
+    <li>
+      <div className="m-history-top">
+        <span>{t(kindOfRow(row))}</span>
+        <span className="points" data-way={row.status === 1 ? (out ? 'out' : 'in') : 'none'}>
+          {out ? '−' : '+'}
+          {amountOf(row.amount)}
+        </span>
+      </div>
+      {row.remark && <div dir="auto">{row.remark}</div>}
+      <div className="m-history-top c-note">
+        <time>{showMoment(row.created_at)}</time>
+        <Status value={row.status} />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Answer, Input } from '@tallyroom/contract'
+import { useSyncExternalStore } from 'react'
+import { call, whenSessionDies } from '../call.ts'
+import { forget, keep, kept } from '../store.ts'
+import { t } from '../words.ts'
+
+/**
+ * Who is signed in on the member's page, and what the account is told about itself. Knows nothing of the talk: signing
+ * in and up is a small page, and the rest is loaded while one types.
+ */
+type Session = { accountId?: string; me?: Answer<'user/view'>; ended?: string }
+let session: Session = {}
+const listeners = new Set<() => void>()
+const become = (next: Session) => {
+  session = next
+  for (const tell of listeners) tell()
+}
+export const useSession = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    () => session,
+  )
+
+/** The own view, anew: after signing in, when the balance has changed, and after every cut. */
+export const refreshMe = async (): Promise<void> => {
+  const { accountId } = session
+  try {
+    const me = await call('user/view', {})
+    if (accountId && session.accountId === accountId) become({ accountId, me })
+  } catch {
+    // What is shown stays; a dead session is heard of elsewhere, and the next connection asks again.
+  }
+}
+
+let leave: (forgetTyped: boolean) => void = () => {}
+/** What ends with the session; what was typed stays for the same account, unless one signs out oneself. */
+export const whenLeaving = (deed: (forgetTyped: boolean) => void) => {
+  leave = deed
+}
+
+const end = (forgetTyped: boolean, ended?: string) => {
+  leave(forgetTyped)
+  forget()
+  become(ended ? { ended } : {})
+}
+
+/** Takes up the session that is kept from an earlier visit. */
+export const resume = () => {
+  whenSessionDies(() => {
+    if (session.accountId) end(false, t('session.dead'))
+  })
+  const accountId = kept('user_id')
+  if (kept('user_token') && accountId) become({ accountId })
+}
+
+const enter = (profile: Answer<'login'>) => {
+  keep('user_token', profile.token)
+  keep('user_id', String(profile.id))
+  become({ accountId: String(profile.id) })
+}
+export const signIn = async (input: { username: string; password: string }) =>
+  enter(await call('login', { ...input, face: 'member' }))
+export const signUp = async (input: Input<'member/signup'>) => enter(await call('member/signup', input))
+
+export const signOut = async () => {
+  await call('logout', {}).catch(() => {})
+  end(true)
+}

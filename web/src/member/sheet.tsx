@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Icon } from '../ui/icon.tsx'
+import { useWords } from '../words.ts'
+
+/** A panel from the side; on a small screen from below. The browser's own dialog keeps the focus inside and gives it back. */
+export const Sheet = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {
+  const { t } = useWords()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y: Escape and the button do the same by keyboard.
+    <dialog
+      ref={dialog}
+      className="m-sheet"
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className="m-sheet-in">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <button type="button" className="c-round" aria-label={t('action.close')} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

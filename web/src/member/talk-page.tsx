@@ -1,0 +1,81 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { amountOf } from '../chat/kinds.ts'
+import { mediaSrc } from '../chat/media-src.ts'
+import { RoomView } from '../chat/room-view.tsx'
+import { startTalk, stopTalk } from '../chat/talk.ts'
+import { useRooms } from '../chat/use-talk.ts'
+import { connected, heard } from '../live.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Avatar } from '../ui/person.tsx'
+import { useWords } from '../words.ts'
+import { refreshMe, useSession, whenLeaving } from './session.ts'
+
+const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }))
+const PointsSheet = lazy(async () => ({ default: (await import('./points-sheet.tsx')).PointsSheet }))
+
+/** The talk lives as long as the session: the socket, what is on its way, and the own view that they keep fresh. */
+const useTalk = (accountId: string) => {
+  useEffect(() => {
+    const stops = [heard('account', () => void refreshMe()), connected(() => void refreshMe())]
+    whenLeaving((forgetTyped) => stopTalk({ forgetTyped }))
+    startTalk(accountId)
+    void refreshMe()
+    return () => {
+      for (const stop of stops) stop()
+      stopTalk()
+    }
+  }, [accountId])
+}
+
+/** The member's page, like a messenger: the room's name, the own balance, what was said, and where to write. */
+export const TalkPage = ({ accountId }: { accountId: string }) => {
+  const { t } = useWords()
+  useTalk(accountId)
+  const { me } = useSession()
+  const { list, loading, error, retry } = useRooms(1)
+  const [sheet, setSheet] = useState<'points' | 'menu'>()
+  const room = list[0]
+  const name = room?.name || t('product.name')
+  useEffect(() => {
+    document.title = name
+  }, [name])
+
+  return (
+    <main className="m-talk">
+      <header className="m-header">
+        <Avatar src={room?.thumbnail ? mediaSrc(room.thumbnail) : ''} name={name} size={36} />
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
+        <button type="button" className="m-balance" onClick={() => setSheet('points')}>
+          <Icon name="wallet" />
+          <span className="heard">{t('member.balance')}</span>
+          <span className="points">{me ? amountOf(me.balance) : '…'}</span>
+        </button>
+        <button type="button" className="c-round" aria-label={t('member.menu')} onClick={() => setSheet('menu')}>
+          <Icon name="menu" />
+        </button>
+      </header>
+      {room ? (
+        <RoomView key={room.code} code={room.code} face="member" ownUsername="" onReadFailed={() => {}} autoFocus />
+      ) : (
+        <div className="c-middle">
+          {loading === 'loading' && <p role="status">{t('chat.loading')}</p>}
+          {loading === 'failed' && (
+            <>
+              <p role="alert">{error}</p>
+              <button type="button" className="button" onClick={retry}>
+                {t('action.try_again')}
+              </button>
+            </>
+          )}
+          {loading === 'ready' && <p>{t('member.no_room')}</p>}
+        </div>
+      )}
+      <Suspense>
+        {sheet === 'points' && <PointsSheet onClose={() => setSheet(undefined)} />}
+        {sheet === 'menu' && <MenuSheet onClose={() => setSheet(undefined)} />}
+      </Suspense>
+    </main>
+  )
+}

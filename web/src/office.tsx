@@ -1,0 +1,95 @@
+import { errors } from '@tallyroom/contract/errors'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { ConfigProvider } from 'antd'
+import { useEffect, useMemo } from 'react'
+import 'virtual:antd.css'
+import { CallError, NO_ANSWER, whenSessionDies } from './call.ts'
+import { startTalk, stopTalk } from './chat/talk.ts'
+import { leaveNotice, leavePlace } from './features/session/passing.ts'
+import { connected, heard } from './live.ts'
+import { makeRouter } from './routes.tsx'
+import { forget, kept } from './store.ts'
+import { antdTheme } from './theme/antd.ts'
+import { useAntdLocale } from './theme/languages.ts'
+import { useLook } from './theme/look.ts'
+import { startTime } from './time.ts'
+import { Notices } from './ui/message.tsx'
+import { Tip } from './ui/tip.tsx'
+import { refresh } from './use-call.ts'
+import { useWords } from './words.ts'
+import './shell/shell.css'
+import './ui/ui.css'
+
+const cache: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      // GUARD-04: a page whose reading is refused is not the caller's. A refused deed is only an alert.
+      const denied = error instanceof CallError && error.code === errors['access.denied']
+      if (denied && !query.meta?.aside) void router.navigate({ to: '/forbidden' })
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // WIRE-04: an answer is an answer. Only silence is worth another try.
+      retry: (count, error) => error instanceof CallError && error.code === NO_ANSWER && count < 2,
+    },
+    mutations: { retry: false },
+  },
+})
+const router = makeRouter(cache)
+
+/** WIRE-05, GUARD-04: nothing of the session stays, and the sign-in page says why. */
+const leave = (reason: string) => {
+  if (reason === 'expired') leaveNotice('expired')
+  leavePlace()
+  forget()
+  window.location.assign('/login')
+}
+
+/** AUTH-12: another account in another tab is another session here too. */
+const followOtherTabs = (own: string | undefined) => {
+  const changed = ({ key, newValue }: StorageEvent) => {
+    if (key === null ? !kept('user_id') : key === 'user_id' && newValue !== own) window.location.reload()
+  }
+  window.addEventListener('storage', changed)
+  return () => window.removeEventListener('storage', changed)
+}
+
+/** What runs while somebody is signed in: the socket, and what it says about the own account. */
+const useSession = () => {
+  useEffect(() => {
+    const id = kept('user_id')
+    whenSessionDies(leave)
+    if (id) startTalk(id)
+    const stops = [
+      followOtherTabs(id),
+      heard('account', () => void refresh(cache, ['user/view', 'userMenu/list'])),
+      connected(() => void refresh(cache, ['user/view'])),
+    ]
+    // Moments are in UTC until it is known.
+    startTime().catch(() => undefined)
+    return () => {
+      for (const stop of stops) stop()
+      stopTalk()
+    }
+  }, [])
+}
+
+export const Office = () => {
+  const { language } = useWords()
+  const look = useLook()
+  const locale = useAntdLocale(language)
+  const theme = useMemo(() => antdTheme(look), [look])
+  useSession()
+  return (
+    <QueryClientProvider client={cache}>
+      <ConfigProvider theme={theme} button={{ autoInsertSpace: false }} wave={{ disabled: true }} {...(locale ? { locale } : {})}>
+        <RouterProvider router={router} />
+        <Notices />
+        <Tip />
+      </ConfigProvider>
+    </QueryClientProvider>
+  )
+}

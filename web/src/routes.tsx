@@ -1,0 +1,127 @@
+import type { WordKey } from '@tallyroom/locales'
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { guardMenu, guardTalk } from './guards.ts'
+import { roomRoutes } from './features/room/routes.tsx'
+import { ErrorPage, LoadFailed } from './shell/error-pages.tsx'
+import { Shell } from './shell/shell.tsx'
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+  interface StaticDataRouteOption {
+    /** ACC-01: titles of the page and of its dialogs. */
+    listTitle?: WordKey
+    addTitle?: WordKey
+    editTitle?: WordKey
+    delTitle?: WordKey
+  }
+}
+
+const root = createRootRouteWithContext<{ cache: QueryClient }>()({
+  errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
+})
+
+const at = <const P extends string>(path: P, to: string) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to })
+    },
+  })
+
+const errorPage = <const P extends string>(path: P, kind: '403' | '404' | '500' | 'forbidden') =>
+  createRoute({ getParentRoute: () => root, path, component: () => <ErrorPage kind={kind} /> })
+
+/** The frame with drawer and toolbar; every page in it must stand in the account's menu. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: ({ context, location }) => guardMenu(context.cache, location.pathname),
+  component: Shell,
+  errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
+})
+
+const accountList = lazyRouteComponent(() => import('./features/account/list-page.tsx'), 'AccountListPage')
+
+const pages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/index',
+    staticData: { listTitle: 'menu.home' },
+    component: lazyRouteComponent(() => import('./features/home/home-page.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/agent',
+    staticData: { listTitle: 'menu.agent', editTitle: 'account.edit_agent', delTitle: 'account.freeze_agent' },
+    component: accountList,
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/customer_service',
+    staticData: {
+      listTitle: 'menu.customer_service',
+      addTitle: 'account.add_customer_service',
+      editTitle: 'account.edit_customer_service',
+      delTitle: 'account.freeze_customer_service',
+    },
+    component: accountList,
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/user',
+    staticData: { listTitle: 'menu.user', editTitle: 'account.edit_user', delTitle: 'account.freeze_user' },
+    component: accountList,
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/transaction/list/{-$username}',
+    staticData: { listTitle: 'menu.transaction_log' },
+    component: lazyRouteComponent(() => import('./features/transfer/history-page.tsx'), 'HistoryPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/report/sr02',
+    staticData: { listTitle: 'menu.sr02' },
+    component: lazyRouteComponent(() => import('./features/report/sr02-page.tsx'), 'Sr02Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/setup/self',
+    staticData: { listTitle: 'menu.my_settings' },
+    component: lazyRouteComponent(() => import('./features/account/self-page.tsx'), 'SelfPage'),
+  }),
+] as const
+
+/** The talk has a frame of its own; the server is asked whether it may be opened (GUARD-03). */
+const talk = createRoute({
+  getParentRoute: () => root,
+  id: 'talk',
+  beforeLoad: ({ context, location }) => guardTalk(context.cache, location.pathname),
+  errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
+})
+
+const tree = root.addChildren([
+  at('/', '/index'),
+  errorPage('/404', '404'),
+  errorPage('/403', '403'),
+  errorPage('/500', '500'),
+  errorPage('/forbidden', 'forbidden'),
+  shell.addChildren(pages),
+  talk.addChildren(roomRoutes(talk)),
+  // GUARD-05: what is no page.
+  at('$', '/404'),
+])
+
+export const makeRouter = (cache: QueryClient) =>
+  createRouter({ routeTree: tree, context: { cache }, defaultPreload: false, scrollRestoration: false })

@@ -1,0 +1,52 @@
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Drawer } from 'antd'
+import { useEffect, useState } from 'react'
+import { useMedia } from '../ui/use-media.ts'
+import { useWords } from '../words.ts'
+import { BackToTop } from './back-to-top.tsx'
+import { Side } from './side.tsx'
+import { Toolbar } from './toolbar.tsx'
+
+/** The frame of every page but the talk. */
+export const Shell = () => {
+  const { t } = useWords()
+  const narrow = useMedia('(max-width: 1023px)')
+  const [open, setOpen] = useState(false)
+  const { pathname } = useLocation()
+  const title = useMatches().at(-1)?.staticData.listTitle
+  useEffect(() => setOpen(false), [pathname])
+  useEffect(() => {
+    document.title = title ? `${t(title)} · ${t('product.name')}` : t('product.name')
+  })
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        {t('shell.skip')}
+      </a>
+      {narrow ? (
+        <Drawer
+          open={open}
+          placement="left"
+          size={260}
+          onClose={() => setOpen(false)}
+          className="side-drawer"
+          closable={false}
+          aria-label={t('shell.menu')}
+        >
+          <Side />
+        </Drawer>
+      ) : (
+        <aside className="side-box">
+          <Side />
+        </aside>
+      )}
+      <div className="shell-main">
+        <Toolbar narrow={narrow} title={title} onMenu={() => setOpen(true)} />
+        <main id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <BackToTop />
+    </div>
+  )
+}

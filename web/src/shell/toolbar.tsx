@@ -1,0 +1,65 @@
+import type { WordKey } from '@tallyroom/locales'
+import { Link } from '@tanstack/react-router'
+import { setLook, useLook } from '../theme/look.ts'
+import { Icon } from '../ui/icon.tsx'
+import { LanguageSelect } from '../ui/language-select.tsx'
+import { useCall } from '../use-call.ts'
+import { useWords } from '../words.ts'
+import { copyShareLink } from './share.ts'
+import { UserMenu } from './user-menu.tsx'
+
+type Props = { narrow: boolean; title: WordKey | undefined; onMenu: () => void }
+
+/** SHELL-02. On a small screen it keeps language and avatar; the rest is in the user menu. */
+export const Toolbar = ({ narrow, title, onMenu }: Props) => {
+  const { t } = useWords()
+  const look = useLook()
+  const { data: own } = useCall('user/view', {}, { meta: { aside: true } })
+  return (
+    <header className="toolbar">
+      {narrow && (
+        <button type="button" className="icon-button" aria-label={t('shell.menu')} onClick={onMenu}>
+          <Icon name="menu" size={22} />
+        </button>
+      )}
+      <nav className="crumbs" aria-label={t('shell.here')}>
+        {!narrow && title !== 'menu.home' && (
+          <>
+            <Link to="/index">{t('menu.home')}</Link>
+            <Icon name="chevronRight" size={14} />
+          </>
+        )}
+        {title && <h1 aria-current="page">{t(title)}</h1>}
+      </nav>
+      {!narrow && own && (
+        <div className="share">
+          <span className="share-label">{t('shell.share_code')}</span>
+          <code>{own.share_code}</code>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('shell.copy_link')}
+            data-tip={t('shell.copy_link')}
+            onClick={() => void copyShareLink(own)}
+          >
+            <Icon name="copy" />
+          </button>
+        </div>
+      )}
+      <LanguageSelect />
+      {!narrow && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('shell.dark')}
+          aria-pressed={look === 'dark'}
+          data-tip={t(look === 'dark' ? 'shell.to_light' : 'shell.to_dark')}
+          onClick={() => setLook(look === 'dark' ? 'light' : 'dark')}
+        >
+          <Icon name={look === 'dark' ? 'sun' : 'moon'} />
+        </button>
+      )}
+      <UserMenu own={own} narrow={narrow} />
+    </header>
+  )
+}

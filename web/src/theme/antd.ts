@@ -1,0 +1,57 @@
+import { type ThemeConfig, theme } from 'antd'
+import type { Look } from './look.ts'
+
+/** The value that a token of tokens.css has now. */
+const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
+
+/**
+ * antd's theme, made of tokens.css. antd's rules come as a static sheet (see the plugin in vite.config.ts) that only
+ * reads variables; this gives the variables their values. `hashed: false` on both sides, or nothing would match.
+ */
+export const antdTheme = (look: Look): ThemeConfig => ({
+  zeroRuntime: true,
+  hashed: false,
+  cssVar: { key: 'tallyroom' },
+  algorithm: look === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
+  token: {
+    colorPrimary: token('accent'),
+    colorPrimaryHover: token('accent-hover'),
+    colorPrimaryActive: token('accent-hover'),
+    colorLink: token('accent-ink'),
+    colorError: token('refused'),
+    colorSuccess: token('in'),
+    colorWarning: token('out'),
+    colorBgLayout: token('ground'),
+    colorBgContainer: token('surface'),
+    colorBgElevated: token('surface'),
+    colorBorder: token('line-strong'),
+    colorBorderSecondary: token('line'),
+    colorSplit: token('line'),
+    colorText: token('text'),
+    colorTextSecondary: token('text-2'),
+    colorTextTertiary: token('text-2'),
+    colorTextDescription: token('text-2'),
+    colorTextPlaceholder: token('text-off'),
+    colorIcon: token('text-2'),
+    colorTextDisabled: token('text-off'),
+    colorBgMask: token('shade'),
+    controlItemBgActive: token('accent-soft'),
+    controlItemBgHover: token('hover'),
+    boxShadow: token('shadow'),
+    boxShadowSecondary: token('shadow'),
+    borderRadius: 6,
+    borderRadiusLG: 10,
+    controlHeight: Number.parseInt(token('control'), 10),
+    fontFamily: 'var(--font)',
+    fontSize: 14,
+    lineHeight: 1.5,
+    motionDurationFast: token('quick'),
+    motionDurationMid: token('quick'),
+    motionDurationSlow: token('quick'),
+    zIndexPopupBase: 1000,
+  },
+  components: {
+    Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
+    Select: { optionSelectedBg: token('accent-soft') },
+  },
+})

@@ -1,0 +1,43 @@
+/** What a person types into an amount, and what is kept of it. No number type anywhere: digits stay digits. */
+
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xbe6, 0xe50, 0x1040, 0xff10]
+const latin = (letter: string) => {
+  const code = letter.codePointAt(0) ?? 0
+  const zero = ZEROS.find((first) => code >= first && code < first + 10)
+  if (zero !== undefined) return String(code - zero)
+  if (letter === '．' || letter === '。') return '.'
+  return letter === '−' || letter === '－' ? '-' : letter
+}
+
+/** " 1,234.50 points" -> "1234.50": at most 12 whole digits and 4 decimals; a minus only where it may be. */
+export const cleanAmount = (typed: string, minus: boolean): string => {
+  const text = [...typed].map(latin).join('').replace(/[^\d.-]/g, '')
+  const sign = minus && text.startsWith('-') ? '-' : ''
+  const [whole = '', ...rest] = text.replaceAll('-', '').split('.')
+  const digits = whole.replace(/^0+(?=\d)/, '').slice(0, 12)
+  return rest.length ? `${sign}${digits}.${rest.join('').slice(0, 4)}` : sign + digits
+}
+
+/** "-1234.5" -> "-1,234.5" */
+export const groupAmount = (clean: string): string => {
+  const [whole = '', decimals] = clean.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`
+}
+
+/** Where the caret belongs in the grouped text, when `before` letters that count stood left of it. */
+export const caretAfter = (grouped: string, before: number): number => {
+  let seen = 0
+  let at = 0
+  while (at < grouped.length && seen < before) if (grouped[at++] !== ',') seen++
+  return at
+}
+
+/** What the wire takes: "12." and ".5" become "12" and "0.5"; undefined while there is no amount yet. */
+export const amountToSend = (clean: string): string | undefined => {
+  const [whole = '', decimals = ''] = clean.replace('-', '').split('.')
+  if (!whole && !decimals) return undefined
+  const size = `${whole || '0'}${decimals ? `.${decimals}` : ''}`
+  if (/^[0.]*$/.test(size)) return undefined
+  return clean.startsWith('-') ? `-${size}` : size
+}

@@ -1,0 +1,58 @@
+import { Modal } from 'antd'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { useWords } from '../words.ts'
+
+type Props = {
+  title: string
+  children: ReactNode
+  /** The buttons, the one that goes on last: `<Button htmlType="submit" type="primary">`. */
+  buttons: ReactNode
+  onClose: () => void
+  /** What Esc does; closing when it is not said. */
+  onBack?: () => void
+  /** What Enter and the submitting button do. */
+  onSubmit?: () => void
+}
+
+/** Gives the focus back to where it was before, once what took it is gone. */
+export const useFocusRestored = () => {
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body) before.focus()
+      })
+    },
+    [before],
+  )
+}
+
+/**
+ * A dialog of at most 500 px. It is there while it is mounted. A click beside it does not close it: nothing typed is
+ * lost by a slip of the hand.
+ */
+export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit }: Props) => {
+  const { t } = useWords()
+  useFocusRestored()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit?.()
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      footer={null}
+      width={500}
+      centered
+      mask={{ closable: false }}
+      closable={{ 'aria-label': t('action.close') }}
+      onCancel={(event) => (event.type === 'keydown' && onBack ? onBack() : onClose())}
+    >
+      <form className="dialog-form" onSubmit={submit} noValidate>
+        {children}
+        <div className="dialog-buttons">{buttons}</div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,52 @@
+import { type ReactNode, useId } from 'react'
+
+/** What a control needs to belong to its label, its hint and its error. */
+export type FieldProps = {
+  id?: string
+  'aria-describedby'?: string
+  'aria-invalid'?: boolean
+  'aria-required'?: boolean
+  status?: '' | 'error'
+}
+
+type Props = {
+  label: string
+  required?: boolean
+  hint?: ReactNode
+  error?: string | undefined
+  children: (control: FieldProps) => ReactNode
+}
+
+export const Field = ({ label, required = false, hint, error, children }: Props) => {
+  const id = useId()
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {required && (
+          <span className="field-mark" aria-hidden="true">
+            {' *'}
+          </span>
+        )}
+      </label>
+      {children({
+        id,
+        'aria-invalid': error !== undefined,
+        'aria-required': required,
+        status: error ? 'error' : '',
+        ...(described ? { 'aria-describedby': described } : {}),
+      })}
+      {error && (
+        <p className="field-error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <div className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+    </div>
+  )
+}

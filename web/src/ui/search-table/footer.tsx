@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { useWords } from '../../words.ts'
+import { Icon } from '../icon.tsx'
+
+/** Rows of a page; 0 is all. */
+export const SIZES = [10, 25, 50, 0] as const
+
+type Props = {
+  count: number
+  known: boolean
+  size: number
+  onSize: (size: number) => void
+  page: number
+  pages: number
+  onPage: (page: number) => void
+  children: ReactNode
+}
+
+export const Footer = ({ count, known, size, onSize, page, pages, onPage, children }: Props) => {
+  const { t } = useWords()
+  return (
+    <div className="table-footer">
+      <span className="table-count" role="status">
+        {known && t('table.count', { n: count, count: count.toLocaleString('en-US') })}
+      </span>
+      {children}
+      <label className="table-size">
+        <span>{t('table.rows_per_page')}</span>
+        <select className="select" value={size} onChange={(event) => onSize(Number(event.target.value))}>
+          {SIZES.map((each) => (
+            <option key={each} value={each}>
+              {each === 0 ? t('table.all') : each}
+            </option>
+          ))}
+        </select>
+      </label>
+      {pages > 1 && (
+        <nav className="table-pages" aria-label={t('table.pages')}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('table.previous')}
+            data-tip={t('table.previous')}
+            disabled={page <= 1}
+            onClick={() => onPage(page - 1)}
+          >
+            <Icon name="chevronLeft" />
+          </button>
+          <span className="points">{t('table.page_of', { page, pages })}</span>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('table.next')}
+            data-tip={t('table.next')}
+            disabled={page >= pages}
+            onClick={() => onPage(page + 1)}
+          >
+            <Icon name="chevronRight" />
+          </button>
+        </nav>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import { kept, keep } from '../../store.ts'
+import { useWords } from '../../words.ts'
+import { Icon } from '../icon.tsx'
+import { useMedia } from '../use-media.ts'
+import type { Column, RowAction } from './column.ts'
+import { type Order, sorted } from './order.ts'
+import { Footer, SIZES } from './footer.tsx'
+import { SmallRows } from './small-rows.tsx'
+import { Waiting } from './waiting.tsx'
+import { WideRows } from './wide-rows.tsx'
+
+type Props<Row> = {
+  /** What the rows are, for those who listen. */
+  label: string
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string | number
+  columns: readonly Column<Row>[]
+  actions?: readonly RowAction<Row>[]
+  /** Rows that stay while somebody types; keep its identity while nothing is typed. */
+  matches?: ((row: Row) => boolean) | undefined
+  error?: Error | null
+  onRetry: () => void
+  /** On the left: the fields of the search. */
+  search?: ReactNode
+  /** On the right: what can be done beside the rows. */
+  tools?: ReactNode
+  /** The next step when there is nothing. */
+  whenEmpty?: ReactNode
+  /** Between the count and the sizes: pages of the server, for example. */
+  footer?: ReactNode
+}
+
+/** The one list of the back office: 50,000 rows are filtered as one types, and only what is seen is drawn. */
+export function SearchTable<Row>(props: Props<Row>) {
+  const { label, rows, rowKey, columns, actions = [], matches, error, onRetry } = props
+  const { t } = useWords()
+  const small = useMedia('(max-width: 767px)')
+  const [order, setOrder] = useState<Order>()
+  const [size, setSize] = useState(keptSize)
+  const [page, setPage] = useState(1)
+
+  // Typing goes first; the rows follow as soon as there is time.
+  const wanted = useDeferredValue(matches)
+  const found = useMemo(() => (rows && wanted ? rows.filter(wanted) : rows), [rows, wanted])
+  const inOrder = useMemo(() => found && sorted(found, columns, order), [found, columns, order])
+  const count = inOrder?.length ?? 0
+  const pages = size === 0 ? 1 : Math.max(1, Math.ceil(count / size))
+  const current = Math.min(page, pages)
+  const shown = useMemo(
+    () => (size === 0 ? inOrder : inOrder?.slice((current - 1) * size, current * size)),
+    [inOrder, size, current],
+  )
+  const resize = (next: number) => {
+    setSize(next)
+    setPage(1)
+    keep('page_size', String(next))
+  }
+  const Rows = small ? SmallRows : WideRows
+  return (
+    <section className="table-page" aria-label={label}>
+      <div className="table-bar">
+        <div className="table-search">{props.search}</div>
+        <div className="table-tools">{props.tools}</div>
+      </div>
+      <div className="table-card">
+        {shown?.length ? (
+          <Rows
+            key={`${size} ${current}`}
+            label={label}
+            rows={shown}
+            rowKey={rowKey}
+            columns={columns}
+            actions={actions}
+            order={order}
+            onOrder={setOrder}
+          />
+        ) : (
+          <Waiting columns={columns} loading={rows === undefined && !error} small={small}>
+            {rows === undefined && error ? (
+              <div className="table-none" role="alert">
+                <p>{error.message}</p>
+                <button type="button" className="button" onClick={onRetry}>
+                  <Icon name="refresh" size={16} />
+                  {t('action.try_again')}
+                </button>
+              </div>
+            ) : (
+              <div className="table-none" role="status">
+                <p>{t('table.empty')}</p>
+                {props.whenEmpty}
+              </div>
+            )}
+          </Waiting>
+        )}
+        <Footer count={count} known={rows !== undefined} size={size} onSize={resize} page={current} pages={pages} onPage={setPage}>
+          {props.footer}
+        </Footer>
+      </div>
+    </section>
+  )
+}
+
+const keptSize = () => {
+  const size = Number(kept('page_size') ?? '0')
+  return SIZES.some((known) => known === size) ? size : 0
+}

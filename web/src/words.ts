@@ -1,0 +1,52 @@
+import { isLanguage, type Language, say, type WordKey, type Words } from '@tallyroom/locales'
+import { useSyncExternalStore } from 'react'
+import { keep, kept } from './store.ts'
+
+const loaders: Record<Language, () => Promise<{ default: Words }>> = {
+  en: () => import('@tallyroom/locales/en'),
+  'zh-TW': () => import('@tallyroom/locales/zh-TW'),
+  'zh-CN': () => import('@tallyroom/locales/zh-CN'),
+  id: () => import('@tallyroom/locales/id'),
+  ms: () => import('@tallyroom/locales/ms'),
+  ta: () => import('@tallyroom/locales/ta'),
+  vi: () => import('@tallyroom/locales/vi'),
+  th: () => import('@tallyroom/locales/th'),
+  my: () => import('@tallyroom/locales/my'),
+  ru: () => import('@tallyroom/locales/ru'),
+  bn: () => import('@tallyroom/locales/bn'),
+}
+
+type Spoken = { language: Language; words: Words }
+let spoken: Spoken | undefined
+const listeners = new Set<() => void>()
+
+export const language = (): Language => {
+  const stored = kept('locale')
+  return isLanguage(stored) ? stored : 'en'
+}
+
+/** Loads a language and shows it everywhere; nothing typed is lost, for nothing is loaded anew. */
+export const speak = async (next: Language): Promise<void> => {
+  const { default: words } = await loaders[next]()
+  spoken = { language: next, words }
+  keep('locale', next)
+  document.documentElement.lang = next
+  for (const tell of listeners) tell()
+}
+
+export type Say = (key: WordKey, values?: Record<string, string | number>) => string
+
+/** Words outside of components; inside use `useWords`. */
+export const t: Say = (key, values) => (spoken ? say(spoken.words, spoken.language, key, values) : '')
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+/** `t` says a key's words; the component is drawn again when the language changes. */
+export const useWords = (): { t: Say; language: Language } => {
+  useSyncExternalStore(subscribe, () => spoken)
+  return { t, language: spoken?.language ?? 'en' }
+}
