@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { ImageRefused, prepareImage } from '../media/resize.ts'
+import type { WordKey } from '@tallyroom/locales'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../words.ts'
 import { draftOf, keepDraft } from './drafts.ts'
@@ -16,6 +16,13 @@ import { outbox } from './talk.ts'
 /** The server takes no more; said from here on. */
 const LONGEST = 5000
 const NEAR = 4800
+
+/** Loaded when the first photo is chosen. */
+const loadMedia = () => import('../media/resize.ts')
+const whyNot = (error: unknown): WordKey => {
+  if (!(error instanceof Error && 'why' in error)) return 'network.failed'
+  return error.why === 'too_large' ? 'message.image_too_large' : 'message.not_an_image'
+}
 
 type Props = {
   /** The room all of this belongs to, whatever is shown when it is done. */
@@ -167,11 +174,11 @@ const useImages = (code: string) => {
       setBusy((n) => n + 1)
       for (const file of files) {
         try {
+          const { prepareImage } = await loadMedia()
           const image = await prepareImage(file)
           outbox.add(code, image.content, image.width ? image : undefined)
         } catch (error) {
-          const large = error instanceof ImageRefused && error.why === 'too_large'
-          setRefused(words.current(large ? 'message.image_too_large' : 'message.not_an_image'))
+          setRefused(words.current(whyNot(error)))
         }
       }
       setBusy((n) => n - 1)

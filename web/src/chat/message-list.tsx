@@ -76,11 +76,17 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw 
     return () => observer.disconnect()
   }, [virtualizer])
 
+  // Looked at a frame later, when rows that have grown and the place to which the view was moved are both on the page.
+  const frame = useRef(0)
   const look = () => {
-    const now = virtualizer.isAtEnd(END)
-    end.current = now
-    setAtEnd(now)
+    cancelAnimationFrame(frame.current)
+    frame.current = requestAnimationFrame(() => {
+      end.current = virtualizer.isAtEnd(END)
+      setAtEnd(end.current)
+    })
   }
+  useEffect(look)
+  useEffect(() => () => cancelAnimationFrame(frame.current), [])
   useEffect(() => onEnd(atEnd), [atEnd, onEnd])
 
   const rows = virtualizer.getVirtualItems()

@@ -63,6 +63,27 @@ const idle = () => new Promise((resolve) => setTimeout(resolve, 10))
 const seqs = (rooms: ReturnType<typeof makeRooms>) => rooms.room('r')?.state?.messages.map((message) => message.seq)
 
 describe('[ROOM-12] the rooms of a page', () => {
+  it('[ROOM-12] a room that appears after the list was loaded is asked for, also when a question is under way', async () => {
+    const { ask, asked, write, hold } = setUp()
+    const rooms = makeRooms(ask)
+    // Connected before any list was wanted: there is nothing to ask for yet.
+    rooms.reconnected()
+    expect(asked).toEqual([])
+    const open = hold()
+    const change = write()
+    const first = rooms.loadList(1)
+    open()
+    await first
+    rooms.clear()
+    await rooms.loadList(2)
+    const release = hold()
+    rooms.hearRoom({ ...change, code: 'other' })
+    rooms.hearRoom({ ...change, code: 'third' })
+    release()
+    await rooms.catchUp()
+    expect(asked.filter((name) => name === 'room/list').length).toBeGreaterThanOrEqual(4)
+  })
+
   it('catch up by themselves when an event was lost', async () => {
     const { ask, asked, write } = setUp()
     const rooms = makeRooms(ask)

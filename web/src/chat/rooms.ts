@@ -43,7 +43,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
   const syncing = new Map<string, { promise: Promise<void>; again: boolean }>()
   const { tell, subscribe } = makeTopics()
   let cursor: string | undefined
-  let catching: Promise<void> | undefined
+  let catching: { again: boolean; promise: Promise<void> } | undefined
   let era = 0
 
   const listChanged = () => {
@@ -83,24 +83,33 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     listChanged()
   }
 
-  /** Asks what has changed in the lists since they were loaded. */
+  /** Asks what has changed in the lists since they were loaded; while that is asked, another is asked after it. */
   const catchUp = (): Promise<void> => {
-    catching ??= (async () => {
+    if (catching) {
+      catching.again = true
+      return catching.promise
+    }
+    const job = { again: false, promise: Promise.resolve() }
+    catching = job
+    job.promise = (async () => {
       const own = era
       try {
-        for (const [status, list] of lists) if (list.loading === 'failed') await loadList(status)
-        if (!cursor) return
-        const answer = await ask('room/list', { since: cursor })
-        if (own !== era) return
-        cursor = answer.cursor
-        for (const room of answer.data) keepSummary(room)
+        do {
+          job.again = false
+          for (const [status, list] of lists) if (list.loading === 'failed') await loadList(status)
+          if (!cursor) return
+          const answer = await ask('room/list', { since: cursor })
+          if (own !== era) return
+          cursor = answer.cursor
+          for (const room of answer.data) keepSummary(room)
+        } while (job.again)
       } catch {
         // The next connection, the next look at the page or the next event asks again.
       } finally {
-        catching = undefined
+        if (catching === job) catching = undefined
       }
     })()
-    return catching
+    return job.promise
   }
 
   const apply = (code: string, change: RoomChange): 'fine' | 'ask' | 'afresh' => {
