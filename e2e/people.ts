@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { say, type WordKey, type Words } from '@tallyroom/locales'
+import en from '@tallyroom/locales/en'
+import zhTW from '@tallyroom/locales/zh-TW'
+import type { Server } from './server.ts'
+
+const accountProgram = fileURLToPath(new URL('../server/dist/account.js', import.meta.url))
+export const PASSWORD = 'secret1'
+
+/** `npm run account -- words` beside the running server. */
+export const account = (server: Server, ...words: string[]) =>
+  promisify(execFile)(process.execPath, [accountProgram, ...words], {
+    env: { ...process.env, DATABASE_URL: '', DATA_DIR: server.dataDir },
+  })
+
+/** The words of a person: tests look for what the person reads. */
+export const wordsIn =
+  (language: 'en' | 'zh-TW') =>
+  (key: WordKey, values?: Record<string, string | number>): string => {
+    const all: Record<string, Words> = { en, 'zh-TW': zhTW }
+    return say(all[language] ?? en, language, key, values)
+  }
+export const t = wordsIn('en')
+
+const watched = new Map<Page, string[]>()
+/** A person's browser, apart from everyone else's. What its console complains of is kept for `quiet`. */
+export const browserOf = async (browser: Browser, server: Server, options: BrowserContextOptions = {}): Promise<Page> => {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (line) => {
+    if (['error', 'warning'].includes(line.type())) complaints.push(`${line.type()}: ${line.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  watched.set(page, complaints)
+  return page
+}
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** The console said nothing, but for what a test expects (a cut line does complain). */
+export const quiet = (page: Page, but?: RegExp) =>
+  expect((watched.get(page) ?? []).filter((line) => !but?.test(line))).toEqual([])
+
+export const signIn = async (page: Page, username: string, password: string, words = t) => {
+  await page.goto('/login')
+  await page.getByLabel(words('session.login'), { exact: true }).fill(username)
+  await page.getByLabel(words('session.password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: words('session.enter') }).click()
+  await page.waitForURL('**/index')
+}
+
+export const signUp = async (page: Page, shareCode: string, username: string, words = t) => {
+  await page.goto(`/Signup/${shareCode}`)
+  await page.getByLabel(words('member.username'), { exact: true }).fill(username)
+  await page.getByLabel(words('member.password'), { exact: true }).fill(PASSWORD)
+  await page.getByLabel(words('member.password_again'), { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: words('member.sign_up_now') }).click()
+  await expect(page.getByLabel(words('message.write'))).toBeVisible()
+}
+
+/** Writes into the open room, of either side. */
+export const write = async (page: Page, text: string, words = t) => {
+  await page.getByLabel(words('message.write')).fill(text)
+  await page.getByLabel(words('message.write')).press('Enter')
+}
+
+export const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Goes through the steps of a transfer that is open, as far as its success. */
+export const giveInDialog = async (page: Page, amount: string, remark: string, words = t) => {
+  await dialog(page).getByLabel(words('transfer.amount')).fill(amount)
+  await dialog(page).getByLabel(words('transfer.remark')).fill(remark)
+  await dialog(page).getByRole('button', { name: words('action.next') }).click()
+  await dialog(page).getByRole('button', { name: words('transfer.send') }).click()
+}
+
+export const confirmDone = async (page: Page, words = t) => {
+  await expect(dialog(page).getByText(words('done.transaction'))).toBeVisible()
+  await dialog(page).getByRole('button', { name: words('action.ok') }).click()
+  await expect(dialog(page)).toHaveCount(0)
+}
+
+/** What stands in the open room, of either side. */
+export const talk = (page: Page) => page.getByRole('log')

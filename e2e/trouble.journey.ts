@@ -1,0 +1,133 @@
+import { expect, type Page, test } from '@playwright/test'
+import { account, browserOf, confirmDone, dialog, giveInDialog, PASSWORD, quiet, signIn, signUp, t, talk, write } from './people.ts'
+import { type Server, startServer } from './server.ts'
+
+/** What a cut line makes the browser say, which is not ours to silence. */
+const CUT = /ERR_INTERNET_DISCONNECTED|WebSocket|ERR_FAILED|Failed to load resource/
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  for (const name of ['dora', 'payer']) {
+    await account(server, 'add', 'agent', name, '--under', 'admin', '--password', PASSWORD, '--credit', '100')
+  }
+  await account(server, 'payment-password', 'payer', '--password', 'pay123')
+})
+test.afterAll(() => server.remove())
+
+const shareCode = (page: Page) => page.evaluate(() => localStorage.getItem('share_code') ?? '')
+const openTalk = async (page: Page, text: string) => {
+  await page.goto('/chat/messaging')
+  await page.getByText(text).first().click()
+  await expect(talk(page).getByText(text)).toBeVisible()
+}
+
+test('[ROOM-12] a line cut in the middle of a talk loses nothing and doubles nothing', async ({ browser }) => {
+  const dora = await browserOf(browser, server)
+  const ann = await browserOf(browser, server)
+  await signIn(dora, 'dora', PASSWORD)
+  await signUp(ann, await shareCode(dora), 'anncut')
+  await write(ann, 'before the cut')
+  await openTalk(dora, 'before the cut')
+
+  await dora.context().setOffline(true)
+  await write(dora, 'written without a line')
+  await expect(talk(dora).getByText('written without a line')).toBeVisible()
+  await write(ann, 'said meanwhile')
+  await dora.context().setOffline(false)
+
+  await expect(talk(dora).getByText('said meanwhile')).toBeVisible({ timeout: 30_000 })
+  await expect(talk(ann).getByText('written without a line')).toBeVisible({ timeout: 30_000 })
+
+  // The answer is lost on its way back: the browser hears of its message or asks again, and it is one message.
+  let lost = 0
+  await dora.route('**/api/sendMessage', async (route) => {
+    if (lost++) return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await write(dora, 'the answer got lost')
+  await expect(talk(ann).getByText('the answer got lost')).toBeVisible()
+  await expect.poll(() => lost).toBeGreaterThan(0)
+  await dora.reload()
+  for (const page of [dora, ann]) {
+    await expect(talk(page).getByText('the answer got lost')).toHaveCount(1)
+    await expect(talk(page).getByText('written without a line')).toHaveCount(1)
+  }
+  quiet(dora, CUT)
+  quiet(ann)
+})
+
+test('[TRF-06] [ENV-09] the payment password is asked for, wrong once, then right', async ({ browser }) => {
+  const payer = await browserOf(browser, server)
+  const bob = await browserOf(browser, server)
+  await signIn(payer, 'payer', PASSWORD)
+  await signUp(bob, await shareCode(payer), 'bobpay')
+  await write(bob, 'may I have 30?')
+  await openTalk(payer, 'may I have 30?')
+  await payer.getByRole('button', { name: t('room.points') }).click()
+  await giveInDialog(payer, '30', 'with password')
+
+  const field = dialog(payer).getByLabel(t('payment.password'))
+  const send = dialog(payer).getByRole('button', { name: t('transfer.send') })
+  await expect(send).toBeDisabled()
+  await field.fill('wrong1')
+  await send.click()
+  await expect(dialog(payer).getByText(t('transfer.wrong_payment_password'))).toBeVisible()
+  await field.fill('pay123')
+  await send.click()
+  await confirmDone(payer)
+  await expect(talk(bob).getByText('30.00')).toHaveCount(1)
+  quiet(payer)
+})
+
+test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps what was typed', async ({ browser }) => {
+  const dora = await browserOf(browser, server)
+  const cleo = await browserOf(browser, server)
+  await signIn(dora, 'dora', PASSWORD)
+  await signUp(cleo, await shareCode(dora), 'cleoref')
+  await dora.goto('/user')
+  const row = dora.getByRole('row').filter({ hasText: 'cleoref' })
+  await row.getByRole('button', { name: t('action.transaction') }).click()
+  await giveInDialog(dora, '100.0001', 'too much')
+  await expect(dialog(dora).getByText(t('transfer.over_credit'))).toBeVisible()
+  await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('100.0001')
+  await expect(dialog(dora).getByLabel(t('transfer.remark'))).toHaveValue('too much')
+  await giveInDialog(dora, '-1', 'nothing there')
+  await expect(dialog(dora).getByText(t('transfer.member_not_enough'))).toBeVisible()
+
+  // A double click on the last button and a lost answer move points once.
+  let lost = 0
+  await dora.route('**/api/user/transaction', async (route) => {
+    if (lost++) return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await dialog(dora).getByLabel(t('transfer.amount')).fill('60')
+  await dialog(dora).getByRole('button', { name: t('action.next') }).click()
+  await dialog(dora).getByRole('button', { name: t('transfer.send') }).dblclick()
+  await confirmDone(dora)
+  expect(lost).toBeGreaterThan(1)
+  await dora.goto('/transaction/list/cleoref')
+  await expect(dora.getByRole('row').filter({ hasText: 'cleoref' })).toHaveCount(1)
+  quiet(dora, CUT)
+})
+
+test('[AUTH-14] [WIRE-05] a freeze ends what is open, and says so', async ({ browser }) => {
+  await account(server, 'add', 'cs', 'iced', '--under', 'dora', '--password', PASSWORD)
+  const iced = await browserOf(browser, server)
+  await signIn(iced, 'iced', PASSWORD)
+  await iced.goto('/chat/messaging')
+  const dora = await browserOf(browser, server)
+  await signIn(dora, 'dora', PASSWORD)
+  await dora.goto('/customer_service')
+  const row = dora.getByRole('row').filter({ hasText: 'iced' })
+  await row.getByRole('button', { name: t('action.freeze') }).click()
+  await dialog(dora).getByRole('button', { name: t('action.freeze') }).click()
+  await iced.waitForURL('**/login**')
+  expect(await iced.evaluate(() => localStorage.getItem('user_token'))).toBeNull()
+  await iced.getByLabel(t('session.login'), { exact: true }).fill('iced')
+  await iced.getByLabel(t('session.password'), { exact: true }).fill(PASSWORD)
+  await iced.getByRole('button', { name: t('session.enter') }).click()
+  await expect(iced.getByRole('alert')).toContainText(t('session.wrong_login'))
+})
