@@ -86,7 +86,7 @@ export const call = async <N extends CallName>(name: N, input: Input<N>, signal?
   }
   if (reply.code === OK) return reply.data as Answer<N>
   const data = (reply.data ?? {}) as Record<string, unknown>
-  if (reply.code === errors['session.dead']) onDead(String(data.reason ?? 'ended'))
+  if (reply.code === errors['session.dead']) onDead(typeof data.reason === 'string' ? data.reason : 'ended')
   // A proxy in trouble answers for us: nobody knows what became of the call.
   throw new CallError(status >= 502 && status <= 504 ? NO_ANSWER : reply.code, reply.message, data)
 }

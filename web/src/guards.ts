@@ -13,7 +13,7 @@ const needSession = () => {
   if (kept('user_token')) return
   window.location.assign('/login')
   // The page is about to go: nothing more is drawn.
-  throw redirect({ href: '/login', reloadDocument: true })
+  redirect({ href: '/login', reloadDocument: true, throw: true })
 }
 
 export const inMenu = (menu: Menu, path: string) =>
@@ -31,7 +31,7 @@ export const guardMenu = async (cache: QueryClient, path: string) => {
     staleTime: FRESH,
   })
   const bare = path.replace(/(.)\/$/, '$1')
-  if (!inMenu(menu, bare)) throw redirect({ to: '/index' })
+  if (!inMenu(menu, bare)) redirect({ to: '/index', throw: true })
 }
 
 /** GUARD-03: for the talk the server is asked with the address. */
@@ -42,5 +42,5 @@ export const guardTalk = async (cache: QueryClient, path: string) => {
     queryFn: ({ signal }) => call('userMenu/auth', { url: path }, signal),
     staleTime: FRESH,
   })
-  if (!allowed) throw redirect({ to: '/forbidden' })
+  if (!allowed) redirect({ to: '/forbidden', throw: true })
 }

@@ -42,9 +42,11 @@ const start = async () => {
   root.render(
     <StrictMode>
       <SignInPage
-        onEnter={() => {
+        onEnter={async () => {
+          // Loaded first: if that fails, the sign-in page says so and stays.
+          await import('./office.tsx')
           window.history.replaceState(null, '', takePlace())
-          void openOffice(root)
+          await openOffice(root)
         }}
       />
     </StrictMode>,

@@ -20,6 +20,11 @@ import { refresh } from './use-call.ts'
 import { useWords } from './words.ts'
 import './shell/shell.css'
 import './ui/ui.css'
+import './ui/dialog.css'
+import './ui/search-table/search.css'
+import './ui/search-table/table.css'
+import './ui/search-table/small-rows.css'
+import './ui/pages.css'
 
 const cache: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -85,7 +90,12 @@ export const Office = () => {
   useSession()
   return (
     <QueryClientProvider client={cache}>
-      <ConfigProvider theme={theme} button={{ autoInsertSpace: false }} wave={{ disabled: true }} {...(locale ? { locale } : {})}>
+      <ConfigProvider
+        theme={theme}
+        button={{ autoInsertSpace: false }}
+        wave={{ disabled: true }}
+        {...(locale ? { locale } : {})}
+      >
         <RouterProvider router={router} />
         <Notices />
         <Tip />

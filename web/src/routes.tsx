@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router'
 import { guardMenu, guardTalk } from './guards.ts'
 import { roomRoutes } from './features/room/routes.tsx'
-import { ErrorPage, LoadFailed } from './shell/error-pages.tsx'
+import { ErrorPage, LoadFailed, Opening } from './shell/error-pages.tsx'
 import { Shell } from './shell/shell.tsx'
 
 declare module '@tanstack/react-router' {
@@ -34,9 +34,7 @@ const at = <const P extends string>(path: P, to: string) =>
   createRoute({
     getParentRoute: () => root,
     path,
-    beforeLoad: () => {
-      throw redirect({ to })
-    },
+    beforeLoad: () => redirect({ to, throw: true }),
   })
 
 const errorPage = <const P extends string>(path: P, kind: '403' | '404' | '500' | 'forbidden') =>
@@ -124,4 +122,10 @@ const tree = root.addChildren([
 ])
 
 export const makeRouter = (cache: QueryClient) =>
-  createRouter({ routeTree: tree, context: { cache }, defaultPreload: false, scrollRestoration: false })
+  createRouter({
+    routeTree: tree,
+    context: { cache },
+    defaultPreload: false,
+    defaultPendingComponent: Opening,
+    defaultPendingMs: 200,
+  })

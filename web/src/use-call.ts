@@ -21,6 +21,8 @@ type Reading = {
   fresh?: number
   /** Shows the answer to the previous input until the new one is there. */
   keepOld?: boolean
+  /** Tens of thousands of rows: comparing each with the one before would cost more than drawing what is seen. */
+  bulky?: boolean
   meta?: QueryMeta
 }
 
@@ -30,7 +32,7 @@ export const keyOf = <N extends CallName>(name: N, input: Input<N>) => [name, in
 export const useCall = <N extends Reads>(
   name: N,
   input: Input<N>,
-  { enabled, fresh, keepOld, meta }: Reading = {},
+  { enabled, fresh, keepOld, bulky, meta }: Reading = {},
 ) =>
   useQuery<Answer<N>, CallError>({
     queryKey: keyOf(name, input),
@@ -38,6 +40,7 @@ export const useCall = <N extends Reads>(
     ...(enabled === undefined ? {} : { enabled }),
     ...(fresh === undefined ? {} : { staleTime: fresh }),
     ...(keepOld ? { placeholderData: keepPreviousData } : {}),
+    ...(bulky ? { structuralSharing: false } : {}),
     ...(meta ? { meta } : {}),
   })
 

@@ -2,7 +2,8 @@ import { isLanguage, type Language, say, type WordKey, type Words } from '@tally
 import { useSyncExternalStore } from 'react'
 import { keep, kept } from './store.ts'
 
-const loaders: Record<Language, () => Promise<{ default: Words }>> = {
+export type Loaders = Record<Language, () => Promise<{ default: Words }>>
+let loaders: Loaders = {
   en: () => import('@tallyroom/locales/en'),
   'zh-TW': () => import('@tallyroom/locales/zh-TW'),
   'zh-CN': () => import('@tallyroom/locales/zh-CN'),
@@ -16,7 +17,15 @@ const loaders: Record<Language, () => Promise<{ default: Words }>> = {
   bn: () => import('@tallyroom/locales/bn'),
 }
 
-type Spoken = { language: Language; words: Words }
+/** The member's page has smaller tables of its own. */
+export const speakFrom = (own: Loaders) => {
+  loaders = own
+}
+
+export type Say = (key: WordKey, values?: Record<string, string | number>) => string
+
+/** `say` is another function in each language, so that what is made with it can be kept until then. */
+type Spoken = { language: Language; say: Say }
 let spoken: Spoken | undefined
 const listeners = new Set<() => void>()
 
@@ -28,16 +37,14 @@ export const language = (): Language => {
 /** Loads a language and shows it everywhere; nothing typed is lost, for nothing is loaded anew. */
 export const speak = async (next: Language): Promise<void> => {
   const { default: words } = await loaders[next]()
-  spoken = { language: next, words }
+  spoken = { language: next, say: (key, values) => say(words, next, key, values) }
   keep('locale', next)
   document.documentElement.lang = next
   for (const tell of listeners) tell()
 }
 
-export type Say = (key: WordKey, values?: Record<string, string | number>) => string
-
 /** Words outside of components; inside use `useWords`. */
-export const t: Say = (key, values) => (spoken ? say(spoken.words, spoken.language, key, values) : '')
+export const t: Say = (key, values) => (spoken ? spoken.say(key, values) : '')
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -48,5 +55,5 @@ const subscribe = (listener: () => void) => {
 /** `t` says a key's words; the component is drawn again when the language changes. */
 export const useWords = (): { t: Say; language: Language } => {
   useSyncExternalStore(subscribe, () => spoken)
-  return { t, language: spoken?.language ?? 'en' }
+  return { t: spoken?.say ?? t, language: spoken?.language ?? 'en' }
 }

@@ -13,6 +13,7 @@ const message = (n: number, at: string, more: Partial<Message> = {}) =>
   ({
     message_id: `m${n}`,
     seq: n,
+    type: 1,
     created_at: at,
     is_self: false,
     nickname: 'Ann',

@@ -1,4 +1,5 @@
 import type { Message } from '@tallyroom/contract/events'
+import { isPoints } from './kinds.ts'
 import type { Outgoing } from './outbox.ts'
 import { dayOf } from './time.ts'
 
@@ -25,6 +26,8 @@ export const itemsOf = (messages: readonly Message[], outgoing: readonly Outgoin
     }
     const first =
       !before ||
+      // A card is not talk: what follows it begins anew.
+      isPoints(before.type) ||
       before.is_self !== message.is_self ||
       before.user_username !== message.user_username ||
       before.nickname !== message.nickname ||

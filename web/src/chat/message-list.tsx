@@ -140,7 +140,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw 
           })}
         </div>
       </div>
-      {!atEnd && seen && (
+      {!atEnd && seen && first > 0 && (
         <div className="c-day c-day-float" aria-hidden="true">
           {dayWords(dayOf(seen), t)}
         </div>

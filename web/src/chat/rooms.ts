@@ -1,5 +1,6 @@
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import type { call } from '../call.ts'
+import { byTime, clean, type Door, isDoor } from './door.ts'
 import { makeTopics } from './topics.ts'
 import {
   applyChange,
@@ -17,7 +18,6 @@ export type ListStatus = 1 | 2 | 3
 export type Loading = 'loading' | 'ready' | 'failed'
 /** An open room: `state` is there once it has been loaded, also while it is loaded anew. */
 export type OpenRoom = { code: string; loading: Loading; error?: string; state?: RoomState; older: Loading }
-export type Door = { code?: string | undefined; room_id?: number | undefined; friend_id?: number | undefined }
 
 type Hooks = {
   /** Messages that nobody here has heard of yet, in whatever room, each once. */
@@ -247,10 +247,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
   }
 
   const trim = (current: string) => {
-    for (const code of open.keys()) {
-      if (open.size <= KEPT) break
-      if (code !== current) open.delete(code)
-    }
+    for (const code of open.keys()) if (open.size > KEPT && code !== current) open.delete(code)
   }
   const leaveRoom = (code: string) => {
     const room = open.get(code)
@@ -300,15 +297,3 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
   }
 }
 export type Rooms = ReturnType<typeof makeRooms>
-
-const isDoor = (room: RoomSummary, door: Door) =>
-  door.room_id !== undefined ? room.room_id === door.room_id : room.member_id === door.friend_id
-
-const clean = (door: Door) =>
-  Object.fromEntries(Object.entries(door).filter(([, value]) => value !== undefined)) as Door
-
-const byTime = (a: RoomSummary, b: RoomSummary) => {
-  const x = a.message_time ?? ''
-  const y = b.message_time ?? ''
-  return x === y ? b.room_id - a.room_id : x < y ? 1 : -1
-}

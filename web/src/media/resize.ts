@@ -54,12 +54,16 @@ const dataUrl = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(reader.result as string)
-    reader.onerror = () => reject(new ImageRefused('not_an_image'))
+    reader.onerror = () => reject(reader.error ?? new Error('unreadable'))
     reader.readAsDataURL(blob)
   })
 
-/** Makes a chosen file ready to send: 1200 wide, JPEG. What a browser cannot draw goes as it is, if it is small enough. */
+/**
+ * Makes a chosen file ready to send: 1200 wide, JPEG. What a browser cannot draw goes as it is, if it is small enough:
+ * the server may know it. Throws ImageRefused.
+ */
 export const prepareImage = async (file: File): Promise<Prepared> => {
+  // A file that has gone away, or may not be read, is no image either.
   const head = await file
     .slice(0, 16)
     .arrayBuffer()
@@ -67,7 +71,7 @@ export const prepareImage = async (file: File): Promise<Prepared> => {
   if (!isImage(new Uint8Array(head))) throw new ImageRefused('not_an_image')
   if (file.size > MOST_TO_DRAW) throw new ImageRefused('too_large')
   const drawn = await drawSomewhere(file)
-  if (!drawn && file.size > MOST_BYTES) throw new ImageRefused('too_large')
-  if (drawn && drawn.blob.size > MOST_BYTES) throw new ImageRefused('too_large')
-  return { content: await dataUrl(drawn?.blob ?? file), width: drawn?.width ?? 0, height: drawn?.height ?? 0 }
+  const blob = drawn?.blob ?? file
+  if (blob.size > MOST_BYTES) throw new ImageRefused('too_large')
+  return { content: await dataUrl(blob), width: drawn?.width ?? 0, height: drawn?.height ?? 0 }
 }

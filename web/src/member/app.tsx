@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useWords } from '../words.ts'
-import { resume, useSession } from './session.ts'
+import { useSession } from './session.ts'
 
 const loadTalk = () => import('./talk-page.tsx')
 const TalkPage = lazy(async () => ({ default: (await loadTalk()).TalkPage }))
@@ -13,8 +13,6 @@ const shareCodeOf = (place: Location) => {
   return inPath ? decodeURIComponent(inPath) : (new URLSearchParams(place.search).get('code') ?? '')
 }
 
-resume()
-
 export const App = () => {
   const { t } = useWords()
   const { accountId } = useSession()
@@ -24,8 +22,11 @@ export const App = () => {
   useEffect(() => {
     // Loaded while one types: coming in is then at once.
     if (!accountId) void loadTalk().catch(() => {})
-    // The invitation has done its work: a reload is for the talk.
-    if (accountId && window.location.pathname !== '/m') window.history.replaceState(null, '', '/m')
+    // The invitation has done its work: a reload is for the talk, and who is signed out signs in.
+    if (accountId) {
+      setInvited(false)
+      if (window.location.pathname !== '/m') window.history.replaceState(null, '', '/m')
+    }
   }, [accountId])
 
   return (

@@ -4,16 +4,21 @@ import { hearGestures } from '../chat/sound.ts'
 import { setFace } from '../store.ts'
 import { startLook } from '../theme/look.ts'
 import { startTime } from '../time.ts'
-import { language, speak } from '../words.ts'
+import { language, speak, speakFrom } from '../words.ts'
 import '../theme/tokens.css'
 import '../theme/base.css'
 import '../theme/controls.css'
 import '../chat/chat.css'
+import '../chat/messages.css'
 import './member.css'
 import { App } from './app.tsx'
+import { resume } from './session.ts'
+import { loaders } from './words.ts'
 
 setFace('member')
+speakFrom(loaders)
 startLook()
+resume()
 hearGestures()
 
 const start = async () => {

@@ -3,7 +3,12 @@ import { CallError } from '../call.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useWords } from '../words.ts'
 
-const words = { '404': 'page.not_found', '403': 'page.denied', forbidden: 'page.denied', '500': 'page.server_down' } as const
+const words = {
+  '404': 'page.not_found',
+  '403': 'page.denied',
+  forbidden: 'page.denied',
+  '500': 'page.server_down',
+} as const
 
 /** A link, not a route change: it must work when everything else does not. */
 const GoHome = () => {
@@ -31,6 +36,17 @@ export const ErrorPage = ({ kind }: { kind: keyof typeof words }) => {
   )
 }
 
+/** While a page or its program is on its way. */
+export const Opening = () => {
+  const { t } = useWords()
+  return (
+    <div className="opening" role="status">
+      <span className="spinner" aria-hidden="true" />
+      {t('table.loading')}
+    </div>
+  )
+}
+
 /** A page that could not be opened: no answer, or a fault of ours. */
 export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
   const { t } = useWords()
@@ -43,7 +59,11 @@ export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry: () => 
       <p role="alert">{known ? error.message : t('error.unforeseen')}</p>
       <p className="error-buttons">
         {/* A part of the program that could not be loaded is asked for anew only by loading the page. */}
-        <button type="button" className="button button-main" onClick={() => (known ? onRetry() : window.location.reload())}>
+        <button
+          type="button"
+          className="button button-main"
+          onClick={() => (known ? onRetry() : window.location.reload())}
+        >
           {t('action.try_again')}
         </button>
         <GoHome />

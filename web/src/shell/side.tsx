@@ -39,7 +39,11 @@ export const Side = () => {
         <ul className="side-menu">
           {menu.data?.map(({ id, name, url }) => (
             <li key={id}>
-              <Link to={url} className="side-link" activeProps={{ className: 'side-link side-here', 'aria-current': 'page' }}>
+              <Link
+                to={url}
+                className="side-link"
+                activeProps={{ className: 'side-link side-here', 'aria-current': 'page' }}
+              >
                 <Icon name={known[name]?.icon ?? 'page'} />
                 <span className="side-word">{menuWord(t, name)}</span>
                 {name === 'chat' && unread > 0 && (

@@ -41,7 +41,12 @@ export const UserMenu = ({ own, narrow }: { own: Answer<'user/view'> | undefined
     { key: 'who', type: 'group', label: own ? `${name} (${own.username})` : name },
     ...(narrow && own
       ? [
-          { key: 'share', label: t('shell.copy_link'), icon: <Icon name="copy" />, onClick: () => void copyShareLink(own) },
+          {
+            key: 'share',
+            label: t('shell.copy_link'),
+            icon: <Icon name="copy" />,
+            onClick: () => void copyShareLink(own),
+          },
           {
             key: 'look',
             label: t(look === 'dark' ? 'shell.to_light' : 'shell.to_dark'),

@@ -52,6 +52,7 @@ export const antdTheme = (look: Look): ThemeConfig => ({
   },
   components: {
     Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
+    DatePicker: { cellWidth: 36, cellHeight: 28 },
     Select: { optionSelectedBg: token('accent-soft') },
   },
 })

@@ -11,7 +11,9 @@ const latin = (letter: string) => {
 
 /** " 1,234.50 points" -> "1234.50": at most 12 whole digits and 4 decimals; a minus only where it may be. */
 export const cleanAmount = (typed: string, minus: boolean): string => {
-  const text = [...typed].map(latin).join('').replace(/[^\d.-]/g, '')
+  const text = Array.from(typed, latin)
+    .join('')
+    .replace(/[^\d.-]/g, '')
   const sign = minus && text.startsWith('-') ? '-' : ''
   const [whole = '', ...rest] = text.replaceAll('-', '').split('.')
   const digits = whole.replace(/^0+(?=\d)/, '').slice(0, 12)

@@ -78,7 +78,10 @@ export const Amount = ({ value, unlimited, way, exact = false }: AmountProps) =>
   const gone = points === 0n ? undefined : way
   const sign = gone === 'in' ? '+' : gone === 'out' ? '−' : ''
   return (
-    <span className={`points ${gone ? `points-${gone}` : ''}`} {...(more && !exact ? { 'data-tip': whole, tabIndex: 0 } : {})}>
+    <span
+      className={`points ${gone ? `points-${gone}` : ''}`}
+      {...(more && !exact ? { 'data-tip': whole, tabIndex: 0 } : {})}
+    >
       {sign}
       {more && exact ? whole : showPoints(points)}
     </span>

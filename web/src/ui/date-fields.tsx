@@ -7,7 +7,13 @@ import { Field } from './field.tsx'
 const DAY = 'YYYY-MM-DD'
 const MINUTE = 'YYYY-MM-DD HH:mm'
 
-type Props = { label: string; value: string; onChange: (value: string) => void; error?: string | undefined; time?: boolean }
+type Props = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  time?: boolean
+}
 
 /**
  * A day (YYYY-MM-DD) or a minute (YYYY-MM-DD HH:mm) by the platform's clock. What is chosen counts when it is

@@ -20,7 +20,8 @@ export const useFocusRestored = () => {
   useEffect(
     () => () => {
       setTimeout(() => {
-        if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body) before.focus()
+        if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body)
+          before.focus()
       })
     },
     [before],

@@ -1,7 +1,12 @@
 import { memo } from 'react'
 import { useWords } from '../words.ts'
 
-const firstLetter = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '?'
+const letters = new Intl.Segmenter()
+/** A letter as a person sees it: in Burmese or Tamil it may be made of several. */
+const firstLetter = (name: string) => {
+  const [first] = letters.segment(name.trim())
+  return first?.segment.toUpperCase() ?? '?'
+}
 
 /** A picture, or the first letter of the name where there is none. */
 export const Avatar = memo(({ src, name, size = 32 }: { src: string; name: string; size?: number }) =>

@@ -33,7 +33,13 @@ export const AddDialog = ({ onClose }: { onClose: () => void }) => {
     if (Object.keys(found).length) return
     const { username, nickname, password, confirmation, thumbnail } = typed
     add.mutate(
-      { username: username.trim(), nickname: nickname.trim(), password, password_confirmation: confirmation, thumbnail },
+      {
+        username: username.trim(),
+        nickname: nickname.trim(),
+        password,
+        password_confirmation: confirmation,
+        thumbnail,
+      },
       {
         onSuccess: () => {
           notify.done(t('done.created'))

@@ -10,11 +10,12 @@ import { useWords } from '../../words.ts'
 
 type Row = Answer<'user/list'>['data'][number]
 
+const minuteOf = (moment: string) => showMoment(moment).slice(0, 16)
 /** Unlimited is more than any amount. */
 const ENDLESS = 10n ** 30n
 
 export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Column<Row>[] => {
-  const { t, language } = useWords()
+  const { t } = useWords()
   return useMemo(() => {
     // ACC-11
     const bare = path === '/user' && kept('role_id') === '2'
@@ -30,7 +31,7 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
       !bare && {
         key: 'balance',
         title: t('shell.balance'),
-        width: 130,
+        width: 105,
         align: 'end',
         small: 'side',
         cell: (row) => <Amount value={available(row)} unlimited={row.unlimited} />,
@@ -40,7 +41,7 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
         !bare && {
           key: 'game_wallet',
           title: t('wallet.game'),
-          width: 130,
+          width: 105,
           align: 'end',
           cell: (row) => (row.is_multiple_wallet ? <Amount value={row.game_wallet} /> : '–'),
           sort: (row) => pointsOf(row.game_wallet),
@@ -48,7 +49,7 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
       path === '/agent' && {
         key: 'limit_of_credit',
         title: t('account.limit_of_credit'),
-        width: 130,
+        width: 115,
         align: 'end',
         cell: (row) => <Amount value={row.limit_of_credit} unlimited={row.unlimited} />,
         sort: (row) => (row.unlimited ? ENDLESS : pointsOf(row.limit_of_credit)),
@@ -56,7 +57,7 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
       {
         key: 'status',
         title: t('account.status'),
-        width: 110,
+        width: 115,
         small: 'below',
         cell: (row) => <AccountStatus value={row.status} />,
         sort: (row) => -row.status,
@@ -65,26 +66,25 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
         !bare && {
           key: 'withdraw_confirm',
           title: t('account.withdraw_confirm'),
-          width: 130,
+          width: 118,
           cell: (row) => t(row.withdraw_confirm ? 'account.needed' : 'account.not_needed'),
           sort: (row) => row.withdraw_confirm,
         },
       {
         key: 'last_seen_at',
         title: t('account.last_seen'),
-        width: 170,
-        cell: (row) => <span className="points">{row.last_seen_at ? showMoment(row.last_seen_at) : '–'}</span>,
+        width: 135,
+        cell: (row) => <span className="points">{row.last_seen_at ? minuteOf(row.last_seen_at) : '–'}</span>,
         sort: (row) => row.last_seen_at ?? '',
       },
       {
         key: 'created_at',
         title: t('account.created'),
-        width: 170,
-        cell: (row) => <span className="points">{showMoment(row.created_at)}</span>,
+        width: 135,
+        cell: (row) => <span className="points">{minuteOf(row.created_at)}</span>,
         sort: (row) => row.created_at,
       },
     ]
     return columns.filter((column) => column !== false)
-    // `t` is the same function in every language: the language is what the titles change with.
-  }, [t, language, path])
+  }, [t, path])
 }

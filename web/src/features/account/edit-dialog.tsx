@@ -121,7 +121,13 @@ const SwitchField = ({ label, on, off, value, onChange }: SwitchProps) => (
   <Field label={label}>
     {({ id, ...control }) => (
       <span className="switch-line">
-        <Switch {...(id ? { id } : {})} aria-label={label} aria-describedby={control['aria-describedby']} checked={value} onChange={onChange} />
+        <Switch
+          {...(id ? { id } : {})}
+          aria-label={label}
+          aria-describedby={control['aria-describedby']}
+          checked={value}
+          onChange={onChange}
+        />
         <span>{value ? on : off}</span>
       </span>
     )}

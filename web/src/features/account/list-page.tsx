@@ -36,7 +36,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
   const [asked, setAsked] = useState<Partial<typeof typed>>({})
   const [open, setOpen] = useState<Open>()
   const input: Input<'user/list'> = { ...lists[path], page: 1, per_page: 50_000, ...asked }
-  const list = useCall('user/list', input, { fresh: 30_000, keepOld: true })
+  const list = useCall('user/list', input, { fresh: 30_000, keepOld: true, bulky: true })
   const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000 })
   const may = (menu.data?.find(({ url }) => url === path)?.action ?? '').split(',')
   const columns = useColumns(path)
@@ -118,7 +118,7 @@ const matcher = ({ username, nickname }: { username: string; nickname: string })
 
 /** ACC-10: what the menu's entry allows on these rows. */
 const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
-  const { t, language } = useWords()
+  const { t } = useWords()
   const allowed = may.join(',')
   return useMemo((): RowAction<Row>[] => {
     const all: RowAction<Row>[] = [
@@ -128,7 +128,12 @@ const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
         icon: 'transfer',
         onSelect: ({ id }) => open({ kind: 'transaction', id }),
       },
-      { key: 'deposit', label: t('action.deposit'), icon: 'deposit', onSelect: ({ id }) => open({ kind: 'deposit', id }) },
+      {
+        key: 'deposit',
+        label: t('action.deposit'),
+        icon: 'deposit',
+        onSelect: ({ id }) => open({ kind: 'deposit', id }),
+      },
       { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => open({ kind: 'edit', id }) },
       {
         key: 'delete',
@@ -140,8 +145,7 @@ const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
       },
     ]
     return all.filter(({ key }) => allowed.split(',').includes(key))
-    // `t` is the same function in every language: the language is what the labels change with.
-  }, [t, language, allowed, open])
+  }, [t, allowed, open])
 }
 
 /** What to do when nothing is there. */

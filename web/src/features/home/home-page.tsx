@@ -115,7 +115,11 @@ const WaitingRooms = () => {
 const Today = () => {
   const { t } = useWords()
   const day = showMoment(Date.now()).slice(0, 10)
-  const { data, error } = useCall('report/sr02', { username: '', start_date: day, end_date: day }, { meta: { aside: true } })
+  const { data, error } = useCall(
+    'report/sr02',
+    { username: '', start_date: day, end_date: day },
+    { meta: { aside: true } },
+  )
   if (error) return null
   return (
     <>

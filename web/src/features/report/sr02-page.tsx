@@ -120,7 +120,7 @@ const Totals = ({ total }: { total: Report['total'] | undefined }) => {
 }
 
 const useColumns = (): Column<Row>[] => {
-  const { t, language } = useWords()
+  const { t } = useWords()
   return useMemo(
     () => [
       {
@@ -159,7 +159,6 @@ const useColumns = (): Column<Row>[] => {
         sort: net,
       },
     ],
-    // `t` is the same function in every language: the language is what the titles change with.
-    [t, language],
+    [t],
   )
 }

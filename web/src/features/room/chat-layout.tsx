@@ -8,6 +8,8 @@ import { useWords } from '../../words.ts'
 import { SMALL } from './small.ts'
 import { useOfficeTalk } from './use-office-talk.ts'
 import '../../chat/chat.css'
+import '../../chat/messages.css'
+import './list.css'
 import './room.css'
 
 /** The frame of the chat: a narrow menu on the left; on a small screen a bar above and a menu below. */
@@ -26,9 +28,9 @@ export const ChatLayout = () => {
           <Places />
         </nav>
       )}
-      <div className="chat-body">
+      <main className="chat-body">
         <Outlet />
-      </div>
+      </main>
       {small && !inRoom && (
         <nav className="chat-bottom" aria-label={t('chat.menu')}>
           <Places />

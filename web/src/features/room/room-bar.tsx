@@ -12,7 +12,7 @@ export const RoomBar = ({ room, small }: { room: RoomSummary | undefined; small:
   const title = room && (
     <span className="room-title">
       <bdi>{room.name}</bdi>
-      {room.partner_username !== room.name && <bdi className="room-username">({room.partner_username})</bdi>}
+      <bdi className="room-username">({room.partner_username})</bdi>
     </span>
   )
   const tools = room && <Tools room={room} />

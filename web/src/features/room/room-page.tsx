@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import type { CallError } from '../../call.ts'
-import type { Door } from '../../chat/rooms.ts'
+import type { Door } from '../../chat/door.ts'
 import { RoomView } from '../../chat/room-view.tsx'
 import { rooms } from '../../chat/talk.ts'
 import { useSummary } from '../../chat/use-talk.ts'

@@ -29,7 +29,7 @@ export const RoomRow = memo(({ room, current, before, after }: Props) => {
           <span className="room-top">
             {waiting > 0 && <Icon name="star" size={14} />}
             <bdi className="room-name">{room.name}</bdi>
-            {room.username !== room.name && <bdi className="room-username">({room.username})</bdi>}
+            <bdi className="room-username">({room.username})</bdi>
             <time className="points">{listTimeOf(room.message_time)}</time>
           </span>
           <span className="room-top">

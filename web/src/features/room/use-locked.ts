@@ -9,13 +9,12 @@ export const useLocked = (memberId: number) => {
   const [locked, setLocked] = useState(false)
   useEffect(() => {
     const opened = Date.now()
-    const timers = [
-      setTimeout(async () => {
-        const member = await call('member/view', { member_id: memberId }).catch(() => undefined)
-        if (member?.event_mode !== 1) return
-        timers.push(setTimeout(() => setLocked(true), Math.max(0, SHOW_AFTER - (Date.now() - opened))))
-      }, ASK_AFTER),
-    ]
+    const ask = async () => {
+      const member = await call('member/view', { member_id: memberId }).catch(() => undefined)
+      if (member?.event_mode !== 1) return
+      timers.push(setTimeout(() => setLocked(true), Math.max(0, SHOW_AFTER - (Date.now() - opened))))
+    }
+    const timers = [setTimeout(() => void ask(), ASK_AFTER)]
     return () => {
       for (const timer of timers) clearTimeout(timer)
     }

@@ -26,7 +26,8 @@ export const takeNotice = (): Notice | undefined => {
 /** Remembers the page from which somebody was sent to /login. */
 export const leavePlace = () => {
   const { pathname, search } = window.location
-  if (!['/', '/index', '/login', '/forbidden', '/404', '/403', '/500'].includes(pathname)) put('office_place', pathname + search)
+  if (!['/', '/index', '/login', '/forbidden', '/404', '/403', '/500'].includes(pathname))
+    put('office_place', pathname + search)
 }
 export const takePlace = () => {
   const place = take('office_place')

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { call } from '../../call.ts'
+import { CallError, call } from '../../call.ts'
 import { kept } from '../../store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
@@ -13,7 +13,7 @@ import './sign-in.css'
 const LOADING = 1000
 
 /** A page of its own without the component library: it is the first thing that a phone on a bad line has to load. */
-export const SignInPage = ({ onEnter }: { onEnter: () => void }) => {
+export const SignInPage = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   const { t } = useWords()
   useEffect(() => {
     document.title = t('session.title')
@@ -37,7 +37,12 @@ export const SignInPage = ({ onEnter }: { onEnter: () => void }) => {
   )
 }
 
-const SignInForm = ({ onEnter }: { onEnter: () => void }) => {
+const textOf = (form: FormData, name: string) => {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
+const SignInForm = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   const { t } = useWords()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()
@@ -53,9 +58,10 @@ const SignInForm = ({ onEnter }: { onEnter: () => void }) => {
     const pressed = new Promise((resolve) => setTimeout(resolve, LOADING))
     try {
       keepProfile(await call('login', { username, password, face: 'office' }))
-      return onEnter()
+      return await onEnter()
     } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error))
+      // Anything else is a part of the program that did not come.
+      setRefused(error instanceof CallError ? error.message : t('network.failed'))
     }
     await pressed
     setBusy(false)
@@ -65,7 +71,7 @@ const SignInForm = ({ onEnter }: { onEnter: () => void }) => {
     if (busy || !form.current) return
     // Read from the form: a password manager may have filled it without an event.
     const typed = new FormData(form.current)
-    const [login, password] = [String(typed.get('login')).trim(), String(typed.get('password'))]
+    const [login, password] = [textOf(typed, 'login').trim(), textOf(typed, 'password')]
     setEmpty({ login: !login, password: !password })
     if (login && password) void enter(login, password)
     else form.current.querySelector<HTMLInputElement>(login ? '[name=password]' : '[name=login]')?.focus()
@@ -73,7 +79,10 @@ const SignInForm = ({ onEnter }: { onEnter: () => void }) => {
   return (
     <form ref={form} onSubmit={submit} noValidate>
       {notice && (
-        <p className={`sign-in-notice ${notice === 'expired' ? 'alert' : ''}`} role={notice === 'expired' ? 'alert' : 'status'}>
+        <p
+          className={`sign-in-notice ${notice === 'expired' ? 'alert' : ''}`}
+          role={notice === 'expired' ? 'alert' : 'status'}
+        >
           {t(notice === 'expired' ? 'session.expired' : 'done.logout')}
         </p>
       )}
@@ -95,7 +104,7 @@ const SignInForm = ({ onEnter }: { onEnter: () => void }) => {
           autoFocus
           maxLength={64}
           aria-invalid={empty.login}
-          {...(empty.login ? { 'aria-describedby': 'login-error' } : {})}
+          aria-describedby={empty.login ? 'login-error' : undefined}
         />
         {empty.login && (
           <p className="field-error" id="login-error">
@@ -113,7 +122,7 @@ const SignInForm = ({ onEnter }: { onEnter: () => void }) => {
           autoComplete="current-password"
           maxLength={128}
           aria-invalid={empty.password}
-          {...(empty.password ? { 'aria-describedby': 'password-error' } : {})}
+          aria-describedby={empty.password ? 'password-error' : undefined}
         />
         {empty.password && (
           <p className="field-error" id="password-error">
@@ -130,7 +139,7 @@ const SignInForm = ({ onEnter }: { onEnter: () => void }) => {
 }
 
 /** Who opens /login with a session that still lives need not sign in again. GUARD-03: the server is asked. */
-const Resume = ({ onEnter }: { onEnter: () => void }) => {
+const Resume = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   const { t } = useWords()
   const [alive, setAlive] = useState(false)
   useEffect(() => {
@@ -146,7 +155,7 @@ const Resume = ({ onEnter }: { onEnter: () => void }) => {
   }, [])
   if (!alive) return null
   return (
-    <button type="button" className="button sign-in-button" onClick={onEnter}>
+    <button type="button" className="button sign-in-button" onClick={() => void onEnter()}>
       {t('session.continue', { name: kept('user_nickname') ?? '' })}
     </button>
   )

@@ -63,7 +63,10 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
       onMoved={() => void refresh(cache, ['user/list', 'user/view', 'transaction/list', 'report/sr02'])}
       onClose={onClose}
       result={(moved) => [
-        { label: t('transfer.their_balance'), value: <Amount value={moved.target_balance} unlimited={row.unlimited && wallet === 1} /> },
+        {
+          label: t('transfer.their_balance'),
+          value: <Amount value={moved.target_balance} unlimited={row.unlimited && wallet === 1} />,
+        },
       ]}
       form={
         <>

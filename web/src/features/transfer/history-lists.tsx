@@ -60,7 +60,15 @@ export const TransferList = ({ asked: { asked: _, ...range }, search }: Props) =
         onRetry={() => void list.refetch()}
         search={search}
         whenEmpty={<p>{t('history.widen')}</p>}
-        footer={<ServerPages page={page} perPage={PER_PAGE} total={list.data?.total ?? 0} busy={list.isFetching} onPage={setPage} />}
+        footer={
+          <ServerPages
+            page={page}
+            perPage={PER_PAGE}
+            total={list.data?.total ?? 0}
+            busy={list.isFetching}
+            onPage={setPage}
+          />
+        }
       />
       {edited && <RemarkDialog row={edited} onClose={() => setEdited(undefined)} />}
     </>
@@ -69,7 +77,7 @@ export const TransferList = ({ asked: { asked: _, ...range }, search }: Props) =
 
 /** HIST-03 */
 const useTransferColumns = (): Column<TransferRow>[] => {
-  const { t, language } = useWords()
+  const { t } = useWords()
   return useMemo(
     () => [
       {
@@ -80,7 +88,13 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         cell: (row) => <Moment at={row.created_at} />,
         sort: (row) => row.created_at,
       },
-      { key: 'id', title: t('history.id'), width: 64, cell: (row) => <span className="points">{row.id}</span>, sort: (row) => Number(row.id) },
+      {
+        key: 'id',
+        title: t('history.id'),
+        width: 64,
+        cell: (row) => <span className="points">{row.id}</span>,
+        sort: (row) => Number(row.id),
+      },
       {
         key: 'transaction_id',
         title: t('history.transaction_id'),
@@ -147,8 +161,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         sort: (row) => pointsOf(row.balance ?? '0'),
       },
     ],
-    // `t` is the same function in every language: the language is what the titles change with.
-    [t, language],
+    [t],
   )
 }
 
@@ -159,7 +172,7 @@ const Who = ({ nickname, username }: { nickname: string; username: string }) => 
 )
 
 export const EnvelopeList = ({ asked: { asked: _, ...range }, search }: Props) => {
-  const { t, language } = useWords()
+  const { t } = useWords()
   const [page, setPage] = useState(1)
   const list = useCall('redEnvelope/record', { ...range, page, per_page: PER_PAGE }, { keepOld: true })
   const columns = useMemo(
@@ -180,7 +193,13 @@ export const EnvelopeList = ({ asked: { asked: _, ...range }, search }: Props) =
         cell: (row) => t(row.type === 1 ? 'history.sent' : 'history.received'),
         sort: (row) => row.type,
       },
-      { key: 'self', title: t('history.self'), width: 150, cell: (row) => <bdi>{row.self_username}</bdi>, sort: (row) => row.self_username },
+      {
+        key: 'self',
+        title: t('history.self'),
+        width: 150,
+        cell: (row) => <bdi>{row.self_username}</bdi>,
+        sort: (row) => row.self_username,
+      },
       {
         key: 'other',
         title: t('history.other'),
@@ -208,8 +227,7 @@ export const EnvelopeList = ({ asked: { asked: _, ...range }, search }: Props) =
       },
       { key: 'remark', title: t('transfer.remark'), width: 200, cell: (row) => <Long text={row.remark} /> },
     ],
-    // `t` is the same function in every language: the language is what the titles change with.
-    [t, language],
+    [t],
   )
   return (
     <SearchTable
@@ -221,7 +239,15 @@ export const EnvelopeList = ({ asked: { asked: _, ...range }, search }: Props) =
       onRetry={() => void list.refetch()}
       search={search}
       whenEmpty={<p>{t('history.widen')}</p>}
-      footer={<ServerPages page={page} perPage={PER_PAGE} total={list.data?.total ?? 0} busy={list.isFetching} onPage={setPage} />}
+      footer={
+        <ServerPages
+          page={page}
+          perPage={PER_PAGE}
+          total={list.data?.total ?? 0}
+          busy={list.isFetching}
+          onPage={setPage}
+        />
+      }
     />
   )
 }

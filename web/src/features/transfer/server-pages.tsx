@@ -15,7 +15,9 @@ export const ServerPages = ({ page, perPage, total, busy, onPage }: Props) => {
       <Button size="small" disabled={page <= 1 || busy} onClick={() => onPage(page - 1)}>
         {t('history.newer')}
       </Button>
-      <span className="points">{t('history.range', { from: grouped(from), to: grouped(to), total: grouped(total) })}</span>
+      <span className="points">
+        {t('history.range', { from: grouped(from), to: grouped(to), total: grouped(total) })}
+      </span>
       <Button size="small" disabled={to >= total || busy} onClick={() => onPage(page + 1)}>
         {t('history.older')}
       </Button>

@@ -61,7 +61,16 @@ export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result
     )
   }
   if (move.step === 'password') {
-    return <PasswordStep sending={move.sending} error={move.error} onSend={move.go} onBack={() => move.to('form')} onClose={onClose} />
+    return (
+      <PasswordStep
+        agreed={agreed}
+        sending={move.sending}
+        error={move.error}
+        onSend={move.go}
+        onBack={() => move.to('form')}
+        onClose={onClose}
+      />
+    )
   }
   if (move.step === 'confirm' && agreed) {
     return (
@@ -138,6 +147,7 @@ const Unknown = ({ sending }: { sending: Sending }) => {
 }
 
 type PasswordProps = {
+  agreed: Confirmation | undefined
   sending: Sending
   error: string | undefined
   onSend: (password: string) => Promise<void>
@@ -146,7 +156,7 @@ type PasswordProps = {
 }
 
 /** The step that follows 7001: the same request once more, with the password. */
-const PasswordStep = ({ sending, error, onSend, onBack, onClose }: PasswordProps) => {
+const PasswordStep = ({ agreed, sending, error, onSend, onBack, onClose }: PasswordProps) => {
   const { t } = useWords()
   const [password, setPassword] = useState('')
   const submit = () => {
@@ -170,6 +180,8 @@ const PasswordStep = ({ sending, error, onSend, onBack, onClose }: PasswordProps
       }
     >
       {error && <Alert text={error} />}
+      {/* Amount and name stay in sight until the points have moved. */}
+      {agreed && <Lines amount={agreed.amount} lines={agreed.lines.slice(0, 1)} />}
       <Field label={t('payment.password')} required>
         {(control) => (
           <Input.Password

@@ -60,6 +60,13 @@ type SheetProps<Row> = {
 function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) {
   const { t } = useWords()
   const head = columns.find(({ small }) => small === 'head')
+  // Only once the sheet is gone and the focus is back on its row: there the next dialog leads back to.
+  const next = useRef<() => void>(undefined)
+  const afterClose = (isOpen: boolean) => {
+    if (isOpen) return
+    next.current?.()
+    next.current = undefined
+  }
   return (
     <Drawer
       open={row !== undefined}
@@ -67,6 +74,7 @@ function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) {
       size="auto"
       className="sheet"
       onClose={onClose}
+      afterOpenChange={afterClose}
       title={row && head ? head.cell(row) : ''}
       closable={{ 'aria-label': t('action.close') }}
     >
@@ -91,8 +99,8 @@ function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) {
                     type="button"
                     className={`button ${action.danger ? 'button-danger' : ''}`}
                     onClick={() => {
+                      next.current = () => action.onSelect(row)
                       onClose()
-                      action.onSelect(row)
                     }}
                   >
                     <Icon name={action.icon} />

@@ -93,7 +93,15 @@ export function SearchTable<Row>(props: Props<Row>) {
             )}
           </Waiting>
         )}
-        <Footer count={count} known={rows !== undefined} size={size} onSize={resize} page={current} pages={pages} onPage={setPage}>
+        <Footer
+          count={count}
+          known={rows !== undefined}
+          size={size}
+          onSize={resize}
+          page={current}
+          pages={pages}
+          onPage={setPage}
+        >
           {props.footer}
         </Footer>
       </div>

@@ -7,6 +7,8 @@ import { nextOrder, type Order } from './order.ts'
 
 const HEIGHT = 44
 const ACTION = 36
+/** The column's title needs room in every language. */
+const ACTIONS_LEAST = 100
 
 type Props<Row> = RowsProps<Row> & { order: Order; onOrder: (order: Order) => void }
 
@@ -22,7 +24,7 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
   const seen = virtual.getVirtualItems()
   const above = seen[0]?.start ?? 0
   const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
-  const actionsWidth = actions.length ? actions.length * ACTION + 24 : 0
+  const actionsWidth = actions.length ? Math.max(ACTIONS_LEAST, actions.length * ACTION + 24) : 0
   const width = columns.reduce((sum, column) => sum + column.width, actionsWidth)
   return (
     // A box that scrolls can be scrolled by the keys once it has the focus.

@@ -1,0 +1,17 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+
+/** A way into a room: its code, its number, or its partner. */
+export type Door = { code?: string | undefined; room_id?: number | undefined; friend_id?: number | undefined }
+
+export const isDoor = (room: RoomSummary, door: Door) =>
+  door.room_id !== undefined ? room.room_id === door.room_id : room.member_id === door.friend_id
+
+export const clean = (door: Door) =>
+  Object.fromEntries(Object.entries(door).filter(([, value]) => value !== undefined)) as Door
+
+/** The last talk first. */
+export const byTime = (a: RoomSummary, b: RoomSummary) => {
+  const x = a.message_time ?? ''
+  const y = b.message_time ?? ''
+  return x === y ? b.room_id - a.room_id : x < y ? 1 : -1
+}
