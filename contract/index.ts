@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 import type { Call } from './call.ts'
+import { abilityCalls } from './calls/ability.ts'
 import { accountCalls } from './calls/account.ts'
+import { auditCalls } from './calls/audit.ts'
+import { factorCalls } from './calls/factor.ts'
 import { reportCalls } from './calls/report.ts'
 import { roomCalls } from './calls/room.ts'
 import { sessionCalls } from './calls/session.ts'
@@ -9,7 +12,16 @@ import { transferCalls } from './calls/transfer.ts'
 export type { Call } from './call.ts'
 export { type ErrorName, errors, OK } from './errors.ts'
 
-export const contract = { ...sessionCalls, ...accountCalls, ...transferCalls, ...reportCalls, ...roomCalls }
+export const contract = {
+  ...sessionCalls,
+  ...factorCalls,
+  ...accountCalls,
+  ...abilityCalls,
+  ...auditCalls,
+  ...transferCalls,
+  ...reportCalls,
+  ...roomCalls,
+}
 
 export type Contract = typeof contract
 export type CallName = keyof Contract

@@ -120,7 +120,7 @@ test('[I18N-01] [ROOM-13] [TRF-07] the same in Traditional Chinese on a phone', 
   await mei.getByRole('button', { name: words('points.accept') }).click()
   await expect(talk(dian).getByText(words('status.success'))).toBeVisible()
   for (const page of [dian, mei]) {
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
     quiet(page)
   }
 })

@@ -49,19 +49,32 @@ export const OwnView = AccountRow.extend({
   agent_login: Flag,
 })
 
+const Filter = z.object({
+  role_id: z.union([z.literal(2), z.literal(3)]).default(2),
+  /** 2 operators, 3 customer service, 13 users; without it role_id decides. */
+  menu_id: z.union([z.literal(2), z.literal(3), z.literal(13)]).optional(),
+  username: z.string().max(64).default(''),
+  nickname: z.string().max(64).default(''),
+})
+
 export const accountCalls = calls({
   'user/list': {
     effect: 'read',
-    request: z.object({
-      role_id: z.union([z.literal(2), z.literal(3)]).default(2),
-      /** 2 operators, 3 customer service, 13 users; without it role_id decides. */
-      menu_id: z.union([z.literal(2), z.literal(3), z.literal(13)]).optional(),
-      username: z.string().max(64).optional(),
-      nickname: z.string().max(64).optional(),
-      page: Page,
-      per_page: perPage(50_000),
-    }),
+    request: Filter.extend({ page: Page, per_page: perPage(50_000) }),
     response: z.object({ data: z.array(AccountRow), total: z.int() }),
+  },
+  /** The list that these filters find, as a file for a spreadsheet. Audited. */
+  'user/export': {
+    effect: 'read',
+    request: Filter,
+    response: z.object({ name: z.string(), csv: z.string() }),
+  },
+  /** The accounts from oneself down to one of the downline, both included, as far as they are to be seen. */
+  'user/path': {
+    effect: 'read',
+    request: z.object({ id: Id }),
+    response: z.object({ path: z.array(z.object({ id: z.int(), role_id: z.int(), username: z.string() })) }),
+    refuses: ['account.not_found'],
   },
   'user/view': {
     effect: 'read',
@@ -90,12 +103,21 @@ export const accountCalls = calls({
       nickname: Nickname.optional(),
       password: z.union([NewPassword, z.literal('')]).optional(),
       password_confirmation: z.string().max(128).optional(),
+      /** For one's own new password, when the sign-in is older than ten minutes. */
+      current_password: z.string().max(128).optional(),
       thumbnail: z.union([DataUrl, z.literal('')]).optional(),
       status: Flag.optional(),
       withdraw_confirm: Flag.optional(),
     }),
     response: z.null(),
-    refuses: ['account.not_found', 'account.passwords_differ', 'account.image_invalid', 'account.not_yourself'],
+    refuses: [
+      'account.not_found',
+      'account.passwords_differ',
+      'account.image_invalid',
+      'account.not_yourself',
+      'session.needs_password',
+      'session.wrong_password',
+    ],
   },
   'user/delete': {
     effect: 'write',

@@ -15,18 +15,77 @@ const Page = z.object({
   action: z.string(),
 })
 
+/** One of the own sessions. */
+const SessionRow = z.object({
+  id: z.string(),
+  /** The session that asks. */
+  current: z.boolean(),
+  agent_login: z.boolean(),
+  user_agent: z.string(),
+  address: z.string(),
+  created_at: z.string(),
+  seen_at: z.string(),
+  expires_at: z.string(),
+})
+
+/** A password sign-in, unless one of the one-time tokens is there: then that door alone decides. */
+const Login = z
+  .object({
+    username: z.string().trim().max(64).default(''),
+    password: z.string().max(128).default(''),
+    /** The member's page asks for a member only, the back office for everyone else. */
+    face: z.enum(['office', 'member']).default('office'),
+    /** What googleAuth or checkValidateCode answered. */
+    auth_done: z.string().max(200).optional(),
+    agent_token: z.string().min(1).max(200).optional(),
+    agent_username: z.string().trim().min(1).max(64).optional(),
+    landing_token: z.string().min(1).max(200).optional(),
+  })
+  .superRefine(({ username, password, agent_token, landing_token }, context) => {
+    if (agent_token !== undefined || landing_token !== undefined) return
+    if (!username) context.addIssue({ code: 'custom', path: ['username'] })
+    if (!password) context.addIssue({ code: 'custom', path: ['password'] })
+  })
+
+/** Which sign-in a second-factor call belongs to; a browser need not say so, its cookie does. */
+const challenge = z.string().max(200).optional()
+const username = z.string().trim().min(1).max(64)
+const Proof = z.object({ auth_done: z.string() })
+
 export const sessionCalls = calls({
   login: {
     effect: 'read',
-    request: z.object({
-      username: z.string().trim().min(1).max(64),
-      password: z.string().min(1).max(128),
-      /** The member's page asks for a member only, the back office for everyone else. */
-      face: z.enum(['office', 'member']).default('office'),
-      auth_done: z.string().max(200).optional(),
-    }),
+    request: Login,
     response: Profile,
-    refuses: ['session.wrong_login'],
+    refuses: [
+      'session.wrong_login',
+      'session.link_over',
+      'session.needs_authenticator',
+      'session.needs_sms',
+      'session.needs_either',
+    ],
+  },
+  /** Sends a code by SMS to the number of the account whose sign-in waits for it. */
+  sendValidateCode: {
+    effect: 'read',
+    /** `mobile`: the stored number, or its mask as the sign-in's answer gave it. */
+    request: z.object({ username, mobile: z.string().trim().min(1).max(40), challenge }),
+    /** How many seconds until the next one may be sent. */
+    response: z.object({ seconds: z.int() }),
+    refuses: ['code.no_sign_in', 'code.not_sent'],
+  },
+  checkValidateCode: {
+    effect: 'read',
+    request: z.object({ username, mobile: z.string().max(40).optional(), token: z.string().trim().max(20), challenge }),
+    response: Proof,
+    refuses: ['code.no_sign_in', 'code.wrong'],
+  },
+  googleAuth: {
+    effect: 'read',
+    /** `secret`: the code that the authenticator shows, or a recovery code. */
+    request: z.object({ username, secret: z.string().trim().max(40), challenge }),
+    response: Proof,
+    refuses: ['code.no_sign_in', 'code.wrong'],
   },
   'member/signup': {
     effect: 'write',
@@ -47,6 +106,15 @@ export const sessionCalls = calls({
     refuses: ['signup.unknown_share_code'],
   },
   logout: { effect: 'read', request: z.object({}), response: z.null() },
+  'session/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(SessionRow) }) },
+  'session/end': {
+    effect: 'write',
+    request: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    response: z.null(),
+    refuses: ['session.not_found'],
+  },
+  /** Ends all sessions of the own account but this one. */
+  'session/endOthers': { effect: 'write', request: z.object({}), response: z.object({ ended: z.int() }) },
   'userMenu/list': { effect: 'read', request: z.object({}), response: z.array(Page) },
   'userMenu/auth': {
     effect: 'read',

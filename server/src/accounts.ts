@@ -6,7 +6,8 @@ import type { Role } from './actor.ts'
 import { type Db, one, type Row, type Sql, sql, type Tx } from './db.ts'
 import { ensure, Refused } from './handler.ts'
 import { openWallets } from './ledger/wallets.ts'
-import { mediaUrl } from './messages.ts'
+import { everyName, shownText, shownUsername, type Viewer } from './names.ts'
+import { mediaUrl } from './room-views.ts'
 
 export type NewAccount = {
   parent: { id: number; topId: number; path: string; groupId: number } | undefined
@@ -62,7 +63,7 @@ export const makeAccount = async (
 
 /** The columns of an account as lists and views show it, with its wallets; `a` is the account. */
 export const accountColumns: Sql = {
-  text: `a.id, a.role_id, a.username, a.nickname, a.thumbnail_id, a.status, a.withdraw_confirm, a.is_multiple_wallet,
+  text: `a.id, a.role_id, a.username, a.nickname, a.thumbnail_id, a.status, a.withdraw_confirm, a.is_multiple_wallet, a.is_sub,
     to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at,
     to_char(a.last_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last_seen_at,
     m.balance as main_balance, m.floor as main_floor, coalesce(w.balance, 0) as game_balance`,
@@ -83,6 +84,7 @@ export type AccountColumns = Row & {
   status: 0 | 1
   withdraw_confirm: 0 | 1
   is_multiple_wallet: 0 | 1
+  is_sub: 0 | 1
   created_at: string
   last_seen_at: string | null
   main_balance: bigint
@@ -90,14 +92,19 @@ export type AccountColumns = Row & {
   game_balance: bigint
 }
 
+/** Username and nickname of a row as the viewer sees them. */
+export const namesOf = (row: Pick<AccountColumns, 'id' | 'username' | 'nickname' | 'is_sub'>, viewer: Viewer) => {
+  const account = { id: row.id, username: row.username, isSub: row.is_sub }
+  return { username: shownUsername(viewer, account), nickname: shownText(viewer, account, row.nickname) }
+}
+
 /** "-1" stands for unlimited on the wire only, and only beside `unlimited`: a balance may really be -1. */
-export const asAccountRow = (row: AccountColumns): z.output<typeof AccountRow> => {
+export const asAccountRow = (row: AccountColumns, viewer: Viewer): z.output<typeof AccountRow> => {
   const unlimited = row.main_floor === null
   return {
     id: row.id,
     role_id: row.role_id,
-    username: row.username,
-    nickname: row.nickname,
+    ...namesOf(row, viewer),
     thumbnail: mediaUrl(row.thumbnail_id),
     status: row.status,
     withdraw_confirm: row.withdraw_confirm,
@@ -114,14 +121,15 @@ export const asAccountRow = (row: AccountColumns): z.output<typeof AccountRow> =
 
 type Own = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login'>
 
-/** An account as it sees itself, or as somebody who may look at it. */
+/** An account as it sees itself, or as `viewer` does. */
 export const ownView = async (
   db: Db,
   condition: Sql,
+  viewer = everyName,
 ): Promise<Omit<z.output<typeof OwnView>, 'agent_login'> | undefined> => {
   const row = await one<AccountColumns & Own>(
     db,
-    sql`select ${accountColumns}, a.id as member_id, a.share_code, a.domain, a.is_sub, a.customized_has_qrcode_show,
+    sql`select ${accountColumns}, a.id as member_id, a.share_code, a.domain, a.customized_has_qrcode_show,
         a.deduct_point_button_visible, a.red_envelope_button_visible, a.send_red_envelope_button_visible,
         a.receive_red_envelope_button_visible, a.gift_red_envelope_button_visible, a.point_button_visible,
         a.cs_flow_limit_button_visible, a.chat_ai_bot_visible, a.flow_limit_modify_permission,
@@ -131,5 +139,5 @@ export const ownView = async (
   )
   if (!row) return undefined
   const { thumbnail_id: _t, main_balance: _b, main_floor: _f, game_balance: _g, ...rest } = row
-  return { ...rest, ...asAccountRow(row) }
+  return { ...rest, ...asAccountRow(row, viewer) }
 }

@@ -23,6 +23,8 @@ export type Actor = {
   sendVisible: boolean
   receiveVisible: boolean
   flowLimitModify: boolean
+  /** Sees the usernames of others masked (names.ts). */
+  masks: boolean
   session: Session
 }
 export type Session = { id: bigint; face: Face; agentLogin: boolean; cookieHash: Buffer | null }
@@ -37,21 +39,25 @@ type FoundRow = Omit<Actor, 'session'> & {
   over: string | null
 }
 
+/** For itself (`a`), and of a group (`g`) also for its customer service. */
+const masks = `a.role_id <= 3 and (a.masks_usernames = 1 or (a.role_id = 3 and g.masks_usernames = 1))`
+
 const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id as "parentId", a.username, a.nickname,
   a.status, a.path, a.group_id as "groupId", g.path as "groupPath",
   case when a.is_funded then a.id else a.group_id end as "funderId",
   a.payment_password_hash is not null as "hasPaymentPassword",
-  a.send_red_envelope_button_visible = 1 as "sendVisible",
-  a.receive_red_envelope_button_visible = 1 as "receiveVisible",
-  a.flow_limit_modify_permission = 1 as "flowLimitModify"`
+  1 = all (array[a.red_envelope_button_visible, a.send_red_envelope_button_visible]) as "sendVisible",
+  1 = all (array[a.red_envelope_button_visible, a.receive_red_envelope_button_visible]) as "receiveVisible",
+  a.flow_limit_modify_permission = 1 as "flowLimitModify",
+  ${masks} as masks`
 
-/** Idle limits: an operator's session ends after 12 quiet hours, a member's after 30 quiet days. */
+/** How long a session may be quiet was decided when it was opened. */
 const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "sessionId", s.face,
     s.agent_login as "agentLogin", s.cookie_hash as "cookieHash",
     case when s.ended_at is not null then coalesce(s.end_reason, 'ended')
       when a.status = 0 then 'frozen'
       when s.expires_at <= now() then 'expired'
-      when s.seen_at < now() - case s.face when 'office' then interval '12 hours' else interval '30 days' end then 'expired'
+      when s.seen_at < now() - make_interval(mins => s.idle_minutes) then 'expired'
     end as over
   from sessions s join accounts a on a.id = s.account_id join accounts g on g.id = a.group_id
   where s.token_hash = any($1)`
@@ -101,4 +107,11 @@ export const visible = (actor: Actor) => {
 export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>
   (await many<{ id: number }>(db, sql`select id from accounts where group_id = ${groupId} and role_id <= 3`)).map(
     ({ id }) => id,
+  )
+
+/** Which of these accounts see the usernames of others masked. */
+export const masksNames = (db: Db, ids: number[]): Promise<{ id: number; masks: boolean }[]> =>
+  db.query(
+    `select a.id, ${masks} as masks from accounts a join accounts g on g.id = a.group_id where a.id = any($1::int[])`,
+    [ids],
   )

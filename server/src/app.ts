@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import compress from '@fastify/compress'
 import statics from '@fastify/static'
-import { callNames, declared } from '@tallyroom/contract'
+import { callNames, declared, errors } from '@tallyroom/contract'
 import { languageOf } from '@tallyroom/locales'
 import fastify, {
   type FastifyBaseLogger,
@@ -51,13 +51,14 @@ export const makeApp = async (house: House, sessions: Sessions, webDir: string):
       const asked = { name, body: request.body, credentials: credentialsOf(request) }
       const answer = await dispatch(asked, callerOf(request), { setCookie })
       if (cookies.length) reply.header('set-cookie', cookies)
+      if (answer.code === errors['request.too_often']) reply.code(429).header('retry-after', retryAfter(answer.data))
       return reply.header('cache-control', 'no-store').send(answer)
     })
   }
   app.post('/api/*', (request, reply) => reply.send(refusal('request.unknown_call', callerOf(request).language)))
 
   app.get('/config.json', (_, reply) =>
-    reply.header('cache-control', 'no-cache').send({ api: settings.apiUrl, secret: settings.wireSecret }),
+    reply.header('cache-control', 'no-cache').send({ api: settings.apiUrl, secret: settings.wireSecret, time_zone: settings.timeZone }),
   )
   app.get('/healthz', () => ({ ok: true }))
   app.get('/readyz', async (_, reply) => {
@@ -69,6 +70,8 @@ export const makeApp = async (house: House, sessions: Sessions, webDir: string):
   return app
 }
 
+const retryAfter = (data: unknown) => String((data as { seconds?: number } | null)?.seconds ?? 60)
+
 const secure = (request: FastifyRequest) => request.protocol === 'https'
 
 const callerOf = (request: FastifyRequest): Caller => ({
@@ -77,6 +80,7 @@ const callerOf = (request: FastifyRequest): Caller => ({
   language: languageOf(request.headers['accept-language']),
   secure: secure(request),
   wantsBound: request.headers['x-bound-session'] !== undefined,
+  cookies: request.headers.cookie,
 })
 
 const credentialsOf = (request: FastifyRequest): Credentials => ({

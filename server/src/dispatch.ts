@@ -7,6 +7,7 @@ import type { Database, Tx } from './db.ts'
 import { type BatchedCtx, type Caller, type Ctx, type OpenCtx, Refused, type Reply, type Request } from './handler.ts'
 import { handlers } from './handlers.ts'
 import type { House } from './house.ts'
+import type { LimitClass } from './limits.ts'
 import { may, policy } from './policy.ts'
 import { claimRequest, findOutcomes, replay, requestOf, storeOutcome } from './requests.ts'
 import type { Sessions } from './sessions.ts'
@@ -30,9 +31,13 @@ export const makeDispatch =
     try {
       const { name } = asked
       if (!isCallName(name)) throw new Refused('request.unknown_call')
+      const isOpen = policy[name] === 'anyone'
+      take(house, 'address', caller.address)
+      if (isOpen) take(house, 'open', caller.address)
       const opened = wire.open(name, asked.body)
       if (!opened) throw new Refused('request.bad_envelope')
-      const actor = policy[name] === 'anyone' ? undefined : await sessions.actorOf(asked.credentials)
+      const actor = isOpen ? undefined : await sessions.actorOf(asked.credentials)
+      if (actor) take(house, classOf(name, opened.params), String(actor.session.id))
       if (actor && !may(actor, name)) throw new Refused('access.denied')
       const { input, request } = parse(name, opened.payload, opened.params)
       const data = await handle(house, { name, input, request, actor, caller, reply })
@@ -41,6 +46,15 @@ export const makeDispatch =
       return answerFor(house, error, caller.language, asked.name)
     }
   }
+
+/** Bodies larger than those of other calls: images. */
+const LARGE = 256 * 1024
+const classOf = (name: CallName, params: string) => (params.length > LARGE ? 'upload' : declared(name).effect)
+
+const take = ({ limits }: House, kind: LimitClass, of: string) => {
+  const seconds = limits(kind, of)
+  if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
+}
 
 const RequestId = z.uuid()
 

@@ -21,7 +21,14 @@ export const refuse = (refusal: ErrorName, data?: Record<string, unknown>): neve
 export const ensure = <T>(row: T | undefined | null, refusal: ErrorName): T => row ?? refuse(refusal)
 
 /** Where a call comes from: for sessions, throttles and the log. */
-export type Caller = { address: string; userAgent: string; language: Language; secure: boolean; wantsBound: boolean }
+export type Caller = {
+  address: string
+  userAgent: string
+  language: Language
+  secure: boolean
+  wantsBound: boolean
+  cookies?: string | undefined
+}
 /** What makes a write repeatable: unique for an actor, with a hash of what was asked. */
 export type Request = { id: string; hash: Buffer }
 /** Cookies and the like that an answer sets beside its body. */

@@ -1,5 +1,8 @@
 import type { contract } from '@tallyroom/contract'
+import { abilityHandlers } from './calls/ability.ts'
 import { accountHandlers } from './calls/account.ts'
+import { auditHandlers } from './calls/audit.ts'
+import { factorHandlers } from './calls/factor.ts'
 import { reportHandlers } from './calls/report.ts'
 import { roomHandlers } from './calls/room.ts'
 import { sessionHandlers } from './calls/session.ts'
@@ -9,7 +12,10 @@ import type { Handlers } from './handler.ts'
 /** Every call of the contract with its handler. */
 export const handlers: Handlers<typeof contract> = {
   ...sessionHandlers,
+  ...factorHandlers,
   ...accountHandlers,
+  ...abilityHandlers,
+  ...auditHandlers,
   ...transferHandlers,
   ...reportHandlers,
   ...roomHandlers,

@@ -2,9 +2,11 @@ import type { Logger } from 'pino'
 import type { Database } from './db.ts'
 import type { Hub } from './hub.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import type { Limits } from './limits.ts'
 import type { Media } from './media.ts'
 import type { Post } from './post.ts'
 import type { Settings } from './settings.ts'
+import type { Sms } from './sms.ts'
 
 /** What every part of the server shares. Made once in `main.ts`, and for each test by `testing/`. */
 export type House = {
@@ -14,5 +16,7 @@ export type House = {
   ledger: Ledger
   post: Post
   media: Media
+  sms: Sms
+  limits: Limits
   log: Logger
 }

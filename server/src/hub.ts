@@ -1,13 +1,18 @@
 import type { EventName, RoomChange, ServerEvents } from '@tallyroom/contract/events'
-import type { RoomRow, Side } from './messages.ts'
+import type { RoomRow } from './messages.ts'
+import type { Viewer } from './names.ts'
+import type { Side } from './room-views.ts'
 
 /** Where what happened is told to those who may know. Only called after a commit. */
 export type Hub = {
-  roomChanged(room: RoomRow, change: (side: Side) => RoomChange): void
+  /** `change` says it to a side, and to viewers of the group with or without usernames; `senders` wrote in it. */
+  roomChanged(room: RoomRow, change: (side: Side, viewer?: Viewer) => RoomChange, senders?: number[]): void
   tell<N extends EventName>(accountId: number, event: N, payload: Parameters<ServerEvents[N]>[0]): void
   /** Closes the sockets of ended sessions everywhere; they are told why. */
   endSessions(sessionIds: bigint[], reason: string): void
+  /** From now on these accounts hear the usernames of others, or hear them masked. */
+  maskNames(accountIds: number[], masks: boolean): void
 }
 
 /** For programs without sockets: commands, loaders, some tests. */
-export const silentHub: Hub = { roomChanged: () => {}, tell: () => {}, endSessions: () => {} }
+export const silentHub: Hub = { roomChanged: () => {}, tell: () => {}, endSessions: () => {}, maskNames: () => {} }

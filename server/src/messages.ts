@@ -1,7 +1,7 @@
-import { formatPoints } from '@tallyroom/contract/points'
-import type { Message, RoomChange } from '@tallyroom/contract/events'
 import { type Db, many, one, type Sql, sql, type Tx } from './db.ts'
 import type { Hub } from './hub.ts'
+import { everyName } from './names.ts'
+import { asChange } from './room-views.ts'
 
 /** A message to write. Its id comes from whoever made it, so that a retry finds it again. */
 export type NewMessage = {
@@ -28,7 +28,13 @@ export type TransferFacts = {
   expiresAt: Date | null
 }
 /** A message as it is stored, seen from neither side. */
-export type MessageFacts = Omit<NewMessage, 'senderId'> & { seq: number; version: number; createdAt: Date }
+export type MessageFacts = Omit<NewMessage, 'senderId'> & {
+  senderId: number | null
+  senderIsSub: 0 | 1
+  seq: number
+  version: number
+  createdAt: Date
+}
 
 export type RoomRow = {
   id: number
@@ -37,6 +43,7 @@ export type RoomRow = {
   groupId: number
   partnerId: number
   partnerUsername: string
+  partnerIsSub: 0 | 1
   partnerNickname: string
   partnerThumbnail: string | null
   groupName: string
@@ -51,12 +58,11 @@ export type RoomRow = {
   groupReadSeq: number
   partnerReadSeq: number
 }
-export type Side = 'group' | 'partner'
 
 /** The columns of a RoomRow; `r` is the room, `p` its partner's account and `g` its group's. */
 export const roomColumns: Sql = {
   text: `r.id, r.top_id as "topId", r.code, r.group_id as "groupId", r.partner_id as "partnerId",
-  p.username as "partnerUsername", p.nickname as "partnerNickname", p.thumbnail_id as "partnerThumbnail",
+  p.username as "partnerUsername", p.is_sub as "partnerIsSub", p.nickname as "partnerNickname", p.thumbnail_id as "partnerThumbnail",
   coalesce(nullif(g.nickname, ''), g.username) as "groupName", g.thumbnail_id as "groupThumbnail",
   r.status, r.is_third as "isThird", r.version::int, r.last_seq as "lastSeq", r.last_message_type as "lastType",
   r.last_message_content as "lastContent", r.last_message_at as "lastAt",
@@ -102,7 +108,7 @@ export const writeMessages = async (
     if (message.fromPartner && room.status === 2) room.status = 1
     if (message.fromPartner) room.partnerReadSeq = room.lastSeq
     else room.groupReadSeq = room.lastSeq
-    return { ...message, seq: room.lastSeq, version: room.version, createdAt: new Date(0) }
+    return { ...message, senderIsSub: 0, seq: room.lastSeq, version: room.version, createdAt: new Date(0) }
   })
   const touched = changed.map((message) => {
     const room = known(rooms, message.roomId)
@@ -139,7 +145,7 @@ const insertMessages = async (
   news: NewMessage[],
 ): Promise<void> => {
   const column = <T>(pick: (message: MessageFacts) => T) => written.map(pick)
-  const times = await many<{ room_id: number; seq: number; created_at: Date }>(
+  const times = await many<{ room_id: number; seq: number; created_at: Date; is_sub: 0 | 1 }>(
     tx,
     sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner, width, height, transfer_id)
       select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
@@ -148,11 +154,13 @@ const insertMessages = async (
         ${news.map((m) => m.senderId)}::int[], ${column((m) => m.fromPartner)}::boolean[],
         ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
         ${column((m) => m.transfer?.id ?? null)}::bigint[])
-      returning room_id, seq, created_at`,
+      returning room_id, seq, created_at, (select is_sub from accounts where id = sender_id) as is_sub`,
   )
-  const at = new Map(times.map((row) => [`${row.room_id}/${row.seq}`, row.created_at]))
+  const at = new Map(times.map((row) => [`${row.room_id}/${row.seq}`, row]))
   for (const message of written) {
-    message.createdAt = at.get(`${message.roomId}/${message.seq}`) ?? message.createdAt
+    const row = at.get(`${message.roomId}/${message.seq}`)
+    message.createdAt = row?.created_at ?? message.createdAt
+    message.senderIsSub = row?.is_sub ?? 0
     known(rooms, message.roomId).lastAt = message.createdAt
   }
   // Whoever writes has read what stands before: the last message of each sender counts.
@@ -204,10 +212,16 @@ export const tellAfterCommit = (
     for (const room of grown) {
       const inRoom = messages.filter((message) => message.roomId === room.id)
       const since = before.get(room.id) ?? 0
-      hub.roomChanged(room, (side) => asChange(room, since, inRoom, side))
+      hub.roomChanged(
+        room,
+        (side, viewer = everyName) => asChange(room, since, inRoom, { side, viewer }),
+        sendersOf(inRoom),
+      )
     }
   })
 }
+
+const sendersOf = (messages: MessageFacts[]) => [...new Set(messages.flatMap(({ senderId }) => senderId ?? []))]
 
 /** Messages as they are stored, by a condition on the alias `m`. */
 export const findMessages = async (db: Db, condition: Sql): Promise<MessageFacts[]> => {
@@ -225,7 +239,8 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageFacts
     db,
     sql`select m.room_id as "roomId", m.message_id as "messageId", m.seq, m.version::int, m.type, m.content,
         m.from_partner as "fromPartner", m.width, m.height, m.created_at as "createdAt",
-        coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
+        m.sender_id as "senderId", coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
+        coalesce(s.is_sub, 0)::smallint as "senderIsSub",
         case when t.id is null then null else json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
           'status', coalesce(e.status, 1), 'type', case when t.op in (2, 6) then 2 else 1 end,
           'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at) end as transfer
@@ -246,58 +261,6 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageFacts
       : undefined,
   }))
 }
-
-export const asMessage = (message: MessageFacts, side: Side): Message => ({
-  message_id: message.messageId,
-  seq: message.seq,
-  version: message.version,
-  type: message.type,
-  content: message.content,
-  is_self: message.fromPartner === (side === 'partner'),
-  created_at: message.createdAt.toISOString(),
-  nickname: message.senderNickname || (side === 'group' || message.fromPartner ? message.senderUsername : ''),
-  user_username: side === 'group' ? message.senderUsername : '',
-  width: message.width ?? null,
-  height: message.height ?? null,
-  transaction_id: message.transfer?.transactionId ?? null,
-  transaction_status: message.transfer?.status ?? null,
-  transaction_type: message.transfer?.type ?? null,
-  amount: message.transfer ? formatPoints(message.transfer.amount) : null,
-  remark: message.transfer?.remark ?? null,
-  expires_at: message.transfer?.expiresAt?.toISOString() ?? null,
-})
-
-export const mediaUrl = (id: string | null) => (id ? `/media/${id}` : '')
-
-/** The fields of a summary that are the same for everyone on that side. */
-export const asRoom = (room: RoomRow, side: Side): RoomChange['room'] => ({
-  id: room.id,
-  room_id: room.id,
-  code: room.code,
-  member_id: room.partnerId,
-  name: side === 'group' ? room.partnerNickname || room.partnerUsername : room.groupName,
-  username: side === 'group' ? room.partnerUsername : '',
-  partner_username: side === 'group' ? room.partnerUsername : '',
-  thumbnail: mediaUrl(side === 'group' ? room.partnerThumbnail : room.groupThumbnail),
-  status: side === 'group' ? room.status : 1,
-  version: room.version,
-  last_seq: room.lastSeq,
-  message_type: room.lastType,
-  message_content: room.lastContent,
-  message_time: room.lastAt?.toISOString() ?? null,
-  other_read_seq: side === 'group' ? room.partnerReadSeq : room.groupReadSeq,
-  isThird: room.isThird,
-  friend_id: null,
-})
-
-export const asChange = (room: RoomRow, since: number, messages: MessageFacts[], side: Side): RoomChange => ({
-  code: room.code,
-  since,
-  version: room.version,
-  reset: false,
-  messages: messages.map((message) => asMessage(message, side)).toSorted((a, b) => a.seq - b.seq),
-  room: asRoom(room, side),
-})
 
 /** The room of a member in its group, made when it is first needed. */
 export const roomOf = async (db: Db, groupId: number, partnerId: number): Promise<number | undefined> =>

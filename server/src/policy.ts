@@ -4,28 +4,52 @@ import type { Actor, Role } from './actor.ts'
 /**
  * Who may make which call: the only list of rights. The menu below is this list told to the browser.
  * Whom a call may touch is said by `visible(actor)` and by the joins of its handler.
+ *
+ * A call on an account also asks for a menu action on the page where accounts of that role are managed (`mayAct`);
+ * `parts` are the actions that a part of the call asks for instead, by a name of its own.
  */
-type Right = 'anyone' | { roles: readonly Role[] }
+type Right = 'anyone' | { roles: readonly Role[]; action?: Action; parts?: Record<string, Action> }
+export type Action = 'transaction' | 'deposit' | 'edit' | 'delete' | 'add' | 'encryption_username'
 
 const everyone = { roles: [1, 2, 3, 4] } as const
 const office = { roles: [1, 2, 3] } as const
 const heads = { roles: [1, 2] } as const
+const admin = { roles: [1] } as const
 const member = { roles: [4] } as const
 
-export const policy: Record<CallName, Right> = {
+export const policy = {
   login: 'anyone',
+  sendValidateCode: 'anyone',
+  checkValidateCode: 'anyone',
+  googleAuth: 'anyone',
   'member/signup': 'anyone',
   'member/invitation': 'anyone',
   logout: everyone,
+  'session/list': everyone,
+  'session/end': everyone,
+  'session/endOthers': everyone,
+  'factor/view': office,
+  'factor/begin': office,
+  'factor/confirm': office,
+  'factor/remove': office,
+  'factor/recoveryCodes': office,
+  'factor/sendPhoneCode': office,
+  'factor/setPhone': office,
+  'factor/removePhone': office,
   'userMenu/list': office,
   'userMenu/auth': office,
   'user/list': office,
   'user/view': everyone,
-  'user/add': heads,
-  'user/edit': everyone,
-  'user/delete': heads,
+  'user/path': office,
+  'user/export': heads,
+  'user/add': { ...heads, action: 'add' },
+  // Oneself needs no action; changing the status is freezing.
+  'user/edit': { ...everyone, action: 'edit', parts: { status: 'delete' } },
+  'user/delete': { ...heads, action: 'delete' },
+  'user/abilities': { ...heads, action: 'edit' },
+  'user/saveAbilities': { ...heads, action: 'edit' },
   'user/paymentPassword': office,
-  'user/transaction': office,
+  'user/transaction': { ...office, action: 'transaction', parts: { giving: 'deposit' } },
   'member/view': office,
   'transaction/add': office,
   'transaction/edit': office,
@@ -33,6 +57,7 @@ export const policy: Record<CallName, Right> = {
   'redEnvelope/record': everyone,
   'envelope/answer': member,
   'report/sr02': heads,
+  'audit/list': admin,
   'room/list': everyone,
   'room/enter': everyone,
   'room/history': everyone,
@@ -40,14 +65,33 @@ export const policy: Record<CallName, Right> = {
   'room/changeStatus': office,
   sendMessage: everyone,
   readMessage: everyone,
-}
+} as const satisfies Record<CallName, Right>
 
-export const may = (actor: Actor, call: CallName): boolean => {
-  const right = policy[call]
+export const rightOf = (call: CallName): Right => policy[call]
+
+export const may = (actor: Pick<Actor, 'role'>, call: CallName): boolean => {
+  const right = rightOf(call)
   return right === 'anyone' || right.roles.some((role) => role === actor.role)
 }
 
-export type Action = 'transaction' | 'deposit' | 'edit' | 'delete' | 'add' | 'encryption_username'
+/** The calls that ask for an action, and the parts of each. */
+type Acting = { [N in CallName]: (typeof policy)[N] extends { action: Action } ? N : never }[CallName]
+type PartOf<N extends Acting> = (typeof policy)[N] extends { parts: infer P } ? keyof P & string : never
+
+/** Whether an actor may make a call, or a part of it, on accounts of a role: the menu's action is a right, not a hint. */
+export const mayAct = <N extends Acting>(
+  actor: Pick<Actor, 'role'>,
+  call: N,
+  targetRole: Role,
+  part?: PartOf<N>,
+): boolean => {
+  const right: Right = rightOf(call)
+  if (right === 'anyone' || !may(actor, call)) return false
+  const action = part === undefined ? right.action : right.parts?.[part]
+  const page = pages.find(({ id }) => id === pageOf[targetRole])
+  return action !== undefined && (page?.actions[actor.role]?.includes(action) ?? false)
+}
+
 type MenuPage = { id: number; name: string; url: string; actions: Partial<Record<Role, readonly Action[]>> }
 
 /** The pages of the back office, and what each role may do on them. A role that is not named has no such page. */
@@ -78,22 +122,22 @@ export const pages: readonly MenuPage[] = [
   },
   { id: 5, name: 'transaction_log', url: '/transaction/list', actions: { 1: [], 2: [], 3: [] } },
   { id: 6, name: 'sr02', url: '/report/sr02', actions: { 1: [], 2: [] } },
+  { id: 20, name: 'audit', url: '/audit', actions: { 1: [] } },
   { id: 7, name: 'my_settings', url: '/setup/self', actions: { 1: [], 2: [], 3: [] } },
 ]
 
 /** The page on which an account of a role is managed. */
 const pageOf: Partial<Record<Role, number>> = { 2: 2, 3: 3, 4: 13 }
 
-/** Whether an actor may do something to accounts of a role: the menu's action is a right, not a hint. */
-export const mayDo = (actor: Pick<Actor, 'role'>, action: Action, targetRole: Role): boolean => {
-  const page = pages.find(({ id }) => id === pageOf[targetRole])
-  return page?.actions[actor.role]?.includes(action) ?? false
-}
+/** Where usernames are shown masked, the list pages say so. */
+const masking = new Set([2, 3, 13])
 
-export const menuOf = (role: Role) =>
+export const menuOf = ({ role, masks }: Pick<Actor, 'role' | 'masks'>) =>
   pages.flatMap(({ id, name, url, actions }) => {
     const own = actions[role]
-    return own ? [{ id, name, url, action: own.join(',') }] : []
+    if (!own) return []
+    const all: Action[] = masks && masking.has(id) ? [...own, 'encryption_username'] : [...own]
+    return [{ id, name, url, action: all.join(',') }]
   })
 
 /** Whether a role has the page that an address belongs to. Display only: each call is judged by itself. */
@@ -105,5 +149,5 @@ export const mayOpen = (role: Role, url: string): boolean => {
     return false
   }
   if (path === '/login') return true
-  return menuOf(role).some((page) => path === page.url || path.startsWith(`${page.url}/`))
+  return pages.some((page) => page.actions[role] && (path === page.url || path.startsWith(`${page.url}/`)))
 }

@@ -4,8 +4,9 @@ import { batcher } from './batcher.ts'
 import { type Database, many, sql, type Tx } from './db.ts'
 import { Refused, type Request } from './handler.ts'
 import type { Hub } from './hub.ts'
-import { asMessage, lockRooms, type MessageFacts, type NewMessage, type RoomRow, writeMessages } from './messages.ts'
+import { lockRooms, type MessageFacts, type NewMessage, type RoomRow, writeMessages } from './messages.ts'
 import { findOutcomes, isDuplicateRequest, replay, storeOutcomes } from './requests.ts'
+import { asMessage } from './room-views.ts'
 
 /** A text or image on its way into a room. */
 export type Letter = {
@@ -139,5 +140,5 @@ const asNew = (
 const answerOf = (letter: Letter, message: MessageFacts | undefined, rooms: Map<number, RoomRow>): Message => {
   const room = rooms.get(letter.roomId)
   if (!message || !room) throw new Error('a message was not written')
-  return asMessage(message, sideOf(letter.actor, room))
+  return asMessage(message, room, { side: sideOf(letter.actor, room), viewer: letter.actor })
 }

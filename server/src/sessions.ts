@@ -1,8 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Actor, type Face, type Found, sawSession, sessionFinder } from './actor.ts'
 import { type Database, type Db, many, one, sql, type Tx } from './db.ts'
-import { type Caller, refuse, type Reply } from './handler.ts'
+import { type Caller, type Ctx, refuse, type Reply } from './handler.ts'
 import type { Hub } from './hub.ts'
+import { cookieHashes, cookieName, newSecret, sha256 } from './secrets.ts'
+import { needOwnPassword } from './sign-in/own-password.ts'
 
 export type Credentials = { token: string | undefined; cookies: string | undefined }
 export type Sessions = {
@@ -12,8 +13,8 @@ export type Sessions = {
   readersOf(credentials: Credentials): Promise<Actor[]>
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest()
-const newSecret = () => randomBytes(32).toString('base64url')
+/** How long a session may be quiet, and how long it may last in any case. */
+export type SessionLimits = Record<Face | 'agent', { idleMinutes: number; minutes: number }>
 
 export const makeSessions = (db: Database): Sessions => {
   const find = sessionFinder(db)
@@ -46,7 +47,7 @@ export const makeSessions = (db: Database): Sessions => {
     },
     async readersOf({ token, cookies }) {
       if (token) return [usable(await find(sha256(token)), cookies)]
-      const hashes = faces.flatMap((face) => cookiesOf(cookies, face).map(sha256))
+      const hashes = faces.flatMap((face) => cookieHashes(cookies, face))
       if (hashes.length === 0) return []
       const rows = await many<{ token_hash: Buffer }>(
         db,
@@ -59,58 +60,63 @@ export const makeSessions = (db: Database): Sessions => {
 }
 
 const faces: Face[] = ['office', 'member']
-const cookieName = (face: Face, secure: boolean) => `${secure ? '__Host-' : ''}tallyroom_${face}`
-
-const cookiesOf = (header: string | undefined, face: Face): string[] => {
-  const names = [cookieName(face, true), cookieName(face, false)]
-  return (header ?? '').split(';').flatMap((pair) => {
-    const [name, value] = pair.trim().split('=')
-    return name && value && names.includes(name) ? [value] : []
-  })
-}
 
 const holdsCookie = (header: string | undefined, face: Face, hash: Buffer) =>
-  cookiesOf(header, face).some((value) => timingSafeEqual(sha256(value), hash))
+  cookieHashes(header, face).some((given) => given.equals(hash))
 
 /** Opens a session and gives its token, once; for a browser also the cookie without which the token is worthless. */
 export const openSession = async (
   db: Db,
-  account: { id: number; face: Face },
+  account: { id: number; face: Face; agentLogin?: boolean },
   caller: Caller,
   reply: Reply,
+  limits: SessionLimits,
 ): Promise<string> => {
+  const { id, face, agentLogin = false } = account
+  const { idleMinutes, minutes } = limits[agentLogin ? 'agent' : face]
   const token = newSecret()
   const cookie = caller.wantsBound ? newSecret() : undefined
   await one(
     db,
-    sql`insert into sessions (account_id, token_hash, cookie_hash, face, user_agent, address, expires_at)
-      values (${account.id}, ${sha256(token)}, ${cookie ? sha256(cookie) : null}, ${account.face},
-        ${caller.userAgent.slice(0, 300)}, ${caller.address},
-        now() + case ${account.face}::text when 'office' then interval '7 days' else interval '90 days' end)`,
+    sql`insert into sessions
+        (account_id, token_hash, cookie_hash, face, agent_login, user_agent, address, idle_minutes, expires_at)
+      values (${id}, ${sha256(token)}, ${cookie ? sha256(cookie) : null}, ${face}, ${agentLogin},
+        ${caller.userAgent.slice(0, 300)}, ${caller.address}, ${idleMinutes}, now() + make_interval(mins => ${minutes}::int))`,
   )
-  if (cookie) reply.setCookie(cookieName(account.face, caller.secure), cookie, 90 * 24 * 3600)
+  if (cookie) reply.setCookie(cookieName(face, caller.secure), cookie, minutes * 60)
   return token
 }
 
-/** Ends sessions of an account in the transaction; their sockets close when it has committed. */
+/**
+ * Before somebody changes his own password: he has signed in within ten minutes, or gives the one he has.
+ * @throws Refused with session.needs_password or session.wrong_password
+ */
+export const needFreshSignIn = async (ctx: Ctx, currentPassword: string | undefined): Promise<void> => {
+  if (currentPassword) return needOwnPassword(ctx, currentPassword)
+  const fresh = await one(
+    ctx.db,
+    sql`select 1 as fresh from sessions
+      where id = ${ctx.actor.session.id} and created_at > now() - interval '10 minutes' and not agent_login`,
+  )
+  if (!fresh) return refuse('session.needs_password')
+}
+
+/** Ends sessions of an account in the transaction and says how many; their sockets close when it has committed. */
 export const endSessions = async (
   tx: Tx,
   hub: Hub,
   accountId: number,
   reason: 'ended' | 'frozen' | 'password',
   keep?: bigint,
-): Promise<void> => {
+): Promise<number> => {
   const ended = await many<{ id: bigint }>(
     tx,
     sql`update sessions set ended_at = now(), end_reason = ${reason}
       where account_id = ${accountId} and ended_at is null and id <> ${keep ?? -1n} returning id`,
   )
-  tx.afterCommit(() =>
-    hub.endSessions(
-      ended.map(({ id }) => id),
-      reason,
-    ),
-  )
+  const ids = ended.map(({ id }) => id)
+  tx.afterCommit(() => hub.endSessions(ids, reason))
+  return ids.length
 }
 
 export const endSession = async (tx: Tx, hub: Hub, id: bigint): Promise<void> => {

@@ -1,3 +1,6 @@
+import type { SessionLimits } from './sessions.ts'
+import type { SmsGateway } from './sms.ts'
+import type { LimitClass } from './limits.ts'
 import { StartError } from './start-error.ts'
 
 /** Everything that the environment sets. `settingsFrom` refuses what it does not understand, by name. */
@@ -18,6 +21,14 @@ export type Settings = {
   trustedProxies: number
   /** Other origins whose pages may open a socket. */
   origins: string[]
+  /** Where browsers reach us, for addresses that the command line prints. */
+  publicUrl: string | undefined
+  sessions: SessionLimits
+  /** Calls in a second; undefined: as many as come, also of sign-ins from one address. For benches behind one address. */
+  limits: Record<LimitClass, number> | undefined
+  sms: SmsGateway | undefined
+  /** Without a gateway SMS go to the log. */
+  logSms: boolean
   logLevel: string
   demo: boolean
 }
@@ -34,6 +45,11 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   allowUnbound: yesOrNo(env, 'ALLOW_UNBOUND_SESSIONS', true),
   trustedProxies: wholeNumber(env, 'TRUSTED_PROXIES', 0, 0, 10),
   origins: (env.WEB_ORIGINS ?? '').split(',').filter(Boolean),
+  publicUrl: webAddress(env, 'PUBLIC_URL')?.replace(/\/$/, ''),
+  sessions: sessionLimits(env),
+  limits: callLimits(env),
+  sms: smsGateway(env),
+  logSms: yesOrNo(env, 'LOG_SMS', true),
   logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   demo: yesOrNo(env, 'DEMO', false),
 })
@@ -58,6 +74,69 @@ const oneOf = (env: NodeJS.ProcessEnv, name: string, words: [string, ...string[]
   const text = env[name] || words[0]
   if (words.includes(text)) return text
   throw new StartError(`${name} is "${text}", but must be one of ${words.join(', ')}.`)
+}
+
+const DAY = 24 * 60
+
+const sessionLimits = (env: NodeJS.ProcessEnv): SessionLimits => ({
+  office: {
+    idleMinutes: wholeNumber(env, 'OFFICE_IDLE_MINUTES', 12 * 60, 1, 90 * DAY),
+    minutes: wholeNumber(env, 'OFFICE_SESSION_MINUTES', 7 * DAY, 1, 90 * DAY),
+  },
+  member: {
+    idleMinutes: wholeNumber(env, 'MEMBER_IDLE_MINUTES', 30 * DAY, 1, 365 * DAY),
+    minutes: wholeNumber(env, 'MEMBER_SESSION_MINUTES', 90 * DAY, 1, 365 * DAY),
+  },
+  agent: {
+    idleMinutes: wholeNumber(env, 'AGENT_LOGIN_IDLE_MINUTES', 15, 1, DAY),
+    minutes: wholeNumber(env, 'AGENT_LOGIN_SESSION_MINUTES', 8 * 60, 1, 7 * DAY),
+  },
+})
+
+/** Generous for a person with several tabs, and for an office behind one address. */
+const callLimits = (env: NodeJS.ProcessEnv): Settings['limits'] =>
+  oneOf(env, 'CALL_LIMITS', ['on', 'off']) === 'off'
+    ? undefined
+    : {
+        read: wholeNumber(env, 'READS_PER_SECOND', 40, 1, 1_000_000),
+        write: wholeNumber(env, 'WRITES_PER_SECOND', 20, 1, 1_000_000),
+        upload: wholeNumber(env, 'UPLOADS_PER_SECOND', 2, 1, 1_000_000),
+        open: wholeNumber(env, 'OPEN_CALLS_PER_SECOND', 5, 1, 1_000_000),
+        address: wholeNumber(env, 'CALLS_PER_SECOND_OF_ADDRESS', 400, 1, 1_000_000),
+      }
+
+const smsGateway = (env: NodeJS.ProcessEnv): SmsGateway | undefined => {
+  const url = webAddress(env, 'SMS_URL')
+  if (!url) return undefined
+  if (!url.startsWith('https:') && !yesOrNo(env, 'SMS_ALLOW_HTTP', false))
+    throw new StartError(
+      'SMS_URL must begin with https:// (or set SMS_ALLOW_HTTP=1 when nobody can listen on the way).',
+    )
+  return {
+    url,
+    headers: headers(env.SMS_HEADERS || '{"content-type":"application/json"}'),
+    body: env.SMS_BODY || '{"to":"{to}","text":"{text}"}',
+    seconds: wholeNumber(env, 'SMS_SECONDS', 10, 1, 60),
+  }
+}
+
+const headers = (text: string): Record<string, string> => {
+  try {
+    const found: unknown = JSON.parse(text)
+    if (typeof found === 'object' && found !== null) {
+      return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]))
+    }
+  } catch {
+    // Said below; the text itself may hold a key.
+  }
+  throw new StartError('SMS_HEADERS must be a JSON object such as {"authorization":"Bearer …"}.')
+}
+
+const webAddress = (env: NodeJS.ProcessEnv, name: string) => {
+  const text = env[name]
+  if (!text) return undefined
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
+  throw new StartError(`${name} must look like https://example.com.`)
 }
 
 const timeZone = (name: string) => {

@@ -18,7 +18,8 @@ const SOCKETS_OF_A_SESSION = 20
 /**
  * One socket for each page. The server joins it to its own channels: `user:{id}` and, of a group's people,
  * `group:{id}`, where new messages of all its rooms arrive. `room:{code}` is joined by asking, and only by those
- * who are in the room. A socket on several channels hears each event once.
+ * who are in the room. A socket on several channels hears each event once. Those to whom usernames are masked are on
+ * `group:{id}:masked` and `room:{code}:masked` instead: what is said there carries no name.
  */
 export const openSockets = (
   http: HttpServer,
@@ -57,7 +58,8 @@ export const openSockets = (
   io.on('connection', (socket) => {
     const { actor } = socket.data
     const own = [`user:${actor.id}`, `session:${actor.session.id}`]
-    if (actor.role <= 3) own.push(`group:${actor.groupId}`)
+    if (actor.role <= 3) own.push(channel(`group:${actor.groupId}`, actor.masks))
+    if (actor.masks) own.push(channel(`user:${actor.id}`, true))
     void socket.join(own)
     const crowd = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
     if (crowd > SOCKETS_OF_A_SESSION) socket.disconnect(true)
@@ -71,7 +73,9 @@ export const openSockets = (
       )
       allowed.then(
         async (room) => {
-          if (room) await socket.join(room.partner ? `room:${code}:partner` : `room:${code}`)
+          // Which group channel it is on says whether names are masked now, whatever was so when it connected.
+          const masks = socket.rooms.has(channel(`group:${actor.groupId}`, true))
+          if (room) await socket.join(room.partner ? `room:${code}:partner` : channel(`room:${code}`, masks))
           answer({ ok: room !== undefined })
         },
         (error: unknown) => {
@@ -84,13 +88,20 @@ export const openSockets = (
       if (typeof code !== 'string') return
       void socket.leave(`room:${code}`)
       void socket.leave(`room:${code}:partner`)
+      void socket.leave(channel(`room:${code}`, true))
       if (typeof answer === 'function') answer({ ok: true })
     })
   })
 
   return {
-    roomChanged(room, change) {
-      io.to([`group:${room.groupId}`, `room:${room.code}`]).emit('room', change('group'))
+    roomChanged(room, change, senders = []) {
+      const group = [`group:${room.groupId}`, `room:${room.code}`]
+      io.to(group).emit('room', change('group'))
+      // Whoever wrote it reads his own name in it, as he does everywhere.
+      io.to(group.map((name) => channel(name, true)))
+        .except(senders.map((id) => `user:${id}`))
+        .emit('room', change('group', { id: 0, masks: true }))
+      for (const id of senders) io.to(`user:${id}:masked`).emit('room', change('group', { id, masks: true }))
       io.to([`user:${room.partnerId}`, `room:${room.code}:partner`]).emit('room', change('partner'))
     },
     tell(accountId, event, payload) {
@@ -103,9 +114,33 @@ export const openSockets = (
       io.to(channels).emit('ended', { reason })
       io.in(channels).disconnectSockets(true)
     },
+    maskNames(accountIds, masks) {
+      if (accountIds.length === 0) return
+      const moved = io.in(accountIds.map((id) => `user:${id}`)).fetchSockets()
+      moved.then(
+        (sockets) => {
+          for (const socket of sockets) {
+            for (const name of socket.rooms) {
+              const [from, to] = masks ? [name, `${name}:masked`] : [name, name.replace(/:masked$/, '')]
+              if (!isSplit(from, masks)) continue
+              socket.join(to)
+              // `user:{id}` stays beside its own masked one.
+              if (!from.startsWith('user:') || !masks) socket.leave(from)
+            }
+          }
+        },
+        (error: unknown) => log.error({ err: error }, 'sockets could not change their channels'),
+      )
+    },
     close: () => io.close(),
   }
 }
+
+const channel = (name: string, masks: boolean) => (masks ? `${name}:masked` : name)
+
+/** One of the pairs of channels, the plain one or the masked one. */
+const isSplit = (name: string, plain: boolean) =>
+  plain ? /^(group|room|user):[^:]+$/.test(name) : /^(group|room|user):[^:]+:masked$/.test(name)
 
 const hostOf = (origin: string) => {
   try {

@@ -1,50 +1,29 @@
 import type { accountCalls } from '@tallyroom/contract/calls/account'
 import { formatPoints } from '@tallyroom/contract/points'
-import { type AccountColumns, accountColumns, accountTables, asAccountRow, makeAccount, ownView } from '../accounts.ts'
-import { type Actor, type Role, visible } from '../actor.ts'
-import { many, one, type Sql, sql, type Tx } from '../db.ts'
+import { type AccountColumns, accountColumns, accountTables, makeAccount, namesOf, ownView } from '../accounts.ts'
+import { type Role, visible } from '../actor.ts'
+import { audit, changesOf } from '../audit.ts'
+import { one, sql } from '../db.ts'
 import { type Ctx, ensure, type Handlers, refuse } from '../handler.ts'
-import { mediaUrl } from '../messages.ts'
-import { checkPassword, hashPassword } from '../passwords.ts'
-import { mayDo } from '../policy.ts'
-import { endSessions } from '../sessions.ts'
-
-/** The list pages, by menu id: agents of the downline, customer service of the own group, members of the downline. */
-const listed: Record<2 | 3 | 13, (actor: Actor) => Sql> = {
-  2: (actor) => sql`a.role_id = 2 and a.id <> ${actor.id}`,
-  3: (actor) => sql`a.role_id = 3 and a.group_id = ${actor.groupId}`,
-  13: () => sql`a.role_id = 4`,
-}
-
-/** LIKE's own letters lose their meaning. */
-const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+import { hashPassword } from '../passwords.ts'
+import { mayAct } from '../policy.ts'
+import { mediaUrl } from '../room-views.ts'
+import { endSessions, needFreshSignIn } from '../sessions.ts'
+import { checkOwnPassword } from '../sign-in/own-password.ts'
+import { listHandlers } from './account/list.ts'
 
 export const accountHandlers = {
-  'user/list': async ({ db, actor }, { role_id, menu_id, username, nickname, page, per_page }) => {
-    const which = listed[menu_id ?? role_id](actor)
-    const found = sql`${visible(actor)} and ${which}
-      and (${username ?? ''} = '' or a.username ilike ${part(username ?? '')})
-      and (${nickname ?? ''} = '' or a.nickname ilike ${part(nickname ?? '')})`
-    const rows = await many<AccountColumns>(
-      db,
-      sql`select ${accountColumns} from ${accountTables} where ${found}
-        order by a.id limit ${per_page} offset ${(page - 1) * per_page}`,
-    )
-    const counted =
-      page === 1 && rows.length < per_page
-        ? rows.length
-        : (await one<{ n: number }>(db, sql`select count(*)::int as n from accounts a where ${found}`))?.n
-    return { data: rows.map(asAccountRow), total: counted ?? rows.length }
-  },
+  ...listHandlers,
 
   'user/view': async ({ db, actor }, { id }) => {
-    const view = await ownView(db, sql`a.id = ${id ?? actor.id} and ${visible(actor)}`)
+    const view = await ownView(db, sql`a.id = ${id ?? actor.id} and ${visible(actor)}`, actor)
     const agentLogin = actor.session.agentLogin && (id ?? actor.id) === actor.id
     return { ...ensure(view, 'account.not_found'), agent_login: agentLogin ? 1 : 0 }
   },
 
-  'user/add': async ({ db, house, actor }, { username, nickname, password, password_confirmation, thumbnail }) => {
-    if (!mayDo(actor, 'add', 3)) return refuse('access.denied')
+  'user/add': async (ctx, { username, nickname, password, password_confirmation, thumbnail }) => {
+    const { db, house, actor } = ctx
+    if (!mayAct(actor, 'user/add', 3)) return refuse('access.denied')
     if (password !== password_confirmation) return refuse('account.passwords_differ')
     const thumbnailId = thumbnail ? await house.media.keepAvatar(db, actor.topId, thumbnail) : null
     const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
@@ -57,18 +36,21 @@ export const accountHandlers = {
       passwordHash,
       thumbnailId,
     })
+    await audit(db, ctx, 'account_added', made, { role_id: 3, nickname: nickname ?? '' })
     return { id: made.id }
   },
 
-  'user/edit': async (ctx, { id, nickname, password, password_confirmation, thumbnail, status, withdraw_confirm }) => {
+  'user/edit': async (ctx, input) => {
+    const { id, nickname, password, password_confirmation, thumbnail, status, withdraw_confirm } = input
     const { db, house, actor } = ctx
     const target = await editable(ctx, id)
     const self = id === actor.id
     // Nobody freezes, frees or spares himself.
     if (self && (status !== undefined || withdraw_confirm !== undefined)) return refuse('account.not_yourself')
     if (password && password !== password_confirmation) return refuse('account.passwords_differ')
-    if (status !== undefined && status !== target.status && !mayDo(actor, 'delete', target.role))
+    if (status !== undefined && status !== target.status && !mayAct(actor, 'user/edit', target.role, 'status'))
       return refuse('access.denied')
+    if (self && password) await needFreshSignIn(ctx, input.current_password)
     const passwordHash = password ? await hashPassword(password) : null
     const thumbnailId = thumbnail ? await house.media.keepAvatar(db, target.topId, thumbnail) : null
     await one(
@@ -79,6 +61,7 @@ export const accountHandlers = {
           status = coalesce(${status ?? null}, status), withdraw_confirm = coalesce(${withdraw_confirm ?? null}, withdraw_confirm)
         where id = ${id}`,
     )
+    await auditEdit(ctx, target, { nickname, thumbnail, password: Boolean(password), status, withdraw_confirm })
     if (status === 0) await endSessions(db, house.hub, id, 'frozen')
     else if (password) await endSessions(db, house.hub, id, 'password', self ? actor.session.id : undefined)
     db.afterCommit(() => house.hub.tell(id, 'account', { account_id: id }))
@@ -86,16 +69,20 @@ export const accountHandlers = {
   },
 
   'user/delete': async (ctx, { id }) => {
-    if (id === ctx.actor.id) return refuse('account.not_yourself')
+    const { db, house, actor } = ctx
+    if (id === actor.id) return refuse('account.not_yourself')
     const target = await editable(ctx, id)
-    if (!mayDo(ctx.actor, 'delete', target.role)) return refuse('access.denied')
-    await freeze(ctx, id)
+    if (!mayAct(actor, 'user/delete', target.role)) return refuse('access.denied')
+    await one(db, sql`update accounts set status = 0 where id = ${id}`)
+    if (target.status !== 0) await audit(db, ctx, 'account_frozen', target)
+    // In the same transaction: from its commit on nothing of the account goes on.
+    await endSessions(db, house.hub, id, 'frozen')
     return null
   },
 
-  'user/paymentPassword': async ({ db, actor }, { password, payment_password, payment_password_confirmation }) => {
-    const own = await one<{ hash: string }>(db, sql`select password_hash as hash from accounts where id = ${actor.id}`)
-    if ((await checkPassword(own?.hash, password)) !== 'right') return refuse('session.wrong_login')
+  'user/paymentPassword': async (ctx, { password, payment_password, payment_password_confirmation }) => {
+    const { db, actor } = ctx
+    if ((await checkOwnPassword(ctx, password)) !== 'right') return refuse('session.wrong_login')
     if (payment_password !== payment_password_confirmation) return refuse('account.passwords_differ')
     const hash = payment_password ? await hashPassword(payment_password) : null
     await one(
@@ -103,6 +90,7 @@ export const accountHandlers = {
       sql`update accounts set payment_password_hash = ${hash}, payment_failures = 0, payment_locked_until = null
         where id = ${actor.id}`,
     )
+    await audit(db, ctx, 'payment_password_changed', actor, { set: hash !== null })
     return null
   },
 
@@ -118,8 +106,7 @@ export const accountHandlers = {
     )
     return {
       member_id: row.id,
-      username: row.username,
-      nickname: row.nickname,
+      ...namesOf(row, actor),
       thumbnail: mediaUrl(row.thumbnail_id),
       status: row.status,
       balance: formatPoints(row.main_balance),
@@ -132,22 +119,47 @@ export const accountHandlers = {
   },
 } satisfies Handlers<typeof accountCalls>
 
+type Target = {
+  id: number
+  topId: number
+  role: Role
+  status: 0 | 1
+  nickname: string
+  withdraw_confirm: 0 | 1
+}
+
 /** An account that the actor sees and may edit, locked until the end of the transaction. */
-const editable = async ({ db, actor }: Ctx, id: number) => {
+const editable = async ({ db, actor }: Ctx, id: number): Promise<Target> => {
   const target = ensure(
-    await one<{ role: Role; status: number; topId: number }>(
+    await one<Target>(
       db,
-      sql`select a.role_id as role, a.status, a.top_id as "topId" from accounts a
+      sql`select a.id, a.top_id as "topId", a.role_id as role, a.status, a.nickname, a.withdraw_confirm from accounts a
         where a.id = ${id} and ${visible(actor)} for no key update`,
     ),
     'account.not_found',
   )
-  if (id !== actor.id && !mayDo(actor, 'edit', target.role)) return refuse('access.denied')
+  if (id !== actor.id && !mayAct(actor, 'user/edit', target.role)) return refuse('access.denied')
   return target
 }
 
-/** Freezing ends the account's sessions and sockets in the same transaction. */
-const freeze = async ({ db, house }: { db: Tx; house: Ctx['house'] }, id: number) => {
-  await one(db, sql`update accounts set status = 0 where id = ${id}`)
-  await endSessions(db, house.hub, id, 'frozen')
+type Edit = {
+  nickname: string | undefined
+  thumbnail: string | undefined
+  password: boolean
+  status: 0 | 1 | undefined
+  withdraw_confirm: 0 | 1 | undefined
+}
+
+/** One line for each kind of change, and none for what stayed as it was. */
+const auditEdit = async (ctx: Ctx, target: Target, edit: Edit) => {
+  const { db } = ctx
+  const profile = { ...changesOf({ nickname: target.nickname }, { nickname: edit.nickname ?? target.nickname }) }
+  if (edit.thumbnail !== undefined) profile.thumbnail = edit.thumbnail === '' ? 'removed' : 'changed'
+  if (Object.keys(profile).length) await audit(db, ctx, 'account_edited', target, profile)
+  if (edit.password) await audit(db, ctx, 'password_changed', target)
+  if (edit.status !== undefined && edit.status !== target.status)
+    await audit(db, ctx, edit.status === 0 ? 'account_frozen' : 'account_unfrozen', target)
+  const { withdraw_confirm: was } = target
+  if (edit.withdraw_confirm !== undefined && edit.withdraw_confirm !== was)
+    await audit(db, ctx, 'withdraw_confirm_changed', target, { withdraw_confirm: [was, edit.withdraw_confirm] })
 }

@@ -181,7 +181,6 @@ describe('live', () => {
       messages: [{ content: 'hello', is_self: true, user_username: cs.username }],
     })
     expect(m).toMatchObject({ code: room, messages: [{ content: 'hello', is_self: false, user_username: '' }] })
-    expect(JSON.stringify(m)).not.toContain(cs.username.slice(1, 9).toUpperCase())
     const back = heard(toCs as Socket)
     await member.call('sendMessage', text(room, 'hi'))
     expect((await back).messages).toMatchObject([{ content: 'hi', is_self: false }])

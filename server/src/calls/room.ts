@@ -4,9 +4,6 @@ import type { Actor } from '../actor.ts'
 import { type Db, many, one, type Sql, sql } from '../db.ts'
 import { ensure, type Handlers, refuse } from '../handler.ts'
 import {
-  asChange,
-  asMessage,
-  asRoom,
   findMessages,
   lockRooms,
   markRead,
@@ -18,6 +15,7 @@ import {
   tellAfterCommit,
 } from '../messages.ts'
 import { sideOf } from '../post.ts'
+import { asChange, asMessage, asRoom, type Seat } from '../room-views.ts'
 
 /** Longest difference that is sent; beyond it the room is loaded afresh. */
 const MOST_CHANGES = 200
@@ -41,8 +39,10 @@ const seenRooms = (db: Db, actor: Actor, condition: Sql) =>
 const roomFor = async (db: Db, actor: Actor, condition: Sql): Promise<Seen> =>
   ensure((await seenRooms(db, actor, condition))[0], 'room.not_found')
 
+const seatOf = (actor: Actor, room: RoomRow): Seat => ({ side: sideOf(actor, room), viewer: actor })
+
 const asSummary = (room: Seen, actor: Actor): RoomSummary => ({
-  ...asRoom(room, sideOf(actor, room)),
+  ...asRoom(room, seatOf(actor, room)),
   read_seq: room.readSeq,
   message_read: room.readSeq >= room.lastSeq ? 1 : 0,
 })
@@ -84,19 +84,19 @@ export const roomHandlers = {
 
   'room/sync': async ({ db, actor }, { code, version }) => {
     const room = await roomFor(db, actor, sql`r.code = ${code}`)
-    const side = sideOf(actor, room)
-    if (version > room.version) return { ...asChange(room, 0, [], side), reset: true }
+    const seat = seatOf(actor, room)
+    if (version > room.version) return { ...asChange(room, 0, [], seat), reset: true }
     const changed = await findMessages(
       db,
       sql`m.room_id = ${room.id} and m.version > ${version} order by m.version limit ${MOST_CHANGES + 1}`,
     )
-    if (changed.length > MOST_CHANGES) return { ...asChange(room, version, [], side), reset: true }
+    if (changed.length > MOST_CHANGES) return { ...asChange(room, version, [], seat), reset: true }
     // A message may have come after the room was read: it will be told by its own change.
     return asChange(
       room,
       version,
       changed.filter((message) => message.version <= room.version),
-      side,
+      seat,
     )
   },
 
@@ -156,11 +156,10 @@ const page = async (db: Db, room: RoomRow, actor: Actor, condition: Sql, size: n
     db,
     sql`m.room_id = ${room.id} and m.seq <= ${room.lastSeq} and ${condition} order by m.seq desc limit ${size + 1} offset ${skip}`,
   )
-  const side = sideOf(actor, room)
   const messages = found
     .slice(0, size)
     .toReversed()
-    .map((message) => asMessage(message, side))
+    .map((message) => asMessage(message, room, seatOf(actor, room)))
   return { messages, has_more: found.length > size }
 }
 

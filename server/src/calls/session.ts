@@ -1,33 +1,67 @@
 import { randomBytes } from 'node:crypto'
+import type { Answer } from '@tallyroom/contract'
 import type { sessionCalls } from '@tallyroom/contract/calls/session'
 import { makeAccount, ownView } from '../accounts.ts'
-import type { Face, Role } from '../actor.ts'
-import { one, sql, type Tx } from '../db.ts'
+import { audit } from '../audit.ts'
+import { many, one, sql, type Tx } from '../db.ts'
 import { ensure, type Handlers, type OpenCtx, refuse } from '../handler.ts'
-import { checkPassword, hashPassword } from '../passwords.ts'
+import { hashPassword, type Verdict } from '../passwords.ts'
 import { mayOpen, menuOf } from '../policy.ts'
-import { endSession, openSession } from '../sessions.ts'
+import { endSession, endSessions, openSession } from '../sessions.ts'
+import { type Challenge, masked, prove, waitingSignIn } from '../sign-in/challenge.ts'
+import { checkAuthenticator } from '../sign-in/codes.ts'
+import { knownDevice } from '../sign-in/devices.ts'
+import { type SignedIn, signIn } from '../sign-in/doors.ts'
+import { checkSmsCode, sendCode } from '../sign-in/sms-codes.ts'
+import { byCodes, byCodesOnDevice, counted } from '../sign-in/throttle.ts'
 
 /** Signs an account in and says what the browser is to keep. */
-const welcome = async (ctx: OpenCtx, id: number, face: Face) => {
-  if (!ctx.caller.wantsBound && !ctx.house.settings.allowUnbound) return refuse('access.denied')
-  const token = await openSession(ctx.db, { id, face }, ctx.caller, ctx.reply)
-  const view = ensure(await ownView(ctx.db, sql`a.id = ${id}`), 'server.failed')
-  return { ...view, agent_login: 0 as const, token }
+const welcome = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
+  const { settings } = ctx.house
+  if (!ctx.caller.wantsBound && !settings.allowUnbound) return refuse('access.denied')
+  const agentLogin = who.door === 'agent'
+  const token = await openSession(db, { ...who, agentLogin }, ctx.caller, ctx.reply, settings.sessions)
+  await audit(db, { actor: who, caller: ctx.caller }, 'signed_in', who, { door: who.door })
+  const view = ensure(await ownView(db, sql`a.id = ${who.id}`), 'server.failed')
+  return { ...view, agent_login: agentLogin ? (1 as const) : (0 as const), token }
+}
+
+/** A code for a sign-in that waits, counted for its account however often the sign-in begins anew. */
+const proveByCode = async (ctx: OpenCtx, waiting: Challenge, check: () => Promise<Verdict>) => {
+  const device = await knownDevice(ctx.db, ctx.caller, waiting.accountId)
+  const tries = device ? byCodesOnDevice(waiting.accountId, device) : byCodes(waiting.accountId)
+  if ((await counted(ctx.db, [tries], check)) !== 'right') {
+    const account = { id: waiting.accountId, topId: waiting.topId }
+    await audit(ctx.db, { actor: account, caller: ctx.caller }, 'sign_in_failed', account, { step: 'code' })
+    return refuse('code.wrong')
+  }
+  return prove(ctx.db, waiting)
 }
 
 export const sessionHandlers = {
-  login: {
-    open: async (ctx, { username, password, face }) => {
-      const found = await one<{ id: number; role: Role; status: number; hash: string }>(
-        ctx.db,
-        sql`select id, role_id as role, status, password_hash as hash from accounts where lower(username) = lower(${username})`,
-      )
-      // Unknown, frozen, wrong and the other face's account: one answer, after the same work.
-      const verdict = await checkPassword(found?.hash, password)
-      const fits = found && found.status === 1 && (found.role === 4) === (face === 'member')
-      if (!found || !fits || verdict !== 'right') return refuse('session.wrong_login')
-      return welcome(ctx, found.id, face)
+  login: { open: (ctx, input) => signIn(ctx, input, (db, who) => welcome(ctx, db, who)) },
+
+  sendValidateCode: {
+    open: async (ctx, { username, mobile, challenge }) => {
+      const { accountId, topId, idHash, phone } = await waitingSignIn(ctx, username, challenge)
+      // The number is the stored one, whatever the payload says; another one is a mistake that should be seen.
+      if (!phone || (mobile !== phone && mobile !== masked(phone)))
+        return refuse('request.invalid', { field: 'mobile' })
+      return sendCode(ctx.house, { accountId, topId, challenge: idHash }, phone, ctx.caller.language)
+    },
+  },
+
+  checkValidateCode: {
+    open: async (ctx, { username, token, challenge }) => {
+      const waiting = await waitingSignIn(ctx, username, challenge)
+      return proveByCode(ctx, waiting, () => checkSmsCode(ctx.db, { ...waiting, challenge: waiting.idHash }, token))
+    },
+  },
+
+  googleAuth: {
+    open: async (ctx, { username, secret, challenge }) => {
+      const waiting = await waitingSignIn(ctx, username, challenge)
+      return proveByCode(ctx, waiting, () => checkAuthenticator(ctx.db, waiting.accountId, secret))
     },
   },
 
@@ -42,7 +76,7 @@ export const sessionHandlers = {
     open: async (ctx, { share_code, username, nickname, password, password_confirmation }) => {
       if (password !== password_confirmation) return refuse('account.passwords_differ')
       const again = await earlierSignUp(ctx)
-      if (again) return welcome(ctx, again, 'member')
+      if (again) return welcome(ctx, ctx.db, { ...again, face: 'member', door: 'signup' })
       const parent = await inviter(ctx.db, share_code)
       const passwordHash = await hashPassword(password)
       const made = await makeAccount(ctx.db, {
@@ -59,18 +93,60 @@ export const sessionHandlers = {
         sql`insert into requests (actor_id, request_id, call, body_hash, answer)
           values (0, ${ctx.request.id}, 'member/signup', ${ctx.request.hash}, ${JSON.stringify({ data: made.id })})`,
       )
-      return welcome(ctx, made.id, 'member')
+      return welcome(ctx, ctx.db, { id: made.id, topId: made.topId, face: 'member', door: 'signup' })
     },
   },
 
-  logout: async ({ db, house, actor }) => {
+  logout: async (ctx) => {
+    const { db, house, actor } = ctx
+    if (actor.session.agentLogin) return refuse('access.denied')
     await endSession(db, house.hub, actor.session.id)
+    await audit(db, ctx, 'signed_out', actor)
     return null
   },
 
-  'userMenu/list': async ({ actor }) => menuOf(actor.role),
+  'session/list': async ({ db, actor }) => {
+    const rows = await many<Row>(
+      db,
+      sql`select id::text, id = ${actor.session.id} as current, agent_login, user_agent, address, ${iso('created_at')},
+          ${iso('seen_at')}, ${iso('expires_at')}
+        from sessions where account_id = ${actor.id} and ended_at is null and expires_at > now()
+          and seen_at >= now() - make_interval(mins => idle_minutes)
+        order by seen_at desc, id desc limit 200`,
+    )
+    return { data: rows }
+  },
+
+  'session/end': async (ctx, { id }) => {
+    const { db, house, actor } = ctx
+    if (actor.session.agentLogin) return refuse('access.denied')
+    const own = await one<{ id: bigint }>(
+      db,
+      sql`select id from sessions where id = ${id}::bigint and account_id = ${actor.id} and ended_at is null`,
+    )
+    await endSession(db, house.hub, ensure(own, 'session.not_found').id)
+    await audit(db, ctx, 'session_ended', actor, { sessions: 1 })
+    return null
+  },
+
+  'session/endOthers': async (ctx) => {
+    const { db, house, actor } = ctx
+    if (actor.session.agentLogin) return refuse('access.denied')
+    const ended = await endSessions(db, house.hub, actor.id, 'ended', actor.session.id)
+    await audit(db, ctx, 'session_ended', actor, { sessions: ended })
+    return { ended }
+  },
+
+  'userMenu/list': async ({ actor }) => menuOf(actor),
   'userMenu/auth': async ({ actor }, { url }) => ({ allowed: mayOpen(actor.role, url) }),
 } satisfies Handlers<typeof sessionCalls>
+
+type Row = Answer<'session/list'>['data'][number]
+
+const iso = (column: 'created_at' | 'seen_at' | 'expires_at') => ({
+  text: `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`,
+  values: [],
+})
 
 const inviter = async (db: Tx, shareCode: string) =>
   ensure(
@@ -83,14 +159,14 @@ const inviter = async (db: Tx, shareCode: string) =>
   )
 
 /** The account that the same sign-up made when its answer was lost. */
-const earlierSignUp = async ({ db, request }: OpenCtx): Promise<number | undefined> => {
-  const stored = await one<{ same: boolean; id: number }>(
+const earlierSignUp = async ({ db, request }: OpenCtx) => {
+  const stored = await one<{ same: boolean; id: number; topId: number }>(
     db,
-    sql`select body_hash = ${request.hash} as same, (answer->>'data')::int as id
-      from requests where actor_id = 0 and request_id = ${request.id}`,
+    sql`select r.body_hash = ${request.hash} as same, a.id, a.top_id as "topId"
+      from requests r join accounts a on a.id = (r.answer->>'data')::int where actor_id = 0 and request_id = ${request.id}`,
   )
   if (stored && !stored.same) return refuse('request.id_reused')
-  return stored?.id
+  return stored && { id: stored.id, topId: stored.topId }
 }
 
 /** Every member has one room with its group from the start. The code is a name of 128 random bits, not a right. */

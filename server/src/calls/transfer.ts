@@ -1,7 +1,8 @@
 import type { transferCalls } from '@tallyroom/contract/calls/transfer'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visible } from '../actor.ts'
-import { one, run, sql } from '../db.ts'
+import { audit } from '../audit.ts'
+import { one, sql } from '../db.ts'
 import { type BatchedCtx, ensure, type Handlers, refuse } from '../handler.ts'
 import type { MoveOrder } from '../ledger/ledger.ts'
 import { op } from '../ledger/rules.ts'
@@ -51,25 +52,28 @@ export const transferHandlers = {
       ctx.house.ledger.answer({ ...asked(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
   },
 
-  'transaction/edit': async ({ db, house, actor }, { transaction_id, remark }) => {
+  'transaction/edit': async (ctx, { transaction_id, remark }) => {
+    const { db, house, actor } = ctx
     // The row's lock puts the edits of one transfer in a row.
     const transfer = ensure(
-      await one<{ id: bigint; topId: number; roomId: number | null; remark: string }>(
+      await one<{ id: bigint; topId: number; targetId: number; roomId: number | null; remark: string }>(
         db,
-        sql`select t.id, t.top_id as "topId", t.room_id as "roomId", t.remark from transfers t
+        sql`select t.id, t.top_id as "topId", t.target_id as "targetId", t.room_id as "roomId", t.remark from transfers t
           where t.transaction_id = ${transaction_id}
             and (t.funder_id = ${actor.funderId} or exists (select from accounts a where a.id = t.actor_id and ${visible(actor)}))
           for no key update`,
       ),
       'transfer.not_found',
     )
-    await run(
+    const edit = await one<{ old_remark: string }>(
       db,
       sql`with last as (select seq, remark from remark_edits where transfer_id = ${transfer.id} order by seq desc limit 1)
         insert into remark_edits (transfer_id, seq, top_id, actor_id, old_remark, remark)
         select ${transfer.id}, coalesce((select seq from last), 0) + 1, ${transfer.topId}, ${actor.id},
-          coalesce((select remark from last), ${transfer.remark}), ${remark}`,
+          coalesce((select remark from last), ${transfer.remark}), ${remark} returning old_remark`,
     )
+    const target = { id: transfer.targetId, topId: transfer.topId }
+    await audit(db, ctx, 'remark_edited', target, { transaction_id, remark: [edit?.old_remark ?? '', remark] })
     if (transfer.roomId !== null) {
       const rooms = await lockRooms(db, [transfer.roomId])
       await writeMessages(db, house.hub, rooms, [], await findMessages(db, sql`m.transfer_id = ${transfer.id}`))

@@ -6,6 +6,8 @@ import { makeRoom } from '../calls/session.ts'
 import { type Database, many, one, type Row, sql } from '../db.ts'
 import { Refused } from '../handler.ts'
 import { hashPassword } from '../passwords.ts'
+import type { Settings } from '../settings.ts'
+import { addressOf, issueToken, type TokenKind } from '../sign-in/tokens.ts'
 import { StartError } from '../start-error.ts'
 import { wordsFor } from '../words.ts'
 import { withDatabase } from './database.ts'
@@ -18,7 +20,10 @@ const USAGE = `npm run account -- COMMAND
   password NAME [--password WORD]   a new password; ends all its sessions
   payment-password NAME [--password WORD]   asked for before points move
   withdraw-confirm NAME on|off      whether envelopes to it need its consent
-  freeze NAME / unfreeze NAME`
+  freeze NAME / unfreeze NAME
+  second-factor-off NAME            for who has lost phone and recovery codes
+  agent-token NAME                  an address that signs in once within a minute, without logout
+  landing-token NAME                the same for an ordinary session`
 
 const roles: Record<string, Role> = { admin: 1, agent: 2, cs: 3, member: 4 }
 
@@ -150,12 +155,32 @@ const change = async (db: Database, [command = '', name = '', value = '']: strin
   return say(`${account.username} is ${command === 'freeze' ? 'frozen; its sessions have ended' : 'free again'}.`)
 }
 
-await withDatabase(async (db) => {
+const secondFactorOff = async (db: Database, name: string) => {
+  const { id, username } = await find(db, name)
+  await db.transact(async (tx) => {
+    await one(tx, sql`delete from second_factors where account_id = ${id}`)
+    await one(tx, sql`delete from recovery_codes where account_id = ${id}`)
+    await one(tx, sql`delete from challenges where account_id = ${id}`)
+  })
+  say(`${username} signs in with the password alone.`)
+}
+
+const link = async (db: Database, kind: TokenKind, name: string, { publicUrl, port }: Settings) => {
+  const account = await find(db, name)
+  if (kind === 'agent' && account.role === 4) return fail('A member has no back office: landing-token opens its page.')
+  const token = await issueToken(db, { kind, accountId: account.id })
+  say(addressOf(publicUrl ?? `http://localhost:${port}`, kind, token, account))
+}
+
+await withDatabase(async (db, settings) => {
   const { plain, options } = parse(process.argv.slice(2))
   const [command = '', ...rest] = plain
   try {
     if (command === 'add') await add(db, rest, options)
     else if (command === 'list') await list(db, options)
+    else if (command === 'second-factor-off') await secondFactorOff(db, rest[0] ?? '')
+    else if (command === 'agent-token') await link(db, 'agent', rest[0] ?? '', settings)
+    else if (command === 'landing-token') await link(db, 'landing', rest[0] ?? '', settings)
     else if (['password', 'payment-password', 'withdraw-confirm', 'freeze', 'unfreeze'].includes(command))
       await change(db, plain, options)
     else say(USAGE)

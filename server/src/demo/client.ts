@@ -14,7 +14,7 @@ export type DemoClient = {
 export const demoClient = async ({ house, address }: Running, id: number, face: Face): Promise<DemoClient> => {
   const wire = makeWire(house.settings.wireSecret)
   const caller = { address: 'demo', userAgent: 'demo', language: 'en', secure: false, wantsBound: false } as const
-  const token = await openSession(house.db, { id, face }, caller, { setCookie: () => {} })
+  const token = await openSession(house.db, { id, face }, caller, { setCookie: () => {} }, house.settings.sessions)
   return {
     id,
     async call(name, input) {

@@ -3,7 +3,7 @@ import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Tx } from '../db.ts'
 import type { Hub } from '../hub.ts'
-import { mayDo } from '../policy.ts'
+import { mayAct } from '../policy.ts'
 import type { Outcome } from '../requests.ts'
 import { type Facts, findTerms, type Held, lockWallets, readFacts, type Terms } from './facts.ts'
 import type { Answered, AnswerOrder, LapseOrder, Moved, MoveOrder, Order } from './orders.ts'
@@ -183,7 +183,8 @@ class Book {
 
 /** The right to move points of such accounts from a list; a deposit only gives. */
 const mayMove = (order: MoveOrder, target: Party) =>
-  mayDo(order.actor, 'transaction', target.role) || (!isTaking(order.op) && mayDo(order.actor, 'deposit', target.role))
+  mayAct(order.actor, 'user/transaction', target.role) ||
+  (!isTaking(order.op) && mayAct(order.actor, 'user/transaction', target.role, 'giving'))
 
 /** A UUID of version 7: it begins with the time, so that its index grows at one end and stays in memory. */
 const newTransactionId = () => {

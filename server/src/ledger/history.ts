@@ -1,6 +1,7 @@
 import { type Actor, visible } from '../actor.ts'
 import { type Db, many, one, type Row, type Sql, sql } from '../db.ts'
 import { refuse } from '../handler.ts'
+import { shownText, shownUsername, usernameFits } from '../names.ts'
 import type { Status } from './rules.ts'
 
 type Search = { username: string; start_time: string; end_time: string; page: number; per_page: number }
@@ -15,6 +16,10 @@ export type HistoryRow = Row & {
   is_envelope: boolean
   member_username: string
   member_nickname: string
+  target_id: number
+  member_is_sub: 0 | 1
+  operator_id: number
+  operator_is_sub: 0 | 1
   amount: bigint
   balance: bigint | null
   audit_amount: bigint
@@ -63,16 +68,17 @@ const page = async (db: Db, actor: Actor, timeZone: string, search: Search, kind
     where t.top_id = ${actor.topId} and ${visible(actor)} and ${kind}
       and t.created_at >= ${start_time}::timestamp at time zone ${timeZone}
       and t.created_at < (${end_time}::timestamp at time zone ${timeZone}) + interval '1 second'
-      and (${username} = '' or strpos(lower(a.username), lower(${username})) > 0
-        or strpos(lower(${operator}), lower(${username})) > 0)`
+      and (${usernameFits(actor, sql`a.username`, username)} or ${usernameFits(actor, operator, username)})`
   const rows = await many<HistoryRow>(
     db,
     sql`with found as materialized (
-        select t.*, a.username as member_username, a.nickname as member_nickname, ${operator} as operator ${found}
+        select t.*, a.username as member_username, a.nickname as member_nickname, a.is_sub as member_is_sub,
+          ${operator} as operator, o.is_sub as operator_is_sub ${found}
         order by t.created_at desc, t.id desc limit ${per_page} offset ${(search.page - 1) * per_page})
       select t.id, t.transaction_id, ${moment(sql`t.created_at`, timeZone)} as created_at,
         ${moment(sql`coalesce(e.settled_at, case when e.transfer_id is null then t.created_at end)`, timeZone)} as settled_at,
-        t.op, t.wallet, t.is_envelope, t.member_username, t.member_nickname, t.amount, p.balance_after as balance, t.audit_amount,
+        t.op, t.wallet, t.is_envelope, t.member_username, t.member_nickname, t.target_id, t.member_is_sub,
+        t.actor_id as operator_id, t.operator_is_sub, t.amount, p.balance_after as balance, t.audit_amount,
         coalesce(e.status, 1) as status, t.operator, coalesce(x.remark, t.remark) as remark, x.remark is not null as remark_edited
       from found t left join envelopes e on e.transfer_id = t.id
         left join wallets w on w.account_id = t.target_id and w.kind = t.wallet
@@ -81,9 +87,23 @@ const page = async (db: Db, actor: Actor, timeZone: string, search: Search, kind
         left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
       order by t.created_at desc, t.id desc`,
   )
-  if (search.page === 1 && rows.length < per_page) return { rows, total: rows.length }
+  const shown = rows.map((row) => withNames(actor, row))
+  if (search.page === 1 && rows.length < per_page) return { rows: shown, total: rows.length }
   const counted = await one<{ n: number }>(db, sql`select count(*)::int as n ${found}`)
-  return { rows, total: counted?.n ?? rows.length }
+  return { rows: shown, total: counted?.n ?? rows.length }
+}
+
+/** The names of both, and a remark that repeats them, as the actor sees them. */
+const withNames = (actor: Actor, row: HistoryRow): HistoryRow => {
+  const member = { id: row.target_id, username: row.member_username, isSub: row.member_is_sub }
+  const operator = { id: row.operator_id, username: row.operator, isSub: row.operator_is_sub }
+  return {
+    ...row,
+    member_username: shownUsername(actor, member),
+    member_nickname: shownText(actor, member, row.member_nickname),
+    operator: shownUsername(actor, operator),
+    remark: shownText(actor, operator, shownText(actor, member, row.remark)),
+  }
 }
 
 const moment = (time: Sql, timeZone: string): Sql =>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Answer, type CallName, contract, type Input, OK } from '@tallyroom/contract'
 import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import { parsePoints } from '@tallyroom/contract/points'
+import type { Logger } from 'pino'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll } from 'vitest'
 import { makeAccount } from '../accounts.ts'
@@ -47,10 +48,17 @@ let hashed: Promise<string> | undefined
 const passwordHash = () => (hashed ??= hashPassword(PASSWORD))
 
 /** A whole house on the database of this test file, closed after it. */
-export const testHouse = async (env: Record<string, string> = {}): Promise<TestHouse> => {
+export const testHouse = async (env: Record<string, string> = {}, log?: Logger): Promise<TestHouse> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-test-'))
-  const settings = settingsFrom({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
-  const running = await openHouse(settings, await testDatabase())
+  const settings = settingsFrom({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    CALL_LIMITS: 'off',
+    ...env,
+  })
+  const running = await openHouse(settings, await testDatabase(), log)
   const sockets: Socket[] = []
   afterAll(async () => {
     for (const socket of sockets) socket.disconnect()
@@ -122,7 +130,7 @@ export const testHouse = async (env: Record<string, string> = {}): Promise<TestH
     // The sign-in itself has its own tests; here it would only hash passwords.
     const caller = { address: 'test', userAgent: 'test', language: 'en', secure: false, wantsBound: false } as const
     const face = role === 4 ? 'member' : 'office'
-    const token = await openSession(house.db, { id: made.id, face }, caller, { setCookie: () => {} })
+    const token = await openSession(house.db, { id: made.id, face }, caller, { setCookie: () => {} }, settings.sessions)
     const self = asPerson(made.id, username, token)
     if (points && under)
       await under.call('user/transaction', { id: made.id, amount: points, remark: 'start', request_id: randomUUID() })

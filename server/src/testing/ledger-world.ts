@@ -40,6 +40,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     roomChanged: (_room, change) => changes.push(change('partner')),
     tell: (id) => told.push(id),
     endSessions: () => {},
+    maskNames: () => {},
   }
   const pools = Array.from({ length: processes }, () => connect({ ...config, max: 4 }))
   const ledgers = pools.map((db): Ledger => makeLedger({ db, hub, settings: { timeZone, envelopeHours } }))

@@ -1,0 +1,130 @@
+import { one, sql } from '../../server/src/db.ts'
+import { startChild } from '../lib/child.ts'
+import { coresDuring, familySeconds, ownSeconds } from '../lib/cpu.ts'
+import { type Load, loadHead, loadRow } from '../lib/load.ts'
+import { describeMachine } from '../lib/machine.ts'
+import { makePeople, topAccount } from '../lib/people.ts'
+import { report } from '../lib/report.ts'
+import { seconds as secondsOf, takeTurns } from '../lib/rounds.ts'
+import { openServer } from '../lib/server.ts'
+import { medians } from '../lib/stats.ts'
+import type { ChatClient } from './client.ts'
+import type { Relay } from './relay.ts'
+
+const SECONDS = secondsOf(3)
+const GROUPS = 20
+/** Of each group: its agent and customer service, and members with a room each. */
+const OPERATORS = 5
+const MEMBERS = 5
+
+const server = await openServer()
+const { db } = server
+const top = await topAccount(db)
+const agents = await makePeople(db, { role: 2, under: [top], each: GROUPS, prefix: 'a' })
+const service = await makePeople(db, { role: 3, under: agents, each: OPERATORS - 1, prefix: 's' })
+const members = await makePeople(db, { role: 4, under: agents, each: MEMBERS, prefix: 'm' })
+const roomsOf = (group: number) => members.filter(({ groupId }) => groupId === group).map(({ room }) => room)
+const seats = [
+  ...[...agents, ...service].map(({ token, groupId }) => ({ token, rooms: roomsOf(groupId) })),
+  ...members.map(({ token, room }) => ({ token, rooms: [room] })),
+]
+const listeners = OPERATORS + 1
+
+const client = {
+  ours: startChild<ChatClient>(new URL('client.ts', import.meta.url)),
+  relay: startChild<ChatClient>(new URL('client.ts', import.meta.url)),
+}
+const relay = startChild<Relay>(new URL('relay.ts', import.meta.url))
+const { secret } = (await (await fetch(`${server.url}/config.json`)).json()) as { secret: string }
+await client.ours.ask('open', { url: server.url, secret, seats, listeners })
+await client.ours.ask('prepare', 1)
+let sent = (await client.ours.ask('run', { seconds: 1 })).sent
+// What the relay passes on is as large as what we deliver.
+const packet = await client.ours.ask('sample', undefined)
+const [, sample] = JSON.parse(packet.slice(2))
+const relayUrl = await relay.ask('start', { listeners: seats, sample })
+await client.relay.ask('open', { url: relayUrl, secret: undefined, seats, listeners })
+
+const meters = {
+  ours: { server: () => ownSeconds(server.pid), database: () => familySeconds(server.postmaster) },
+  relay: { server: () => ownSeconds(relay.pid), database: () => Number.NaN },
+}
+
+/** A turn at a rate, or without one at as much as they can. */
+const turn = (who: 'ours' | 'relay', rate?: number) => {
+  let expected = 5000
+  const ownMeters = { client: () => ownSeconds(client[who].pid), ...meters[who] }
+  return async (): Promise<Load> => {
+    await client[who].ask('prepare', Math.ceil((rate ?? expected * 1.5) * SECONDS))
+    return coresDuring(ownMeters, async () => {
+      const done = await client[who].ask('run', { seconds: SECONDS, ...(rate ? { rate } : {}) })
+      if (who === 'ours') sent += done.sent
+      expected = done.rate
+      return { rate: done.rate, p50: done.p50, p99: done.p99 }
+    })
+  }
+}
+
+const most = await takeTurns({ ours: turn('ours'), relay: turn('relay') })
+const [ourMost, relayMost] = [medians(most.ours), medians(most.relay)]
+const [ourHalf, relayHalf] = [Math.round(ourMost.rate / 2), Math.round(relayMost.rate / 2)]
+const steady = await takeTurns({ ours: turn('ours', ourHalf), relay: turn('relay', ourHalf) })
+const relaySteady = await takeTurns({ relay: turn('relay', relayHalf) })
+// Offered more than it can do, it would only show how long the queue grows.
+const isInReach = relayHalf < ourMost.rate * 0.95
+const ourSteady = isInReach ? await takeTurns({ ours: turn('ours', relayHalf) }) : undefined
+
+const kept = await one<{ messages: number }>(db, sql`select count(*)::int as messages from messages`)
+if (kept?.messages !== sent) throw new Error(`${sent} messages were answered, and ${kept?.messages} are kept`)
+
+const [ours, theirs] = [medians(steady.ours), medians(steady.relay)]
+const theirsAtHalf = medians(relaySteady.relay)
+const oursAtTheirHalf = ourSteady && medians(ourSteady.ours)
+
+report({
+  name: 'chat',
+  title: 'Chat: from sending to delivered',
+  machine: describeMachine(server.postgres),
+  tables: [
+    {
+      caption: `As many as possible: ${seats.length} sockets, each sends again when its last was answered, ${SECONDS} s a round`,
+      rows: [loadHead('messages'), loadRow('Tallyroom', ourMost), loadRow('relay', relayMost)],
+    },
+    {
+      caption: `At half of our maximum, ${ourHalf} a second`,
+      rows: [loadHead('messages'), loadRow('Tallyroom', ours), loadRow('relay', theirs)],
+    },
+    {
+      caption: `At half of the relay's maximum, ${relayHalf} a second${isInReach ? '' : ': out of our reach'}`,
+      rows: [
+        loadHead('messages'),
+        ...(oursAtTheirHalf ? [loadRow('Tallyroom', oursAtTheirHalf)] : []),
+        loadRow('relay', theirsAtHalf),
+      ],
+    },
+  ],
+  ratios: [
+    { what: 'p99, both at half of our maximum: ours / relay', value: ours.p99 / theirs.p99, aim: { most: 3 } },
+    {
+      what: 'p99, each at half of its own maximum: ours / relay',
+      value: ours.p99 / theirsAtHalf.p99,
+      aim: { most: 3 },
+    },
+    ...(oursAtTheirHalf
+      ? [
+          {
+            what: "p99, both at half of the relay's maximum: ours / relay",
+            value: oursAtTheirHalf.p99 / theirsAtHalf.p99,
+          },
+        ]
+      : []),
+    { what: 'messages a second at most: ours / relay', value: ourMost.rate / relayMost.rate },
+  ],
+  notes: [
+    `${GROUPS} groups of ${OPERATORS} operators and ${MEMBERS} members: each message is heard by the operators and the member, and timed at all of them but its sender, from the moment it is handed to its sender's connection (waiting for an earlier one counts). Ours goes in by HTTP with envelope and session and is stored durably with its outcome before anybody hears of it; the relay takes it from the socket and stores nothing. What is delivered has the same size, about ${packet.length} bytes. All ${sent} messages of ours were there afterwards, and none arrived twice.`,
+  ],
+  rounds: { most, steady, relaySteady, ourSteady },
+})
+
+await Promise.all([client.ours.stop(), client.relay.stop(), relay.stop()])
+await server.close()

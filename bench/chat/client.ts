@@ -1,0 +1,119 @@
+import { answerParent } from '../lib/child.ts'
+import { quantile } from '../lib/stats.ts'
+import { openRelay, openTallyroom, type Seat, type Talk } from './talk.ts'
+
+type Flying = { seat: number; sent: number; left: number }
+
+/** What is looked for in a packet: the content of a message that was written here, with its number. */
+const MARK = '"content":"~'
+const LONGEST_WAIT = 15_000
+
+let talk: Talk
+let seats: Seat[] = []
+/** How many sockets hear each message, its writer's among them. */
+let listeners = 0
+let sample = ''
+
+const flying = new Map<number, Flying>()
+let latencies: number[] = []
+let last = 0
+let delivered: () => void = () => undefined
+
+const hear = (seat: number, packet: string) => {
+  // Several messages of one room may come in one packet.
+  for (let at = packet.indexOf(MARK); at >= 0; at = packet.indexOf(MARK, at + 1)) {
+    sample ||= packet
+    const id = Number.parseInt(packet.slice(at + MARK.length), 10)
+    const message = flying.get(id)
+    if (!message) throw new Error(`message ${id} came once too often`)
+    // Its writer's own page knows it already.
+    if (message.seat !== seat) latencies.push(performance.now() - message.sent)
+    if (--message.left > 0) continue
+    flying.delete(id)
+    if (flying.size === 0) delivered()
+  }
+}
+
+/** A message of 60 letters; the seats take turns, and each of them takes turns with its rooms. */
+const prepare = (id: number) => {
+  const seat = id % seats.length
+  const { rooms } = seats[seat] as Seat
+  const room = rooms[Math.floor(id / seats.length) % rooms.length] ?? ''
+  return { id, seat, message: talk.prepare(seat, room, `~${id}~`.padEnd(60, 'x')) }
+}
+type Prepared = ReturnType<typeof prepare>
+let prepared: Prepared[] = []
+
+const send = ({ id, seat, message }: Prepared, done: () => void) => {
+  flying.set(id, { seat, sent: performance.now(), left: listeners })
+  talk.send(seat, message, done)
+}
+
+/** Everyone sends the next message when the last one was answered. */
+const asFastAsTheyCan = (end: number) =>
+  Promise.all(
+    seats.map(
+      () =>
+        new Promise<void>((resolve) => {
+          const next = () => {
+            const message = performance.now() < end ? prepared.shift() : undefined
+            if (message) send(message, next)
+            else resolve()
+          }
+          next()
+        }),
+    ),
+  )
+
+/** So many messages a second, whether the earlier ones were answered or not. */
+const steadily = async (rate: number, began: number) => {
+  const answers: Promise<void>[] = []
+  const all = prepared.length
+  while (prepared.length) {
+    const due = Math.min(all, Math.floor(((performance.now() - began) / 1000) * rate))
+    while (all - prepared.length < due) {
+      const message = prepared.shift()
+      if (message) answers.push(new Promise((resolve) => send(message, resolve)))
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(answers)
+}
+
+const arrival = () =>
+  new Promise<void>((resolve, reject) => {
+    if (flying.size === 0) return resolve()
+    const late = setTimeout(() => reject(new Error(`${flying.size} messages never arrived`)), LONGEST_WAIT)
+    delivered = () => {
+      clearTimeout(late)
+      resolve()
+    }
+  })
+
+const questions = {
+  open: async (given: { url: string; secret: string | undefined; seats: Seat[]; listeners: number }) => {
+    ;({ seats, listeners } = given)
+    const { url, secret } = given
+    talk = secret ? await openTallyroom(url, secret, seats, hear) : await openRelay(url, seats, hear)
+  },
+  /** A packet as it was delivered. */
+  sample: () => sample,
+  prepare: (count: number) => {
+    prepared = Array.from({ length: count }, () => prepare(last++))
+  },
+  /** With a rate: so many a second. Without: as many as they can. */
+  run: async ({ seconds, rate }: { seconds: number; rate?: number }) => {
+    latencies = []
+    const before = prepared.length
+    const began = performance.now()
+    await (rate ? steadily(rate, began) : asFastAsTheyCan(began + seconds * 1000))
+    await arrival()
+    const took = (performance.now() - began) / 1000
+    const sent = before - prepared.length
+    const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)]
+    return { sent, rate: sent / took, p50, p99 }
+  },
+}
+export type ChatClient = typeof questions
+
+answerParent(questions, async () => talk?.close())

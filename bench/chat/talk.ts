@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { makeWire } from '../../server/src/wire.ts'
+import { asRequest, HttpConnection, isOk } from '../lib/http.ts'
+import { asFrame, LiveSocket } from '../lib/socket.ts'
+
+/** Somebody with a socket: how he signs in, and the rooms that he writes to in turn. */
+export type Seat = { token: string; rooms: string[] }
+
+/** One side of the comparison, as those who write see it. */
+export type Talk = {
+  /** Makes what will be sent, before it is timed. */
+  prepare(seat: number, room: string, text: string): Buffer
+  send(seat: number, message: Buffer, done: () => void): void
+  close(): void
+}
+type Hear = (seat: number, packet: string) => void
+
+/** Tallyroom: messages go in by HTTP and come out by socket. */
+export const openTallyroom = async (url: string, secret: string, seats: Seat[], hear: Hear): Promise<Talk> => {
+  const wire = makeWire(secret)
+  const sockets = await openAll(url, seats, hear)
+  const connections = await Promise.all(seats.map(() => HttpConnection.open(url)))
+  const waiting = seats.map((): { message: Buffer; done: () => void }[] => [])
+  const depart = (seat: number) => {
+    const first = waiting[seat]?.[0]
+    if (!first) return
+    connections[seat]?.send(first.message, (body) => {
+      if (!isOk(body)) throw new Error(`A message was refused: ${body}`)
+      waiting[seat]?.shift()
+      depart(seat)
+      first.done()
+    })
+  }
+  return {
+    prepare: (seat, code, content) =>
+      asRequest(
+        url,
+        'sendMessage',
+        seats[seat]?.token ?? '',
+        wire.seal('sendMessage', { code, type: 1, content, request_id: randomUUID() }),
+      ),
+    send: (seat, message, done) => {
+      if (waiting[seat]?.push({ message, done }) === 1) depart(seat)
+    },
+    close: () => {
+      for (const open of [...sockets, ...connections]) open.close()
+    },
+  }
+}
+
+/** The relay: messages go in and come out by socket, and an acknowledgement says that it has them. */
+export const openRelay = async (url: string, seats: Seat[], hear: Hear): Promise<Talk> => {
+  const waiting = new Map<number, () => void>()
+  let last = 0
+  const sockets = await openAll(url, seats, (seat, packet) => {
+    if (!packet.startsWith('43')) return hear(seat, packet)
+    const id = Number.parseInt(packet.slice(2), 10)
+    waiting.get(id)?.()
+    waiting.delete(id)
+  })
+  return {
+    prepare: (_, room, text) => Buffer.from(JSON.stringify(['send', room, text])),
+    send: (seat, message, done) => {
+      waiting.set(++last, done)
+      sockets[seat]?.send(asFrame(`42${last}${message.toString()}`))
+    },
+    close: () => {
+      for (const socket of sockets) socket.close()
+    },
+  }
+}
+
+const openAll = (url: string, seats: Seat[], hear: Hear) =>
+  Promise.all(seats.map(({ token }, seat) => LiveSocket.open(url, { token }, (packet) => hear(seat, packet))))

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Linux counts processor time in hundredths of a second. */
+const TICK = 0.01
+
+/** Of a process: its parent, its own seconds, and those of its children that have ended. Undefined where there is no /proc. */
+const read = (pid: number | string) => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ').map(Number) ?? []
+    const [own, ended] = [(fields[11] ?? 0) + (fields[12] ?? 0), (fields[13] ?? 0) + (fields[14] ?? 0)]
+    return { parent: fields[1], own: own * TICK, ended: ended * TICK }
+  } catch {
+    return undefined
+  }
+}
+
+/** Processor seconds that a process has used so far. */
+export const ownSeconds = (pid: number): number => read(pid)?.own ?? Number.NaN
+/** The same of those of its children that have ended. */
+export const endedSeconds = (pid: number): number => read(pid)?.ended ?? Number.NaN
+/** The same of a process with all its children. */
+export const familySeconds = (pid: number): number => {
+  const head = read(pid)
+  if (!head) return Number.NaN
+  const living = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (read(name) ?? []) : []))
+  const children = living.filter(({ parent }) => parent === pid)
+  return children.reduce((sum, { own, ended }) => sum + own + ended, head.own + head.ended)
+}
+
+/** How many cores each of these keeps busy while the work is done: processor seconds a second. */
+export const coresDuring = async <K extends string, R>(
+  meters: Record<K, () => number>,
+  work: () => Promise<R>,
+): Promise<R & Record<K, number>> => {
+  const read = () => Object.entries<() => number>(meters).map(([name, meter]) => [name, meter()] as const)
+  const [before, began] = [new Map(read()), performance.now()]
+  const result = await work()
+  const took = (performance.now() - began) / 1000
+  const used = read().map(([name, seconds]) => [name, (seconds - (before.get(name) ?? 0)) / took])
+  return { ...result, ...(Object.fromEntries(used) as Record<K, number>) }
+}

@@ -1,0 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import inspector from 'node:inspector'
+import { dirname } from 'node:path'
+
+// Loaded into the server by `--profile`: what its processor did from start to end, for Chromium's developer tools.
+// (node's own --cpu-prof may not stand in NODE_OPTIONS.)
+const session = new inspector.Session()
+session.connect()
+session.post('Profiler.enable')
+session.post('Profiler.start')
+process.once('exit', () =>
+  session.post('Profiler.stop', (_, { profile }) => {
+    mkdirSync(dirname(process.env.PROFILE_TO), { recursive: true })
+    writeFileSync(process.env.PROFILE_TO, JSON.stringify(profile))
+  }),
+)

@@ -1,0 +1,25 @@
+/** `--quick` tries a bench in a few seconds: its numbers mean nothing, and are not kept. */
+export const isQuick = process.argv.includes('--quick')
+export const rounds = isQuick ? 2 : 5
+export const seconds = (usual: number): number => (isQuick ? 1 : usual)
+
+/**
+ * Lets contestants take turns, so that a disturbance of the machine meets all of them, beginning with another one in
+ * each round. What the first turns measure, while everything warms up, is not counted.
+ */
+export const takeTurns = async <N extends string, R>(
+  contestants: Record<N, () => Promise<R>>,
+  { warmUps = 1 } = {},
+): Promise<Record<N, R[]>> => {
+  const names = Object.keys(contestants) as N[]
+  const measured = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<N, R[]>
+  for (let round = -warmUps; round < rounds; round++) {
+    const first = Math.max(round, 0) % names.length
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      const result = await contestants[name]()
+      console.log(`${round < 0 ? 'warm-up' : `round ${round + 1}`}  ${name}  ${JSON.stringify(result)}`)
+      if (round >= 0) measured[name].push(result)
+    }
+  }
+  return measured
+}

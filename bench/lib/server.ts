@@ -1,0 +1,89 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Server, startServer } from '../../e2e/server.ts'
+import { build, buildServer } from '../../scripts/build.mjs'
+import { connect, type Database, one, sql } from '../../server/src/db.ts'
+
+export type Connection = { host: string; port: number; user: string; database: string }
+export type BenchServer = {
+  /** With a number for its host, so that no name is looked up. */
+  url: string
+  password: string
+  pid: number
+  db: Database
+  /** For programs that want the same PostgreSQL. */
+  connection: Connection
+  /** The process of PostgreSQL whose children do its work. */
+  postmaster: number
+  postgres: string
+  close(): Promise<void>
+}
+
+/** Where the database of a running server listens: PostgreSQL's own pid file says it. */
+export const connectionOf = (dataDir: string) => {
+  const lines = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  const connection = { host: lines[4] ?? '', port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' }
+  return { connection, postmaster: Number(lines[0]) }
+}
+
+/** A bench that breaks off must not leave a database behind; the server itself sees to it only when it is stopped. */
+export const clearAwayAtExit = (dataDir: string): (() => void) => {
+  const clear = () => {
+    try {
+      process.kill(connectionOf(dataDir).postmaster, 'SIGQUIT')
+    } catch {
+      // It has been stopped already.
+    }
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+  process.once('exit', clear)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  return () => process.removeListener('exit', clear)
+}
+
+/** The limits of calls are there to refuse just what a bench does: counted as ever, and never reached. */
+export const UNLIMITED = {
+  READS_PER_SECOND: '1000000',
+  WRITES_PER_SECOND: '1000000',
+  OPEN_CALLS_PER_SECOND: '1000000',
+  CALLS_PER_SECOND_OF_ADDRESS: '1000000',
+}
+
+/** With `--profile` the server leaves test-results/bench.cpuprofile when it stops. */
+const profiling = (): Record<string, string> =>
+  process.argv.includes('--profile')
+    ? {
+        NODE_OPTIONS: `--import ${new URL('profile.mjs', import.meta.url).href}`,
+        PROFILE_TO: fileURLToPath(new URL('../../test-results/bench.cpuprofile', import.meta.url)),
+      }
+    : {}
+
+/** Builds the server and starts it as `npm start` would, with an empty, durable database of its own. */
+export const openServer = async ({ withPages = false } = {}): Promise<BenchServer> => {
+  await (withPages ? build() : buildServer())
+  const server: Server = await startServer({ env: { ...UNLIMITED, ...profiling() } })
+  const isCleared = clearAwayAtExit(server.dataDir)
+  const { connection, postmaster } = connectionOf(server.dataDir)
+  const db = connect({ ...connection, max: 2 })
+  const found = await one<{ version: string; durable: string }>(
+    db,
+    sql`select current_setting('server_version') as version,
+      current_setting('fsync') || current_setting('synchronous_commit') || current_setting('full_page_writes') as durable`,
+  )
+  if (found?.durable !== 'ononon') throw new Error('The database of the bench is not durable.')
+  return {
+    url: server.url.replace('localhost', '127.0.0.1'),
+    password: server.password,
+    pid: server.child.pid ?? 0,
+    db,
+    connection,
+    postmaster,
+    postgres: found.version,
+    close: async () => {
+      await db.end()
+      await server.remove()
+      isCleared()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+// Put into the page before it loads. From an event until the table's first row says what it should: looked at once a
+// frame, and counted to the first task after that frame, when it is painted. The result is in `window.painted`.
+window.watch = (event, expected) => {
+  window.painted = new Promise((resolve) => {
+    let began
+    addEventListener(event, ({ timeStamp }) => (began = timeStamp), { capture: true, once: true })
+    const look = () => {
+      const row = document.querySelector('tr[aria-rowindex="2"]')
+      if (began === undefined || !row?.textContent.includes(expected)) return requestAnimationFrame(look)
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => resolve(performance.now() - began)
+      port2.postMessage(0)
+    }
+    requestAnimationFrame(look)
+  })
+}

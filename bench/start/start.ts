@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startServer } from '../../e2e/server.ts'
+import { build } from '../../scripts/build.mjs'
+import { connect, one, sql } from '../../server/src/db.ts'
+import { openBrowser } from '../lib/browser.ts'
+import { describeMachine } from '../lib/machine.ts'
+import { report } from '../lib/report.ts'
+import { takeTurns } from '../lib/rounds.ts'
+import { clearAwayAtExit, connectionOf } from '../lib/server.ts'
+import { medians } from '../lib/stats.ts'
+import { loaded } from './scripts.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-bench-'))
+
+// The first start: what is built and made here is there for all that are timed.
+await build()
+clearAwayAtExit(dataDir)
+const server = await startServer({ dataDir })
+const db = connect({ ...connectionOf(dataDir).connection, max: 1 })
+const facts = await one<{ postgres: string; code: string }>(
+  db,
+  sql`select current_setting('server_version') as postgres, share_code as code from accounts where role_id = 1`,
+)
+await db.end()
+if (!facts) throw new Error('There is no top account.')
+const browser = await openBrowser()
+const pages = {
+  'sign-in page': await loaded(browser, `${server.url}/login`),
+  "member's page, signing up": await loaded(browser, `${server.url}/Signup/${facts.code}`),
+  "member's page, signing in": await loaded(browser, `${server.url}/m`),
+}
+await browser.close()
+await server.stop()
+
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => (child.exitCode === null ? child.once('exit', () => resolve()) : resolve()))
+
+/** From the command to its ready line, in milliseconds; then it is stopped as Ctrl-C does, the whole group of it. */
+const timed = (command: string, args: string[]) => async () => {
+  const began = performance.now()
+  const child = spawn(command, args, {
+    cwd: root,
+    detached: true,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const ms = await new Promise<number>((resolve, reject) => {
+    const listen = (chunk: string) => {
+      said += chunk
+      if (/is ready at/.test(said)) resolve(performance.now() - began)
+    }
+    child.stdout.setEncoding('utf8').on('data', listen)
+    child.stderr.setEncoding('utf8').on('data', listen)
+    child.once('exit', (code) => reject(new Error(`${command} ended (${code}):\n${said}`)))
+  })
+  process.kill(-(child.pid ?? 0), 'SIGINT')
+  await ended(child)
+  return { ms }
+}
+
+const bare = `require('node:http').createServer().listen(0, () => console.log('is ready at'))`
+const starts = await takeTurns({
+  npm: timed('npm', ['start']),
+  node: timed(process.execPath, ['server/dist/main.js']),
+  bareNpm: timed('npm', ['exec', '--offline', '-c', `node -e "${bare}"`]),
+  bareNode: timed(process.execPath, ['-e', bare]),
+})
+
+const ms = (name: keyof typeof starts) => medians(starts[name]).ms
+const kb = (bytes: number) => bytes / 1000
+const row = (name: keyof typeof pages) => {
+  const { count, raw, gzip, wire, sheets } = pages[name]
+  return [name, count, kb(raw), kb(gzip), kb(wire), kb(sheets)]
+}
+
+report({
+  name: 'start',
+  title: 'Start: the second start, and what a page loads',
+  machine: describeMachine(facts.postgres),
+  tables: [
+    {
+      caption: 'From the command to its ready line, on data that is there',
+      rows: [
+        ['', 'ms'],
+        ['npm start', ms('npm')],
+        ['node server/dist/main.js', ms('node')],
+        ['npm that starts a bare node:http server', ms('bareNpm')],
+        ['a bare node:http server', ms('bareNode')],
+      ],
+    },
+    {
+      caption: 'Script that a page loads in Chromium at the first visit, in KB of 1,000 bytes',
+      rows: [
+        ['', 'files', 'raw', 'gzip', 'as it came', 'sheets, gzip'],
+        row('sign-in page'),
+        row("member's page, signing up"),
+        row("member's page, signing in"),
+      ],
+    },
+  ],
+  ratios: [
+    { what: 'npm start / npm with a bare server', value: ms('npm') / ms('bareNpm') },
+    { what: 'node server/dist/main.js / a bare server', value: ms('node') / ms('bareNode') },
+    { what: 'sign-in page: KB of script by gzip', value: kb(pages['sign-in page'].gzip), aim: { most: 100 } },
+    {
+      what: "member's page: KB of script by gzip",
+      value: kb(pages["member's page, signing up"].gzip),
+      aim: { most: 120 },
+    },
+  ],
+  notes: [
+    'Ready means: PostgreSQL started, migrations compared, doors open. `npm start` also looks whether everything is installed and built. The database had been stopped in order.',
+  ],
+  rounds: { starts, pages },
+})

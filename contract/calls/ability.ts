@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { calls } from '../call.ts'
+import { Amount, Flag, Id, PointsText } from '../fields.ts'
+
+/** The flags of an account that its upline sets. */
+export const abilityFlags = {
+  is_sub: Flag,
+  is_multiple_wallet: Flag,
+  transaction_all: Flag,
+  event_mode: Flag,
+  /** The points dialog as a whole; without it neither of the next two. */
+  red_envelope_button_visible: Flag,
+  send_red_envelope_button_visible: Flag,
+  receive_red_envelope_button_visible: Flag,
+  gift_red_envelope_button_visible: Flag,
+  point_button_visible: Flag,
+  deduct_point_button_visible: Flag,
+  cs_flow_limit_button_visible: Flag,
+  chat_ai_bot_visible: Flag,
+  customized_has_qrcode_show: Flag,
+  flow_limit_modify_permission: Flag,
+  /** Sees the usernames of others masked, and so does the customer service of its group. */
+  masks_usernames: Flag,
+} as const
+export type AbilityFlag = keyof typeof abilityFlags
+
+const multiple = z.int().min(0).max(1000)
+
+export const Abilities = z.object({
+  id: z.int(),
+  role_id: z.int(),
+  username: z.string(),
+  ...abilityFlags,
+  transfer_member_flow_limit_multiple: multiple,
+  /** "-1" beside `unlimited` true. */
+  limit_of_credit: PointsText,
+  unlimited: z.boolean(),
+  /** What the viewer may change of this account; the rest is shown only. */
+  changeable: z.array(z.string()),
+})
+
+const Wanted = z.object({
+  ...abilityFlags,
+  transfer_member_flow_limit_multiple: multiple,
+  limit_of_credit: Amount.refine((points) => points >= 0n),
+  unlimited: z.boolean(),
+})
+
+export const abilityCalls = calls({
+  /** What an account of the own downline can do, for those above it. */
+  'user/abilities': {
+    effect: 'read',
+    request: z.object({ id: Id }),
+    response: Abilities,
+    refuses: ['account.not_found', 'account.not_yourself'],
+  },
+  /** Changes the given ones and answers with all. */
+  'user/saveAbilities': {
+    effect: 'write',
+    request: Wanted.partial().extend({ id: Id }),
+    response: Abilities,
+    refuses: [
+      'account.not_found',
+      'account.not_yourself',
+      'account.not_yours_to_give',
+      'account.has_no_credit',
+      'account.below_credit',
+      'account.game_wallet_in_use',
+    ],
+  },
+})

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// `npx tsx proofs/plants.ts`: plants one bug after another into a copy of the source, and each must make its test fail.
+
+type Plant = { bug: string; file: string; from: string; to: string; test: string; title: string }
+
+const SECOND_FACTOR = 'server/src/sign-in/second-factor.test.ts'
+const plants: Plant[] = [
+  {
+    bug: 'the await before the password check is missing',
+    file: 'server/src/passwords.ts',
+    from: 'const right = await inLine(',
+    to: 'const right = inLine(',
+    test: 'server/src/calls/session.test.ts',
+    title: 'unknown, wrong, frozen',
+  },
+  {
+    bug: 'wrong codes are counted by challenge instead of by account',
+    file: 'server/src/calls/session.ts',
+    from: 'byCodes(waiting.accountId)',
+    to: 'byCodes(waiting.idHash.readInt32BE())',
+    test: SECOND_FACTOR,
+    title: 'wrong codes count on the account',
+  },
+  {
+    bug: 'any auth_done is taken',
+    file: 'server/src/sign-in/doors.ts',
+    from: '!(await takeProof(ctx, found.id, input.auth_done))',
+    to: '!input.auth_done',
+    test: SECOND_FACTOR,
+    title: '150 ways',
+  },
+  {
+    bug: 'a proof is not bound to its browser',
+    file: 'server/src/sign-in/challenge.ts',
+    from: 'and (cookie_hash is null or cookie_hash = any(',
+    to: 'and (true or cookie_hash = any(',
+    test: SECOND_FACTOR,
+    title: 'is worth nothing after two minutes',
+  },
+  {
+    bug: 'guesses are counted by address alone',
+    file: 'server/src/sign-in/doors.ts',
+    from: 'byAccount(found.id)) : byName',
+    to: 'byAddress(caller.address)) : byName',
+    test: 'server/src/sign-in/throttle.test.ts',
+    title: 'many at once are worth no more',
+  },
+  {
+    bug: 'a used step of the authenticator is forgotten',
+    file: 'server/src/sign-in/codes.ts',
+    from: ' and totp_step < ${step} returning',
+    to: ' and ${step}::bigint > 0 returning',
+    test: SECOND_FACTOR,
+    title: 'of an authenticator',
+  },
+]
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const copy = mkdtempSync(join(tmpdir(), 'tallyroom-plants-'))
+const parts = ['contract', 'locales', 'server', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+for (const part of parts) {
+  cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !/node_modules|dist$/.test(path) })
+}
+for (const place of ['.', 'contract', 'locales', 'server']) {
+  const modules = join(root, place, 'node_modules')
+  if (existsSync(modules)) symlinkSync(modules, join(copy, place, 'node_modules'))
+}
+
+const passes = ({ test, title }: Plant) =>
+  spawnSync('npx', ['vitest', 'run', test, '-t', title], { cwd: copy, encoding: 'utf8' }).status === 0
+
+let failures = 0
+const say = (isGood: boolean, line: string) => {
+  if (!isGood) failures++
+  process.stdout.write(`${isGood ? '✓' : '✗'} ${line}\n`)
+}
+try {
+  for (const plant of plants) {
+    const path = join(copy, plant.file)
+    const source = readFileSync(path, 'utf8')
+    if (source.split(plant.from).length !== 2) {
+      say(false, `${plant.file} does not hold "${plant.from}" once: write the plant anew`)
+      continue
+    }
+    writeFileSync(
+      path,
+      source.replace(plant.from, () => plant.to),
+    )
+    const unseen = passes(plant)
+    writeFileSync(path, source)
+    const sound = passes(plant)
+    say(
+      !unseen && sound,
+      `${plant.bug}: ${unseen ? 'nobody sees it' : sound ? 'seen' : 'its test fails without it too'}`,
+    )
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+process.exitCode = failures ? 1 : 0

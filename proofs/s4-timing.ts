@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CallName } from '@tallyroom/contract'
+import { makeAccount } from '../server/src/accounts.ts'
+import { openHouse } from '../server/src/build-house.ts'
+import { makeRoom } from '../server/src/calls/session.ts'
+import { hashPassword } from '../server/src/passwords.ts'
+import { migrate } from '../server/src/migrate.ts'
+import { startPostgres } from '../server/src/postgres.ts'
+import { settingsFrom } from '../server/src/settings.ts'
+import { makeWire } from '../server/src/wire.ts'
+
+// S4: what is foreign and what is absent take the same time. `npx tsx proofs/s4-timing.ts`: medians of each call, at most 5 ms apart.
+const ROUNDS = 400
+const ABSENT = 99_999_999
+const MOST_MS = 5
+
+const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-proof-'))
+const postgres = await startPostgres({ dataDir, durable: false })
+await migrate(postgres.config)
+const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', CALL_LIMITS: 'off' }
+const settings = settingsFrom(env)
+const { house, address, close } = await openHouse(settings, postgres.config)
+const wire = makeWire(settings.wireSecret)
+
+const passwordHash = await hashPassword('secret123')
+const family = (n: number) =>
+  house.db.transact(async (tx) => {
+    const make = (
+      username: string,
+      role: 1 | 2 | 4,
+      parent?: { id: number; topId: number; path: string; groupId: number },
+    ) => makeAccount(tx, { parent, role, username, nickname: '', passwordHash, unlimited: role === 1 })
+    const top = await make(`top${n}x`, 1)
+    const under = { ...top, path: `/${top.id}/` }
+    const agent = await make(`agent${n}`, 2, under)
+    const member = await make(`member${n}`, 4, { ...agent, path: `${under.path}${agent.id}/` })
+    const room = await makeRoom(tx, member)
+    return { member: member.id, room: room?.code ?? '' }
+  })
+
+const ask = async (name: CallName, input: object, token = '') => {
+  const answer = await fetch(`${address}/api/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(wire.seal(name, input)),
+  })
+  return (await answer.json()) as { code: number; data: { token: string } }
+}
+
+try {
+  await family(1)
+  const foreign = await family(2)
+  const { data } = await ask('login', { username: 'agent1', password: 'secret123' })
+  const pairs: [CallName, object, object][] = [
+    ['user/view', { id: foreign.member }, { id: ABSENT }],
+    ['user/path', { id: foreign.member }, { id: ABSENT }],
+    ['user/abilities', { id: foreign.member }, { id: ABSENT }],
+    ['user/edit', { id: foreign.member, nickname: 'x' }, { id: ABSENT, nickname: 'x' }],
+    ['member/view', { member_id: foreign.member }, { member_id: ABSENT }],
+    ['user/transaction', { id: foreign.member, amount: '1' }, { id: ABSENT, amount: '1' }],
+    ['room/enter', { code: foreign.room }, { code: 'x'.repeat(22) }],
+  ]
+  for (const [name, there, nowhere] of pairs) {
+    const times: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS * 2; round++) {
+      const began = performance.now()
+      const { code } = await ask(name, round % 2 ? nowhere : there, data.token)
+      times[round % 2 ? 1 : 0].push(performance.now() - began)
+      if (code !== 1404) throw new Error(`${name} was answered ${code}`)
+    }
+    const [a, b] = times.map(median)
+    const apart = Math.abs((a ?? 0) - (b ?? 0))
+    if (apart > MOST_MS) process.exitCode = 1
+    process.stdout.write(
+      `${apart > MOST_MS ? '✗' : '✓'} ${name}: foreign ${a?.toFixed(2)} ms, absent ${b?.toFixed(2)} ms, ${apart.toFixed(2)} apart\n`,
+    )
+  }
+} finally {
+  await close()
+  await postgres.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}

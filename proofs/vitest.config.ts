@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+// For Map.groupBy, without which a failed test says nothing on Node 20.
+import '../vitest.config.ts'
+
+/** Proofs that need a quiet machine or more than a moment: `npx vitest run --config proofs/vitest.config.ts`. */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    include: ['proofs/**/*.test.ts'],
+    globalSetup: './server/src/testing/global-setup.ts',
+    fileParallelism: false,
+  },
+})

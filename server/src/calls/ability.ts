@@ -1,0 +1,186 @@
+import type { Answer, Parsed } from '@tallyroom/contract'
+import { type AbilityFlag, type abilityCalls, abilityFlags } from '@tallyroom/contract/calls/ability'
+import { formatPoints } from '@tallyroom/contract/points'
+import { type Actor, groupAccounts, masksNames, type Role, visible } from '../actor.ts'
+import { audit, changesOf } from '../audit.ts'
+import { type Db, one, run, type Sql, sql } from '../db.ts'
+import { type Ctx, ensure, type Handlers, refuse } from '../handler.ts'
+import { lockWallets } from '../ledger/facts.ts'
+import { GAME, MAIN } from '../ledger/rules.ts'
+import { shownUsername } from '../names.ts'
+import { mayAct } from '../policy.ts'
+
+type Flags = Record<AbilityFlag, 0 | 1>
+type Row = Flags & {
+  id: number
+  topId: number
+  groupId: number
+  role: Role
+  username: string
+  isFunded: boolean
+  transfer_member_flow_limit_multiple: number
+  floor: bigint | null
+}
+
+const flagNames = Object.keys(abilityFlags) as AbilityFlag[]
+
+/** Rights that only somebody who has them gives. The others describe the account: how it is kept and shown. */
+const gifts: readonly AbilityFlag[] = [
+  'is_multiple_wallet',
+  'transaction_all',
+  'red_envelope_button_visible',
+  'send_red_envelope_button_visible',
+  'receive_red_envelope_button_visible',
+  'gift_red_envelope_button_visible',
+  'point_button_visible',
+  'deduct_point_button_visible',
+  'cs_flow_limit_button_visible',
+  'chat_ai_bot_visible',
+  'customized_has_qrcode_show',
+  'flow_limit_modify_permission',
+]
+
+const columns: Sql = {
+  text: `a.id, a.top_id as "topId", a.group_id as "groupId", a.role_id as role, a.username, a.is_funded as "isFunded",
+    ${flagNames.map((name) => `a.${name}`).join(', ')}, a.transfer_member_flow_limit_multiple`,
+  values: [],
+}
+const floorOf = sql`(select floor from wallets where account_id = a.id and kind = 1) as floor`
+
+const rowOf = (db: Db, condition: Sql, lock = sql``) =>
+  one<Row>(db, sql`select ${columns}, ${floorOf} from accounts a where ${condition} ${lock}`)
+
+const flagsOf = (row: Row) => Object.fromEntries(flagNames.map((name) => [name, row[name]])) as Flags
+
+/** Somebody of the downline whom the actor may edit; never oneself. */
+const below = async ({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number, lock?: Sql): Promise<Row> => {
+  if (id === actor.id) return refuse('account.not_yourself')
+  const row = ensure(await rowOf(db, sql`a.id = ${id} and ${visible(actor)}`, lock), 'account.not_found')
+  return mayAct(actor, 'user/saveAbilities', row.role) ? row : refuse('access.denied')
+}
+
+const hasCredit = (row: Row) => row.role <= 2 || (row.role === 3 && row.isFunded)
+
+/** What an actor may change of an account. A rule of its own says how far: `checkGift`. */
+const changeable = (actor: Actor, row: Row): string[] => [
+  ...flagNames.filter((name) => !(actor.masks && (name === 'is_sub' || name === 'masks_usernames'))),
+  'transfer_member_flow_limit_multiple',
+  ...(hasCredit(row) ? ['limit_of_credit', ...(actor.role === 1 ? ['unlimited'] : [])] : []),
+]
+
+const asAbilities = (actor: Actor, row: Row): Answer<'user/abilities'> => {
+  const { id, role, username, is_sub: isSub, floor } = row
+  return {
+    ...flagsOf(row),
+    transfer_member_flow_limit_multiple: row.transfer_member_flow_limit_multiple,
+    id,
+    role_id: role,
+    username: shownUsername(actor, { id, username, isSub }),
+    limit_of_credit: floor === null ? '-1' : formatPoints(-floor),
+    unlimited: floor === null,
+    changeable: changeable(actor, row),
+  }
+}
+
+type Wanted = Omit<Parsed<'user/saveAbilities'>, 'id'>
+
+/**
+ * Nobody gives what he has not: else an agent would hand a right to an account below, whose password he can set.
+ * For admins that holds only for seeing usernames.
+ */
+const checkGift = async ({ db, actor }: Ctx, row: Row, wanted: Wanted): Promise<void> => {
+  const unmasks = wanted.masks_usernames === 0 && row.masks_usernames === 1
+  if (actor.masks && (unmasks || (wanted.is_sub !== undefined && wanted.is_sub !== row.is_sub)))
+    return refuse('account.not_yours_to_give')
+  if (actor.role === 1) return
+  const own = ensure(await rowOf(db, sql`a.id = ${actor.id}`), 'account.not_found')
+  const given = gifts.some((name) => wanted[name] === 1 && row[name] === 0 && own[name] === 0)
+  const endsEvent = wanted.event_mode === 0 && row.event_mode === 1 && own.event_mode === 1
+  const { transfer_member_flow_limit_multiple: multiple } = wanted
+  const lessTurnover =
+    own.flow_limit_modify_permission === 0 &&
+    multiple !== undefined &&
+    multiple < Math.min(row.transfer_member_flow_limit_multiple, own.transfer_member_flow_limit_multiple)
+  if (given || endsEvent || lessTurnover) return refuse('account.not_yours_to_give')
+}
+
+/** The floor that is asked for; undefined when it stays. Points come from admins: an agent lowers a limit, and no more. */
+const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: Wanted): bigint | null | undefined => {
+  const asked = unlimited === true ? null : limit_of_credit === undefined ? undefined : -limit_of_credit
+  const floor = asked === undefined && unlimited === false && row.floor === null ? 0n : asked
+  if (floor === undefined || floor === row.floor) return undefined
+  if (!hasCredit(row)) return refuse('account.has_no_credit')
+  const raises = floor === null || (row.floor !== null && floor < row.floor)
+  if (actor.role !== 1 && (raises || row.floor === null)) return refuse('account.not_yours_to_give')
+  return floor
+}
+
+/** Under the lock of its wallets, so that no transfer is judged by the old limit once this has committed. */
+const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undefined, wanted: Wanted) => {
+  const multiple = wanted.is_multiple_wallet
+  if (floor === undefined && (multiple === undefined || multiple === row.is_multiple_wallet)) return
+  const wallets = await lockWallets(db, [row.id])
+  const main = ensure(
+    wallets.find(({ kind }) => kind === MAIN),
+    'account.not_found',
+  )
+  const game = wallets.find(({ kind }) => kind === GAME)
+  if (floor !== undefined) {
+    if (floor !== null && main.balance < floor)
+      return refuse('account.below_credit', { balance: formatPoints(main.balance) })
+    await run(db, sql`update wallets set floor = ${floor} where id = ${main.id}`)
+  }
+  if (multiple === 0 && game && game.balance !== 0n) return refuse('account.game_wallet_in_use')
+  if (multiple === 1 && !game)
+    await run(db, sql`insert into wallets (top_id, account_id, kind) values (${row.topId}, ${row.id}, ${GAME})`)
+}
+
+const numbersOf = (row: Row): Record<string, number> => ({
+  ...flagsOf(row),
+  transfer_member_flow_limit_multiple: row.transfer_member_flow_limit_multiple,
+})
+
+export const abilityHandlers = {
+  'user/abilities': async (ctx, { id }) => asAbilities(ctx.actor, await below(ctx, id)),
+
+  'user/saveAbilities': async (ctx, { id, ...wanted }) => {
+    const { db, actor } = ctx
+    const row = await below(ctx, id, sql`for no key update`)
+    await checkGift(ctx, row, wanted)
+    const floor = newFloor(actor, row, wanted)
+    await changeWallets(ctx, row, floor, wanted)
+    const { limit_of_credit: _l, unlimited: _u, ...flags } = wanted
+    const changes = changesOf(numbersOf(row), flags)
+    const names = Object.keys(changes)
+    if (names.length) {
+      const after: Record<string, unknown> = flags
+      const assignments: Sql = {
+        text: names.map((name, at) => `${name} = $${at + 1}`).join(', '),
+        values: names.map((name) => after[name]),
+      }
+      await run(db, sql`update accounts set ${assignments} where id = ${id}`)
+    }
+    const limit = (points: bigint | null) => (points === null ? 'unlimited' : formatPoints(-points))
+    const facts = {
+      ...changes,
+      ...(floor === undefined ? {} : { limit_of_credit: [limit(row.floor), limit(floor)] as const }),
+    }
+    if (Object.keys(facts).length) await audit(db, ctx, 'abilities_changed', row, facts)
+    await tellAfter(ctx, row, 'masks_usernames' in changes ? wanted.masks_usernames === 1 : undefined)
+    return asAbilities(actor, ensure(await rowOf(db, sql`a.id = ${id}`), 'account.not_found'))
+  },
+} satisfies Handlers<typeof abilityCalls>
+
+/** The account and those who work for its group look anew, and hear names as they may from now on. */
+const tellAfter = async ({ db, house }: Ctx, row: Row, masks: boolean | undefined) => {
+  const people = [...new Set([row.id, ...(row.role <= 2 ? await groupAccounts(db, row.id) : [])])]
+  const heard = masks === undefined ? [] : await masksNames(db, people)
+  db.afterCommit(() => {
+    for (const both of [true, false])
+      house.hub.maskNames(
+        heard.filter((one) => one.masks === both).map(({ id }) => id),
+        both,
+      )
+    for (const id of people) house.hub.tell(id, 'account', { account_id: id })
+  })
+}

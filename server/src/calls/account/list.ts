@@ -1,0 +1,95 @@
+import type { Answer } from '@tallyroom/contract'
+import type { accountCalls } from '@tallyroom/contract/calls/account'
+import type { Language, WordKey } from '@tallyroom/locales'
+import { type AccountColumns, accountColumns, accountTables, asAccountRow, namesOf } from '../../accounts.ts'
+import { type Actor, visible } from '../../actor.ts'
+import { audit } from '../../audit.ts'
+import { csvOf } from '../../csv.ts'
+import { many, one, type Sql, sql } from '../../db.ts'
+import { ensure, type Handlers } from '../../handler.ts'
+import { nicknameFits, usernameFits } from '../../names.ts'
+import { wordsFor } from '../../words.ts'
+
+type Filter = { role_id: 2 | 3; menu_id?: 2 | 3 | 13 | undefined; username: string; nickname: string }
+
+/** The list pages, by menu id: agents of the downline, customer service of the own group, members of the downline. */
+const listed: Record<2 | 3 | 13, (actor: Actor) => Sql> = {
+  2: (actor) => sql`a.role_id = 2 and a.id <> ${actor.id}`,
+  3: (actor) => sql`a.role_id = 3 and a.group_id = ${actor.groupId}`,
+  13: () => sql`a.role_id = 4`,
+}
+
+const matching = (actor: Actor, { role_id, menu_id, username, nickname }: Filter): Sql =>
+  sql`${visible(actor)} and ${listed[menu_id ?? role_id](actor)}
+    and ${usernameFits(actor, sql`a.username`, username)}
+    and ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, nickname)}`
+
+const NAMES: Record<2 | 3 | 13, string> = { 2: 'agents', 3: 'customer-service', 13: 'users' }
+
+type Cell = readonly [heading: string, value: string]
+
+/** An agent's list of users shows neither the balance nor the withdraw confirmation, and so does its file (ACC-11). */
+const cellsOf = (row: Answer<'user/list'>['data'][number], language: Language, isPlain: boolean): Cell[] => {
+  const word = (key: WordKey) => wordsFor(language, key)
+  const start: Cell[] = [
+    [word('account.username'), row.username],
+    [word('account.nickname'), row.nickname],
+    [word('account.status'), word(row.status === 1 ? 'status.normal' : 'status.frozen')],
+  ]
+  const points: Cell[] = [
+    [word('account.withdraw_confirm'), word(row.withdraw_confirm === 1 ? 'account.needed' : 'account.not_needed')],
+    [word('shell.balance'), row.unlimited ? word('points.unlimited') : row.balance],
+    [word('wallet.game'), row.game_wallet],
+  ]
+  const end: Cell[] = [
+    [word('account.created'), row.created_at],
+    [word('account.last_seen'), row.last_seen_at ?? ''],
+  ]
+  return [...start, ...(isPlain ? [] : points), ...end]
+}
+
+export const listHandlers = {
+  'user/list': async ({ db, actor }, { page, per_page, ...filter }) => {
+    const found = matching(actor, filter)
+    const rows = await many<AccountColumns>(
+      db,
+      sql`select ${accountColumns} from ${accountTables} where ${found}
+        order by a.id limit ${per_page} offset ${(page - 1) * per_page}`,
+    )
+    const counted =
+      page === 1 && rows.length < per_page
+        ? rows.length
+        : (await one<{ n: number }>(db, sql`select count(*)::int as n from accounts a where ${found}`))?.n
+    return { data: rows.map((row) => asAccountRow(row, actor)), total: counted ?? rows.length }
+  },
+
+  'user/export': async (ctx, filter) => {
+    const { db, actor, caller } = ctx
+    const page = filter.menu_id ?? filter.role_id
+    const rows = await many<AccountColumns>(
+      db,
+      sql`select ${accountColumns} from ${accountTables} where ${matching(actor, filter)} order by a.id limit 50000`,
+    )
+    // Before it is handed out: what cannot be written down is not given.
+    await audit(db, ctx, 'exported', undefined, { what: NAMES[page], rows: rows.length })
+    const table = rows.map((row) => cellsOf(asAccountRow(row, actor), caller.language, page === 13 && actor.role === 2))
+    const day = new Date().toISOString().slice(0, 10)
+    return { name: `${NAMES[page]}-${day}.csv`, csv: csvOf(table) }
+  },
+
+  'user/path': async ({ db, actor }, { id }) => {
+    const target = ensure(
+      await one<{ path: string }>(db, sql`select a.path from accounts a where a.id = ${id} and ${visible(actor)}`),
+      'account.not_found',
+    )
+    const ids = target.path.split('/').filter(Boolean).map(Number)
+    const rows = await many<Pick<AccountColumns, 'id' | 'role_id' | 'username' | 'nickname' | 'is_sub'>>(
+      db,
+      sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub from accounts a
+        where a.id = any(${ids}::int[]) and ${visible(actor)} order by length(a.path)`,
+    )
+    return {
+      path: rows.map((row) => ({ id: row.id, role_id: row.role_id, username: namesOf(row, actor).username })),
+    }
+  },
+} satisfies Handlers<Pick<typeof accountCalls, 'user/list' | 'user/export' | 'user/path'>>

@@ -1,0 +1,156 @@
+import type { factorCalls } from '@tallyroom/contract/calls/factor'
+import { type AuditFacts, audit } from '../audit.ts'
+import { one, run, sql, type Tx } from '../db.ts'
+import { type BatchedCtx, type Handlers, refuse } from '../handler.ts'
+import type { Verdict } from '../passwords.ts'
+import { masked } from '../sign-in/challenge.ts'
+import { checkAuthenticator, confirmAuthenticator, makeRecoveryCodes, newAuthenticator } from '../sign-in/codes.ts'
+import { needOwnPassword } from '../sign-in/own-password.ts'
+import { checkSmsCode, sendCode } from '../sign-in/sms-codes.ts'
+import { byCodes, counted } from '../sign-in/throttle.ts'
+
+type State = {
+  authenticator: boolean
+  phone: string | null
+  codes: number
+  begun: boolean
+  phonePending: string | null
+}
+
+const stateOf = async ({ db, actor }: Pick<BatchedCtx, 'db' | 'actor'>): Promise<State> =>
+  (await one<State>(
+    db,
+    sql`select totp_secret is not null as authenticator, totp_pending is not null as begun, phone,
+        phone_pending as "phonePending",
+        (select count(*)::int from recovery_codes r where r.account_id = f.account_id) as codes
+      from second_factors f where account_id = ${actor.id}`,
+  )) ?? { authenticator: false, phone: null, codes: 0, begun: false, phonePending: null }
+
+/** Codes asked for here count like those of a sign-in. */
+const needCode = async ({ db, actor }: BatchedCtx, check: () => Promise<Verdict>): Promise<void> => {
+  if ((await counted(db, [byCodes(actor.id)], check)) !== 'right') return refuse('code.wrong')
+}
+
+const newCodes = (ctx: BatchedCtx, facts: AuditFacts) =>
+  ctx.db.transact(async (tx) => {
+    const codes = await makeRecoveryCodes(tx, ctx.actor)
+    await audit(tx, ctx, 'second_factor_changed', ctx.actor, { ...facts, new_recovery_codes: codes.length })
+    return codes
+  })
+
+/** Without a second factor recovery codes open nothing, and old ones must not open a later one. */
+const dropUselessCodes = (tx: Tx, accountId: number) =>
+  run(
+    tx,
+    sql`delete from recovery_codes where account_id = ${accountId} and not exists (
+      select 1 from second_factors where account_id = ${accountId} and (totp_secret is not null or phone is not null))`,
+  )
+
+export const factorHandlers = {
+  'factor/view': {
+    batched: async (ctx) => {
+      const { authenticator, phone, codes } = await stateOf(ctx)
+      return { authenticator, mobile: phone ? masked(phone) : '', recovery_codes: codes }
+    },
+  },
+
+  'factor/begin': {
+    batched: async (ctx, { password }) => {
+      await needOwnPassword(ctx, password)
+      const made = newAuthenticator(ctx.actor.username)
+      const begun = await one(
+        ctx.db,
+        sql`insert into second_factors as f (account_id, top_id, totp_pending)
+          values (${ctx.actor.id}, ${ctx.actor.topId}, ${made.secret})
+          on conflict (account_id) do update set totp_pending = excluded.totp_pending
+          where f.totp_secret is null returning 1 as begun`,
+      )
+      return begun ? made : refuse('factor.already_on')
+    },
+  },
+
+  'factor/confirm': {
+    batched: async (ctx, { code }) => {
+      if (!(await stateOf(ctx)).begun) return refuse('factor.not_begun')
+      await needCode(ctx, () => confirmAuthenticator(ctx.db, ctx.actor.id, code))
+      return { recovery_codes: await newCodes(ctx, { authenticator: [false, true] }) }
+    },
+  },
+
+  'factor/remove': {
+    batched: async (ctx, { password, code }) => {
+      await needOwnPassword(ctx, password)
+      await needCode(ctx, () => checkAuthenticator(ctx.db, ctx.actor.id, code))
+      await ctx.db.transact(async (tx) => {
+        await run(
+          tx,
+          sql`update second_factors set totp_secret = null, totp_pending = null where account_id = ${ctx.actor.id}`,
+        )
+        await dropUselessCodes(tx, ctx.actor.id)
+        await audit(tx, ctx, 'second_factor_changed', ctx.actor, { authenticator: [true, false] })
+      })
+      return null
+    },
+  },
+
+  'factor/recoveryCodes': {
+    batched: async (ctx, { password }) => {
+      await needOwnPassword(ctx, password)
+      const { authenticator, phone } = await stateOf(ctx)
+      if (!authenticator && !phone) return refuse('factor.not_begun')
+      return { recovery_codes: await newCodes(ctx, {}) }
+    },
+  },
+
+  'factor/sendPhoneCode': {
+    batched: async (ctx, { password, mobile }) => {
+      const { db, house, actor, caller } = ctx
+      await needOwnPassword(ctx, password)
+      await run(
+        db,
+        sql`insert into second_factors (account_id, top_id) values (${actor.id}, ${actor.topId}) on conflict do nothing`,
+      )
+      const sent = await sendCode(
+        house,
+        { accountId: actor.id, topId: actor.topId, challenge: null },
+        mobile,
+        caller.language,
+      )
+      // Only now: a code that went to another number before must not confirm this one.
+      await run(db, sql`update second_factors set phone_pending = ${mobile} where account_id = ${actor.id}`)
+      return sent
+    },
+  },
+
+  'factor/setPhone': {
+    batched: async (ctx, { code }) => {
+      const { db, actor } = ctx
+      const { phonePending } = await stateOf(ctx)
+      if (!phonePending) return refuse('factor.not_begun')
+      await needCode(ctx, () => checkSmsCode(db, { accountId: actor.id, topId: actor.topId, challenge: null }, code))
+      await db.transact(async (tx) => {
+        await run(
+          tx,
+          sql`update second_factors set phone = ${phonePending}, phone_pending = null where account_id = ${actor.id}`,
+        )
+        await audit(tx, ctx, 'second_factor_changed', actor, { phone: masked(phonePending) })
+      })
+      return { mobile: masked(phonePending) }
+    },
+  },
+
+  'factor/removePhone': {
+    batched: async (ctx, { password }) => {
+      await needOwnPassword(ctx, password)
+      await ctx.db.transact(async (tx) => {
+        await run(
+          tx,
+          sql`update second_factors set phone = null, phone_pending = null where account_id = ${ctx.actor.id}`,
+        )
+        await dropUselessCodes(tx, ctx.actor.id)
+        await audit(tx, ctx, 'second_factor_changed', ctx.actor, { phone: [true, false] })
+      })
+      return null
+    },
+  },
+} satisfies Handlers<typeof factorCalls>

@@ -1,0 +1,14 @@
+import { verifyAudit } from '../audit-chain.ts'
+import { withDatabase } from './database.ts'
+
+/**
+ * `npm run audit:verify`: whether the audit log is as it was written; ends with 1 when it is not.
+ * With a head that an earlier run printed (`npm run audit:verify -- 120:9f…`) also whether that part of the chain still stands.
+ */
+await withDatabase(async (db) => {
+  const { rows, waiting, head, breaches } = await verifyAudit(db, process.argv[2])
+  for (const breach of breaches.slice(0, 100)) process.stdout.write(`✗ ${breach}\n`)
+  if (breaches.length) process.exitCode = 1
+  else process.stdout.write('✓ the audit log is as it was written\n')
+  process.stdout.write(`${rows} rows linked, ${waiting} waiting for their link; keep this head elsewhere: ${head}\n`)
+})

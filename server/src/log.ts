@@ -1,0 +1,20 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+/** What the database says about an error beside its message may hold a whole row, password hashes and all. */
+const ROWS = ['detail', 'where', 'internalQuery', 'parameters', 'query', 'hint'] as const
+
+const withoutRows = (error: Error): Record<string, unknown> => {
+  const said: Record<string, unknown> = { ...pino.stdSerializers.err(error) }
+  for (const field of ROWS) delete said[field]
+  return said
+}
+
+/** The server's log: JSON lines, without secrets. `to` is for tests. */
+export const makeLog = (level: string, to?: DestinationStream): Logger => {
+  const options = {
+    level,
+    redact: ['req.headers.authorization', 'req.headers.cookie'],
+    serializers: { err: withoutRows },
+  }
+  return to ? pino(options, to) : pino(options)
+}

@@ -1,0 +1,81 @@
+import type { Message, RoomChange } from '@tallyroom/contract/events'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { MessageFacts, RoomRow } from './messages.ts'
+import { type Named, shownText, shownUsername, type Viewer } from './names.ts'
+
+/** Rooms and messages as somebody sees them. */
+export type Side = 'group' | 'partner'
+export type Seat = { side: Side; viewer: Viewer }
+
+const partnerOf = (room: RoomRow): Named => ({
+  id: room.partnerId,
+  username: room.partnerUsername,
+  isSub: room.partnerIsSub,
+})
+const senderOf = (message: MessageFacts): Named => ({
+  id: message.senderId ?? 0,
+  username: message.senderUsername,
+  isSub: message.senderIsSub,
+})
+
+export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }: Seat): Message => {
+  const sender = senderOf(message)
+  const username = shownUsername(viewer, sender)
+  const shown = (text: string) => shownText(viewer, sender, text)
+  const remark = message.transfer && shown(shownText(viewer, partnerOf(room), message.transfer.remark))
+  return {
+    message_id: message.messageId,
+    seq: message.seq,
+    version: message.version,
+    type: message.type,
+    content: message.content,
+    is_self: message.fromPartner === (side === 'partner'),
+    created_at: message.createdAt.toISOString(),
+    nickname: shown(message.senderNickname) || (side === 'group' || message.fromPartner ? username : ''),
+    user_username: side === 'group' ? username : '',
+    width: message.width ?? null,
+    height: message.height ?? null,
+    transaction_id: message.transfer?.transactionId ?? null,
+    transaction_status: message.transfer?.status ?? null,
+    transaction_type: message.transfer?.type ?? null,
+    amount: message.transfer ? formatPoints(message.transfer.amount) : null,
+    remark: remark ?? null,
+    expires_at: message.transfer?.expiresAt?.toISOString() ?? null,
+  }
+}
+
+export const mediaUrl = (id: string | null) => (id ? `/media/${id}` : '')
+
+/** The fields of a summary that are the same for everyone with that seat. */
+export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'] => {
+  const partner = partnerOf(room)
+  const username = side === 'group' ? shownUsername(viewer, partner) : ''
+  return {
+    id: room.id,
+    room_id: room.id,
+    code: room.code,
+    member_id: room.partnerId,
+    name: side === 'group' ? shownText(viewer, partner, room.partnerNickname) || username : room.groupName,
+    username,
+    partner_username: username,
+    thumbnail: mediaUrl(side === 'group' ? room.partnerThumbnail : room.groupThumbnail),
+    status: side === 'group' ? room.status : 1,
+    version: room.version,
+    last_seq: room.lastSeq,
+    message_type: room.lastType,
+    message_content: room.lastContent,
+    message_time: room.lastAt?.toISOString() ?? null,
+    other_read_seq: side === 'group' ? room.partnerReadSeq : room.groupReadSeq,
+    isThird: room.isThird,
+    friend_id: null,
+  }
+}
+
+export const asChange = (room: RoomRow, since: number, messages: MessageFacts[], seat: Seat): RoomChange => ({
+  code: room.code,
+  since,
+  version: room.version,
+  reset: false,
+  messages: messages.map((message) => asMessage(message, room, seat)).toSorted((a, b) => a.seq - b.seq),
+  room: asRoom(room, seat),
+})

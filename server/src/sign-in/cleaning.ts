@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import { type Database, run, sql } from '../db.ts'
+
+const HOUR = 3_600_000
+
+/** What is long over, of no use to anyone. */
+const rubbish = [
+  sql`delete from challenges where expires_at < now() - interval '1 hour'`,
+  sql`delete from one_time_tokens where expires_at < now() - interval '1 hour'`,
+  sql`delete from sms_codes where sent_at < now() - interval '2 days'`,
+  sql`delete from sign_in_tries where last_at < now() - interval '2 days'`,
+  sql`delete from known_devices where seen_at < now() - interval '1 year'`,
+]
+
+/** Clears away what sign-ins leave behind, once an hour, until it is stopped. */
+export const startCleaning = (db: Database, log: Pick<Logger, 'error'>): (() => void) => {
+  const clean = async () => {
+    for (const query of rubbish) await run(db, query)
+  }
+  const timer = setInterval(() => {
+    clean().catch((error: unknown) => log.error({ err: error }, 'old sign-ins could not be cleared away'))
+  }, HOUR)
+  timer.unref()
+  return () => clearInterval(timer)
+}

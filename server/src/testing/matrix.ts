@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { CallName } from '@tallyroom/contract'
+import { many, one, run, sql } from '../db.ts'
+import type { Person, TestHouse } from './app.ts'
+
+/** A small world of people whose rights are known beforehand, and what each call is asked with about one of them. */
+export const tree = {
+  top: { role: 1, under: undefined },
+  agent: { role: 2, under: 'top' },
+  sub: { role: 2, under: 'agent' },
+  sibling: { role: 2, under: 'top' },
+  cs: { role: 3, under: 'agent' },
+  siblingCs: { role: 3, under: 'sibling' },
+  member: { role: 4, under: 'agent' },
+  frozen: { role: 4, under: 'agent' },
+  grandchild: { role: 4, under: 'sub' },
+  siblingMember: { role: 4, under: 'sibling' },
+  strangerTop: { role: 1, under: undefined },
+  stranger: { role: 2, under: 'strangerTop' },
+  strangerMember: { role: 4, under: 'stranger' },
+} as const
+export type Name = keyof typeof tree
+export const names = Object.keys(tree) as Name[]
+
+export type World = {
+  people: Record<Name, Person>
+  /** Each member's room, a message in it, a transfer to him and an envelope that waits for him. */
+  of: Partial<Record<Name, { code: string; message_id: string; transaction_id: string; envelope: string }>>
+  /** Tokens of sessions that are over, and of one of the agent's that was opened by an agent login. */
+  tokens: { expired: string; ended: string; frozen: string; agentLogin: string }
+  mend(): Promise<void>
+}
+
+export const makeWorld = async (house: TestHouse): Promise<World> => {
+  const { db } = house.house
+  const people = {} as Record<Name, Person>
+  for (const name of names) {
+    const { role, under } = tree[name]
+    const parent = under && people[under]
+    const purse = role === 1 ? { unlimited: true } : role === 2 ? { limit: '100000' } : {}
+    people[name] = await house.person({ role, ...(parent ? { under: parent } : {}), ...purse })
+  }
+  const of: World['of'] = {}
+  for (const name of names.filter((one) => tree[one].role === 4)) {
+    const member = people[name]
+    const head = people[tree[name].under as Name]
+    const code = (await member.call('room/list', {})).data[0]?.code ?? ''
+    const { message_id } = await member.call('sendMessage', { code, type: 1, content: 'hello' })
+    const { transaction_id } = await head.call('user/transaction', { id: member.id, amount: '5', remark: 'x' })
+    await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+    const offer = await head.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+    await run(db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
+    of[name] = { code, message_id, transaction_id, envelope: offer.transaction_id }
+  }
+  const again = async (id: number, change: ReturnType<typeof sql>) => {
+    const token = randomBytes(32).toString('base64url')
+    const hash = createHash('sha256').update(token).digest()
+    await run(
+      db,
+      sql`insert into sessions (account_id, token_hash, face, expires_at) values (${id}, ${hash}, 'office', now() + interval '1 day')`,
+    )
+    await run(db, sql`update sessions set ${change} where token_hash = ${hash}`)
+    return token
+  }
+  const tokens = {
+    expired: await again(people.agent.id, sql`expires_at = now() - interval '1 second'`),
+    ended: await again(people.agent.id, sql`ended_at = now(), end_reason = 'ended'`),
+    frozen: people.frozen.token,
+    agentLogin: await again(people.agent.id, sql`agent_login = true`),
+  }
+  await run(db, sql`update accounts set status = 0 where id = ${people.frozen.id}`)
+  // The sweeper would end the frozen one's envelope at a moment of its own.
+  await house.house.ledger.expireDue()
+  const ids = names.map((name) => people[name].id)
+  const living = await many<{ id: bigint }>(
+    db,
+    sql`select id from sessions where account_id = any(${ids}) and ended_at is null`,
+  )
+  return {
+    people,
+    of,
+    tokens,
+    // After a deed that was allowed: nobody new is frozen, and whoever was signed in is.
+    mend: async () => {
+      await run(
+        db,
+        sql`update accounts set status = 1 where id = any(${ids}) and id <> ${people.frozen.id} and status = 0`,
+      )
+      await run(
+        db,
+        sql`update sessions set ended_at = null, end_reason = null where id = any(${living.map(({ id }) => id)})`,
+      )
+    },
+  }
+}
+
+/** Written by deeds that are refused, or beside the calls: the outcomes of the ledger's refusals, the chain of the log. */
+const ASIDE = ['requests', 'audit_pending', 'audit_chain', 'schema_migrations']
+
+/** A hash of every table, but for when somebody was last seen. */
+export const hashOfAll = async ({ house: { db } }: TestHouse): Promise<Record<string, string>> => {
+  const tables = await many<{ name: string }>(
+    db,
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+      and not table_name = any(${ASIDE}) order by 1`,
+  )
+  const hashes = tables.map(
+    ({ name }) => `'${name}', (select md5(string_agg(row, '' order by row)) from "${name}" t
+      cross join lateral (select md5((to_jsonb(t) - 'seen_at' - 'last_seen_at')::text) as row) r)`,
+  )
+  const found = await one<{ all: Record<string, string> }>(db, {
+    text: `select json_build_object(${hashes.join(', ')}) as all`,
+    values: [],
+  })
+  return found?.all ?? {}
+}
+
+/** What a call is asked with about an account; `undefined` id: nobody's. */
+export const about: Partial<Record<CallName, (id: number, its: NonNullable<World['of'][Name]>) => object>> = {
+  'user/view': (id) => ({ id }),
+  'user/path': (id) => ({ id }),
+  'user/abilities': (id) => ({ id }),
+  'user/saveAbilities': (id) => ({ id, is_sub: 0 }),
+  'user/edit': (id) => ({ id, nickname: 'Nick' }),
+  'user/delete': (id) => ({ id }),
+  'user/transaction': (id) => ({ id, amount: '0.01', remark: 'x' }),
+  'member/view': (member_id) => ({ member_id }),
+  'transaction/add': (member_id) => ({ member_id, type: 1, amount: '0.01' }),
+  'transaction/edit': (_, { transaction_id }) => ({ transaction_id, remark: 'y' }),
+  'envelope/answer': (_, { envelope }) => ({ transaction_id: envelope, accept: false }),
+  'room/enter': (friend_id) => ({ friend_id }),
+  'room/history': (_, { code }) => ({ code }),
+  'room/sync': (_, { code }) => ({ code, version: 0 }),
+  'room/changeStatus': (_, { code }) => ({ code, status: 1 }),
+  sendMessage: (_, { code }) => ({ code, type: 1, content: 'x' }),
+  readMessage: (_, { code, message_id }) => ({ code, message_id }),
+}
+
+const day = { start_date: '2026-01-01', end_date: '2026-01-02' }
+const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
+
+/** Calls that are about nobody else. `null`: allowed ones are not made, because they change what the others rest on. */
+export const alone: Partial<Record<CallName, object | null>> = {
+  'userMenu/list': {},
+  'userMenu/auth': { url: '/index' },
+  'user/list': {},
+  'user/export': {},
+  'user/add': { username: 'taken', password: 'secret1', password_confirmation: 'other12' },
+  'user/paymentPassword': null,
+  'transaction/list': time,
+  'redEnvelope/record': time,
+  'report/sr02': day,
+  'audit/list': {},
+  'room/list': {},
+  logout: null,
+  'session/list': {},
+  'session/end': null,
+  'session/endOthers': null,
+  'factor/view': {},
+  'factor/begin': null,
+  'factor/confirm': null,
+  'factor/remove': null,
+  'factor/recoveryCodes': null,
+  'factor/sendPhoneCode': null,
+  'factor/setPhone': null,
+  'factor/removePhone': null,
+}

@@ -1,0 +1,77 @@
+import type { CallName, Input } from '@tallyroom/contract'
+import { generate } from 'otplib'
+import { one, run, sql } from '../db.ts'
+import { PASSWORD, type Person, type Reply, type TestHouse } from './app.ts'
+
+/** A browser without a page: keeps its cookies, asks for bound sessions. */
+export const browser = (house: TestHouse) => {
+  const jar = new Map<string, string>()
+  const ask = async <N extends CallName>(name: N, input: Input<N>, token?: string): Promise<Reply> => {
+    const { reply, headers } = await house.post(name, house.wire.seal(name, input), {
+      'x-bound-session': 'office',
+      cookie: [...jar].map(([key, value]) => `${key}=${value}`).join('; '),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    })
+    for (const line of headers.getSetCookie()) {
+      const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      jar.set(key, value)
+    }
+    return reply
+  }
+  return { jar, ask }
+}
+export type Browser = ReturnType<typeof browser>
+
+/** A client that knows only the wire, without cookies. */
+export const bare =
+  (house: TestHouse) =>
+  async <N extends CallName>(name: N, input: Input<N>): Promise<Reply> =>
+    (await house.post(name, house.wire.seal(name, input))).reply
+
+/** What left as SMS, newest last; from now on. */
+export const caughtSms = (house: TestHouse) => {
+  const sent: { to: string; text: string }[] = []
+  house.house.sms = {
+    send: async (to, text) => {
+      sent.push({ to, text })
+    },
+  }
+  return { sent, code: () => /\d{6}/.exec(sent.at(-1)?.text ?? '')?.[0] ?? '' }
+}
+
+/** The code of an authenticator some steps from now, by the database's clock. */
+export const codeOf = async ({ house }: TestHouse, secret: string, steps = 0): Promise<string> => {
+  const now = await one<{ epoch: number }>(house.db, sql`select extract(epoch from now())::int as epoch`)
+  return generate({ secret, epoch: (now?.epoch ?? 0) + 30 * steps })
+}
+
+/** Sets up an authenticator through the door; afterwards the code of this moment is fresh again. */
+export const withAuthenticator = async (house: TestHouse, person: Person) => {
+  const { secret } = await person.call('factor/begin', { password: PASSWORD })
+  const { recovery_codes } = await person.call('factor/confirm', { code: await codeOf(house, secret) })
+  await run(house.house.db, sql`update second_factors set totp_step = 0 where account_id = ${person.id}`)
+  return { secret, recovery: recovery_codes }
+}
+
+export const withPhone = async (house: TestHouse, person: Person, mobile = '+886912345678') => {
+  const sms = caughtSms(house)
+  await person.call('factor/sendPhoneCode', { password: PASSWORD, mobile })
+  await person.call('factor/setPhone', { code: sms.code() })
+  await minutesPass(house, person.id, 2)
+  return mobile
+}
+
+/** What is stored about an account's sign-ins becomes older. */
+export const minutesPass = async ({ house }: TestHouse, accountId: number, minutes: number) => {
+  const by = sql`make_interval(mins => ${minutes}::int)`
+  await run(
+    house.db,
+    sql`update sms_codes set sent_at = sent_at - ${by}, expires_at = expires_at - ${by} where account_id = ${accountId}`,
+  )
+  await run(
+    house.db,
+    sql`update challenges set expires_at = expires_at - ${by}, proof_expires_at = proof_expires_at - ${by}
+      where account_id = ${accountId}`,
+  )
+  await run(house.db, sql`update sign_in_tries set last_at = last_at - ${by}, blocked_until = blocked_until - ${by}`)
+}
