@@ -58,7 +58,9 @@ export const makeApp = async (house: House, sessions: Sessions, webDir: string):
   app.post('/api/*', (request, reply) => reply.send(refusal('request.unknown_call', callerOf(request).language)))
 
   app.get('/config.json', (_, reply) =>
-    reply.header('cache-control', 'no-cache').send({ api: settings.apiUrl, secret: settings.wireSecret, time_zone: settings.timeZone }),
+    reply
+      .header('cache-control', 'no-cache')
+      .send({ api: settings.apiUrl, secret: settings.wireSecret, time_zone: settings.timeZone }),
   )
   app.get('/healthz', () => ({ ok: true }))
   app.get('/readyz', async (_, reply) => {

@@ -8,7 +8,11 @@ export type Row = Record<string, unknown>
 export type Db = {
   query: <R extends Row>(text: string, values: unknown[]) => Promise<R[]>
 }
-export type Tx = Db & { afterCommit: (deed: () => void) => void }
+export type Tx = Db & {
+  afterCommit: (deed: () => void) => void
+  /** The last write of a transaction, whose answer nobody needs: the commit follows it without waiting. */
+  last: (query: Sql) => void
+}
 
 const names = new Map<string, string>()
 /** Named, so that PostgreSQL parses and plans each text once for a connection. */
@@ -32,7 +36,8 @@ export type Database = Db & {
 }
 
 export const connect = (config: pg.PoolConfig, onError: (error: Error) => void = () => {}): Database => {
-  const pool = new pg.Pool({ max: 10, ...config })
+  // Pipelined: `begin` travels with the first statement and the commit with the last one.
+  const pool = new pg.Pool({ max: 10, ...config, pipeline: true } as pg.PoolConfig)
   // A connection that dies while idle says so here; without a listener it would end the process.
   pool.on('error', onError)
   return {
@@ -67,16 +72,35 @@ const inTransaction = async <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, lat
     broken = error
   }
   client.on('error', onError)
+  let first: unknown
+  const sent: Promise<unknown>[] = []
+  // Each is awaited below; the first that failed is the one to tell, and what comes after it only follows from it.
+  const send = (promise: Promise<unknown>) => {
+    sent.push(
+      promise.catch((error: unknown) => {
+        first ??= error
+      }),
+    )
+  }
   try {
-    await client.query('begin')
-    const result = await work({ ...asDb(client), afterCommit: (deed) => later.push(deed) })
-    await client.query('commit')
+    send(client.query('begin'))
+    const db = asDb(client)
+    const result = await work({
+      ...db,
+      afterCommit: (deed) => later.push(deed),
+      last: ({ text, values }) => send(db.query(text, values)),
+    })
+    // After a statement that failed the commit is a rollback.
+    send(client.query('commit'))
+    await Promise.all(sent)
+    if (first !== undefined) throw first
     return result
   } catch (error) {
+    await Promise.all(sent)
     await client.query('rollback').catch((second: Error) => {
       broken = second
     })
-    throw error
+    throw first ?? error
   } finally {
     client.off('error', onError)
     client.release(broken)

@@ -108,7 +108,13 @@ const handle = async (house: House, work: Work): Promise<unknown> => {
 }
 
 /** A read has no transaction: what it leaves for after the commit runs at once. */
-const untied = (db: Database): Tx => ({ query: db.query, afterCommit: (deed) => deed() })
+const untied = (db: Database): Tx => ({
+  query: db.query,
+  afterCommit: (deed) => deed(),
+  last: () => {
+    throw new Error('a read writes nothing')
+  },
+})
 
 /** Runs a write and stores its outcome with it, or hands out what the same request was answered before. */
 const once = (

@@ -13,6 +13,7 @@ export type NewMessage = {
   fromPartner: boolean
   senderUsername: string
   senderNickname: string
+  senderIsSub: 0 | 1
   width?: number | undefined
   height?: number | undefined
   transfer?: TransferFacts | undefined
@@ -30,7 +31,6 @@ export type TransferFacts = {
 /** A message as it is stored, seen from neither side. */
 export type MessageFacts = Omit<NewMessage, 'senderId'> & {
   senderId: number | null
-  senderIsSub: 0 | 1
   seq: number
   version: number
   createdAt: Date
@@ -75,61 +75,68 @@ export const roomTables: Sql = {
 }
 
 /** Locks rooms until the end of the transaction, in the order of their ids. */
-export const lockRooms = async (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> => {
-  if (ids.length === 0) return new Map()
+export const lockRooms = (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> =>
+  ids.length === 0 ? Promise.resolve(new Map()) : lockRoomsBy(tx, sql`r.id = any(${ids}::int[])`)
+
+export const lockRoomsBy = async (tx: Tx, condition: Sql): Promise<Map<number, RoomRow>> => {
   const rows = await many<RoomRow>(
     tx,
-    sql`select ${roomColumns} from ${roomTables} where r.id = any(${ids}) order by r.id for no key update of r`,
+    sql`select ${roomColumns} from ${roomTables} where ${condition} order by r.id for no key update of r`,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 const PREVIEW = 120
 
+type Writing = {
+  news?: NewMessage[]
+  /** Messages whose transfer has changed. */
+  changed?: MessageFacts[]
+  /** The time of the new messages, by the database's clock. */
+  now: Date
+  /** Another write of the same transaction, to travel with these: an insert or update. */
+  also?: (written: MessageFacts[]) => Sql
+}
+
 /**
- * Writes new messages and marks changed ones (by transfer) in rooms that are locked, and has both sides told after
- * the commit. Rows in `rooms` are brought up to date.
+ * Writes new messages and marks changed ones in rooms that are locked, all in one statement, the last of its
+ * transaction; both sides are told after the commit. Rows in `rooms` are brought up to date.
  */
-export const writeMessages = async (
+export const writeMessages = (
   tx: Tx,
   hub: Hub,
   rooms: Map<number, RoomRow>,
-  news: NewMessage[],
-  changed: MessageFacts[] = [],
-): Promise<MessageFacts[]> => {
+  { news = [], changed = [], now, also }: Writing,
+): MessageFacts[] => {
   const before = new Map([...rooms.values()].map((room) => [room.id, room.version]))
-  const written = news.map((message): MessageFacts => {
-    const room = known(rooms, message.roomId)
-    room.lastSeq++
-    room.version++
-    room.lastType = message.type
-    room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW)
-    // What the partner writes brings a hidden room back to the list.
-    if (message.fromPartner && room.status === 2) room.status = 1
-    if (message.fromPartner) room.partnerReadSeq = room.lastSeq
-    else room.groupReadSeq = room.lastSeq
-    return { ...message, senderIsSub: 0, seq: room.lastSeq, version: room.version, createdAt: new Date(0) }
-  })
-  const touched = changed.map((message) => {
-    const room = known(rooms, message.roomId)
-    room.version++
-    return { ...message, version: room.version }
-  })
-  if (written.length) await insertMessages(tx, rooms, written, news)
-  if (touched.length) {
-    await many(
-      tx,
-      sql`update messages m set version = v.version from unnest(${touched.map((m) => m.roomId)}::int[],
-        ${touched.map((m) => m.seq)}::int[], ${touched.map((m) => m.version)}::bigint[]) v (room_id, seq, version)
-        where m.room_id = v.room_id and m.seq = v.seq`,
-    )
-  }
-  await saveRooms(
-    tx,
-    [...rooms.values()].filter((room) => room.version !== before.get(room.id)),
+  const written = news.map((message) => place(message, known(rooms, message.roomId), now))
+  const touched = changed.map((message) => ({ ...message, version: ++known(rooms, message.roomId).version }))
+  const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id))
+  const parts = [
+    ...(written.length ? [messageRows(rooms, written), readRows(readsOf(written))] : []),
+    ...(touched.length ? [versionRows(touched)] : []),
+    ...(also ? [also(written)] : []),
+  ]
+  const withs = parts.map(
+    (part, at) => sql`${{ text: at ? `, part_${at} as (` : 'with part_0 as (', values: [] }}${part})`,
   )
+  tx.last(withs.reduceRight((rest, part) => sql`${part}${rest}`, sql` ${roomRows(grown)}`))
   tellAfterCommit(tx, hub, rooms, before, [...written, ...touched])
   return written
+}
+
+/** Gives a message its place in its room, and the room its new end. */
+const place = (message: NewMessage, room: RoomRow, now: Date): MessageFacts => {
+  room.lastSeq++
+  room.version++
+  room.lastType = message.type
+  room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW)
+  room.lastAt = now
+  // What the partner writes brings a hidden room back to the list.
+  if (message.fromPartner && room.status === 2) room.status = 1
+  if (message.fromPartner) room.partnerReadSeq = room.lastSeq
+  else room.groupReadSeq = room.lastSeq
+  return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
 }
 
 const known = (rooms: Map<number, RoomRow>, id: number) => {
@@ -138,66 +145,54 @@ const known = (rooms: Map<number, RoomRow>, id: number) => {
   return room
 }
 
-const insertMessages = async (
-  tx: Tx,
-  rooms: Map<number, RoomRow>,
-  written: MessageFacts[],
-  news: NewMessage[],
-): Promise<void> => {
+const messageRows = (rooms: Map<number, RoomRow>, written: MessageFacts[]): Sql => {
   const column = <T>(pick: (message: MessageFacts) => T) => written.map(pick)
-  const times = await many<{ room_id: number; seq: number; created_at: Date; is_sub: 0 | 1 }>(
-    tx,
-    sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner, width, height, transfer_id)
-      select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
-        ${column((m) => known(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
-        ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
-        ${news.map((m) => m.senderId)}::int[], ${column((m) => m.fromPartner)}::boolean[],
-        ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
-        ${column((m) => m.transfer?.id ?? null)}::bigint[])
-      returning room_id, seq, created_at, (select is_sub from accounts where id = sender_id) as is_sub`,
-  )
-  const at = new Map(times.map((row) => [`${row.room_id}/${row.seq}`, row]))
-  for (const message of written) {
-    const row = at.get(`${message.roomId}/${message.seq}`)
-    message.createdAt = row?.created_at ?? message.createdAt
-    message.senderIsSub = row?.is_sub ?? 0
-    known(rooms, message.roomId).lastAt = message.createdAt
-  }
-  // Whoever writes has read what stands before: the last message of each sender counts.
-  const reads = new Map<string, [number, number, number]>()
-  written.forEach((message, i) => {
-    const sender = news[i]?.senderId ?? 0
-    reads.set(`${message.roomId}/${sender}`, [message.roomId, sender, message.seq])
-  })
-  await markRead(tx, [...reads.values()])
+  return sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner,
+      width, height, transfer_id, created_at)
+    select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
+      ${column((m) => known(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
+      ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
+      ${column((m) => m.senderId)}::int[], ${column((m) => m.fromPartner)}::boolean[],
+      ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
+      ${column((m) => m.transfer?.id ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[])`
 }
 
-/** Moves read marks forward, never back. Each is room, account, seq. */
-export const markRead = (tx: Tx, reads: [roomId: number, accountId: number, seq: number][]) =>
-  many(
-    tx,
-    sql`insert into room_reads (room_id, account_id, read_seq)
-      select * from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
-        ${reads.map(([, , seq]) => seq)}::int[])
-      on conflict (room_id, account_id) do update set read_seq = greatest(room_reads.read_seq, excluded.read_seq)`,
-  )
+const versionRows = (touched: MessageFacts[]): Sql =>
+  sql`update messages m set version = v.version from unnest(${touched.map((m) => m.roomId)}::int[],
+      ${touched.map((m) => m.seq)}::int[], ${touched.map((m) => m.version)}::bigint[]) v (room_id, seq, version)
+    where m.room_id = v.room_id and m.seq = v.seq`
+
+type Read = [roomId: number, accountId: number, seq: number]
+/** Whoever writes has read what stands before: the last message of each sender counts. */
+const readsOf = (written: MessageFacts[]): Read[] => {
+  const reads = new Map<string, Read>()
+  for (const { roomId, senderId, seq } of written) reads.set(`${roomId}/${senderId}`, [roomId, senderId ?? 0, seq])
+  return [...reads.values()]
+}
+
+const readRows = (reads: Read[]): Sql =>
+  sql`insert into room_reads (room_id, account_id, read_seq)
+    select * from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
+      ${reads.map(([, , seq]) => seq)}::int[])
+    on conflict (room_id, account_id) do update set read_seq = greatest(room_reads.read_seq, excluded.read_seq)`
+
+/** Moves read marks forward, never back. */
+export const markRead = (tx: Tx, reads: Read[]) => many(tx, readRows(reads))
+
+const roomRows = (rooms: RoomRow[]): Sql => {
+  const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
+  return sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
+      last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
+      partner_read_seq = v.partner_read, changed_xid = pg_current_xact_id()
+    from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
+      ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
+      ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[])
+      v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read)
+    where r.id = v.id`
+}
 
 /** Stores what changed of locked rooms. */
-export const saveRooms = async (tx: Tx, rooms: RoomRow[]): Promise<void> => {
-  if (rooms.length === 0) return
-  const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
-  await many(
-    tx,
-    sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
-        last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
-        partner_read_seq = v.partner_read, changed_xid = pg_current_xact_id()
-      from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
-        ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
-        ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[])
-        v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read)
-      where r.id = v.id`,
-  )
-}
+export const saveRooms = (tx: Tx, rooms: RoomRow[]) => many(tx, roomRows(rooms))
 
 /** Tells both sides of every room that has grown past `before`, once the transaction is there for all to see. */
 export const tellAfterCommit = (

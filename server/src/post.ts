@@ -1,17 +1,17 @@
 import type { Message } from '@tallyroom/contract/events'
 import type { Actor } from './actor.ts'
 import { batcher } from './batcher.ts'
-import { type Database, many, sql, type Tx } from './db.ts'
+import { type Database, one, sql, type Tx } from './db.ts'
 import { Refused, type Request } from './handler.ts'
 import type { Hub } from './hub.ts'
-import { lockRooms, type MessageFacts, type NewMessage, type RoomRow, writeMessages } from './messages.ts'
-import { findOutcomes, isDuplicateRequest, replay, storeOutcomes } from './requests.ts'
+import { lockRoomsBy, type MessageFacts, type NewMessage, type RoomRow, writeMessages } from './messages.ts'
+import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from './requests.ts'
 import { asMessage } from './room-views.ts'
 
 /** A text or image on its way into a room. */
 export type Letter = {
   actor: Actor
-  roomId: number
+  code: string
   type: 1 | 2
   content: string
   width?: number
@@ -52,21 +52,22 @@ const oneByOne = async (letters: Letter[], deliver: (letters: Letter[]) => Promi
 }
 
 const keyOf = (letter: Letter) => `${letter.actor.id}/${letter.request.id}`
+/** The twin of `within(actor)` for a room that is already here. */
+const isIn = (actor: Actor, room: RoomRow) =>
+  room.partnerId === actor.id || (actor.role <= 3 && room.groupId === actor.groupId)
 export const sideOf = (actor: Pick<Actor, 'id'>, room: Pick<RoomRow, 'partnerId'>) =>
   room.partnerId === actor.id ? 'partner' : 'group'
 
 const deliverIn = async (tx: Tx, hub: Hub, letters: Letter[]): Promise<(Message | Error)[]> => {
-  const rooms = await lockRooms(tx, [...new Set(letters.map((letter) => letter.roomId))])
-  const active = await stillActive(tx, letters)
-  const stored = await findOutcomes(
-    tx,
-    letters.map(({ actor, request }) => ({ actorId: actor.id, requestId: request.id })),
-  )
+  const codes = [...new Set(letters.map((letter) => letter.code))]
+  const locked = await lockRoomsBy(tx, sql`r.code = any(${codes}::text[])`)
+  const rooms = new Map([...locked.values()].map((room) => [room.code, room]))
+  const { now, active, stored } = await readFacts(tx, letters)
   const before = new Map(stored.map((outcome) => [`${outcome.actorId}/${outcome.requestId}`, outcome]))
   const first = new Map<string, Letter>()
   const fresh: Letter[] = []
   const judged = letters.map((letter): Error | Message | undefined => {
-    const refusal = judge(letter, rooms.get(letter.roomId), active)
+    const refusal = judge(letter, rooms.get(letter.code), active)
     if (refusal) return refusal
     const outcome = before.get(keyOf(letter))
     if (outcome) return attempt(() => replay(outcome, letter.request.hash) as Message)
@@ -78,35 +79,61 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: Letter[]): Promise<(Message 
   })
   if (fresh.length === 0) return judged as (Message | Error)[]
 
-  const written = await writeMessages(
-    tx,
-    hub,
-    rooms,
-    fresh.map((letter) => asNew(letter, rooms)),
-  )
-  const answers = new Map(fresh.map((letter, at) => [keyOf(letter), answerOf(letter, written[at], rooms)]))
-  await storeOutcomes(
-    tx,
-    fresh.map((letter) => ({
-      actorId: letter.actor.id,
-      requestId: letter.request.id,
-      call: 'sendMessage',
-      bodyHash: letter.request.hash,
-      answer: { data: answers.get(keyOf(letter)) },
-    })),
-  )
+  // The answers are stored with the messages, so they are made before either is written.
+  const news = fresh.map((letter) => asNew(letter, rooms, active))
+  const outcomes: Stored[] = []
+  const answers = new Map<string, Message>()
+  writeMessages(tx, hub, locked, {
+    news,
+    now,
+    also: (written) => {
+      fresh.forEach((letter, at) => {
+        const { actor, request } = letter
+        const data = answerOf(letter, written[at], rooms)
+        answers.set(keyOf(letter), data)
+        outcomes.push({
+          actorId: actor.id,
+          requestId: request.id,
+          call: 'sendMessage',
+          bodyHash: request.hash,
+          answer: { data },
+        })
+      })
+      return outcomeRows(outcomes)
+    },
+  })
+  tx.afterCommit(() => {
+    // Whoever writes has read what stands before, in his other tabs too.
+    for (const letter of fresh) {
+      const read_seq = answers.get(keyOf(letter))?.seq
+      if (read_seq) hub.tell(letter.actor.id, 'read', { code: letter.code, read_seq })
+    }
+  })
   return judged.map((answer, at) => answer ?? answers.get(keyOf(letters[at] as Letter)) ?? new Error('no answer'))
 }
 
-/** Who was frozen since the call began writes nothing more. */
-const stillActive = async (tx: Tx, letters: Letter[]): Promise<Set<number>> => {
-  const ids = [...new Set(letters.map(({ actor }) => actor.id))]
-  const rows = await many<{ id: number }>(tx, sql`select id from accounts where id = any(${ids}) and status = 1`)
-  return new Set(rows.map(({ id }) => id))
-}
+type Facts = { now: Date; active: Map<number, 0 | 1>; stored: Stored[] }
 
-const judge = (letter: Letter, room: RoomRow | undefined, active: Set<number>): Refused | undefined => {
-  if (!room) return new Refused('room.not_found')
+/** Read after the lock: the time, who is not frozen meanwhile (with is_sub), and what was already answered. */
+const readFacts = async (tx: Tx, letters: Letter[]): Promise<Facts> => {
+  const ids = [...new Set(letters.map(({ actor }) => actor.id))]
+  const keys = letters.map(({ actor, request }) => ({ actorId: actor.id, requestId: request.id }))
+  const row = await one<{ now: Date; active: [number, 0 | 1][] | null; stored: StoredText[] | null }>(
+    tx,
+    sql`select clock_timestamp() as now,
+      (select json_agg(json_build_array(id, is_sub)) from accounts where id = any(${ids}::int[]) and status = 1) as active,
+      (select json_agg(o) from (${outcomesOf(keys)}) o) as stored`,
+  )
+  const stored = (row?.stored ?? []).map((outcome) => ({
+    ...outcome,
+    bodyHash: Buffer.from(outcome.bodyHash.slice(2), 'hex'),
+  }))
+  return { now: row?.now ?? new Date(), active: new Map(row?.active), stored }
+}
+type StoredText = Omit<Stored, 'bodyHash'> & { bodyHash: string }
+
+const judge = (letter: Letter, room: RoomRow | undefined, active: Facts['active']): Refused | undefined => {
+  if (!room || !isIn(letter.actor, room)) return new Refused('room.not_found')
   if (!active.has(letter.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
   // In an AI room people of the group read; the member goes on talking.
   if (room.status === 3 && sideOf(letter.actor, room) === 'group') return new Refused('room.in_ai_hands')
@@ -122,10 +149,11 @@ const attempt = <T>(work: () => T): T | Error => {
 }
 
 const asNew = (
-  { actor, roomId, type, content, width, height, request }: Letter,
-  rooms: Map<number, RoomRow>,
+  { actor, code, type, content, width, height, request }: Letter,
+  rooms: Map<string, RoomRow>,
+  active: Facts['active'],
 ): NewMessage => ({
-  roomId,
+  roomId: rooms.get(code)?.id ?? 0,
   messageId: request.id,
   type,
   content,
@@ -134,11 +162,12 @@ const asNew = (
   senderId: actor.id,
   senderUsername: actor.username,
   senderNickname: actor.nickname,
-  fromPartner: rooms.get(roomId)?.partnerId === actor.id,
+  senderIsSub: active.get(actor.id) ?? 0,
+  fromPartner: rooms.get(code)?.partnerId === actor.id,
 })
 
-const answerOf = (letter: Letter, message: MessageFacts | undefined, rooms: Map<number, RoomRow>): Message => {
-  const room = rooms.get(letter.roomId)
+const answerOf = (letter: Letter, message: MessageFacts | undefined, rooms: Map<string, RoomRow>): Message => {
+  const room = rooms.get(letter.code)
   if (!message || !room) throw new Error('a message was not written')
   return asMessage(message, room, { side: sideOf(letter.actor, room), viewer: letter.actor })
 }

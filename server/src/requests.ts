@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ErrorName } from '@tallyroom/contract'
-import { type Db, many, one, sql } from './db.ts'
+import { type Db, many, one, type Sql, sql } from './db.ts'
 import { Refused, type Request } from './handler.ts'
 
 /**
@@ -31,22 +31,19 @@ const uuidOf = (text: string) => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-export const findOutcomes = (db: Db, keys: { actorId: number; requestId: string }[]) =>
-  many<Stored>(
-    db,
-    sql`select r.actor_id as "actorId", r.request_id as "requestId", r.call, r.body_hash as "bodyHash", r.answer
-      from requests r join unnest(${keys.map((key) => key.actorId)}::int[], ${keys.map((key) => key.requestId)}::uuid[])
-        k (actor_id, request_id) on r.actor_id = k.actor_id and r.request_id = k.request_id`,
-  )
+type Key = { actorId: number; requestId: string }
+export const outcomesOf = (keys: Key[]): Sql =>
+  sql`select r.actor_id as "actorId", r.request_id as "requestId", r.call, r.body_hash as "bodyHash", r.answer
+    from unnest(${keys.map((key) => key.actorId)}::int[], ${keys.map((key) => key.requestId)}::uuid[]) k (actor_id, request_id)
+      cross join lateral (select * from requests q
+        where q.actor_id = k.actor_id and q.request_id = k.request_id offset 0) r`
+export const findOutcomes = (db: Db, keys: Key[]) => many<Stored>(db, outcomesOf(keys))
 
-export const storeOutcomes = (db: Db, rows: Stored[]) =>
-  many(
-    db,
-    sql`insert into requests (actor_id, request_id, call, body_hash, answer)
-      select * from unnest(${rows.map((row) => row.actorId)}::int[], ${rows.map((row) => row.requestId)}::uuid[],
-        ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[],
-        ${rows.map((row) => JSON.stringify(row.answer))}::jsonb[])`,
-  )
+export const outcomeRows = (rows: Stored[]): Sql =>
+  sql`insert into requests (actor_id, request_id, call, body_hash, answer)
+    select * from unnest(${rows.map((row) => row.actorId)}::int[], ${rows.map((row) => row.requestId)}::uuid[],
+      ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[],
+      ${rows.map((row) => JSON.stringify(row.answer))}::jsonb[])`
 
 /** Takes a request for this transaction; false when it already has its outcome. */
 export const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise<boolean> => {

@@ -112,9 +112,9 @@ export const roomHandlers = {
 
   sendMessage: {
     batched: async ({ db, house, actor, request }, { code, type, content }) => {
-      const room = await roomFor(db, actor, sql`r.code = ${code}`)
-      const letter = { actor, roomId: room.id, request }
+      const letter = { actor, code, request }
       if (type === 2) {
+        const room = await roomFor(db, actor, sql`r.code = ${code}`)
         const image = await house.media.keepRoomImage(
           db,
           { topId: room.topId, roomId: room.id, requestId: request.id },

@@ -76,7 +76,8 @@ export const transferHandlers = {
     await audit(db, ctx, 'remark_edited', target, { transaction_id, remark: [edit?.old_remark ?? '', remark] })
     if (transfer.roomId !== null) {
       const rooms = await lockRooms(db, [transfer.roomId])
-      await writeMessages(db, house.hub, rooms, [], await findMessages(db, sql`m.transfer_id = ${transfer.id}`))
+      const changed = await findMessages(db, sql`m.transfer_id = ${transfer.id}`)
+      writeMessages(db, house.hub, rooms, { changed, now: new Date() })
     }
     return null
   },

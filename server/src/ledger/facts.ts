@@ -67,6 +67,8 @@ export type Answered = { actorId: number; requestId: string; bodyHash: string; a
 export type Facts = {
   /** The instant of the batch by the database's clock, to the microsecond. */
   now: string
+  /** The same, to the millisecond. */
+  instant: Date
   /** The day of that instant in the platform's time zone. */
   today: string
   /** When an envelope that is opened now expires. */
@@ -91,13 +93,13 @@ export const readFacts = async (tx: Tx, orders: Order[], accountIds: number[], e
   const partners = [...new Set(inRooms.map((order) => order.targetId))]
   const facts = await one<Facts>(
     tx,
-    sql`select statement_timestamp()::text as now,
+    sql`select statement_timestamp()::text as now, statement_timestamp() as instant,
         (statement_timestamp() at time zone ${clock.timeZone}::text)::date::text as today,
         statement_timestamp() + make_interval(secs => ${clock.envelopeHours * 3600}::float8) as deadline,
         array(select nextval('transfers_id_seq') from generate_series(1, ${moves.length}::int)) as ids,
         (select coalesce(json_agg(json_build_object('id', a.id, 'role', a.role_id, 'path', a.path, 'groupPath', g.path,
             'isFrozen', a.status = 0, 'inEventMode', 1 in (a.event_mode, g.event_mode), 'asksConsent', a.withdraw_confirm = 1,
-            'hasGame', a.is_multiple_wallet = 1, 'choosesWallet', a.transaction_all = 1,
+            'isSub', a.is_sub, 'hasGame', a.is_multiple_wallet = 1, 'choosesWallet', a.transaction_all = 1,
             'mayDeductGame', a.deduct_point_button_visible = 1, 'setsTurnover', a.flow_limit_modify_permission = 1,
             'turnoverMultiple', a.transfer_member_flow_limit_multiple)), '[]')
           from accounts a join accounts g on g.id = a.group_id where a.id = any(${accountIds}::int[])) as parties,

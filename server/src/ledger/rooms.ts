@@ -32,7 +32,7 @@ export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: Facts):
   const rooms = await lockRooms(tx, [...new Set(roomIds)])
   const ids = settled.map(({ terms }) => terms.transferId)
   const changed = ids.length ? await findMessages(tx, sql`m.transfer_id = any(${ids}::bigint[])`) : []
-  await writeMessages(tx, hub, rooms, shown, changed)
+  writeMessages(tx, hub, rooms, { news: shown, changed, now: facts.instant })
 }
 
 const asMessage = (transfer: NewTransfer, roomId: number, facts: Facts): NewMessage => {
@@ -48,6 +48,7 @@ const asMessage = (transfer: NewTransfer, roomId: number, facts: Facts): NewMess
     fromPartner: false,
     senderUsername: actor.username,
     senderNickname: actor.nickname,
+    senderIsSub: facts.parties.find(({ id }) => id === actor.id)?.isSub ?? 0,
     transfer: {
       id,
       transactionId,

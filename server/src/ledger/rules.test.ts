@@ -14,6 +14,7 @@ const family = () => {
     path,
     groupPath,
     isFrozen: false,
+    isSub: 0,
     inEventMode: false,
     asksConsent: false,
     hasGame: false,

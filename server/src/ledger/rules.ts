@@ -33,6 +33,7 @@ export type Party = {
   path: string
   groupPath: string
   isFrozen: boolean
+  isSub: 0 | 1
   /** Its own or its group's: neither sends nor receives envelopes. */
   inEventMode: boolean
   /** withdraw_confirm: envelopes wait for the member's consent. */

@@ -1,5 +1,5 @@
 import { many, type Sql, sql, type Tx } from '../db.ts'
-import type { Stored } from '../requests.ts'
+import { outcomeRows, type Stored } from '../requests.ts'
 import type { Facts, Held, Terms } from './facts.ts'
 import type { MoveOrder } from './orders.ts'
 import { isTaking, type Opened, type Posting, status, type Status } from './rules.ts'
@@ -97,12 +97,6 @@ const totalRows = ({ totals }: Draft, facts: Facts): Sql => {
       total_out = day_totals.total_out + excluded.total_out`
 }
 
-const outcomeRows = ({ outcomes }: Draft): Sql =>
-  sql`insert into requests (actor_id, request_id, call, body_hash, answer)
-    select * from unnest(${column(outcomes, (o) => o.actorId)}::int[], ${column(outcomes, (o) => o.requestId)}::uuid[],
-      ${column(outcomes, (o) => o.call)}::text[], ${column(outcomes, (o) => o.bodyHash)}::bytea[],
-      ${column(outcomes, (o) => JSON.stringify(o.answer))}::jsonb[])`
-
 const envelopeRows = ({ transfers }: Draft, facts: Facts): Sql => {
   const pending = transfers.filter(({ opened }) => opened.status === status.pending)
   return sql`insert into envelopes (transfer_id, top_id, target_id, type, expires_at)
@@ -128,5 +122,8 @@ export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<vo
     wallet_rows as (${walletRows(draft)}), total_rows as (${totalRows(draft, facts)})`
   const hasEnvelopes = draft.transfers.some(({ opened }) => opened.status === status.pending)
   const envelopes = hasEnvelopes ? sql`, envelope_rows as (${envelopeRows(draft, facts)})` : sql``
-  await many(tx, sql`${core}${envelopes} ${outcomeRows(draft)}`)
+  const whole = sql`${core}${envelopes} ${outcomeRows(draft.outcomes)}`
+  const isShown = draft.transfers.some(({ roomId }) => roomId !== null) || draft.settlements.length > 0
+  if (isShown) await many(tx, whole)
+  else tx.last(whole)
 }
