@@ -72,13 +72,13 @@ const inTransaction = async <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, lat
     broken = error
   }
   client.on('error', onError)
-  let first: unknown
+  let first: Error | undefined
   const sent: Promise<unknown>[] = []
   // Each is awaited below; the first that failed is the one to tell, and what comes after it only follows from it.
   const send = (promise: Promise<unknown>) => {
     sent.push(
       promise.catch((error: unknown) => {
-        first ??= error
+        first ??= error instanceof Error ? error : new Error(String(error))
       }),
     )
   }
@@ -93,7 +93,7 @@ const inTransaction = async <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, lat
     // After a statement that failed the commit is a rollback.
     send(client.query('commit'))
     await Promise.all(sent)
-    if (first !== undefined) throw first
+    if (first) throw first
     return result
   } catch (error) {
     await Promise.all(sent)
