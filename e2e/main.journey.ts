@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { account, browserOf, confirmDone, dialog, giveInDialog, PASSWORD, phone, quiet, signIn, signUp, t, talk, wordsIn, write } from './people.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-const row = (page: import('@playwright/test').Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02, in two browsers', async ({ browser }) => {
   const admin = await browserOf(browser, server)

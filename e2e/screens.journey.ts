@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
 import { account, browserOf, confirmDone, dialog, giveInDialog, PASSWORD, phone, quiet, signIn, signUp, t, talk, wordsIn, write } from './people.ts'
 import { type Server, startServer } from './server.ts'

@@ -400,7 +400,7 @@ export default {
   'audit.field_picture': 'படம்',
   'audit.field_what': 'பட்டியல்',
   'audit.field_rows': 'வரிசைகள்',
-  'audit.field_set': 'அமைப்பு',
+  'audit.field_set': 'கடவுச்சொல்',
   'audit.field_authenticator': 'அங்கீகார செயலி',
   'audit.field_phone': 'தொலைபேசி எண்',
   'audit.field_new_recovery_codes': 'புதிய மீட்புக் குறியீடுகள்',

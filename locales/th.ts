@@ -129,7 +129,7 @@ export default {
   'member.sign_out': 'ออกจากระบบ',
   'member.invited_by': '{name} เชิญคุณเข้าร่วม ตั้งชื่อผู้ใช้และรหัสผ่าน แล้วเริ่มสนทนาได้เลย',
   'member.to_sign_in': 'ฉันมีบัญชีแล้ว',
-  'member.to_sign_up': 'ฉันเพิ่งมาใหม่',
+  'member.to_sign_up': 'ฉันยังไม่มีบัญชี',
   'member.username': 'ชื่อผู้ใช้',
   'member.username_hint': 'ตัวอักษรและตัวเลข 4 ถึง 10 ตัว',
   'member.username_length': 'ชื่อผู้ใช้ต้องมี 4 ถึง 10 ตัว',

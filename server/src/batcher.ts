@@ -42,7 +42,7 @@ export const batcher = <I, O>(
       // A queue that only grows would answer everyone too late: whoever comes now is told to come again.
       if (waiting.length >= longest) return reject(new Refused('server.busy'))
       waiting.push({ item, resolve, reject })
-      // One turn of the microtask queue lets what arrived in the same tick travel together.
-      queueMicrotask(depart)
+      // What the same look at the sockets has brought travels together.
+      setImmediate(depart)
     })
 }

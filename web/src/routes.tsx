@@ -95,6 +95,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/audit',
+    staticData: { listTitle: 'menu.audit' },
+    component: lazyRouteComponent(() => import('./features/audit/audit-page.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/setup/self',
     staticData: { listTitle: 'menu.my_settings' },
     component: lazyRouteComponent(() => import('./features/account/self-page.tsx'), 'SelfPage'),

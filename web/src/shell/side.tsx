@@ -16,6 +16,7 @@ const known: Record<string, { word: WordKey; icon: IconName }> = {
   user: { word: 'menu.user', icon: 'user' },
   transaction_log: { word: 'menu.transaction_log', icon: 'list' },
   sr02: { word: 'menu.sr02', icon: 'chart' },
+  audit: { word: 'menu.audit', icon: 'history' },
   my_settings: { word: 'menu.my_settings', icon: 'sliders' },
 }
 /** A page that this browser does not know yet is called by the server's own name for it. */

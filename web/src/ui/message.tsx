@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { useWords } from '../words.ts'
 import { Icon } from './icon.tsx'
 
-type Notice = { id: number; kind: 'done' | 'refused'; text: string }
+type Action = { label: string; deed: () => void }
+type Notice = { id: number; kind: 'done' | 'refused'; text: string; action?: Action }
 const SNACKBAR = 3000
 
 let notices: readonly Notice[] = []
@@ -12,14 +13,26 @@ const become = (next: readonly Notice[]) => {
   notices = next
   for (const tell of listeners) tell()
 }
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+const hold = (id: number) => clearTimeout(timers.get(id))
+const release = (id: number) => {
+  hold(id)
+  timers.set(
+    id,
+    setTimeout(() => take(id), SNACKBAR),
+  )
+}
 const take = (id: number) => become(notices.filter((notice) => notice.id !== id))
 
 export const notify = {
-  /** A snackbar for what went well; goes by itself. */
-  done: (text: string) => {
+  /** A snackbar for what went well; goes by itself, but not while somebody is about to use its button. */
+  done: (text: string, action?: Action) => {
     const id = ++lastId
-    become([...notices.filter(({ kind }) => kind === 'refused'), { id, kind: 'done', text }])
-    setTimeout(() => take(id), SNACKBAR)
+    become([
+      ...notices.filter(({ kind }) => kind === 'refused'),
+      { id, kind: 'done', text, ...(action ? { action } : {}) },
+    ])
+    release(id)
   },
   /** An alert with the server's words for what did not; stays until it is closed. */
   refused: (text: string) => {
@@ -57,11 +70,30 @@ export const Notices = () => {
       </div>
       <div className="snackbars" role="status">
         {shown.map(
-          ({ id, kind, text }) =>
+          ({ id, kind, text, action }) =>
             kind === 'done' && (
-              <div key={id} className="snackbar">
+              <div
+                key={id}
+                className="snackbar"
+                onPointerEnter={() => hold(id)}
+                onPointerLeave={() => release(id)}
+                onFocus={() => hold(id)}
+                onBlur={() => release(id)}
+              >
                 <Icon name="check" />
                 <span>{text}</span>
+                {action && (
+                  <button
+                    type="button"
+                    className="snackbar-action"
+                    onClick={() => {
+                      take(id)
+                      action.deed()
+                    }}
+                  >
+                    {action.label}
+                  </button>
+                )}
               </div>
             ),
         )}

@@ -36,7 +36,7 @@ export const Person = ({ who, role = false }: { who: Who; role?: boolean }) => {
   )
 }
 
-const roleWords: Record<number, 'role.admin' | 'role.agent' | 'role.customer_service' | 'role.member'> = {
+export const roleWords: Record<number, 'role.admin' | 'role.agent' | 'role.customer_service' | 'role.member'> = {
   1: 'role.admin',
   2: 'role.agent',
   3: 'role.customer_service',

@@ -23,7 +23,7 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
       {
         key: 'username',
         title: t('account.account'),
-        width: 240,
+        width: 210,
         small: 'head',
         cell: (row) => <Person who={row} />,
         sort: (row) => row.username.toLowerCase(),
@@ -57,7 +57,7 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
       {
         key: 'status',
         title: t('account.status'),
-        width: 115,
+        width: 110,
         small: 'below',
         cell: (row) => <AccountStatus value={row.status} />,
         sort: (row) => -row.status,
@@ -66,21 +66,21 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
         !bare && {
           key: 'withdraw_confirm',
           title: t('account.withdraw_confirm'),
-          width: 118,
+          width: 145,
           cell: (row) => t(row.withdraw_confirm ? 'account.needed' : 'account.not_needed'),
           sort: (row) => row.withdraw_confirm,
         },
       {
         key: 'last_seen_at',
         title: t('account.last_seen'),
-        width: 135,
+        width: 145,
         cell: (row) => <span className="points">{row.last_seen_at ? minuteOf(row.last_seen_at) : '–'}</span>,
         sort: (row) => row.last_seen_at ?? '',
       },
       {
         key: 'created_at',
         title: t('account.created'),
-        width: 135,
+        width: 145,
         cell: (row) => <span className="points">{minuteOf(row.created_at)}</span>,
         sort: (row) => row.created_at,
       },

@@ -6,8 +6,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Alert, notify } from '../../ui/message.tsx'
 import { Person } from '../../ui/person.tsx'
-import { useSend } from '../../use-call.ts'
+import { useCall, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { AbilitiesSection } from './abilities.tsx'
 import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
 
 type Row = Answer<'user/list'>['data'][number]
@@ -34,7 +35,8 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     normal: row.status === 1,
     consent: row.withdraw_confirm === 1,
   }))
-  const [wrong, setWrong] = useState<{ password?: string; confirmation?: string }>({})
+  const [wrong, setWrong] = useState<{ password?: string; confirmation?: string; abilities?: string }>({})
+  const [unsaved, setUnsaved] = useState(false)
   const put =
     <K extends keyof Typed>(key: K) =>
     (value: Typed[K]) => {
@@ -44,7 +46,11 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
 
   const submit = () => {
     if (edit.isPending) return
-    const found = typed.password || typed.confirmation ? passwordErrors(typed) : {}
+    const found = {
+      ...(typed.password || typed.confirmation ? passwordErrors(typed) : {}),
+      // Closing now would lose them.
+      ...(unsaved ? { abilities: t('ability.unsaved') } : {}),
+    }
     setWrong(found)
     if (Object.keys(found).length) return
     edit.mutate(changes(row, typed, mayFreeze), {
@@ -72,6 +78,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
       <p className="dialog-who">
         <Person who={row} role />
       </p>
+      <Path id={row.id} />
       <AvatarField value={typed.thumbnail} name={typed.nickname || row.username} onChange={put('thumbnail')} />
       <TextField
         label={t('account.nickname')}
@@ -111,7 +118,33 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
           onChange={put('consent')}
         />
       )}
+      <AbilitiesSection
+        id={row.id}
+        onChanged={(changed) => {
+          setUnsaved(changed)
+          if (!changed) setWrong(({ abilities: _, ...rest }) => rest)
+        }}
+      />
+      {wrong.abilities && <Alert text={wrong.abilities} />}
     </Dialog>
+  )
+}
+
+/** Through whom the account is below oneself. */
+const Path = ({ id }: { id: number }) => {
+  const { t } = useWords()
+  const { data } = useCall('user/path', { id }, { meta: { aside: true } })
+  if (!data || data.path.length < 2) return null
+  return (
+    <p className="account-path">
+      {t('account.path')}:{' '}
+      {data.path.map(({ id: step, username }, place) => (
+        <span key={step}>
+          {place > 0 && ' › '}
+          <bdi>{username}</bdi>
+        </span>
+      ))}
+    </p>
   )
 }
 

@@ -1,10 +1,12 @@
 import type { Answer } from '@tallyroom/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { Button } from 'antd'
+import { CallError, call, newRequestId } from '../../call.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert, notify } from '../../ui/message.tsx'
 import { Person } from '../../ui/person.tsx'
-import { useSend } from '../../use-call.ts'
+import { refresh, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 
 type Row = Answer<'user/list'>['data'][number]
@@ -14,13 +16,25 @@ export const FreezeDialog = ({ row, onClose }: { row: Row; onClose: () => void }
   const { t } = useWords()
   const title = useMatches().at(-1)?.staticData.delTitle ?? 'account.freeze_user'
   const freeze = useSend('user/delete', { refreshes: ['user/list'] })
+  const cache = useQueryClient()
+  const name = row.nickname || row.username
+  /** The dialog is gone by then: what goes wrong is said on the page. */
+  const undo = async () => {
+    try {
+      await call('user/edit', { id: row.id, status: 1, request_id: newRequestId() })
+      notify.done(t('account.free_again', { name }))
+    } catch (error) {
+      notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+    }
+    void refresh(cache, ['user/list'])
+  }
   const submit = () => {
     if (freeze.isPending) return
     freeze.mutate(
       { id: row.id },
       {
         onSuccess: () => {
-          notify.done(t('account.frozen_done', { name: row.nickname || row.username }))
+          notify.done(t('account.frozen_done', { name }), { label: t('account.undo'), deed: () => void undo() })
           onClose()
         },
       },

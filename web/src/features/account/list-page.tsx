@@ -2,6 +2,7 @@ import type { Answer, Input } from '@tallyroom/contract'
 import { useLocation } from '@tanstack/react-router'
 import { Button, Input as TextInput } from 'antd'
 import { type FormEvent, useMemo, useState } from 'react'
+import { kept } from '../../store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
@@ -11,6 +12,7 @@ import { DepositDialog, TransferDialog } from '../transfer/dialogs.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { useColumns } from './columns.tsx'
 import { EditDialog } from './edit-dialog.tsx'
+import { ExportButton } from './export-button.tsx'
 import { FreezeDialog } from './freeze-dialog.tsx'
 
 type Row = Answer<'user/list'>['data'][number]
@@ -42,7 +44,12 @@ const AccountList = ({ path }: { path: ListPath }) => {
   const columns = useColumns(path)
   const actions = useRowActions(may, setOpen)
 
-  const matches = useMemo(() => matcher(typed), [typed])
+  // Masked names can be compared by the server only (ACC-05).
+  const masked = may.includes('encryption_username')
+  const matches = useMemo(() => {
+    if (!masked) return matcher(typed)
+    return matcher({ username: '', nickname: typed.nickname.trim() === asked.nickname ? '' : typed.nickname })
+  }, [typed, asked, masked])
   const search = (event: FormEvent) => {
     event.preventDefault()
     const next = {
@@ -70,7 +77,7 @@ const AccountList = ({ path }: { path: ListPath }) => {
           <form className="search-form" role="search" onSubmit={search}>
             <TextInput
               aria-label={t('account.username')}
-              placeholder={t('account.username')}
+              placeholder={t(masked ? 'account.username_exact' : 'account.username')}
               allowClear
               value={typed.username}
               onChange={(event) => setTyped({ ...typed, username: event.target.value })}
@@ -88,15 +95,21 @@ const AccountList = ({ path }: { path: ListPath }) => {
           </form>
         }
         tools={
-          // ACC-03
-          path === '/customer_service' &&
-          may.includes('add') && (
-            <Button type="primary" icon={<Icon name="plus" size={16} />} onClick={() => setOpen({ kind: 'add' })}>
-              {t('account.add_customer_service')}
-            </Button>
-          )
+          <>
+            {kept('role_id') !== '3' && (
+              <ExportButton filter={{ ...lists[path], ...asked }} disabled={!list.data?.data.length} />
+            )}
+            {
+              // ACC-03
+              path === '/customer_service' && may.includes('add') && (
+                <Button type="primary" icon={<Icon name="plus" size={16} />} onClick={() => setOpen({ kind: 'add' })}>
+                  {t('account.add_customer_service')}
+                </Button>
+              )
+            }
+          </>
         }
-        whenEmpty={<EmptyHint path={path} filtered={matches !== undefined} />}
+        whenEmpty={<EmptyHint path={path} filtered={matches !== undefined || hasFilter(asked)} masked={masked} />}
       />
       {open?.kind === 'add' && <AddDialog onClose={close} />}
       {row && open?.kind === 'transaction' && <TransferDialog row={row} onClose={close} />}
@@ -108,6 +121,8 @@ const AccountList = ({ path }: { path: ListPath }) => {
 }
 
 const titles = { '/agent': 'menu.agent', '/customer_service': 'menu.customer_service', '/user': 'menu.user' } as const
+
+const hasFilter = (asked: object) => Object.keys(asked).length > 0
 
 /** ACC-05: a part of the name is enough, in any case; nothing typed is no filter at all. */
 const matcher = ({ username, nickname }: { username: string; nickname: string }) => {
@@ -149,8 +164,9 @@ const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
 }
 
 /** What to do when nothing is there. */
-const EmptyHint = ({ path, filtered }: { path: ListPath; filtered: boolean }) => {
+const EmptyHint = ({ path, filtered, masked }: { path: ListPath; filtered: boolean; masked: boolean }) => {
   const { t } = useWords()
+  if (filtered && masked) return <p>{t('account.masked_hint')}</p>
   if (filtered) return <p>{t('account.none_found')}</p>
   const words = {
     '/agent': 'account.no_agents',

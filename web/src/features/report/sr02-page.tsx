@@ -36,6 +36,8 @@ export const Sr02Page = () => {
     if (JSON.stringify(typed) === JSON.stringify(asked)) void report.refetch()
     else setAsked(typed)
   }
+  // Not by their names: masked, two may look the same.
+  const places = useMemo(() => new Map(report.data?.data.map((row, place) => [row, place])), [report.data])
   const wanted = filter.trim().toLowerCase()
   const matches = useMemo(
     () => (wanted ? ({ username }: Row) => username.toLowerCase().includes(wanted) : undefined),
@@ -70,7 +72,7 @@ export const Sr02Page = () => {
       <SearchTable
         label={t('menu.sr02')}
         rows={report.data?.data}
-        rowKey={(row) => row.username}
+        rowKey={(row) => places.get(row) ?? row.username}
         columns={useColumns()}
         matches={matches}
         error={report.error}

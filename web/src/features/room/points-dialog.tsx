@@ -12,6 +12,7 @@ import { amountToSend } from '../../ui/amount-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { isMasked } from '../../ui/masked.ts'
 import { Person } from '../../ui/person.tsx'
 import { refresh } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
@@ -118,9 +119,11 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
         <>
           <p className="dialog-who room-points-who">
             <Person who={member} />
-            <Link to="/transaction/list/{-$username}" params={{ username: member.username }}>
-              {t('room.history')}
-            </Link>
+            {!isMasked(member.username) && (
+              <Link to="/transaction/list/{-$username}" params={{ username: member.username }}>
+                {t('room.history')}
+              </Link>
+            )}
           </p>
           {kinds.length > 1 && (
             <Field label={t('room.points_kind')}>

@@ -2,6 +2,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { mediaSrc } from '../../chat/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { isMasked } from '../../ui/masked.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../words.ts'
 import { useChangeStatus } from './change-status.ts'
@@ -44,15 +45,17 @@ const Tools = ({ room }: { room: RoomSummary }) => {
   const word = hidden ? t('chat.show_again') : t('chat.hide')
   return (
     <>
-      <Link
-        to="/transaction/list/{-$username}"
-        params={{ username: room.partner_username }}
-        className="c-round"
-        aria-label={t('room.history')}
-        data-tip={t('room.history')}
-      >
-        <Icon name="history" />
-      </Link>
+      {!isMasked(room.partner_username) && (
+        <Link
+          to="/transaction/list/{-$username}"
+          params={{ username: room.partner_username }}
+          className="c-round"
+          aria-label={t('room.history')}
+          data-tip={t('room.history')}
+        >
+          <Icon name="history" />
+        </Link>
+      )}
       {room.status !== 3 && (
         <button
           type="button"

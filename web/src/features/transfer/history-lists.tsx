@@ -4,12 +4,12 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { showMoment } from '../../time.ts'
 import { Amount, pointsOf } from '../../ui/amount.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
+import { ServerPages } from '../../ui/search-table/server-pages.tsx'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { RemarkDialog } from './remark-dialog.tsx'
-import { ServerPages } from './server-pages.tsx'
 
 export type TransferRow = Answer<'transaction/list'>['data'][number]
 type EnvelopeRow = Answer<'redEnvelope/record'>['data'][number]
@@ -104,7 +104,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
       {
         key: 'type',
         title: t('history.type'),
-        width: 115,
+        width: 165,
         small: 'below',
         cell: (row) => t(kinds[row.type]?.word ?? 'transfer.kind_other'),
         sort: (row) => row.type,
@@ -129,7 +129,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
       {
         key: 'status',
         title: t('account.status'),
-        width: 115,
+        width: 140,
         small: 'side',
         cell: (row) => <Status value={row.status} />,
         sort: (row) => row.status,

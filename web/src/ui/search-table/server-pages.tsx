@@ -1,17 +1,25 @@
 import { Button } from 'antd'
 import { useWords } from '../../words.ts'
 
-type Props = { page: number; perPage: number; total: number; busy: boolean; onPage: (page: number) => void }
+type Props = {
+  /** What the pages are, when not of a thousand. */
+  label?: string
+  page: number
+  perPage: number
+  total: number
+  busy: boolean
+  onPage: (page: number) => void
+}
 const grouped = (n: number) => n.toLocaleString('en-US')
 
 /** The server gives a thousand at a time; nothing is out of reach (HIST-04). */
-export const ServerPages = ({ page, perPage, total, busy, onPage }: Props) => {
+export const ServerPages = ({ label, page, perPage, total, busy, onPage }: Props) => {
   const { t } = useWords()
   if (total <= perPage) return null
   const from = (page - 1) * perPage + 1
   const to = Math.min(total, page * perPage)
   return (
-    <nav className="server-pages" aria-label={t('history.pages')}>
+    <nav className="server-pages" aria-label={label ?? t('history.pages')}>
       <Button size="small" disabled={page <= 1 || busy} onClick={() => onPage(page - 1)}>
         {t('history.newer')}
       </Button>

@@ -1,0 +1,26 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { account, PASSWORD, t } from './people.ts'
+import { signIn, signUp } from './client.ts'
+import type { Server } from './server.ts'
+
+/** Below admin the agent dora; below her the agent dian, help1 of customer service, and 27 members: m01aa to m25aa, ann88, ben777. */
+export const settle = async (server: Server) => {
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  await account(server, 'add', 'agent', 'dian', '--under', 'dora', '--password', PASSWORD)
+  await account(server, 'add', 'cs', 'help1', '--under', 'dora', '--password', PASSWORD)
+  const dora = await signIn(server.url, 'dora', PASSWORD)
+  const { share_code: code } = await dora.call('user/view', {})
+  const numbered = Array.from({ length: 25 }, (_, at) => `m${String(at + 1).padStart(2, '0')}aa`)
+  for (const name of ['ann88', 'ben777', ...numbered]) await signUp(server.url, code, name)
+}
+
+export const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
+export const rows = (page: Page) => page.locator('tbody tr:not([aria-hidden])')
+export const head = (page: Page, title: string) => page.getByRole('columnheader', { name: title })
+export const said = (page: Page, text: string) => expect(page.locator('.snackbars').getByText(text)).toBeVisible()
+export const go = async (page: Page, link: 'menu.agent' | 'menu.customer_service' | 'menu.user' | 'menu.audit') => {
+  await page.getByRole('link', { name: t(link) }).click()
+  await expect(page.getByRole('heading', { name: t(link) })).toBeVisible()
+}
+export const button = (where: Page, name: string, within?: string) =>
+  (within ? row(where, within) : where).getByRole('button', { name, exact: true })

@@ -1,0 +1,229 @@
+import type { Answer, Input as InputOf } from '@tallyroom/contract'
+import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
+import { useQueryClient } from '@tanstack/react-query'
+import { Button, Input, Switch } from 'antd'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type FlagGroup, flagsOf } from '../../ui/ability-flags.ts'
+import { AmountInput } from '../../ui/amount.tsx'
+import { amountToSend, cleanAmount } from '../../ui/amount-text.ts'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { keyOf, useCall, useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import './abilities.css'
+
+type Abilities = Answer<'user/abilities'>
+type Saved = InputOf<'user/saveAbilities'>
+/** What was turned or typed and is not saved yet. */
+type Changes = Partial<Record<AbilityFlag, 0 | 1>> & { multiple?: string; credit?: string; unlimited?: boolean }
+type Wrong = { multiple?: string; credit?: string }
+
+type Props = { id: number; onChanged: (unsaved: boolean) => void }
+
+/** What an account below oneself sees and may do. Folded at first: most who edit an account come for something else. */
+export const AbilitiesSection = (props: Props) => {
+  const { t } = useWords()
+  const [seen, setSeen] = useState(false)
+  return (
+    <details className="abilities" onToggle={(event) => setSeen((before) => before || event.currentTarget.open)}>
+      <summary>{t('ability.title')}</summary>
+      {seen && <Loaded {...props} />}
+    </details>
+  )
+}
+
+const Loaded = ({ id, onChanged }: Props) => {
+  const { t } = useWords()
+  const abilities = useCall('user/abilities', { id }, { meta: { aside: true } })
+  if (abilities.data) return <Form abilities={abilities.data} onChanged={onChanged} />
+  if (abilities.error) return <Alert text={abilities.error.message} />
+  return <p role="status">{t('table.loading')}</p>
+}
+
+const Form = ({ abilities, onChanged }: { abilities: Abilities; onChanged: (unsaved: boolean) => void }) => {
+  const { t } = useWords()
+  const cache = useQueryClient()
+  const { id, role_id: role, changeable } = abilities
+  const save = useSend('user/saveAbilities', { refreshes: ['user/list', 'user/view'] })
+  const [changes, setChanges] = useState<Changes>({})
+  const [wrong, setWrong] = useState<Wrong>({})
+  const put = (change: Changes) => {
+    const next = { ...changes, ...change }
+    setChanges(next)
+    setWrong({})
+    onChanged(hasAny(wantedOf(abilities, next)))
+  }
+
+  const wanted = wantedOf(abilities, changes)
+  const submit = () => {
+    if (save.isPending || !hasAny(wanted)) return
+    const found: Wrong = {
+      ...(changes.multiple === undefined || isMultiple(changes.multiple)
+        ? {}
+        : { multiple: t('ability.multiple_rule') }),
+      ...(changes.credit === '' ? { credit: t('field.needed') } : {}),
+    }
+    setWrong(found)
+    if (hasAny(found)) return
+    save.mutate(
+      { id, ...wanted },
+      {
+        onSuccess: (now) => {
+          cache.setQueryData(keyOf('user/abilities', { id }), now)
+          setChanges({})
+          onChanged(false)
+          notify.done(t('ability.saved'))
+        },
+      },
+    )
+  }
+  /** Enter saves these, and not the rest of the dialog. */
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+    event.preventDefault()
+    submit()
+  }
+  const group = (name: FlagGroup, more?: ReactNode) => {
+    const flags = flagsOf(name, role)
+    return (
+      (flags.length > 0 || more) && (
+        <fieldset className="ability-group">
+          <legend>{t(`ability.group_${name}`)}</legend>
+          {more}
+          {flags.map(({ name: flag, what }) => (
+            <SwitchLine
+              key={flag}
+              label={t(`ability.${flag}`)}
+              what={what && t(what)}
+              fixed={!changeable.includes(flag)}
+              value={(changes[flag] ?? abilities[flag]) === 1}
+              onChange={(on) => put({ [flag]: on ? 1 : 0 })}
+            />
+          ))}
+        </fieldset>
+      )
+    )
+  }
+  return (
+    <div onKeyDown={onKeyDown}>
+      <p className="ability-what">{t('ability.explain')}</p>
+      {group('points')}
+      {group('limits', <Limits {...{ abilities, changes, wrong, put }} />)}
+      {group('views')}
+      {group('account')}
+      {save.error && <Alert text={save.error.message} />}
+      <Button block disabled={!hasAny(wanted)} loading={save.isPending} onClick={submit}>
+        {t('ability.save')}
+      </Button>
+    </div>
+  )
+}
+
+type LimitsProps = { abilities: Abilities; changes: Changes; wrong: Wrong; put: (change: Changes) => void }
+
+/** The credit limit only where there is one to be changed; turnover only for those who send points. */
+const Limits = ({ abilities, changes, wrong, put }: LimitsProps) => {
+  const { t } = useWords()
+  const may = (name: string) => abilities.changeable.includes(name)
+  const unlimited = changes.unlimited ?? abilities.unlimited
+  return (
+    <>
+      {may('limit_of_credit') && (
+        <Field label={t('account.limit_of_credit')} hint={t('ability.limit_of_credit_what')} error={wrong.credit}>
+          {(control) => (
+            <AmountInput
+              {...control}
+              disabled={unlimited}
+              value={unlimited ? '' : (changes.credit ?? creditOf(abilities))}
+              onChange={(credit) => put({ credit })}
+            />
+          )}
+        </Field>
+      )}
+      {may('unlimited') && (
+        <SwitchLine
+          label={t('ability.unlimited')}
+          what={t('ability.unlimited_what')}
+          value={unlimited}
+          onChange={(on) => put({ unlimited: on })}
+        />
+      )}
+      {abilities.role_id !== 4 && (
+        <Field
+          label={t('ability.transfer_member_flow_limit_multiple')}
+          hint={t('ability.transfer_member_flow_limit_multiple_what')}
+          error={wrong.multiple}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              className="points"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={4}
+              disabled={!may('transfer_member_flow_limit_multiple')}
+              value={changes.multiple ?? String(abilities.transfer_member_flow_limit_multiple)}
+              onChange={(event) => put({ multiple: event.target.value.trim() })}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}
+
+type LineProps = {
+  label: string
+  what?: string | undefined
+  /** To be seen, not to be changed. */
+  fixed?: boolean
+  value: boolean
+  onChange: (on: boolean) => void
+}
+
+const SwitchLine = ({ label, what, fixed = false, value, onChange }: LineProps) => {
+  const { t } = useWords()
+  const id = useId()
+  const said = [what, fixed ? t('ability.shown_only') : undefined].filter((text) => text !== undefined).join(' ')
+  return (
+    <div className="ability-line">
+      <label htmlFor={id}>{label}</label>
+      <Switch
+        id={id}
+        checked={value}
+        disabled={fixed}
+        onChange={onChange}
+        {...(said ? { 'aria-describedby': `${id}-what` } : {})}
+      />
+      {said && (
+        <span id={`${id}-what`} className="ability-what">
+          {said}
+        </span>
+      )}
+    </div>
+  )
+}
+
+const hasAny = (found: object) => Object.keys(found).length > 0
+const isMultiple = (text: string) => /^\d{1,4}$/.test(text) && Number(text) <= 1000
+const creditOf = ({ unlimited, limit_of_credit }: Abilities) =>
+  unlimited
+    ? '0'
+    : cleanAmount(limit_of_credit, false)
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '')
+
+/** What differs from what is, in the words of the call. */
+const wantedOf = (abilities: Abilities, { multiple, credit, unlimited, ...flags }: Changes): Omit<Saved, 'id'> => {
+  const turned = Object.entries(flags).filter(([name, value]) => abilities[name as AbilityFlag] !== value)
+  const endless = unlimited ?? abilities.unlimited
+  const limit = credit === undefined ? undefined : (amountToSend(credit) ?? '0')
+  return {
+    ...Object.fromEntries(turned),
+    ...(multiple === undefined || multiple === String(abilities.transfer_member_flow_limit_multiple)
+      ? {}
+      : { transfer_member_flow_limit_multiple: Number(multiple) }),
+    ...(endless === abilities.unlimited ? {} : { unlimited: endless }),
+    ...(endless || limit === undefined || credit === creditOf(abilities) ? {} : { limit_of_credit: limit }),
+  }
+}

@@ -1,0 +1,267 @@
+import type { Answer, Input as InputOf } from '@tallyroom/contract'
+import type { AuditKind } from '@tallyroom/contract/calls/audit'
+import { Button, Input, Select } from 'antd'
+import { type FormEvent, useMemo, useState } from 'react'
+import { showMoment } from '../../time.ts'
+import { DateField } from '../../ui/date-fields.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import { ServerPages } from '../../ui/search-table/server-pages.tsx'
+import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import './audit.css'
+import { factsInWords } from './facts.ts'
+
+type Row = Answer<'audit/list'>['data'][number]
+type Typed = { actor: string; target: string; kind: AuditKind | ''; start: string; end: string }
+
+/** In the order of the list to choose from. Written out here: the contract's own list would bring its whole checker along. */
+const kinds = Object.keys({
+  signed_in: true,
+  sign_in_failed: true,
+  signed_out: true,
+  session_ended: true,
+  password_changed: true,
+  payment_password_changed: true,
+  second_factor_changed: true,
+  account_added: true,
+  account_edited: true,
+  account_frozen: true,
+  account_unfrozen: true,
+  abilities_changed: true,
+  withdraw_confirm_changed: true,
+  settings_changed: true,
+  exported: true,
+  remark_edited: true,
+  masked_shown: true,
+} satisfies Record<AuditKind, true>) as AuditKind[]
+const wordOf = (kind: AuditKind) => `audit.kind_${kind}` as const
+
+const PER_PAGE = 200
+const MINUTE = 60_000
+const WEEK = 7 * 24 * 3_600_000
+
+/** The last seven days, up to the end of the running minute: what has just happened belongs to it. */
+const lastWeek = (): Typed => {
+  const end = Math.ceil(Date.now() / MINUTE) * MINUTE
+  const minute = (moment: number) => showMoment(moment).slice(0, 16)
+  return { actor: '', target: '', kind: '', start: minute(end - WEEK), end: minute(end) }
+}
+
+/** An end that nobody has chosen is no end: what happens while the page is open belongs to it too. */
+const askFor = ({ actor, target, kind, start, end }: Typed, first: Typed): InputOf<'audit/list'> => ({
+  actor: actor.trim(),
+  target: target.trim(),
+  ...(kind ? { kind } : {}),
+  start_time: `${start}:00`,
+  ...(end === first.end ? {} : { end_time: `${end}:00` }),
+})
+
+/** Who did what to whom, newest first: for admins, of their own downline. */
+export const AuditPage = () => {
+  const { t } = useWords()
+  const small = useMedia('(max-width: 767px)')
+  const [first] = useState(lastWeek)
+  const [typed, setTyped] = useState(first)
+  const [asked, setAsked] = useState(() => askFor(first, first))
+  const [page, setPage] = useState(1)
+  const [opened, setOpened] = useState<Row>()
+  const list = useCall('audit/list', { ...asked, page, per_page: PER_PAGE }, { keepOld: true })
+  const put = (change: Partial<Typed>) => setTyped((before) => ({ ...before, ...change }))
+  const wrong = typed.start > typed.end
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    if (wrong) return
+    const next = askFor(typed, first)
+    // The same again still asks: somebody who presses Search wants what is true now.
+    if (JSON.stringify(next) === JSON.stringify(asked)) void list.refetch()
+    else setAsked(next)
+    setPage(1)
+  }
+  const details: RowAction<Row>[] = [
+    {
+      key: 'facts',
+      label: t('audit.facts'),
+      icon: 'list',
+      hidden: ({ facts }) => facts.length === 0,
+      onSelect: setOpened,
+    },
+  ]
+  return (
+    <>
+      <SearchTable
+        label={t('menu.audit')}
+        rows={list.data?.data}
+        rowKey={(row) => row.id}
+        columns={useColumns()}
+        // A small screen's sheet says all of it already.
+        actions={small ? [] : details}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        search={
+          <form className="search-form search-labelled audit-search" role="search" onSubmit={search}>
+            <NameField label={t('audit.actor')} value={typed.actor} onChange={(actor) => put({ actor })} />
+            <NameField label={t('audit.target')} value={typed.target} onChange={(target) => put({ target })} />
+            <KindField value={typed.kind} onChange={(kind) => put({ kind })} />
+            <DateField label={t('audit.from')} time value={typed.start} onChange={(start) => put({ start })} />
+            <DateField
+              label={t('audit.to')}
+              time
+              value={typed.end}
+              onChange={(end) => put({ end })}
+              error={wrong ? t('history.order') : undefined}
+            />
+            <Button type="primary" htmlType="submit" icon={<Icon name="search" size={16} />} loading={list.isFetching}>
+              {t('action.search')}
+            </Button>
+          </form>
+        }
+        whenEmpty={<p>{t('audit.widen')}</p>}
+        footer={
+          <ServerPages
+            label={t('audit.pages')}
+            page={page}
+            perPage={PER_PAGE}
+            total={list.data?.total ?? 0}
+            busy={list.isFetching}
+            onPage={setPage}
+          />
+        }
+      />
+      {opened && <FactsDialog row={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
+
+type NameProps = { label: string; value: string; onChange: (value: string) => void }
+
+const NameField = ({ label, value, onChange }: NameProps) => (
+  <Field label={label}>
+    {(control) => (
+      <Input
+        {...control}
+        allowClear
+        maxLength={64}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
+)
+
+const KindField = ({ value, onChange }: { value: AuditKind | ''; onChange: (kind: AuditKind | '') => void }) => {
+  const { t } = useWords()
+  return (
+    <Field label={t('audit.kind')}>
+      {({ id }) => (
+        <Select<AuditKind | ''>
+          {...(id ? { id } : {})}
+          value={value}
+          onChange={onChange}
+          popupMatchSelectWidth={false}
+          options={[
+            { value: '', label: t('audit.all_kinds') },
+            ...kinds.map((kind) => ({ value: kind, label: t(wordOf(kind)) })),
+          ]}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Nobody is named who signs in in vain, works at the command line, or stands above the viewer. */
+const Name = ({ username }: { username: string }) => {
+  const { t } = useWords()
+  return username ? <bdi>{username}</bdi> : <span aria-label={t('audit.nobody')}>–</span>
+}
+
+const Facts = ({ row }: { row: Row }) => {
+  const { t } = useWords()
+  const text = factsInWords(t, row.facts)
+    .map(({ label, value }) => `${label}: ${value}`)
+    .join(' · ')
+  return text ? (
+    <span className="long" title={text}>
+      {text}
+    </span>
+  ) : (
+    '–'
+  )
+}
+
+const useColumns = (): Column<Row>[] => {
+  const { t } = useWords()
+  return useMemo(
+    () => [
+      {
+        key: 'at',
+        title: t('history.created_at'),
+        width: 165,
+        small: 'below',
+        cell: (row) => <span className="points">{row.at}</span>,
+      },
+      { key: 'kind', title: t('audit.kind'), width: 190, small: 'head', cell: (row) => t(wordOf(row.kind)) },
+      {
+        key: 'actor',
+        title: t('audit.actor'),
+        width: 120,
+        cell: (row) => <Name username={row.actor_username} />,
+      },
+      {
+        key: 'target',
+        title: t('audit.target'),
+        width: 120,
+        small: 'side',
+        cell: (row) => <Name username={row.target_username} />,
+      },
+      { key: 'facts', title: t('audit.facts'), width: 330, cell: (row) => <Facts row={row} /> },
+      {
+        key: 'address',
+        title: t('audit.address'),
+        width: 130,
+        cell: (row) => <span className="long points">{row.address || '–'}</span>,
+      },
+    ],
+    [t],
+  )
+}
+
+/** What a row has no room for. */
+const FactsDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
+  const { t } = useWords()
+  const lines = [
+    { label: t('history.created_at'), value: row.at },
+    { label: t('audit.actor'), value: row.actor_username || '–' },
+    { label: t('audit.target'), value: row.target_username || '–' },
+    ...factsInWords(t, row.facts),
+    { label: t('audit.address'), value: row.address || '–' },
+  ]
+  return (
+    <Dialog
+      title={t(wordOf(row.kind))}
+      onClose={onClose}
+      onSubmit={onClose}
+      buttons={
+        <Button type="primary" htmlType="submit" autoFocus>
+          {t('action.close')}
+        </Button>
+      }
+    >
+      <dl className="lines">
+        {lines.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

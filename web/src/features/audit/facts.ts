@@ -1,0 +1,73 @@
+import type { Answer } from '@tallyroom/contract'
+import { parsePoints, showPoints } from '@tallyroom/contract/points'
+import type { WordKey } from '@tallyroom/locales'
+import { isFlag } from '../../ui/ability-flags.ts'
+import { roleWords } from '../../ui/person.tsx'
+import type { Say } from '../../words.ts'
+
+type Fact = Answer<'audit/list'>['data'][number]['facts'][number]
+export type SaidFact = { label: string; value: string }
+
+const labels: Record<string, WordKey> = {
+  door: 'audit.field_door',
+  step: 'audit.field_step',
+  sessions: 'audit.field_sessions',
+  role_id: 'audit.field_role_id',
+  nickname: 'account.nickname',
+  thumbnail: 'audit.field_picture',
+  what: 'audit.field_what',
+  rows: 'audit.field_rows',
+  set: 'audit.field_set',
+  authenticator: 'audit.field_authenticator',
+  phone: 'audit.field_phone',
+  new_recovery_codes: 'audit.field_new_recovery_codes',
+  withdraw_confirm: 'account.withdraw_confirm',
+  transaction_id: 'history.transaction_id',
+  remark: 'transfer.remark',
+  limit_of_credit: 'account.limit_of_credit',
+  transfer_member_flow_limit_multiple: 'ability.transfer_member_flow_limit_multiple',
+}
+
+const signIns: Record<string, WordKey> = {
+  password: 'audit.value_password',
+  code: 'audit.value_code',
+  agent: 'audit.value_agent',
+  landing: 'audit.value_web',
+  signup: 'audit.value_signup',
+}
+const onOff: Record<string, WordKey> = { '1': 'audit.value_on', '0': 'audit.value_off' }
+/** What the log's own words for a value are, field by field. */
+const values: Record<string, Record<string, WordKey>> = {
+  door: signIns,
+  step: signIns,
+  role_id: Object.fromEntries(Object.entries(roleWords)),
+  thumbnail: { changed: 'audit.value_changed', removed: 'audit.value_removed' },
+  what: { agents: 'menu.agent', 'customer-service': 'menu.customer_service', users: 'menu.user' },
+  withdraw_confirm: { '1': 'account.needed', '0': 'account.not_needed' },
+}
+
+const labelOf = (t: Say, field: string) => {
+  const word = isFlag(field) ? (`ability.${field}` as const) : labels[field]
+  // A fact that this browser does not know yet is called by the server's own name for it.
+  return word ? t(word) : field.replaceAll('_', ' ')
+}
+
+const valueOf = (t: Say, field: string, value: string | null): string => {
+  if (value === null || value === '') return t('audit.value_empty')
+  const known = (isFlag(field) ? onOff : values[field])?.[value]
+  if (known) return t(known)
+  if (value === 'true' || value === 'false') return t(value === 'true' ? 'audit.value_on' : 'audit.value_off')
+  if (field !== 'limit_of_credit') return value
+  const points = parsePoints(value)
+  return points === undefined ? t('points.unlimited') : showPoints(points)
+}
+
+/** A fact in words: "Nickname: Ann → Anna". Without a before there is only what is. */
+export const factsInWords = (t: Say, facts: readonly Fact[]): SaidFact[] =>
+  facts.map(({ field, before, after }) => ({
+    label: labelOf(t, field),
+    value:
+      before === null
+        ? valueOf(t, field, after)
+        : t('audit.before_after', { before: valueOf(t, field, before), after: valueOf(t, field, after) }),
+  }))

@@ -1,0 +1,46 @@
+import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
+import type { WordKey } from '@tallyroom/locales'
+
+type Flag = {
+  /** What its name leaves unsaid. */
+  what?: WordKey
+  /** Also says something of a member, who has no back office. */
+  members?: true
+}
+
+/** The flags of an account by what they are about, as its upline reads them. */
+export const flagGroups = {
+  points: {
+    red_envelope_button_visible: { what: 'ability.red_envelope_button_visible_what' },
+    send_red_envelope_button_visible: {},
+    receive_red_envelope_button_visible: {},
+    gift_red_envelope_button_visible: {},
+    point_button_visible: {},
+    deduct_point_button_visible: {},
+    transaction_all: { members: true },
+    event_mode: { what: 'ability.event_mode_what', members: true },
+  },
+  limits: {
+    cs_flow_limit_button_visible: {},
+    flow_limit_modify_permission: { what: 'ability.flow_limit_modify_permission_what' },
+  },
+  views: {
+    chat_ai_bot_visible: {},
+    customized_has_qrcode_show: {},
+    masks_usernames: { what: 'ability.masks_usernames_what' },
+  },
+  account: {
+    is_multiple_wallet: { what: 'ability.is_multiple_wallet_what', members: true },
+    is_sub: { what: 'ability.is_sub_what', members: true },
+  },
+} as const satisfies Record<string, Partial<Record<AbilityFlag, Flag>>>
+export type FlagGroup = keyof typeof flagGroups
+
+const all: Partial<Record<string, Flag>> = Object.assign({}, ...Object.values(flagGroups))
+export const isFlag = (field: string): field is AbilityFlag => field in all
+
+/** The flags of a group that say something of an account of a role. */
+export const flagsOf = (group: FlagGroup, role: number): { name: AbilityFlag; what: WordKey | undefined }[] =>
+  Object.entries<Flag>(flagGroups[group]).flatMap(([name, { what, members }]) =>
+    isFlag(name) && (role !== 4 || members) ? [{ name, what }] : [],
+  )
