@@ -21,10 +21,12 @@ const account = (...words: string[]) =>
   })
 
 test('an operator makes, lists, frees and freezes accounts from the command line', async () => {
-  expect(await account('add', 'agent', 'dora', '--under', 'admin', '--password', 'secret1', '--credit', '500')).toEqual({
-    code: 0,
-    said: 'Made agent dora below admin.',
-  })
+  expect(await account('add', 'agent', 'dora', '--under', 'admin', '--password', 'secret1', '--credit', '500')).toEqual(
+    {
+      code: 0,
+      said: 'Made agent dora below admin.',
+    },
+  )
   const made = await account('add', 'cs', 'help1', '--under', 'DORA')
   const password = /Password \(shown this once\): (\S+)/.exec(made.said)?.[1] ?? ''
   const dora = await signIn(server.url, 'dora', 'secret1')

@@ -10,7 +10,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[GUARD-01] [AUTH-03] without a token every page goes to /login, which speaks English at first', async ({ browser }) => {
+test('[GUARD-01] [AUTH-03] without a token every page goes to /login, which speaks English at first', async ({
+  browser,
+}) => {
   const page = await browserOf(browser, server)
   for (const path of ['/', '/index', '/user', '/chat/messaging', '/transaction/list/ann', '/report/sr02']) {
     await page.goto(path)
@@ -39,7 +41,9 @@ test('[AUTH-01] [AUTH-13] [AUTH-11] the sign-in page, a wrong password, and sign
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('user_')))).toEqual([])
 })
 
-test('[AUTH-02] after an agent login /login only asks to come again through the agent back office', async ({ browser }) => {
+test('[AUTH-02] after an agent login /login only asks to come again through the agent back office', async ({
+  browser,
+}) => {
   const page = await browserOf(browser, server)
   await page.addInitScript(() => localStorage.setItem('agent_login', '1'))
   await page.goto('/login')
@@ -47,7 +51,9 @@ test('[AUTH-02] after an agent login /login only asks to come again through the 
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
 })
 
-test('[GUARD-02] [GUARD-03] [GUARD-05] [GUARD-06] [GUARD-08] pages outside the menu, unknown pages and the error pages', async ({ browser }) => {
+test('[GUARD-02] [GUARD-03] [GUARD-05] [GUARD-06] [GUARD-08] pages outside the menu, unknown pages and the error pages', async ({
+  browser,
+}) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'help1', PASSWORD)
   const auth = page.waitForRequest('**/api/userMenu/auth')
@@ -70,7 +76,10 @@ test('[GUARD-02] [GUARD-03] [GUARD-05] [GUARD-06] [GUARD-08] pages outside the m
     await page.goto(path)
     await expect(page.getByText(words)).toBeVisible()
   }
-  await page.getByRole('link', { name: 'Go Home' }).or(page.getByRole('button', { name: 'Go Home' })).click()
+  await page
+    .getByRole('link', { name: 'Go Home' })
+    .or(page.getByRole('button', { name: 'Go Home' }))
+    .click()
   await expect(page).toHaveURL(/\/index$/)
   quiet(page)
 })

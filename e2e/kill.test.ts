@@ -45,9 +45,7 @@ test('[R1] [R2] a kill in the middle of transfers loses no answered one and doub
   const wanted = deeds.reduce((sum, { amount }) => sum + (parsePoints(amount) ?? 0n), 0n)
   const { balance } = await admin.call('member/view', { member_id: member.id })
   expect(parsePoints(balance)).toBe(wanted)
-  expect(new Set(deeds.map(({ answer }) => idOf(answer))).size).toBe(
-    deeds.length,
-  )
+  expect(new Set(deeds.map(({ answer }) => idOf(answer))).size).toBe(deeds.length)
   const { stdout } = await promisify(execFile)(process.execPath, [check], {
     env: { ...process.env, DATA_DIR: server.dataDir },
   })

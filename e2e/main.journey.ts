@@ -1,5 +1,20 @@
 import { expect, type Page, test } from '@playwright/test'
-import { account, browserOf, confirmDone, dialog, giveInDialog, PASSWORD, phone, quiet, signIn, signUp, t, talk, wordsIn, write } from './people.ts'
+import {
+  account,
+  browserOf,
+  confirmDone,
+  dialog,
+  giveInDialog,
+  PASSWORD,
+  phone,
+  quiet,
+  signIn,
+  signUp,
+  t,
+  talk,
+  wordsIn,
+  write,
+} from './people.ts'
 import { type Server, startServer } from './server.ts'
 
 let server: Server
@@ -12,7 +27,9 @@ test.afterAll(() => server.remove())
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02, in two browsers', async ({ browser }) => {
+test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02, in two browsers', async ({
+  browser,
+}) => {
   const admin = await browserOf(browser, server)
   const dora = await browserOf(browser, server)
   const ann = await browserOf(browser, server)
@@ -20,7 +37,9 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
   await test.step('the top account gives the agent points', async () => {
     await signIn(admin, 'admin', server.password)
     await admin.getByRole('link', { name: t('menu.agent') }).click()
-    await row(admin, 'dora').getByRole('button', { name: t('action.transaction') }).click()
+    await row(admin, 'dora')
+      .getByRole('button', { name: t('action.transaction') })
+      .click()
     await giveInDialog(admin, '1,000', 'opening')
     await confirmDone(admin)
     await expect(row(admin, 'dora')).toContainText('1,000.00')
@@ -62,7 +81,10 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
       await dora.getByRole('button', { name: t('room.points') }).click()
       await giveInDialog(dora, amount, `with consent ${amount}`)
       await confirmDone(dora)
-      const card = talk(dora).locator('article, li, div').filter({ hasText: `with consent ${amount}` }).last()
+      const card = talk(dora)
+        .locator('article, li, div')
+        .filter({ hasText: `with consent ${amount}` })
+        .last()
       await expect(card).toBeVisible()
       await ann.getByRole('button', { name: t(answer) }).click()
       await expect(ann.getByRole('button', { name: t(answer) })).toHaveCount(0)
@@ -82,7 +104,12 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
   await test.step('history and SR02 show it to the last decimal', async () => {
     await dora.goto('/transaction/list/ann88')
     for (const amount of ['100.0001', '50.50', '7.00', '20.0003']) {
-      await expect(dora.getByRole('row').filter({ hasText: 'ann88' }).filter({ hasText: amount.slice(0, 5) })).toHaveCount(1)
+      await expect(
+        dora
+          .getByRole('row')
+          .filter({ hasText: 'ann88' })
+          .filter({ hasText: amount.slice(0, 5) }),
+      ).toHaveCount(1)
     }
     await dora.goto('/report/sr02')
     await expect(row(dora, 'dora')).toContainText('150.50')
@@ -101,7 +128,9 @@ test('[I18N-01] [ROOM-13] [TRF-07] the same in Traditional Chinese on a phone', 
   const admin = await browserOf(browser, server)
   await signIn(admin, 'admin', server.password)
   await admin.goto('/agent')
-  await row(admin, 'dian').getByRole('button', { name: t('action.transaction') }).click()
+  await row(admin, 'dian')
+    .getByRole('button', { name: t('action.transaction') })
+    .click()
   await giveInDialog(admin, '500', 'opening')
   await confirmDone(admin)
 

@@ -27,7 +27,11 @@ export const t = wordsIn('en')
 
 const watched = new Map<Page, string[]>()
 /** A person's browser, apart from everyone else's. What its console complains of is kept for `quiet`. */
-export const browserOf = async (browser: Browser, server: Server, options: BrowserContextOptions = {}): Promise<Page> => {
+export const browserOf = async (
+  browser: Browser,
+  server: Server,
+  options: BrowserContextOptions = {},
+): Promise<Page> => {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -73,13 +77,19 @@ export const dialog = (page: Page) => page.getByRole('dialog')
 export const giveInDialog = async (page: Page, amount: string, remark: string, words = t) => {
   await dialog(page).getByLabel(words('transfer.amount')).fill(amount)
   await dialog(page).getByLabel(words('transfer.remark')).fill(remark)
-  await dialog(page).getByRole('button', { name: words('action.next') }).click()
-  await dialog(page).getByRole('button', { name: words('transfer.send') }).click()
+  await dialog(page)
+    .getByRole('button', { name: words('action.next') })
+    .click()
+  await dialog(page)
+    .getByRole('button', { name: words('transfer.send') })
+    .click()
 }
 
 export const confirmDone = async (page: Page, words = t) => {
   await expect(dialog(page).getByText(words('done.transaction'))).toBeVisible()
-  await dialog(page).getByRole('button', { name: words('action.ok') }).click()
+  await dialog(page)
+    .getByRole('button', { name: words('action.ok') })
+    .click()
   await expect(dialog(page)).toHaveCount(0)
 }
 

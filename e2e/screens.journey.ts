@@ -1,6 +1,21 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
-import { account, browserOf, confirmDone, dialog, giveInDialog, PASSWORD, phone, quiet, signIn, signUp, t, talk, wordsIn, write } from './people.ts'
+import {
+  account,
+  browserOf,
+  confirmDone,
+  dialog,
+  giveInDialog,
+  PASSWORD,
+  phone,
+  quiet,
+  signIn,
+  signUp,
+  t,
+  talk,
+  wordsIn,
+  write,
+} from './people.ts'
 import { type Server, startServer } from './server.ts'
 
 let server: Server
@@ -12,13 +27,24 @@ test.afterAll(() => server.remove())
 
 const shareCode = (page: Page) => page.evaluate(() => localStorage.getItem('share_code') ?? '')
 
-test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [SHELL-07] [HOME-01] the frame around every page', async ({ browser }) => {
+test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [SHELL-07] [HOME-01] the frame around every page', async ({
+  browser,
+}) => {
   const page = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })
   await signIn(page, 'dora', PASSWORD)
   const drawer = page.getByRole('complementary')
   expect((await drawer.boundingBox())?.width).toBe(260)
   await expect(drawer).toContainText('500.00')
-  for (const name of ['home', 'chat', 'agent', 'customer_service', 'user', 'transaction_log', 'sr02', 'my_settings'] as const) {
+  for (const name of [
+    'home',
+    'chat',
+    'agent',
+    'customer_service',
+    'user',
+    'transaction_log',
+    'sr02',
+    'my_settings',
+  ] as const) {
     await expect(drawer.getByRole('link', { name: new RegExp(`^${t(`menu.${name}`)}`) })).toBeVisible()
   }
   for (const label of ['home.unread', 'home.in_today', 'home.out_today'] as const) {
@@ -83,7 +109,9 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat wide and small'
   for (const page of [wide, small, ann]) quiet(page)
 })
 
-test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages come in; photos zoom; the composer', async ({ browser }) => {
+test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages come in; photos zoom; the composer', async ({
+  browser,
+}) => {
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD)
   const bob = await browserOf(browser, server)
@@ -91,7 +119,10 @@ test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages come in; photos zoo
   for (let n = 1; n <= 45; n++) await write(bob, `line ${n} of many`)
   await expect(talk(bob).getByText('line 45 of many')).toBeVisible()
   await dora.goto('/chat/messaging')
-  await dora.getByText(/line 45 of many/).first().click()
+  await dora
+    .getByText(/line 45 of many/)
+    .first()
+    .click()
   await expect(talk(dora).getByText('line 45 of many')).toBeInViewport()
   await talk(dora).evaluate((log) => (log.querySelector('[data-scroll]') ?? log).scrollTo(0, 0))
   await expect(talk(dora).getByText('line 12 of many')).toBeAttached()
@@ -130,7 +161,9 @@ test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] what the fields of a transfer
   const remark = dialog(dora).getByLabel(t('transfer.remark'))
   await amount.fill('12.34567')
   await expect(amount).toHaveValue('12.3456')
-  await dialog(dora).getByRole('button', { name: t('action.next') }).click()
+  await dialog(dora)
+    .getByRole('button', { name: t('action.next') })
+    .click()
   await expect(dialog(dora).getByText(t('field.needed'))).toBeVisible()
   await remark.fill('x'.repeat(60))
   await expect(remark).toHaveValue('x'.repeat(50))
@@ -148,7 +181,9 @@ test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] what the fields of a transfer
   await dora.goto('/chat/messaging')
   await dora.getByText('points?').first().click()
   await dora.getByRole('button', { name: t('room.points') }).click()
-  await dialog(dora).getByRole('link', { name: t('room.history') }).click()
+  await dialog(dora)
+    .getByRole('link', { name: t('room.history') })
+    .click()
   await expect(dora).toHaveURL(/\/transaction\/list\/cleofld$/)
   await expect(dora.getByRole('row').filter({ hasText: 'cleofld' })).toHaveCount(2)
   quiet(dora)

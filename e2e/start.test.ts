@@ -54,7 +54,9 @@ describe('starting', () => {
     await expect.poll(() => alive(pid)).toBe(false)
     const second = await start({ dataDir: first.dataDir, password: 'another-Passw0rd' })
     expect((await makeClient(second.url, admin.token).ask('user/view', {})).code).toBe(1000)
-    expect((await makeClient(second.url).ask('login', { username: 'admin', password: 'another-Passw0rd' })).code).toBe(1403)
+    expect((await makeClient(second.url).ask('login', { username: 'admin', password: 'another-Passw0rd' })).code).toBe(
+      1403,
+    )
   })
 
   test('without ADMIN_PASSWORD a random one is printed once', async () => {

@@ -1,5 +1,18 @@
 import { expect, type Page, test } from '@playwright/test'
-import { account, browserOf, confirmDone, dialog, giveInDialog, PASSWORD, quiet, signIn, signUp, t, talk, write } from './people.ts'
+import {
+  account,
+  browserOf,
+  confirmDone,
+  dialog,
+  giveInDialog,
+  PASSWORD,
+  quiet,
+  signIn,
+  signUp,
+  t,
+  talk,
+  write,
+} from './people.ts'
 import { type Server, startServer } from './server.ts'
 
 /** What a cut line makes the browser say, which is not ours to silence. */
@@ -104,8 +117,12 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps wha
     await route.abort('connectionreset')
   })
   await dialog(dora).getByLabel(t('transfer.amount')).fill('60')
-  await dialog(dora).getByRole('button', { name: t('action.next') }).click()
-  await dialog(dora).getByRole('button', { name: t('transfer.send') }).dblclick()
+  await dialog(dora)
+    .getByRole('button', { name: t('action.next') })
+    .click()
+  await dialog(dora)
+    .getByRole('button', { name: t('transfer.send') })
+    .dblclick()
   await confirmDone(dora)
   expect(lost).toBeGreaterThan(1)
   await dora.goto('/transaction/list/cleoref')
@@ -123,8 +140,11 @@ test('[AUTH-14] [WIRE-05] a freeze ends what is open, and says so', async ({ bro
   await dora.goto('/customer_service')
   const row = dora.getByRole('row').filter({ hasText: 'iced' })
   await row.getByRole('button', { name: t('action.freeze') }).click()
-  await dialog(dora).getByRole('button', { name: t('action.freeze') }).click()
+  await dialog(dora)
+    .getByRole('button', { name: t('action.freeze') })
+    .click()
   await iced.waitForURL('**/login**')
+  await expect(iced.getByLabel(t('session.login'), { exact: true })).toBeVisible()
   expect(await iced.evaluate(() => localStorage.getItem('user_token'))).toBeNull()
   await iced.getByLabel(t('session.login'), { exact: true }).fill('iced')
   await iced.getByLabel(t('session.password'), { exact: true }).fill(PASSWORD)

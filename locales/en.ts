@@ -301,7 +301,8 @@ export default {
   'account.limit_of_credit': 'Credit limit',
   'account.create': 'Create',
   'account.frozen_done': '{name} is frozen.',
-  'account.freeze_what': 'The account cannot sign in any more, and its open sessions end at once. Edit sets it free again.',
+  'account.freeze_what':
+    'The account cannot sign in any more, and its open sessions end at once. Edit sets it free again.',
   'account.picture': 'Picture',
   'account.choose_picture': 'Choose a picture',
   'account.remove_picture': 'Remove',

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
+import { LandingPage, land, takeLanding } from './features/session/landing.tsx'
 import { leavePlace, takePlace } from './features/session/passing.ts'
 import { SignInPage } from './features/session/sign-in.tsx'
 import { kept, setFace } from './store.ts'
@@ -9,6 +10,7 @@ import './theme/tokens.css'
 import './theme/base.css'
 import './theme/controls.css'
 
+const landing = takeLanding()
 setFace('office')
 startLook()
 
@@ -22,10 +24,28 @@ const openOffice = async (root: Root) => {
   )
 }
 
+/** AUTH-09, AUTH-10: signs in by the token of the address. */
+const showLanding = async (root: Root, token: NonNullable<typeof landing>) => {
+  await speak(language())
+  const landed = land(token, () => import('./office.tsx'))
+  root.render(
+    <StrictMode>
+      <LandingPage landed={landed} />
+    </StrictMode>,
+  )
+  // A refusal is shown by the page.
+  const face = await landed.catch(() => undefined)
+  if (face === 'member') return window.location.replace('/m')
+  if (face !== 'office') return
+  window.history.replaceState(null, '', '/index')
+  await openOffice(root)
+}
+
 const start = async () => {
   const box = document.getElementById('root')
   if (!box) return
   const root = createRoot(box)
+  if (landing) return showLanding(root, landing)
   const signIn = window.location.pathname === '/login'
   // GUARD-01
   if (!signIn && !kept('user_token')) {

@@ -9,7 +9,7 @@ import { startTalk, stopTalk } from './chat/talk.ts'
 import { leaveNotice, leavePlace } from './features/session/passing.ts'
 import { connected, heard } from './live.ts'
 import { makeRouter } from './routes.tsx'
-import { forget, kept } from './store.ts'
+import { forget, keep, kept } from './store.ts'
 import { antdTheme } from './theme/antd.ts'
 import { useAntdLocale } from './theme/languages.ts'
 import { useLook } from './theme/look.ts'
@@ -49,7 +49,10 @@ const router = makeRouter(cache)
 const leave = (reason: string) => {
   if (reason === 'expired') leaveNotice('expired')
   leavePlace()
+  // AUTH-02: who came by an agent's link comes again by one.
+  const agentLogin = kept('agent_login') === '1'
   forget()
+  if (agentLogin) keep('agent_login', '1')
   window.location.assign('/login')
 }
 

@@ -10,7 +10,7 @@ export const shareLink = ({ domain, share_code }: Sharer, ownSite = window.locat
 }
 
 /** On plain http there is no clipboard: an old way still works there. */
-const copy = async (text: string): Promise<boolean> => {
+export const copy = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -8,7 +8,10 @@ import { Alert, notify } from '../../ui/message.tsx'
 import { Person } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { FactorCard } from './factor-card.tsx'
 import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import './self.css'
 
 type Own = Answer<'user/view'>
 
@@ -30,6 +33,8 @@ export const SelfPage = () => {
           {/* What is typed is kept while the own view is asked for anew; another account is another form. */}
           <SelfForm key={own.data.id} own={own.data} />
           <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
+          <FactorCard />
+          <SessionsCard />
         </>
       ) : (
         <div className="card" aria-busy="true">

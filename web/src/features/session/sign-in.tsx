@@ -1,12 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { CallError, call } from '../../call.ts'
+import { call } from '../../call.ts'
 import { kept } from '../../store.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useWords } from '../../words.ts'
 import { type Notice, takeNotice } from './passing.ts'
 import { keepProfile } from './profile.ts'
+import { Refused, SecondStep } from './second-step.tsx'
+import { afterRefusal, type Waiting } from './waiting.ts'
 import './sign-in.css'
 
 /** How long the button shows that it was pressed (AUTH-01), however quick the answer. */
@@ -27,10 +28,7 @@ export const SignInPage = ({ onEnter }: { onEnter: () => Promise<void> }) => {
         {kept('agent_login') === '1' ? (
           <p className="sign-in-agent">{t('session.agent_again')}</p>
         ) : (
-          <>
-            <SignInForm onEnter={onEnter} />
-            <Resume onEnter={onEnter} />
-          </>
+          <SignIn onEnter={onEnter} />
         )}
       </div>
     </main>
@@ -42,10 +40,45 @@ const textOf = (form: FormData, name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
-const SignInForm = ({ onEnter }: { onEnter: () => Promise<void> }) => {
+/** Name and password, and the second step for those who have one. */
+const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
+  const [waiting, setWaiting] = useState<Waiting>()
+  const [left, setLeft] = useState<{ username: string; reason?: string }>()
+  if (!waiting) {
+    return (
+      <>
+        <SignInForm onEnter={onEnter} onWait={setWaiting} before={left} />
+        <Resume onEnter={onEnter} />
+      </>
+    )
+  }
+  return (
+    <SecondStep
+      waiting={waiting}
+      onProven={async (auth_done) => {
+        const { username, password } = waiting
+        keepProfile(await call('login', { username, password, face: 'office', auth_done }))
+        await onEnter()
+      }}
+      onLeave={(reason) => {
+        setLeft({ username: waiting.username, ...(reason ? { reason } : {}) })
+        setWaiting(undefined)
+      }}
+    />
+  )
+}
+
+type FormProps = {
+  onEnter: () => Promise<void>
+  onWait: (waiting: Waiting) => void
+  /** Who was about to sign in, and why it did not come to that. */
+  before: { username: string; reason?: string } | undefined
+}
+
+const SignInForm = ({ onEnter, onWait, before }: FormProps) => {
   const { t } = useWords()
   const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string>()
+  const [refused, setRefused] = useState(before?.reason)
   const [notice, setNotice] = useState<Notice>()
   const [empty, setEmpty] = useState({ login: false, password: false })
   const form = useRef<HTMLFormElement>(null)
@@ -60,8 +93,9 @@ const SignInForm = ({ onEnter }: { onEnter: () => Promise<void> }) => {
       keepProfile(await call('login', { username, password, face: 'office' }))
       return await onEnter()
     } catch (error) {
-      // Anything else is a part of the program that did not come.
-      setRefused(error instanceof CallError ? error.message : t('network.failed'))
+      const next = afterRefusal(error, { username, password })
+      if (typeof next !== 'string') return onWait(next)
+      setRefused(next)
     }
     await pressed
     setBusy(false)
@@ -86,12 +120,7 @@ const SignInForm = ({ onEnter }: { onEnter: () => Promise<void> }) => {
           {t(notice === 'expired' ? 'session.expired' : 'done.logout')}
         </p>
       )}
-      {refused && (
-        <p className="alert" role="alert">
-          <Icon name="alert" />
-          <span className="alert-text">{refused}</span>
-        </p>
-      )}
+      {refused && <Refused text={refused} />}
       <div className="field">
         <label htmlFor="login">{t('session.login')}</label>
         <input
@@ -101,7 +130,8 @@ const SignInForm = ({ onEnter }: { onEnter: () => Promise<void> }) => {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          autoFocus
+          defaultValue={before?.username}
+          autoFocus={!before}
           maxLength={64}
           aria-invalid={empty.login}
           aria-describedby={empty.login ? 'login-error' : undefined}
@@ -120,6 +150,7 @@ const SignInForm = ({ onEnter }: { onEnter: () => Promise<void> }) => {
           className="input"
           type="password"
           autoComplete="current-password"
+          autoFocus={before !== undefined}
           maxLength={128}
           aria-invalid={empty.password}
           aria-describedby={empty.password ? 'password-error' : undefined}

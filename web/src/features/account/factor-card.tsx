@@ -1,0 +1,89 @@
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { Alert } from '../../ui/message.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import {
+  NewCodesDialog,
+  PhoneDialog,
+  RemoveAuthenticatorDialog,
+  RemovePhoneDialog,
+  SetUpDialog,
+} from './factor-dialogs.tsx'
+
+type Deed = 'set_up' | 'remove' | 'phone' | 'remove_phone' | 'codes'
+
+/** The second step of the own sign-in. */
+export const FactorCard = () => {
+  const { t } = useWords()
+  const view = useCall('factor/view', {}, { meta: { aside: true } })
+  const [deed, setDeed] = useState<Deed>()
+  const close = () => setDeed(undefined)
+  const own = view.data
+  return (
+    <section className="card">
+      <h2>{t('security.title')}</h2>
+      <p className="card-hint">{t('security.what')}</p>
+      {view.error && !own && (
+        <>
+          <Alert text={view.error.message} />
+          <Button onClick={() => void view.refetch()}>{t('action.try_again')}</Button>
+        </>
+      )}
+      {view.isPending && <span className="bar" aria-busy="true" />}
+      {own && (
+        <ul className="own-rows">
+          <Row name={t('security.authenticator')} state={<OnOff on={own.authenticator} />}>
+            {own.authenticator ? (
+              <Button onClick={() => setDeed('remove')} aria-label={t('security.remove_authenticator')}>
+                {t('security.remove')}
+              </Button>
+            ) : (
+              <Button onClick={() => setDeed('set_up')} aria-label={t('security.set_up_authenticator')}>
+                {t('security.set_up')}
+              </Button>
+            )}
+          </Row>
+          <Row
+            name={t('security.phone')}
+            state={own.mobile ? <bdi className="points">{own.mobile}</bdi> : t('security.phone_none')}
+          >
+            {own.mobile && (
+              <Button onClick={() => setDeed('remove_phone')} aria-label={t('security.phone_remove')}>
+                {t('security.remove')}
+              </Button>
+            )}
+            <Button onClick={() => setDeed('phone')} aria-label={t('security.phone_new')}>
+              {t(own.mobile ? 'security.change' : 'security.set_up')}
+            </Button>
+          </Row>
+          {(own.authenticator || own.mobile) && (
+            <Row name={t('security.recovery')} state={t('security.recovery_left', { n: own.recovery_codes })}>
+              <Button onClick={() => setDeed('codes')}>{t('security.recovery_new')}</Button>
+            </Row>
+          )}
+        </ul>
+      )}
+      {deed === 'set_up' && <SetUpDialog onClose={close} />}
+      {deed === 'remove' && <RemoveAuthenticatorDialog onClose={close} />}
+      {deed === 'phone' && <PhoneDialog onClose={close} />}
+      {deed === 'remove_phone' && <RemovePhoneDialog mobile={own?.mobile ?? ''} onClose={close} />}
+      {deed === 'codes' && <NewCodesDialog onClose={close} />}
+    </section>
+  )
+}
+
+const Row = ({ name, state, children }: { name: string; state: ReactNode; children: ReactNode }) => (
+  <li>
+    <div className="own-row-text">
+      <p className="own-row-name">{name}</p>
+      <p className="own-row-more">{state}</p>
+    </div>
+    <div className="own-row-buttons">{children}</div>
+  </li>
+)
+
+const OnOff = ({ on }: { on: boolean }) => {
+  const { t } = useWords()
+  return <span className={on ? 'chip chip-in' : 'chip'}>{t(on ? 'security.on' : 'security.off')}</span>
+}

@@ -1,0 +1,199 @@
+import { useState } from 'react'
+import { call } from '../../call.ts'
+import { notify } from '../../ui/message.tsx'
+import { useWords } from '../../words.ts'
+import {
+  type Closing,
+  CodeField,
+  CopyButton,
+  type FieldOf,
+  OwnPassword,
+  Step,
+  useDeed,
+  useTyped,
+} from './factor-step.tsx'
+import { TextField } from './fields.tsx'
+import { Qr } from './qr.tsx'
+
+/** Password, then the secret and a first code of it, then the recovery codes. */
+export const SetUpDialog = ({ onClose }: Closing) => {
+  const { t } = useWords()
+  const deed = useDeed()
+  const first = useTyped('password')
+  const second = useTyped('code')
+  const [made, setMade] = useState<{ secret: string; url: string }>()
+  const [codes, setCodes] = useState<string[]>()
+  const begin = () =>
+    first.ready() && deed.run(async () => setMade(await call('factor/begin', { password: first.of('password') })))
+  const confirm = () =>
+    second.ready() &&
+    deed.run(async () => {
+      const { recovery_codes } = await call('factor/confirm', { code: second.of('code').replace(/\s/g, '') })
+      setCodes(recovery_codes)
+    })
+  return (
+    <Step
+      title={t('security.set_up_authenticator')}
+      deed={deed}
+      go={t('action.next')}
+      onGo={made ? confirm : begin}
+      onClose={onClose}
+      codes={codes}
+    >
+      {made ? <Scan {...made} code={second.field('code')} /> : <OwnPassword {...first.field('password')} />}
+    </Step>
+  )
+}
+
+const Scan = ({ secret, url, code }: { secret: string; url: string; code: FieldOf }) => {
+  const { t } = useWords()
+  return (
+    <>
+      <p>{t('security.scan')}</p>
+      <Qr text={url} name={t('security.qr')} />
+      <p className="field-label">{t('security.key')}</p>
+      <p className="secret">
+        <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        <CopyButton text={secret} />
+      </p>
+      <CodeField label={t('security.shown_code')} {...code} />
+    </>
+  )
+}
+
+export const NewCodesDialog = ({ onClose }: Closing) => {
+  const { t } = useWords()
+  const deed = useDeed()
+  const typed = useTyped('password')
+  const [codes, setCodes] = useState<string[]>()
+  const make = () =>
+    typed.ready() &&
+    deed.run(async () => {
+      const { recovery_codes } = await call('factor/recoveryCodes', { password: typed.of('password') })
+      setCodes(recovery_codes)
+    })
+  return (
+    <Step
+      title={t('security.recovery')}
+      deed={deed}
+      go={t('security.recovery_new')}
+      onGo={make}
+      onClose={onClose}
+      codes={codes}
+    >
+      <p className="dialog-who">{t('security.recovery_new_what')}</p>
+      <OwnPassword {...typed.field('password')} />
+    </Step>
+  )
+}
+
+export const RemoveAuthenticatorDialog = ({ onClose }: Closing) => {
+  const { t } = useWords()
+  const deed = useDeed()
+  const typed = useTyped('password', 'code')
+  const remove = () =>
+    typed.ready() &&
+    deed.run(async () => {
+      await call('factor/remove', { password: typed.of('password'), code: typed.of('code') })
+      notify.done(t('done.saved'))
+      onClose()
+    })
+  return (
+    <Step
+      title={t('security.remove_authenticator')}
+      deed={deed}
+      go={t('security.remove')}
+      danger
+      onGo={remove}
+      onClose={onClose}
+    >
+      <OwnPassword {...typed.field('password')} />
+      <TextField
+        label={t('security.code_or_recovery')}
+        required
+        maxLength={40}
+        autoComplete="off"
+        {...typed.field('code')}
+      />
+    </Step>
+  )
+}
+
+/** Password and number, then the code that was sent there. */
+export const PhoneDialog = ({ onClose }: Closing) => {
+  const { t } = useWords()
+  const deed = useDeed()
+  const first = useTyped('password', 'mobile')
+  const second = useTyped('code')
+  const [sent, setSent] = useState(false)
+  const send = () => {
+    if (!first.ready()) return
+    const mobile = first.of('mobile').replace(/[\s().-]/g, '')
+    if (!/^\+?\d{6,15}$/.test(mobile)) return first.blame('mobile', t('security.phone_wrong'))
+    deed.run(async () => {
+      await call('factor/sendPhoneCode', { password: first.of('password'), mobile })
+      setSent(true)
+    })
+  }
+  const confirm = () =>
+    second.ready() &&
+    deed.run(async () => {
+      await call('factor/setPhone', { code: second.of('code').replace(/\s/g, '') })
+      notify.done(t('done.saved'))
+      onClose()
+    })
+  return (
+    <Step
+      title={t('security.phone')}
+      deed={deed}
+      go={t(sent ? 'second.verify' : 'second.send')}
+      onGo={sent ? confirm : send}
+      onClose={onClose}
+    >
+      {sent ? (
+        <>
+          <p className="dialog-who">{t('second.sent', { mobile: first.of('mobile') })}</p>
+          <CodeField label={t('second.code')} {...second.field('code')} />
+        </>
+      ) : (
+        <>
+          <OwnPassword {...first.field('password')} />
+          <TextField
+            label={t('security.phone_new')}
+            hint={t('security.phone_hint')}
+            required
+            maxLength={30}
+            autoComplete="tel"
+            {...first.field('mobile')}
+          />
+        </>
+      )}
+    </Step>
+  )
+}
+
+export const RemovePhoneDialog = ({ mobile, onClose }: Closing & { mobile: string }) => {
+  const { t } = useWords()
+  const deed = useDeed()
+  const typed = useTyped('password')
+  const remove = () =>
+    typed.ready() &&
+    deed.run(async () => {
+      await call('factor/removePhone', { password: typed.of('password') })
+      notify.done(t('done.saved'))
+      onClose()
+    })
+  return (
+    <Step
+      title={t('security.phone_remove')}
+      deed={deed}
+      go={t('security.remove')}
+      danger
+      onGo={remove}
+      onClose={onClose}
+    >
+      <p className="dialog-who">{t('security.phone_remove_what', { mobile })}</p>
+      <OwnPassword {...typed.field('password')} />
+    </Step>
+  )
+}

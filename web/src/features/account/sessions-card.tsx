@@ -1,0 +1,115 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { showMoment } from '../../time.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useCall, useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { deviceOf } from './device.ts'
+
+type Row = Answer<'session/list'>['data'][number]
+
+/** Where the account is signed in. Ends one of them, or all but this. */
+export const SessionsCard = () => {
+  const { t } = useWords()
+  const list = useCall('session/list', {}, { meta: { aside: true } })
+  const [asked, setAsked] = useState(false)
+  const rows = list.data?.data ?? []
+  // An agent's link opened this one: it may end nothing.
+  const may = rows.some(({ current, agent_login }) => current && !agent_login)
+  return (
+    <section className="card">
+      <h2>{t('sessions.title')}</h2>
+      {list.error && !list.data && (
+        <>
+          <Alert text={list.error.message} />
+          <Button onClick={() => void list.refetch()}>{t('action.try_again')}</Button>
+        </>
+      )}
+      {list.isPending && <span className="bar" aria-busy="true" />}
+      <ul className="own-rows">
+        {rows.map((row) => (
+          <SessionRow key={row.id} row={row} may={may} />
+        ))}
+      </ul>
+      {may && rows.length > 1 && (
+        <div className="card-buttons">
+          <Button danger onClick={() => setAsked(true)}>
+            {t('sessions.end_others')}
+          </Button>
+        </div>
+      )}
+      {asked && <EndOthersDialog onClose={() => setAsked(false)} />}
+    </section>
+  )
+}
+
+const SessionRow = ({ row, may }: { row: Row; may: boolean }) => {
+  const { t } = useWords()
+  const end = useSend('session/end', { refreshes: ['session/list'] })
+  const device = deviceOf(row.user_agent) || t('sessions.unknown')
+  return (
+    <li>
+      <div className="own-row-text">
+        <p className="own-row-name">
+          <bdi>{device}</bdi>
+          {row.current && <span className="chip chip-in">{t('sessions.this')}</span>}
+          {row.agent_login && <span className="chip">{t('sessions.agent')}</span>}
+        </p>
+        <p className="own-row-more">
+          <bdi>{row.address}</bdi>
+          <span>{t('sessions.began', { time: showMoment(row.created_at) })}</span>
+          <span>{t('sessions.seen', { time: showMoment(row.seen_at) })}</span>
+        </p>
+        {end.error && <Alert text={end.error.message} />}
+      </div>
+      {may && !row.current && (
+        <Button
+          loading={end.isPending}
+          aria-label={t('sessions.end_named', { device, address: row.address })}
+          onClick={() => end.mutate({ id: row.id }, { onSuccess: () => notify.done(t('sessions.ended', { n: 1 })) })}
+        >
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const EndOthersDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useWords()
+  const end = useSend('session/endOthers', { refreshes: ['session/list'] })
+  const submit = () => {
+    if (end.isPending) return
+    end.mutate(
+      {},
+      {
+        onSuccess: ({ ended }) => {
+          notify.done(t('sessions.ended', { n: ended }))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog
+      title={t('sessions.end_others')}
+      onClose={onClose}
+      onSubmit={submit}
+      buttons={
+        <>
+          <Button autoFocus onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="primary" danger htmlType="submit" loading={end.isPending}>
+            {t('sessions.end_others')}
+          </Button>
+        </>
+      }
+    >
+      {end.error && <Alert text={end.error.message} />}
+      <p>{t('sessions.end_others_what')}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,227 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { call, refusedBy } from '../../call.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useWords } from '../../words.ts'
+import { type Kind, prove, type Waiting, wordsOf } from './waiting.ts'
+
+/** AUTH-06: seconds from one sending to the next. */
+const COUNTDOWN = 60
+
+type Props = {
+  waiting: Waiting
+  /** Signs in again with the proof. */
+  onProven: (proof: string) => Promise<void>
+  /** Back to the first step, for a reason or by one's own wish. */
+  onLeave: (reason?: string) => void
+}
+
+/** AUTH-05 to AUTH-07. A recovery code is taken in the place of any other. */
+export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
+  const { t } = useWords()
+  const { username, kinds, mobile } = waiting
+  const [kind, setKind] = useState<Kind>(kinds[0])
+  const [recovery, setRecovery] = useState(false)
+  const [code, setCode] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const [empty, setEmpty] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+
+  const another = (next: { kind?: Kind; recovery: boolean }) => {
+    if (next.kind) setKind(next.kind)
+    setRecovery(next.recovery)
+    setCode('')
+    setEmpty(false)
+    setRefused(undefined)
+  }
+  const verify = async () => {
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      return await onProven(await prove(waiting, recovery ? 'authenticator' : kind, code))
+    } catch (error) {
+      if (refusedBy('googleAuth', error, 'code.no_sign_in')) return onLeave(error.message)
+      setRefused(wordsOf(error))
+    }
+    setBusy(false)
+    field.current?.select()
+    field.current?.focus()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setEmpty(!code.trim())
+    if (code.trim()) void verify()
+    else field.current?.focus()
+  }
+  const bySms = kind === 'sms' && !recovery
+  return (
+    <form onSubmit={submit} noValidate>
+      <p className="second-who">{username}</p>
+      {refused && <Refused text={refused} />}
+      {kinds.length > 1 && !recovery && (
+        <fieldset className="second-kinds">
+          <legend>{t('second.choose')}</legend>
+          {kinds.map((each) => (
+            <label key={each}>
+              <input
+                type="radio"
+                name="kind"
+                checked={kind === each}
+                onChange={() => another({ kind: each, recovery: false })}
+              />
+              {t(each === 'sms' ? 'second.by_sms' : 'second.by_authenticator')}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {/* Kept while another kind is chosen: its countdown goes on. */}
+      {mobile && (
+        <div hidden={!bySms}>
+          <SendCode username={username} mobile={mobile} onLeave={onLeave} onSent={() => field.current?.focus()} />
+        </div>
+      )}
+      <div className="field">
+        <label htmlFor="code">{t(recovery ? 'second.recovery_code' : 'second.code')}</label>
+        <input
+          key={recovery ? 'recovery' : kind}
+          ref={field}
+          id="code"
+          className="input second-code"
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          inputMode={recovery ? 'text' : 'numeric'}
+          autoComplete={recovery ? 'off' : 'one-time-code'}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus={!bySms && kinds.length === 1}
+          maxLength={recovery ? 40 : 12}
+          aria-invalid={empty}
+          aria-describedby={`${empty ? 'code-error ' : ''}code-hint`}
+        />
+        {empty && (
+          <p className="field-error" id="code-error">
+            {t('field.needed')}
+          </p>
+        )}
+        {!bySms && (
+          <p className="field-hint" id="code-hint">
+            {t(recovery ? 'second.recovery_hint' : 'second.authenticator_hint')}
+          </p>
+        )}
+      </div>
+      <button type="submit" className="button button-main sign-in-button" aria-busy={busy} aria-disabled={busy}>
+        {busy && <span className="spinner" aria-hidden="true" />}
+        {t('second.verify')}
+      </button>
+      <div className="second-ways">
+        <button type="button" className="second-way" onClick={() => onLeave()}>
+          {t('action.back')}
+        </button>
+        <button type="button" className="second-way" onClick={() => another({ recovery: !recovery })}>
+          {t(recovery ? 'second.use_code' : 'second.lost_phone')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+type SendProps = { username: string; mobile: string; onSent: () => void; onLeave: (reason: string) => void }
+
+const SendCode = ({ username, mobile, onSent, onLeave }: SendProps) => {
+  const { t } = useWords()
+  const { left, begin, reset } = useCountdown()
+  const [asked, setAsked] = useState(false)
+  const [sent, setSent] = useState(false)
+  const [refused, setRefused] = useState<string>()
+
+  const send = async () => {
+    setAsked(false)
+    setRefused(undefined)
+    setSent(false)
+    begin()
+    try {
+      await call('sendValidateCode', { username, mobile })
+      setSent(true)
+      onSent()
+    } catch (error) {
+      reset()
+      if (refusedBy('sendValidateCode', error, 'code.no_sign_in')) return onLeave(error.message)
+      setRefused(wordsOf(error))
+    }
+  }
+  return (
+    <div className="field">
+      {refused && <Refused text={refused} />}
+      <p className="field-label" id="second-phone">
+        {t('second.phone')}
+      </p>
+      <div className="second-phone">
+        <bdi className="points">{mobile}</bdi>
+        <button type="button" className="button" disabled={left > 0} onClick={() => setAsked(true)}>
+          {left > 0 ? t('second.send_again', { seconds: left }) : t('second.send')}
+        </button>
+      </div>
+      <p className="field-hint" role="status">
+        {sent ? t('second.sent', { mobile }) : ''}
+      </p>
+      {asked && <Confirm mobile={mobile} onYes={() => void send()} onNo={() => setAsked(false)} />}
+    </div>
+  )
+}
+
+/** AUTH-06: names the number before anything is sent to it. */
+const Confirm = ({ mobile, onYes, onNo }: { mobile: string; onYes: () => void; onNo: () => void }) => {
+  const { t } = useWords()
+  const box = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const own = box.current
+    own?.showModal()
+    return () => own?.close()
+  }, [])
+  return (
+    <dialog ref={box} className="second-confirm" aria-labelledby="second-confirm" onCancel={onNo}>
+      <p id="second-confirm">{t('second.confirm_send', { mobile })}</p>
+      <div className="second-buttons">
+        <button type="button" className="button" onClick={onNo}>
+          {t('action.cancel')}
+        </button>
+        <button type="button" className="button button-main" autoFocus onClick={onYes}>
+          {t('action.ok')}
+        </button>
+      </div>
+    </dialog>
+  )
+}
+
+/** Seconds until the end by the clock: a phone that slept does not wait longer. */
+const useCountdown = () => {
+  const [end, setEnd] = useState(0)
+  const [left, setLeft] = useState(0)
+  useEffect(() => {
+    if (!end) return
+    const look = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)))
+    look()
+    const timer = setInterval(look, 250)
+    return () => clearInterval(timer)
+  }, [end])
+  return {
+    left,
+    begin: () => {
+      setLeft(COUNTDOWN)
+      setEnd(Date.now() + COUNTDOWN * 1000)
+    },
+    reset: () => {
+      setLeft(0)
+      setEnd(0)
+    },
+  }
+}
+
+export const Refused = ({ text }: { text: string }) => (
+  <p className="alert" role="alert">
+    <Icon name="alert" />
+    <span className="alert-text">{text}</span>
+  </p>
+)
