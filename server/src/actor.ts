@@ -73,7 +73,7 @@ export const sessionFinder = (db: Db) =>
       const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]))
       return hashes.map((hash) => asFound(found.get(hash.toString('hex'))))
     },
-    { lanes: 2 },
+    { lanes: 1 },
   )
 
 const asFound = (row: FoundRow | undefined): Found | undefined => {
