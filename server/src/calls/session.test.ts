@@ -145,6 +145,10 @@ describe('member/signup', () => {
     const second = await signUp(input)
     expect(second.reply).toMatchObject({ code: 1000, data: { id: (first.reply.data as { id: number }).id } })
     expect((await signUp({ ...input, nickname: 'Other' })).reply.code).toBe(1409)
+    const other = { password: 'another1', password_confirmation: 'another1' }
+    expect((await signUp({ ...input, ...other })).reply.code).toBe(1409)
+    await agent.call('user/delete', { id: (first.reply.data as { id: number }).id })
+    expect((await signUp(input)).reply.code).toBe(1409)
   })
 
   test('[ACC-13] a taken name is refused by name, in any case of its letters', async () => {

@@ -5,7 +5,7 @@ import { makeAccount, ownView } from '../accounts.ts'
 import { audit } from '../audit.ts'
 import { many, one, sql, type Tx } from '../db.ts'
 import { ensure, type Handlers, type OpenCtx, refuse } from '../handler.ts'
-import { hashPassword, type Verdict } from '../passwords.ts'
+import { checkPassword, hashPassword, type Verdict } from '../passwords.ts'
 import { mayOpen, menuOf } from '../policy.ts'
 import { endSession, endSessions, openSession } from '../sessions.ts'
 import { type Challenge, masked, prove, waitingSignIn } from '../sign-in/challenge.ts'
@@ -75,7 +75,7 @@ export const sessionHandlers = {
   'member/signup': {
     open: async (ctx, { share_code, username, nickname, password, password_confirmation }) => {
       if (password !== password_confirmation) return refuse('account.passwords_differ')
-      const again = await earlierSignUp(ctx)
+      const again = await earlierSignUp(ctx, password)
       if (again) return welcome(ctx, ctx.db, { ...again, face: 'member', door: 'signup' })
       const parent = await inviter(ctx.db, share_code)
       const passwordHash = await hashPassword(password)
@@ -158,15 +158,16 @@ const inviter = async (db: Tx, shareCode: string) =>
     'signup.unknown_share_code',
   )
 
-/** The account that the same sign-up made when its answer was lost. */
-const earlierSignUp = async ({ db, request }: OpenCtx) => {
-  const stored = await one<{ same: boolean; id: number; topId: number }>(
+/** The account that the same sign-up made when its answer was lost. Its id opens nothing: the password does. */
+const earlierSignUp = async ({ db, request }: OpenCtx, password: string) => {
+  const stored = await one<{ same: boolean; id: number; topId: number; hash: string }>(
     db,
-    sql`select r.body_hash = ${request.hash} as same, a.id, a.top_id as "topId"
+    sql`select r.body_hash = ${request.hash} and a.status = 1 as same, a.id, a.top_id as "topId", a.password_hash as hash
       from requests r join accounts a on a.id = (r.answer->>'data')::int where actor_id = 0 and request_id = ${request.id}`,
   )
-  if (stored && !stored.same) return refuse('request.id_reused')
-  return stored && { id: stored.id, topId: stored.topId }
+  if (!stored) return undefined
+  if ((await checkPassword(stored.hash, password)) !== 'right' || !stored.same) return refuse('request.id_reused')
+  return { id: stored.id, topId: stored.topId }
 }
 
 /** Every member has one room with its group from the start. The code is a name of 128 random bits, not a right. */
