@@ -65,6 +65,9 @@ export const signUp = async (page: Page, shareCode: string, username: string, wo
   await expect(page.getByLabel(words('message.write'))).toBeVisible()
 }
 
+/** The signed-in person's own, as the share link carries it. */
+export const shareCode = (page: Page) => page.evaluate(() => localStorage.getItem('share_code') ?? '')
+
 /** Writes into the open room, of either side. */
 export const write = async (page: Page, text: string, words = t) => {
   await page.getByLabel(words('message.write')).fill(text)

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import {
   account,
   browserOf,
@@ -9,6 +9,7 @@ import {
   PASSWORD,
   phone,
   quiet,
+  shareCode,
   signIn,
   signUp,
   t,
@@ -24,8 +25,6 @@ test.beforeAll(async () => {
   await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
 })
 test.afterAll(() => server.remove())
-
-const shareCode = (page: Page) => page.evaluate(() => localStorage.getItem('share_code') ?? '')
 
 test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [SHELL-07] [HOME-01] the frame around every page', async ({
   browser,

@@ -7,6 +7,7 @@ import {
   giveInDialog,
   PASSWORD,
   quiet,
+  shareCode,
   signIn,
   signUp,
   t,
@@ -28,7 +29,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-const shareCode = (page: Page) => page.evaluate(() => localStorage.getItem('share_code') ?? '')
 const openTalk = async (page: Page, text: string) => {
   await page.goto('/chat/messaging')
   await page.getByText(text).first().click()

@@ -23,8 +23,6 @@ export const auditKinds = [
   'masked_shown',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
-/** The key of a kind's words. */
-export const auditWord = (kind: AuditKind) => `audit.kind_${kind}` as const
 
 export const AuditRow = z.object({
   id: z.string(),

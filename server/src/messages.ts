@@ -1,4 +1,4 @@
-import { type Db, many, one, type Sql, sql, type Tx } from './db.ts'
+import { type Db, many, type Sql, sql, type Tx } from './db.ts'
 import type { Hub } from './hub.ts'
 import { everyName } from './names.ts'
 import { asChange } from './room-views.ts'
@@ -256,8 +256,3 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageFacts
       : undefined,
   }))
 }
-
-/** The room of a member in its group, made when it is first needed. */
-export const roomOf = async (db: Db, groupId: number, partnerId: number): Promise<number | undefined> =>
-  (await one<{ id: number }>(db, sql`select id from rooms where group_id = ${groupId} and partner_id = ${partnerId}`))
-    ?.id

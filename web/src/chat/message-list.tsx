@@ -107,7 +107,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw 
         role="log"
         aria-live="off"
         aria-label={t('room.messages', { name })}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by the keyboard.
+        // Scrolled by the keyboard.
         tabIndex={0}
       >
         <div className="c-rows" style={{ height: virtualizer.getTotalSize() }}>

@@ -51,7 +51,7 @@ export const Zoom = ({ src, alt, onClose }: { src: string; alt: string; onClose:
           <Icon name="close" />
         </button>
       </div>
-      {/* biome-ignore lint/a11y: the buttons above and Escape do the same by keyboard. */}
+      {/* The buttons above and Escape do the same by keyboard. */}
       <div className="c-zoom-ground" onClick={(event) => event.target === event.currentTarget && onClose()}>
         <img
           src={src}

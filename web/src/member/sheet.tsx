@@ -13,7 +13,7 @@ export const Sheet = ({ title, onClose, children }: { title: string; onClose: ()
     return () => element?.close()
   }, [])
   return (
-    // biome-ignore lint/a11y: Escape and the button do the same by keyboard.
+    // Escape and the button do the same by keyboard.
     <dialog
       ref={dialog}
       className="m-sheet"
