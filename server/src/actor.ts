@@ -1,5 +1,5 @@
 import { batcher } from './batcher.ts'
-import { type Db, many, one, sql } from './db.ts'
+import { type Db, many, one, type Sql, sql } from './db.ts'
 
 export type Role = 1 | 2 | 3 | 4
 export type Face = 'office' | 'member'
@@ -102,6 +102,13 @@ export const visible = (actor: Actor) => {
   if (actor.role === 3) return sql`(a.id = ${actor.id} or (a.role_id = 4 and ${below}))`
   return sql`a.id = ${actor.id}`
 }
+
+/**
+ * The rooms that an actor is in, as a condition on the alias `r`: its group's, or its own with the group. The one door to
+ * rooms, and to what belongs to a room.
+ */
+export const within = (actor: Actor): Sql =>
+  actor.role <= 3 ? sql`r.group_id = ${actor.groupId}` : sql`r.partner_id = ${actor.id}`
 
 /** The ids of the accounts whose sockets hear a group's rooms. */
 export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>

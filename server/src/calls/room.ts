@@ -1,6 +1,6 @@
 import type { roomCalls } from '@tallyroom/contract/calls/room'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import type { Actor } from '../actor.ts'
+import { type Actor, within } from '../actor.ts'
 import { type Db, many, one, type Sql, sql } from '../db.ts'
 import { ensure, type Handlers, refuse } from '../handler.ts'
 import {
@@ -21,10 +21,6 @@ import { asChange, asMessage, asRoom, type Seat } from '../room-views.ts'
 const MOST_CHANGES = 200
 const FIRST_PAGE = 30
 const LONGEST_TEXT = 5000
-
-/** The rooms that an actor is in: its group's, or its own with the group. The one door to rooms. */
-const within = (actor: Actor): Sql =>
-  actor.role <= 3 ? sql`r.group_id = ${actor.groupId}` : sql`r.partner_id = ${actor.id}`
 
 type Seen = RoomRow & { readSeq: number }
 
