@@ -53,6 +53,9 @@ export const RoomSummary = z.object({
   read_seq: z.int(),
   other_read_seq: z.int(),
   isThird: z.int(),
+  /** Of the partner as the viewer sees it: 0 an agent below, 1 a member, 2 the viewer's own upline. */
+  type: z.int(),
+  /** Whom `room/enter` opens this room by, besides its code; null on the member's side. */
   friend_id: z.int().nullable(),
 })
 export type RoomSummary = z.output<typeof RoomSummary>

@@ -3,6 +3,7 @@ import type { Call } from './call.ts'
 import { abilityCalls } from './calls/ability.ts'
 import { accountCalls } from './calls/account.ts'
 import { auditCalls } from './calls/audit.ts'
+import { contactCalls } from './calls/contact.ts'
 import { factorCalls } from './calls/factor.ts'
 import { reportCalls } from './calls/report.ts'
 import { roomCalls } from './calls/room.ts'
@@ -21,6 +22,7 @@ export const contract = {
   ...transferCalls,
   ...reportCalls,
   ...roomCalls,
+  ...contactCalls,
 }
 
 export type Contract = typeof contract

@@ -110,6 +110,13 @@ export const visible = (actor: Actor) => {
 export const within = (actor: Actor): Sql =>
   actor.role <= 3 ? sql`r.group_id = ${actor.groupId}` : sql`r.partner_id = ${actor.id}`
 
+/**
+ * The rooms in which an actor talks: besides those of `within` an agent's own with the customer service of its upline, where it
+ * sits on the partner's side. For reading and writing in a room; what a group does with its rooms goes by `within`.
+ */
+export const seated = (actor: Actor): Sql =>
+  actor.role === 2 ? sql`(${within(actor)} or r.partner_id = ${actor.id})` : within(actor)
+
 /** The ids of the accounts whose sockets hear a group's rooms. */
 export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>
   (await many<{ id: number }>(db, sql`select id from accounts where group_id = ${groupId} and role_id <= 3`)).map(

@@ -2,6 +2,7 @@ import type { contract } from '@tallyroom/contract'
 import { abilityHandlers } from './calls/ability.ts'
 import { accountHandlers } from './calls/account.ts'
 import { auditHandlers } from './calls/audit.ts'
+import { contactHandlers } from './calls/contact.ts'
 import { factorHandlers } from './calls/factor.ts'
 import { reportHandlers } from './calls/report.ts'
 import { roomHandlers } from './calls/room.ts'
@@ -19,4 +20,5 @@ export const handlers: Handlers<typeof contract> = {
   ...transferHandlers,
   ...reportHandlers,
   ...roomHandlers,
+  ...contactHandlers,
 }

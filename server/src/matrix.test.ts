@@ -29,6 +29,11 @@ const sees = (who: Name, whom: Name) => {
 const isInRoom = (who: Name, whom: Name) =>
   tree[whom].role === 4 && (tree[who].role === 4 ? who === whom : groupOf(who) === groupOf(whom))
 
+/** Its own members, and the agents right below it, whose customer service it is. */
+const isContact = (who: Name, whom: Name) =>
+  tree[who].role <= 3 && (isInRoom(who, whom) || (tree[whom].role === 2 && parentOf(whom) === groupOf(who)))
+const isUpline = (who: Name, whom: Name) => tree[who].role === 2 && parentOf(who) === whom
+
 type Verdict = 'ok' | 'denied' | 'absent'
 type Judge = (who: Name, whom: Name) => Verdict
 const ifSeen: Judge = (who, whom) => (sees(who, whom) ? 'ok' : 'absent')
@@ -74,7 +79,20 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
     },
   },
   'envelope/answer': { roles: [4], judge: (who, whom) => (who === whom ? 'ok' : 'absent') },
-  'room/enter': { roles: all, judge: ifInRoom },
+  'room/enter': {
+    roles: all,
+    judge: (who, whom) => (isInRoom(who, whom) || isContact(who, whom) || isUpline(who, whom) ? 'ok' : 'absent'),
+  },
+  'friend/view': {
+    roles: office,
+    judge: (who, whom) => (isContact(who, whom) || isUpline(who, whom) ? 'ok' : 'absent'),
+  },
+  'friend/edit': {
+    roles: office,
+    judge: (who, whom) => (isUpline(who, whom) ? 'denied' : isContact(who, whom) ? 'ok' : 'absent'),
+  },
+  'friend/list': { roles: office },
+  'customer/list': { roles: office },
   'room/history': { roles: all, judge: ifInRoom },
   'room/sync': { roles: all, judge: ifInRoom },
   'room/changeStatus': { roles: office, judge: ifInRoom },

@@ -45,8 +45,13 @@ export type RoomRow = {
   partnerUsername: string
   partnerIsSub: 0 | 1
   partnerNickname: string
+  partnerRole: number
+  /** What the group calls the partner, instead of the nickname. */
+  alias: string
   partnerThumbnail: string | null
   groupName: string
+  groupUsername: string
+  groupIsSub: 0 | 1
   groupThumbnail: string | null
   status: 1 | 2 | 3
   isThird: 0 | 1
@@ -62,8 +67,8 @@ export type RoomRow = {
 /** The columns of a RoomRow; `r` is the room, `p` its partner's account and `g` its group's. */
 export const roomColumns: Sql = {
   text: `r.id, r.top_id as "topId", r.code, r.group_id as "groupId", r.partner_id as "partnerId",
-  p.username as "partnerUsername", p.is_sub as "partnerIsSub", p.nickname as "partnerNickname", p.thumbnail_id as "partnerThumbnail",
-  coalesce(nullif(g.nickname, ''), g.username) as "groupName", g.thumbnail_id as "groupThumbnail",
+  p.username as "partnerUsername", p.is_sub as "partnerIsSub", p.nickname as "partnerNickname", p.role_id as "partnerRole", r.alias, p.thumbnail_id as "partnerThumbnail",
+  coalesce(nullif(g.nickname, ''), g.username) as "groupName", g.username as "groupUsername", g.is_sub as "groupIsSub", g.thumbnail_id as "groupThumbnail",
   r.status, r.is_third as "isThird", r.version::int, r.last_seq as "lastSeq", r.last_message_type as "lastType",
   r.last_message_content as "lastContent", r.last_message_at as "lastAt",
   r.group_read_seq as "groupReadSeq", r.partner_read_seq as "partnerReadSeq"`,

@@ -65,6 +65,10 @@ export const policy = {
   'room/changeStatus': office,
   sendMessage: everyone,
   readMessage: everyone,
+  'friend/list': office,
+  'customer/list': office,
+  'friend/view': office,
+  'friend/edit': office,
 } as const satisfies Record<CallName, Right>
 
 export const rightOf = (call: CallName): Right => policy[call]

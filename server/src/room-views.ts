@@ -12,6 +12,7 @@ const partnerOf = (room: RoomRow): Named => ({
   username: room.partnerUsername,
   isSub: room.partnerIsSub,
 })
+const groupOf = (room: RoomRow): Named => ({ id: room.groupId, username: room.groupUsername, isSub: room.groupIsSub })
 const senderOf = (message: MessageFacts): Named => ({
   id: message.senderId ?? 0,
   username: message.senderUsername,
@@ -46,6 +47,11 @@ export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }
 
 export const mediaUrl = (id: string | null) => (id ? `/media/${id}` : '')
 
+const typeOf = (room: RoomRow, side: Side) => {
+  if (room.partnerRole === 4) return 1
+  return side === 'group' ? 0 : 2
+}
+
 /** The fields of a summary that are the same for everyone with that seat. */
 export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'] => {
   const partner = partnerOf(room)
@@ -55,7 +61,10 @@ export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'
     room_id: room.id,
     code: room.code,
     member_id: room.partnerId,
-    name: side === 'group' ? shownText(viewer, partner, room.partnerNickname) || username : room.groupName,
+    name:
+      side === 'group'
+        ? shownText(viewer, partner, room.alias || room.partnerNickname) || username
+        : shownText(viewer, groupOf(room), room.groupName),
     username,
     partner_username: username,
     thumbnail: mediaUrl(side === 'group' ? room.partnerThumbnail : room.groupThumbnail),
@@ -67,7 +76,8 @@ export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'
     message_time: room.lastAt?.toISOString() ?? null,
     other_read_seq: side === 'group' ? room.partnerReadSeq : room.groupReadSeq,
     isThird: room.isThird,
-    friend_id: null,
+    type: typeOf(room, side),
+    friend_id: side === 'group' ? room.partnerId : room.partnerRole === 4 ? null : room.groupId,
   }
 }
 

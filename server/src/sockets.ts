@@ -101,8 +101,15 @@ export const openSockets = (
       io.to(group.map((name) => channel(name, true)))
         .except(senders.map((id) => `user:${id}`))
         .emit('room', change('group', { id: 0, masks: true }))
-      for (const id of senders) io.to(`user:${id}:masked`).emit('room', change('group', { id, masks: true }))
-      io.to([`user:${room.partnerId}`, `room:${room.code}:partner`]).emit('room', change('partner'))
+      const { partnerId } = room
+      for (const id of senders.filter((one) => one !== partnerId))
+        io.to(`user:${id}:masked`).emit('room', change('group', { id, masks: true }))
+      // A partner who is an agent may see names masked too.
+      const partner = `user:${partnerId}`
+      io.to([partner, `room:${room.code}:partner`])
+        .except(channel(partner, true))
+        .emit('room', change('partner'))
+      io.to(channel(partner, true)).emit('room', change('partner', { id: partnerId, masks: true }))
     },
     tell(accountId, event, payload) {
       // The event's own type has held name and payload together.

@@ -1,6 +1,7 @@
 import type { roomCalls } from '@tallyroom/contract/calls/room'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { type Actor, within } from '../actor.ts'
+import { type Actor, seated, within } from '../actor.ts'
+import { makeRoomWith, roomWith } from '../contacts.ts'
 import { type Db, many, one, type Sql, sql } from '../db.ts'
 import { ensure, type Handlers, refuse } from '../handler.ts'
 import {
@@ -29,11 +30,11 @@ const seenRooms = (db: Db, actor: Actor, condition: Sql) =>
     db,
     sql`select ${roomColumns}, coalesce(d.read_seq, 0) as "readSeq"
       from ${roomTables} left join room_reads d on d.room_id = r.id and d.account_id = ${actor.id}
-      where ${within(actor)} and ${condition}`,
+      where ${condition}`,
   )
 
 const roomFor = async (db: Db, actor: Actor, condition: Sql): Promise<Seen> =>
-  ensure((await seenRooms(db, actor, condition))[0], 'room.not_found')
+  ensure((await seenRooms(db, actor, sql`${seated(actor)} and ${condition}`))[0], 'room.not_found')
 
 const seatOf = (actor: Actor, room: RoomRow): Seat => ({ side: sideOf(actor, room), viewer: actor })
 
@@ -50,11 +51,10 @@ export const roomHandlers = {
       await one<{ cursor: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`),
       'server.failed',
     )
+    // An agent's own room with its upline's customer service is in none of the group's lists, and told with each of them.
     const wanted = since
-      ? sql`r.changed_xid >= ${since}::text::xid8`
-      : actor.role === 4
-        ? sql`true`
-        : sql`r.status = ${status}`
+      ? sql`${seated(actor)} and r.changed_xid >= ${since}::text::xid8`
+      : sql`((${within(actor)} and r.status = ${status}) or r.partner_id = ${actor.id})`
     const rooms = await seenRooms(db, actor, sql`${wanted} order by r.last_message_at desc nulls last, r.id desc`)
     return { data: rooms.map((room) => asSummary(room, actor)), cursor }
   },
@@ -65,9 +65,12 @@ export const roomHandlers = {
       : room_id
         ? sql`r.id = ${room_id}`
         : friend_id
-          ? sql`r.partner_id = ${friend_id}`
+          ? roomWith(actor, friend_id)
           : refuse('room.not_found')
-    const room = await roomFor(db, actor, named)
+    const [known] = await seenRooms(db, actor, sql`${seated(actor)} and ${named}`)
+    // The first to enter a contact's room makes it; a group and a partner have one room, whoever enters it how often.
+    if (!known && !code && !room_id && friend_id) await makeRoomWith(db, actor, friend_id)
+    const room = known ?? (await roomFor(db, actor, named))
     const { messages, has_more } = await page(db, room, actor, sql`true`, FIRST_PAGE, 0)
     return { room: asSummary(room, actor), messages, has_more }
   },
@@ -98,6 +101,8 @@ export const roomHandlers = {
 
   'room/changeStatus': async ({ db, house, actor }, { code, status }) => {
     const room = await lockedRoom(db, actor, code)
+    // A list is put in order by those whose list it is.
+    if (sideOf(actor, room) === 'partner') return refuse('room.not_found')
     if (room.status === 3) return refuse('room.in_ai_hands')
     if (room.status === status) return null
     await changeRoom(db, house.hub, room, () => {

@@ -134,6 +134,8 @@ export const about: Partial<Record<CallName, (id: number, its: NonNullable<World
   'room/changeStatus': (_, { code }) => ({ code, status: 1 }),
   sendMessage: (_, { code }) => ({ code, type: 1, content: 'x' }),
   readMessage: (_, { code, message_id }) => ({ code, message_id }),
+  'friend/view': (member_id) => ({ member_id }),
+  'friend/edit': (member_id) => ({ member_id, nickname: 'Neighbour' }),
 }
 
 const day = { start_date: '2026-01-01', end_date: '2026-01-02' }
@@ -152,6 +154,8 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'report/sr02': day,
   'audit/list': {},
   'room/list': {},
+  'friend/list': {},
+  'customer/list': {},
   logout: null,
   'session/list': {},
   'session/end': null,

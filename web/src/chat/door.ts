@@ -4,7 +4,10 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 export type Door = { code?: string | undefined; room_id?: number | undefined; friend_id?: number | undefined }
 
 export const isDoor = (room: RoomSummary, door: Door) =>
-  door.room_id !== undefined ? room.room_id === door.room_id : room.member_id === door.friend_id
+  door.room_id !== undefined ? room.room_id === door.room_id : room.friend_id === door.friend_id
+
+/** An agent's own room with the customer service of its upline: it is in none of the lists of the agent's rooms. */
+export const isUplines = (room: RoomSummary) => room.type === 2
 
 export const clean = (door: Door) =>
   Object.fromEntries(Object.entries(door).filter(([, value]) => value !== undefined)) as Door

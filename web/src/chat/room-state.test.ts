@@ -38,6 +38,7 @@ const makeServer = () => {
     message_time: null,
     other_read_seq: 0,
     isThird: 0,
+    type: 1,
     friend_id: null,
   })
   const push = (since: number, changed: Message[]) => {

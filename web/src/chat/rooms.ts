@@ -1,6 +1,6 @@
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import type { call } from '../call.ts'
-import { byTime, clean, type Door, isDoor } from './door.ts'
+import { byTime, clean, type Door, isDoor, isUplines } from './door.ts'
 import { makeTopics } from './topics.ts'
 import {
   applyChange,
@@ -281,11 +281,12 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     list: (status: ListStatus): readonly RoomSummary[] => {
       const known = views.get(status)
       if (known) return known
-      const view = [...summaries.values()].filter((room) => room.status === status).sort(byTime)
+      const view = [...summaries.values()].filter((room) => room.status === status && !isUplines(room)).sort(byTime)
       views.set(status, view)
       return view
     },
-    unreadRooms: () => [...summaries.values()].filter((room) => room.status === 1 && unread(room) > 0).length,
+    unreadRooms: () =>
+      [...summaries.values()].filter((room) => room.status === 1 && !isUplines(room) && unread(room) > 0).length,
     /** Forgets everything: another account may sign in. Answers under way are dropped. */
     clear: () => {
       era++
