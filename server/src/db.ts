@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text))
@@ -83,12 +84,16 @@ const inTransaction = async <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, lat
     )
   }
   try {
+    gather(client)
     send(client.query('begin'))
     const db = asDb(client)
     const result = await work({
       ...db,
       afterCommit: (deed) => later.push(deed),
-      last: ({ text, values }) => send(db.query(text, values)),
+      last: ({ text, values }) => {
+        gather(client)
+        send(db.query(text, values))
+      },
     })
     // After a statement that failed the commit is a rollback.
     send(client.query('commit'))
@@ -105,6 +110,13 @@ const inTransaction = async <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, lat
     client.off('error', onError)
     client.release(broken)
   }
+}
+
+/** What is asked of a connection in the same moment goes out in one piece: each write of its own costs as much as a query. */
+const gather = (client: pg.PoolClient) => {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  stream.cork()
+  queueMicrotask(() => stream.uncork())
 }
 
 /** A query as a tagged template: sql`select … where id = ${id}` -> text with $1 and its values. */

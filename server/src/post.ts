@@ -61,9 +61,12 @@ export const sideOf = (actor: Pick<Actor, 'id'>, room: Pick<RoomRow, 'partnerId'
 
 const deliverIn = async (tx: Tx, hub: Hub, letters: Letter[]): Promise<(Message | Error)[]> => {
   const codes = [...new Set(letters.map((letter) => letter.code))]
-  const locked = await lockRoomsBy(tx, sql`r.code = any(${codes}::text[])`)
+  // Sent together, and one after the other in the database: what the second reads is as it stands under the lock.
+  const [locked, { now, active, stored }] = await Promise.all([
+    lockRoomsBy(tx, sql`r.code = any(${codes}::text[])`),
+    readFacts(tx, letters),
+  ])
   const rooms = new Map([...locked.values()].map((room) => [room.code, room]))
-  const { now, active, stored } = await readFacts(tx, letters)
   const before = new Map(stored.map((outcome) => [`${outcome.actorId}/${outcome.requestId}`, outcome]))
   const first = new Map<string, Letter>()
   const fresh: Letter[] = []
