@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
-import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
+import type { ClientEvents, RoomChange, ServerEvents } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
 import type { Actor } from './actor.ts'
@@ -93,23 +93,27 @@ export const openSockets = (
     })
   })
 
+  /** What nobody hears is not even put into words. */
+  const say = (channels: string[], change: () => RoomChange, except: string[] = []) => {
+    const { rooms } = io.of('/').adapter
+    if (channels.some((name) => rooms.has(name))) io.to(channels).except(except).emit('room', change())
+  }
+
   return {
     roomChanged(room, change, senders = []) {
       const group = [`group:${room.groupId}`, `room:${room.code}`]
-      io.to(group).emit('room', change('group'))
+      const masked = (names: string[]) => names.map((name) => channel(name, true))
+      const writers = senders.map((id) => `user:${id}`)
+      say(group, () => change('group'))
       // Whoever wrote it reads his own name in it, as he does everywhere.
-      io.to(group.map((name) => channel(name, true)))
-        .except(senders.map((id) => `user:${id}`))
-        .emit('room', change('group', { id: 0, masks: true }))
+      say(masked(group), () => change('group', { id: 0, masks: true }), writers)
       const { partnerId } = room
       for (const id of senders.filter((one) => one !== partnerId))
-        io.to(`user:${id}:masked`).emit('room', change('group', { id, masks: true }))
+        say([`user:${id}:masked`], () => change('group', { id, masks: true }))
       // A partner who is an agent may see names masked too.
       const partner = `user:${partnerId}`
-      io.to([partner, `room:${room.code}:partner`])
-        .except(channel(partner, true))
-        .emit('room', change('partner'))
-      io.to(channel(partner, true)).emit('room', change('partner', { id: partnerId, masks: true }))
+      say([partner, `room:${room.code}:partner`], () => change('partner'), masked([partner]))
+      say(masked([partner]), () => change('partner', { id: partnerId, masks: true }))
     },
     tell(accountId, event, payload) {
       // The event's own type has held name and payload together.
