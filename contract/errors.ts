@@ -27,6 +27,7 @@ export const errors = {
   'code.not_sent': 1500,
   'factor.already_on': 1410,
   'factor.not_begun': 1404,
+  'factor.unreadable': 7006,
   'access.denied': 1403,
   'account.not_found': 1404,
   'account.username_taken': 1400,

@@ -101,6 +101,7 @@ describe('a start that fails says in one line what to do', () => {
     ['DEMO', 'maybe', 'DEMO is "maybe", but must be 1 or 0.'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must look like postgresql://'],
     ['DATABASE_URL', 'postgresql://nobody@127.0.0.1:1/none', 'Check DATABASE_URL and that the database is running.'],
+    ['TALLYROOM_KEY', 'short', 'TALLYROOM_KEY must be 32 bytes, as 64 hexadecimal digits or as base64'],
     ['ADMIN_PASSWORD', 'abc', 'ADMIN_PASSWORD must have 4 to 128 characters.'],
   ])('%s=%s', async (name, value, words) => {
     const said = await complaint({ env: { [name]: value } })

@@ -32,6 +32,8 @@ export default {
   'code.sms': 'Your Tallyroom code is {code}. It is valid for {minutes} minutes. Never tell it to anyone.',
   'factor.already_on': 'An authenticator is already set up. Remove it first.',
   'factor.not_begun': 'Please start the set-up again.',
+  'factor.unreadable':
+    'The authenticator cannot be checked at the moment: the server lacks its key. Use a recovery code, or ask the operator to turn the second step off.',
   'access.denied': 'Authority is not enough',
   'account.not_found': 'There is no such account.',
   'account.username_taken': 'The username “{username}” is already taken.',

@@ -34,6 +34,8 @@ export default {
   'code.sms': 'Kode Tallyroom Anda {code}. Berlaku {minutes} menit. Jangan berikan kepada siapa pun.',
   'factor.already_on': 'Autentikator sudah terpasang. Hapus dulu yang itu.',
   'factor.not_begun': 'Silakan mulai lagi pemasangannya.',
+  'factor.unreadable':
+    'Autentikator saat ini tidak dapat diperiksa: server tidak memiliki kuncinya. Gunakan kode pemulihan, atau minta pengelola menonaktifkan langkah kedua.',
   'access.denied': 'Anda tidak berwenang melakukan ini',
   'account.not_found': 'Akun tidak ditemukan.',
   'account.username_taken': 'Nama pengguna “{username}” sudah dipakai.',

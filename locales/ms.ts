@@ -34,6 +34,8 @@ export default {
   'code.sms': 'Kod Tallyroom anda ialah {code}. Sah selama {minutes} minit. Jangan beritahu sesiapa.',
   'factor.already_on': 'Pengesah sudah dipasang. Buang yang itu dahulu.',
   'factor.not_begun': 'Sila mulakan pemasangan semula.',
+  'factor.unreadable':
+    'Pengesah tidak dapat disemak sekarang: pelayan tidak mempunyai kuncinya. Gunakan kod pemulihan, atau minta pengendali mematikan langkah kedua.',
   'access.denied': 'Anda tiada kebenaran untuk ini',
   'account.not_found': 'Akaun tidak ditemui.',
   'account.username_taken': 'Nama pengguna “{username}” sudah digunakan.',

@@ -34,6 +34,8 @@ export default {
   'code.sms': 'Mã Tallyroom của bạn là {code}, có hiệu lực trong {minutes} phút. Không tiết lộ mã này cho bất kỳ ai.',
   'factor.already_on': 'Đã có ứng dụng xác thực. Hãy gỡ bỏ trước.',
   'factor.not_begun': 'Vui lòng bắt đầu thiết lập lại.',
+  'factor.unreadable':
+    'Hiện không thể kiểm tra ứng dụng xác thực: máy chủ thiếu khóa của nó. Hãy dùng mã khôi phục, hoặc nhờ người vận hành tắt bước thứ hai.',
   'access.denied': 'Không đủ quyền',
   'account.not_found': 'Không có tài khoản này.',
   'account.username_taken': 'Tên đăng nhập “{username}” đã có người dùng.',

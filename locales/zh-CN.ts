@@ -34,6 +34,7 @@ export default {
   'code.sms': '您的 Tallyroom 验证码为 {code}，{minutes} 分钟内有效。请勿告诉任何人。',
   'factor.already_on': '已设置验证器，请先将其移除。',
   'factor.not_begun': '请重新开始设置。',
+  'factor.unreadable': '目前无法核对验证器：服务器缺少其密钥。请使用恢复码，或请管理人员关闭第二步验证。',
   'access.denied': '权限不足',
   'account.not_found': '没有此账号。',
   'account.username_taken': '账号“{username}”已被使用。',

@@ -34,6 +34,7 @@ export default {
   'code.sms': '您的 Tallyroom 驗證碼為 {code}，{minutes} 分鐘內有效。請勿告訴任何人。',
   'factor.already_on': '已設定驗證器，請先將其移除。',
   'factor.not_begun': '請重新開始設定。',
+  'factor.unreadable': '目前無法核對驗證器：伺服器缺少其金鑰。請使用復原碼，或請管理人員關閉第二步驗證。',
   'access.denied': '權限不足',
   'account.not_found': '查無此帳號。',
   'account.username_taken': '帳號「{username}」已被使用。',

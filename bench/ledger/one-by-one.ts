@@ -9,7 +9,7 @@ import type { Ledger } from '../../server/src/ledger/ledger.ts'
 import { type Party, sees } from '../../server/src/ledger/rules.ts'
 import { settingsFrom } from '../../server/src/settings.ts'
 import { answerParent } from '../lib/child.ts'
-import { type Connection, UNLIMITED } from '../lib/server.ts'
+import { type Connection, HOUSE_ENV } from '../lib/server.ts'
 
 type Move = Ledger['move']
 type Wallet = { id: number; accountId: number; balance: bigint; floor: bigint | null; seq: bigint }
@@ -102,7 +102,7 @@ const questions = {
   /** The same house on the same database, with the other ledger in it. */
   start: async (connection: Connection) => {
     const settings = settingsFrom({
-      ...UNLIMITED,
+      ...HOUSE_ENV,
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: tmpdir(),

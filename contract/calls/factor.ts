@@ -39,14 +39,14 @@ export const factorCalls = calls({
     effect: 'read',
     request: z.object({ code }),
     response: RecoveryCodes,
-    refuses: ['factor.not_begun', 'code.wrong'],
+    refuses: ['factor.not_begun', 'factor.unreadable', 'code.wrong'],
   },
   /** Takes the authenticator away; `code`: one that it shows, or a recovery code. */
   'factor/remove': {
     effect: 'read',
     request: z.object({ password, code }),
     response: z.null(),
-    refuses: ['session.wrong_password', 'code.wrong'],
+    refuses: ['session.wrong_password', 'factor.unreadable', 'code.wrong'],
   },
   /** Ten new recovery codes; the old ones are worth nothing any more. */
   'factor/recoveryCodes': {

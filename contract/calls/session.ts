@@ -85,7 +85,7 @@ export const sessionCalls = calls({
     /** `secret`: the code that the authenticator shows, or a recovery code. */
     request: z.object({ username, secret: z.string().trim().max(40), challenge }),
     response: Proof,
-    refuses: ['code.no_sign_in', 'code.wrong'],
+    refuses: ['code.no_sign_in', 'factor.unreadable', 'code.wrong'],
   },
   'member/signup': {
     effect: 'write',

@@ -7,6 +7,7 @@ import { startChaining } from './audit-chain.ts'
 import { connect } from './db.ts'
 import type { House } from './house.ts'
 import { silentHub } from './hub.ts'
+import { loadKey } from './installation-key.ts'
 import { makeLedger } from './ledger/ledger.ts'
 import { startSweeper } from './ledger/sweeper.ts'
 import { makeLimits } from './limits.ts'
@@ -16,6 +17,7 @@ import { makePost } from './post.ts'
 import { makeSessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { startCleaning } from './sign-in/cleaning.ts'
+import { sealPlainSecrets } from './sign-in/sealing.ts'
 import { makeSms } from './sms.ts'
 import { openSockets } from './sockets.ts'
 
@@ -31,12 +33,18 @@ export const openHouse = async (
   log: Logger = makeLog(settings.logLevel),
 ): Promise<Running> => {
   const db = connect({ ...database, max: 12 }, (error) => log.warn({ err: error }, 'a database connection was lost'))
+  const key = await loadKey(db, settings).catch(async (error: unknown) => {
+    await db.end()
+    throw error
+  })
+  await sealPlainSecrets(db, key)
   const sessions = makeSessions(db)
   // The sockets need the HTTP server, which needs the house: its hub comes last.
   const house: House = {
     settings,
     log,
     db,
+    key,
     hub: silentHub,
     ledger: undefined as never,
     post: undefined as never,

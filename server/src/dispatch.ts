@@ -9,7 +9,7 @@ import { handlers } from './handlers.ts'
 import type { House } from './house.ts'
 import type { LimitClass } from './limits.ts'
 import { may, policy } from './policy.ts'
-import { claimRequest, findOutcomes, replay, requestOf, storeOutcome } from './requests.ts'
+import { claimRequest, findOutcomes, type RequestReader, replay, requestReader, storeOutcome } from './requests.ts'
 import type { Sessions } from './sessions.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from './words.ts'
@@ -25,9 +25,9 @@ export type Asked = {
  * The one road of every call: open the envelope, who is it, may they, parse, begin, handle, commit, shape the answer.
  * Events wait for the commit. Whatever is refused on the way has done nothing.
  */
-export const makeDispatch =
-  (house: House, wire: Wire, sessions: Sessions) =>
-  async (asked: Asked, caller: Caller, reply: Reply): Promise<Answered> => {
+export const makeDispatch = (house: House, wire: Wire, sessions: Sessions) => {
+  const read = requestReader(house.key)
+  return async (asked: Asked, caller: Caller, reply: Reply): Promise<Answered> => {
     try {
       const { name } = asked
       if (!isCallName(name)) throw new Refused('request.unknown_call')
@@ -39,13 +39,14 @@ export const makeDispatch =
       const actor = isOpen ? undefined : await sessions.actorOf(asked.credentials)
       if (actor) take(house, classOf(name, opened.params), String(actor.session.id))
       if (actor && !may(actor, name)) throw new Refused('access.denied')
-      const { input, request } = parse(name, opened.payload, opened.params)
+      const { input, request } = parse(read, name, opened.payload, opened.params)
       const data = await handle(house, { name, input, request, actor, caller, reply })
       return { code: OK, message: wordsFor(caller.language, 'success'), data: shape(name, data) }
     } catch (error) {
       return answerFor(house, error, caller.language, asked.name)
     }
   }
+}
 
 /** Bodies larger than those of other calls: images. */
 const LARGE = 256 * 1024
@@ -58,7 +59,7 @@ const take = ({ limits }: House, kind: LimitClass, of: string) => {
 
 const RequestId = z.uuid()
 
-const parse = (name: CallName, payload: Record<string, unknown>, params: string) => {
+const parse = (read: RequestReader, name: CallName, payload: Record<string, unknown>, params: string) => {
   // PostgreSQL keeps any text but this one letter.
   const nul = Object.entries(payload).find(([, value]) => typeof value === 'string' && value.includes('\0'))
   if (nul) throw new Refused('request.invalid', { field: nul[0] })
@@ -67,7 +68,7 @@ const parse = (name: CallName, payload: Record<string, unknown>, params: string)
   if (payload.request_id !== undefined && !RequestId.safeParse(payload.request_id).success) {
     throw new Refused('request.invalid', { field: 'request_id' })
   }
-  return { input: found.data, request: requestOf(name, payload, params) }
+  return { input: found.data, request: read(name, payload, params) }
 }
 
 const fieldOf = (error: z.ZodError) => String(error.issues[0]?.path[0] ?? 'body')

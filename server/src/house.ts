@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from './db.ts'
 import type { Hub } from './hub.ts'
+import type { InstallationKey } from './installation-key.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Limits } from './limits.ts'
 import type { Media } from './media.ts'
@@ -12,6 +13,7 @@ import type { Sms } from './sms.ts'
 export type House = {
   settings: Settings
   db: Database
+  key: InstallationKey
   hub: Hub
   ledger: Ledger
   post: Post

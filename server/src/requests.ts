@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { ErrorName } from '@tallyroom/contract'
 import { type Db, many, one, type Sql, sql } from './db.ts'
 import { Refused, type Request } from './handler.ts'
+import type { InstallationKey } from './installation-key.ts'
 
 /**
  * What makes a write repeatable: one outcome for each request_id of an actor, stored in the effect's own transaction.
@@ -10,15 +11,26 @@ import { Refused, type Request } from './handler.ts'
 export type Outcome = { data: unknown } | { refused: ErrorName; with?: Record<string, unknown> }
 export type Stored = { actorId: number; requestId: string; call: string; bodyHash: Buffer; answer: Outcome }
 
-/**
- * Not part of what is asked: the id itself, and every password: that of the step that repeats the request, and new ones,
- * whose quick hash must not lie in the database beside their slow one.
- */
-const isAside = (field: string) => field === 'request_id' || field.includes('password')
+/** Not part of what is asked: the id itself, and the password of the step that makes the same request once more. */
+const isAside = (call: string, field: string) =>
+  field === 'request_id' ||
+  field === 'current_password' ||
+  (field === 'payment_password' && call !== 'user/paymentPassword')
 
-export const requestOf = (call: string, payload: Record<string, unknown>, params: string): Request => {
-  const own = Object.entries(payload).filter(([field]) => !isAside(field))
-  const hash = createHash('sha256')
+export type RequestReader = (call: string, payload: Record<string, unknown>, params: string) => Request
+
+/**
+ * New passwords are part of what is asked, and the hash lies in the database beside their slow one: it takes the
+ * installation's key, without which nobody can try passwords at it.
+ */
+export const requestReader = (key: Pick<InstallationKey, 'derive'>): RequestReader => {
+  const secret = key.derive('requests/v1')
+  return (call, payload, params) => readRequest(secret, call, payload, params)
+}
+
+const readRequest = (secret: Buffer, call: string, payload: Record<string, unknown>, params: string): Request => {
+  const own = Object.entries(payload).filter(([field]) => !isAside(call, field))
+  const hash = createHmac('sha256', secret)
     .update(JSON.stringify([call, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]))
     .digest()
   // Without an id of its own the envelope serves: its nonce makes every submit another one.

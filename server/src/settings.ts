@@ -1,3 +1,4 @@
+import { parseKey } from './installation-key.ts'
 import type { SessionLimits } from './sessions.ts'
 import type { SmsGateway } from './sms.ts'
 import type { LimitClass } from './limits.ts'
@@ -9,6 +10,8 @@ export type Settings = {
   host: string
   dataDir: string
   databaseUrl: string | undefined
+  /** Undefined: the one in the file below DATA_DIR. */
+  installationKey: Buffer | undefined
   /** IANA name; days of reports and times of history are counted in it. */
   timeZone: string
   /** Known to every browser: the envelope carries no authority. */
@@ -38,6 +41,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   host: env.HOST || '0.0.0.0',
   dataDir: env.DATA_DIR || 'data',
   databaseUrl: databaseUrl(env.DATABASE_URL),
+  installationKey: installationKey(env.TALLYROOM_KEY),
   timeZone: timeZone(env.TIME_ZONE || 'UTC'),
   wireSecret: env.WIRE_SECRET || 'tallyroom',
   apiUrl: env.API_URL ?? '',
@@ -146,6 +150,15 @@ const timeZone = (name: string) => {
   } catch {
     throw new StartError(`TIME_ZONE is "${name}", but must be an IANA name such as Asia/Taipei.`)
   }
+}
+
+const installationKey = (text: string | undefined) => {
+  if (!text) return undefined
+  const key = parseKey(text)
+  if (key) return key
+  throw new StartError(
+    'TALLYROOM_KEY must be 32 bytes, as 64 hexadecimal digits or as base64 (openssl rand -base64 32).',
+  )
 }
 
 const databaseUrl = (text: string | undefined) => {

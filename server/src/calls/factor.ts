@@ -6,6 +6,7 @@ import type { Verdict } from '../passwords.ts'
 import { masked } from '../sign-in/challenge.ts'
 import { checkAuthenticator, confirmAuthenticator, makeRecoveryCodes, newAuthenticator } from '../sign-in/codes.ts'
 import { needOwnPassword } from '../sign-in/own-password.ts'
+import { rowOf } from '../sign-in/sealing.ts'
 import { checkSmsCode, sendCode } from '../sign-in/sms-codes.ts'
 import { byCodes, counted } from '../sign-in/throttle.ts'
 
@@ -58,10 +59,11 @@ export const factorHandlers = {
     batched: async (ctx, { password }) => {
       await needOwnPassword(ctx, password)
       const made = newAuthenticator(ctx.actor.username)
+      const sealed = ctx.house.key.sealSecret(made.secret, rowOf(ctx.actor.id))
       const begun = await one(
         ctx.db,
         sql`insert into second_factors as f (account_id, top_id, totp_pending)
-          values (${ctx.actor.id}, ${ctx.actor.topId}, ${made.secret})
+          values (${ctx.actor.id}, ${ctx.actor.topId}, ${sealed})
           on conflict (account_id) do update set totp_pending = excluded.totp_pending
           where f.totp_secret is null returning 1 as begun`,
       )
@@ -72,7 +74,7 @@ export const factorHandlers = {
   'factor/confirm': {
     batched: async (ctx, { code }) => {
       if (!(await stateOf(ctx)).begun) return refuse('factor.not_begun')
-      await needCode(ctx, () => confirmAuthenticator(ctx.db, ctx.actor.id, code))
+      await needCode(ctx, () => confirmAuthenticator(ctx.house, ctx.actor.id, code))
       return { recovery_codes: await newCodes(ctx, { authenticator: [false, true] }) }
     },
   },
@@ -80,7 +82,7 @@ export const factorHandlers = {
   'factor/remove': {
     batched: async (ctx, { password, code }) => {
       await needOwnPassword(ctx, password)
-      await needCode(ctx, () => checkAuthenticator(ctx.db, ctx.actor.id, code))
+      await needCode(ctx, () => checkAuthenticator(ctx.house, ctx.actor.id, code))
       await ctx.db.transact(async (tx) => {
         await run(
           tx,

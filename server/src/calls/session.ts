@@ -61,7 +61,7 @@ export const sessionHandlers = {
   googleAuth: {
     open: async (ctx, { username, secret, challenge }) => {
       const waiting = await waitingSignIn(ctx, username, challenge)
-      return proveByCode(ctx, waiting, () => checkAuthenticator(ctx.db, waiting.accountId, secret))
+      return proveByCode(ctx, waiting, () => checkAuthenticator(ctx.house, waiting.accountId, secret))
     },
   },
 

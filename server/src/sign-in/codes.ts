@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
 import { type Db, many, one, run, sql, type Tx } from '../db.ts'
+import { refuse } from '../handler.ts'
+import type { House } from '../house.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../secrets.ts'
+import { rowOf } from './sealing.ts'
 
 /** RFC 6238 as every authenticator has it: SHA-1, six digits, 30 seconds. One step early or late is taken. */
 const STEP_SECONDS = 30
@@ -22,7 +25,13 @@ const stepOf = async (secret: string, code: string, epoch: number): Promise<numb
   return found.valid && 'timeStep' in found ? found.timeStep : undefined
 }
 
+/** The secrets as they are stored: sealed. */
 type Secrets = { secret: string | null; pending: string | null; epoch: number }
+type Keeper = Pick<House, 'db' | 'key'>
+
+/** @throws Refused with factor.unreadable when the installation's key is not the one that it was sealed with */
+const opened = ({ key }: Keeper, accountId: number, sealed: string): string =>
+  key.openSecret(sealed, rowOf(accountId)) ?? refuse('factor.unreadable')
 const secretsOf = (db: Db, accountId: number) =>
   one<Secrets>(
     db,
@@ -31,10 +40,11 @@ const secretsOf = (db: Db, accountId: number) =>
   )
 
 /** A code that the authenticator shows, or a recovery code. Each is worth something once, also when it comes twice at once. */
-export const checkAuthenticator = async (db: Db, accountId: number, code: string): Promise<Verdict> => {
+export const checkAuthenticator = async (house: Keeper, accountId: number, code: string): Promise<Verdict> => {
+  const { db } = house
   if (!/^\d{6}$/.test(code)) return useRecoveryCode(db, accountId, code)
   const known = await secretsOf(db, accountId)
-  const step = known?.secret ? await stepOf(known.secret, code, known.epoch) : undefined
+  const step = known?.secret ? await stepOf(opened(house, accountId, known.secret), code, known.epoch) : undefined
   if (step === undefined) return 'wrong'
   const used = await one(
     db,
@@ -45,9 +55,10 @@ export const checkAuthenticator = async (db: Db, accountId: number, code: string
 }
 
 /** The first code of a new authenticator: from here on it counts. */
-export const confirmAuthenticator = async (db: Db, accountId: number, code: string): Promise<Verdict> => {
+export const confirmAuthenticator = async (house: Keeper, accountId: number, code: string): Promise<Verdict> => {
+  const { db } = house
   const known = await secretsOf(db, accountId)
-  const step = known?.pending ? await stepOf(known.pending, code, known.epoch) : undefined
+  const step = known?.pending ? await stepOf(opened(house, accountId, known.pending), code, known.epoch) : undefined
   if (step === undefined) return 'wrong'
   const confirmed = await one(
     db,

@@ -55,6 +55,7 @@ export const testHouse = async (env: Record<string, string> = {}, log?: Logger):
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
+    TALLYROOM_KEY: '5e'.repeat(32),
     CALL_LIMITS: 'off',
     ...env,
   })
