@@ -62,6 +62,9 @@ export const errors = {
   'message.blank': 1400,
   'message.not_an_image': 1400,
   'report.range_invalid': 1400,
+  'note.not_found': 1404,
+  'note.content_not_found': 1404,
+  'template.not_found': 1404,
 } as const
 
 export type ErrorName = keyof typeof errors

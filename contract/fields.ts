@@ -29,6 +29,8 @@ export const NewPassword = z
   .regex(/^[A-Za-z0-9]+$/)
 export const Nickname = z.string().trim().max(30)
 export const Remark = z.string().trim().max(50)
+/** What somebody writes and others read, kept as it was typed: something, and at most so many letters. */
+export const Written = (most: number) => z.string().max(most).regex(/\S/u)
 /** YYYY-MM-DD HH:mm:ss in the platform's time zone. */
 export const Moment = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/)
 /** YYYY-MM-DD in the platform's time zone. */

@@ -5,9 +5,11 @@ import { accountCalls } from './calls/account.ts'
 import { auditCalls } from './calls/audit.ts'
 import { contactCalls } from './calls/contact.ts'
 import { factorCalls } from './calls/factor.ts'
+import { noteCalls } from './calls/note.ts'
 import { reportCalls } from './calls/report.ts'
 import { roomCalls } from './calls/room.ts'
 import { sessionCalls } from './calls/session.ts'
+import { templateCalls } from './calls/template.ts'
 import { transferCalls } from './calls/transfer.ts'
 
 export type { Call } from './call.ts'
@@ -23,6 +25,8 @@ export const contract = {
   ...reportCalls,
   ...roomCalls,
   ...contactCalls,
+  ...noteCalls,
+  ...templateCalls,
 }
 
 export type Contract = typeof contract

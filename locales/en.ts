@@ -68,6 +68,9 @@ export default {
   'message.blank': 'Please write something first.',
   'message.not_an_image': 'Please make sure the file is an image type.',
   'report.range_invalid': 'The start must not be after the end, and the range must be at most one year.',
+  'note.not_found': 'There is no such note.',
+  'note.content_not_found': 'There is no such entry.',
+  'template.not_found': 'There is no such quick reply.',
   'network.failed': 'No answer from the server. Please check your connection and try again.',
   // --- chat, room and the member's page ---
   'time.today': 'Today',
@@ -388,6 +391,8 @@ export default {
   'audit.kind_masked_shown': 'Masked number shown',
   // --- end of the audit log ---
   // --- rights: audit page, abilities, export, path ---
+  'audit.kind_note_content_deleted': 'Note entry deleted',
+  'audit.kind_template_deleted': 'Quick reply deleted',
   'audit.actor': 'Done by',
   'audit.target': 'Account',
   'audit.kind': 'What',
@@ -411,6 +416,9 @@ export default {
   'audit.field_authenticator': 'Authenticator',
   'audit.field_phone': 'Phone number',
   'audit.field_new_recovery_codes': 'New recovery codes',
+  'audit.field_note': 'Note no.',
+  'audit.field_note_content': 'Entry no.',
+  'audit.field_template': 'Quick reply',
   'audit.value_on': 'on',
   'audit.value_off': 'off',
   'audit.value_empty': 'empty',

@@ -21,6 +21,8 @@ export const auditKinds = [
   'exported',
   'remark_edited',
   'masked_shown',
+  'note_content_deleted',
+  'template_deleted',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

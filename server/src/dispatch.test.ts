@@ -166,7 +166,7 @@ describe('the road of a call', () => {
       expect([name, reply.code]).toEqual([name, errors['request.bad_envelope']])
     }
     const ofTheSource =
-      'login logout userMenu/list userMenu/auth user/list user/add user/edit user/delete user/view user/transaction member/view transaction/list redEnvelope/record transaction/add transaction/edit report/sr02 readMessage sendMessage room/list room/enter room/changeStatus room/history'
+      'login logout userMenu/list userMenu/auth user/list user/add user/edit user/delete user/view user/transaction member/view transaction/list redEnvelope/record transaction/add transaction/edit report/sr02 readMessage sendMessage room/list room/enter room/changeStatus room/history note/list note/add note/edit note_content/list note_content/add note_content/edit note_content/delete message-template/list message-template/create message-template/update message-template/delete'
     for (const name of ofTheSource.split(' ')) expect([name, isCallName(name)]).toEqual([name, true])
   })
 

@@ -4,9 +4,11 @@ import { accountHandlers } from './calls/account.ts'
 import { auditHandlers } from './calls/audit.ts'
 import { contactHandlers } from './calls/contact.ts'
 import { factorHandlers } from './calls/factor.ts'
+import { noteHandlers } from './calls/note.ts'
 import { reportHandlers } from './calls/report.ts'
 import { roomHandlers } from './calls/room.ts'
 import { sessionHandlers } from './calls/session.ts'
+import { templateHandlers } from './calls/template.ts'
 import { transferHandlers } from './calls/transfer.ts'
 import type { Handlers } from './handler.ts'
 
@@ -21,4 +23,6 @@ export const handlers: Handlers<typeof contract> = {
   ...reportHandlers,
   ...roomHandlers,
   ...contactHandlers,
+  ...noteHandlers,
+  ...templateHandlers,
 }

@@ -98,6 +98,19 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'room/changeStatus': { roles: office, judge: ifInRoom },
   sendMessage: { roles: all, judge: ifInRoom },
   readMessage: { roles: all, judge: ifInRoom },
+  'note/list': { roles: office, judge: ifInRoom },
+  'note/add': { roles: office, judge: ifInRoom },
+  'note/edit': { roles: office, judge: ifInRoom },
+  'note_content/list': { roles: office, judge: ifInRoom },
+  'note_content/add': { roles: office, judge: ifInRoom },
+  'note_content/edit': { roles: office, judge: ifInRoom },
+  'note_content/delete': { roles: office, judge: ifInRoom },
+  // Each member's head has made one; those of his group share it.
+  'message-template/update': { roles: office, judge: ifInRoom },
+  'message-template/use': { roles: office, judge: ifInRoom },
+  'message-template/delete': { roles: office, judge: ifInRoom },
+  'message-template/list': { roles: office },
+  'message-template/create': { roles: office },
   'userMenu/list': { roles: office },
   'userMenu/auth': { roles: office },
   'user/list': { roles: office },
@@ -135,12 +148,22 @@ const actors: Name[] = [
   'siblingMember',
   'strangerMember',
 ]
-const absent = { code: 'A'.repeat(22), message_id: randomUUID(), transaction_id: randomUUID(), envelope: randomUUID() }
+const nobodys = 99_999_999
+const absent = {
+  code: 'A'.repeat(22),
+  message_id: randomUUID(),
+  transaction_id: randomUUID(),
+  envelope: randomUUID(),
+  room_id: nobodys,
+  note_id: nobodys,
+  content_id: nobodys,
+  template_id: nobodys,
+}
 
 const inputOf = (call: CallName, whom: Name | 'nobody'): object => {
   const make = about[call]
   if (!make) return alone[call] ?? {}
-  if (whom === 'nobody') return make(99_999_999, absent)
+  if (whom === 'nobody') return make(nobodys, absent)
   return make(
     world.people[whom].id,
     world.of[whom] ?? { ...absent, transaction_id: randomUUID(), envelope: randomUUID() },

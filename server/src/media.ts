@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import type { Actor } from './actor.ts'
-import { type Db, one, sql } from './db.ts'
+import { type Db, one, run, sql, type Tx } from './db.ts'
 import { refuse } from './handler.ts'
 
 /**
@@ -18,6 +18,10 @@ export type Media = {
     place: { topId: number; roomId: number; requestId: string },
     dataUrl: string,
   ): Promise<{ content: string; width: number; height: number }>
+  /** For the eyes of a group's office only. */
+  keepGroupImage(db: Db, place: { topId: number; groupId: number }, dataUrl: string): Promise<string>
+  /** Takes an image away, with its file once that is sure. */
+  drop(tx: Tx, id: string): Promise<void>
   read(db: Db, readers: Actor[], id: string): Promise<{ type: string; body: Buffer } | undefined>
 }
 
@@ -40,12 +44,13 @@ export const makeMedia = (dataDir: string): Media => {
     await rename(fresh, file)
   }
 
-  const keep = async (db: Db, id: string, topId: number, roomId: number | null, image: Encoded) => {
+  type Owner = { topId: number; roomId?: number; groupId?: number }
+  const keep = async (db: Db, id: string, place: Owner, image: Encoded) => {
     await store(id, image.body)
     await one(
       db,
-      sql`insert into media (id, top_id, room_id, type, width, height)
-        values (${id}, ${topId}, ${roomId}, ${image.type}, ${image.width}, ${image.height}) on conflict (id) do nothing`,
+      sql`insert into media (id, top_id, room_id, group_id, type, width, height)
+        values (${id}, ${place.topId}, ${place.roomId ?? null}, ${place.groupId ?? null}, ${image.type}, ${image.width}, ${image.height}) on conflict (id) do nothing`,
     )
   }
 
@@ -53,7 +58,7 @@ export const makeMedia = (dataDir: string): Media => {
     async keepAvatar(db, topId, dataUrl) {
       const image = await encode(bytesOf(dataUrl, 'account.image_invalid'), true, 'account.image_invalid')
       const id = randomBytes(16).toString('hex')
-      await keep(db, id, topId, null, image)
+      await keep(db, id, { topId }, image)
       return id
     },
 
@@ -66,17 +71,33 @@ export const makeMedia = (dataDir: string): Media => {
       )
       if (kept) return { content: `/media/${id}`, ...kept }
       const image = await encode(bytes, false, 'message.not_an_image')
-      await keep(db, id, topId, roomId, image)
+      await keep(db, id, { topId, roomId }, image)
       return { content: `/media/${id}`, width: image.width, height: image.height }
+    },
+
+    async keepGroupImage(db, place, dataUrl) {
+      const image = await encode(bytesOf(dataUrl, 'message.not_an_image'), false, 'message.not_an_image')
+      const id = randomBytes(16).toString('hex')
+      await keep(db, id, place, image)
+      return id
+    },
+
+    async drop(tx, id) {
+      await run(tx, sql`delete from media where id = ${id}`)
+      // A file that stays is in nobody's way: nothing leads to it any more.
+      tx.afterCommit(() => void rm(fileOf(id), { force: true }).catch(() => {}))
     },
 
     async read(db, readers, id) {
       if (!/^[0-9a-f]{32}$/.test(id) || readers.length === 0) return undefined
+      const office = readers.filter((reader) => reader.role <= 3)
       const found = await one<{ type: string }>(
         db,
         sql`select m.type from media m left join rooms r on r.id = m.room_id
-          where m.id = ${id} and case when m.room_id is null then m.top_id = any(${readers.map((reader) => reader.topId)})
-            else r.group_id = any(${readers.filter((reader) => reader.role <= 3).map((reader) => reader.groupId)})
+          where m.id = ${id} and case
+            when m.group_id is not null then m.group_id = any(${office.map((reader) => reader.groupId)})
+            when m.room_id is null then m.top_id = any(${readers.map((reader) => reader.topId)})
+            else r.group_id = any(${office.map((reader) => reader.groupId)})
               or r.partner_id = any(${readers.map((reader) => reader.id)}) end`,
       )
       return found && { type: found.type, body: await readFile(fileOf(id)) }

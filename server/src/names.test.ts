@@ -1,4 +1,4 @@
-import { callNames } from '@tallyroom/contract'
+import { type Answer, callNames } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from './db.ts'
 import { shownText, shownUsername } from './names.ts'
@@ -33,6 +33,13 @@ const maskedFamily = async (members = 4) => {
   for (const one of [member, ...others])
     await agent.call('transaction/add', { member_id: one.id, type: 1, amount: '1', remark: `for ${one.username}` })
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '0.5' })
+  const { room_id } = (await cs.call('room/enter', { friend_id: member.id })).room
+  for (const writer of [agent, cs]) {
+    const { note_id } = await writer.call('note/add', { room_id, title: `about ${member.username}` })
+    await writer.call('note_content/add', { note_id, content: `${member.username.toUpperCase()} asks` })
+    await writer.call('note/edit', { note_id, room_id, title: `on ${member.username}`, status: 1 })
+    await writer.call('message-template/create', { title: 'hi', content: 'hello' })
+  }
   await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
   await agent.call('user/edit', { id: member.id, nickname: member.username })
   return { top, agent, cs, member, others: [member, ...others], sub, theirs }
@@ -71,7 +78,18 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
       await viewer.ask('friend/list', { username, per_page: 100 }),
       await viewer.ask('customer/list', { username }),
     )
-  answers.push(rooms, await viewer.ask('audit/list', {}), await viewer.ask('userMenu/list', {}))
+  for (const { room_id } of rooms) {
+    const notes = await viewer.ask('note/list', { room_id })
+    answers.push(notes)
+    const { data = [] } = (notes.data ?? {}) as Partial<Answer<'note/list'>>
+    for (const { note_id } of data) answers.push(await viewer.ask('note_content/list', { note_id }))
+  }
+  answers.push(
+    rooms,
+    await viewer.ask('message-template/list', {}),
+    await viewer.ask('audit/list', {}),
+    await viewer.ask('userMenu/list', {}),
+  )
   for (const { code } of rooms) {
     answers.push(await viewer.ask('room/history', { code }), await viewer.ask('room/sync', { code, version: 0 }))
   }
@@ -104,7 +122,7 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
     const apart =
       /^(login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|userMenu\/auth)/
     const writes =
-      /^(user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit)|envelope|room\/changeStatus|friend\/edit|sendMessage|readMessage)/
+      /^(user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit)|envelope|room\/changeStatus|friend\/edit|sendMessage|readMessage|note(_content)?\/(add|edit|delete)|message-template\/(create|update|delete|use))/
     // A new call that gives names: add it to readAll. One that gives none: say so here.
     expect(callNames.filter((name) => !looked.includes(name) && !apart.test(name) && !writes.test(name))).toEqual([])
   })

@@ -69,6 +69,18 @@ export const policy = {
   'customer/list': office,
   'friend/view': office,
   'friend/edit': office,
+  'note/list': office,
+  'note/add': office,
+  'note/edit': office,
+  'note_content/list': office,
+  'note_content/add': office,
+  'note_content/edit': office,
+  'note_content/delete': office,
+  'message-template/list': office,
+  'message-template/create': office,
+  'message-template/update': office,
+  'message-template/delete': office,
+  'message-template/use': office,
 } as const satisfies Record<CallName, Right>
 
 export const rightOf = (call: CallName): Right => policy[call]

@@ -22,10 +22,22 @@ export const tree = {
 export type Name = keyof typeof tree
 export const names = Object.keys(tree) as Name[]
 
+/** A member's room, a message in it, a transfer to him, an envelope that waits for him; notes, and a reply of his group. */
+export type Its = {
+  code: string
+  message_id: string
+  transaction_id: string
+  envelope: string
+  room_id: number
+  note_id: number
+  content_id: number
+  template_id: number
+}
+
 export type World = {
   people: Record<Name, Person>
-  /** Each member's room, a message in it, a transfer to him and an envelope that waits for him. */
-  of: Partial<Record<Name, { code: string; message_id: string; transaction_id: string; envelope: string }>>
+  /** What there is about each member. */
+  of: Partial<Record<Name, Its>>
   /** Tokens of sessions that are over, and of one of the agent's that was opened by an agent login. */
   tokens: { expired: string; ended: string; frozen: string; agentLogin: string }
   mend(): Promise<void>
@@ -44,13 +56,25 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
   for (const name of names.filter((one) => tree[one].role === 4)) {
     const member = people[name]
     const head = people[tree[name].under as Name]
-    const code = (await member.call('room/list', {})).data[0]?.code ?? ''
+    const { code = '', room_id = 0 } = (await member.call('room/list', {})).data[0] ?? {}
     const { message_id } = await member.call('sendMessage', { code, type: 1, content: 'hello' })
     const { transaction_id } = await head.call('user/transaction', { id: member.id, amount: '5', remark: 'x' })
     await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
     const offer = await head.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
     await run(db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
-    of[name] = { code, message_id, transaction_id, envelope: offer.transaction_id }
+    const { note_id } = await head.call('note/add', { room_id, title: 'about' })
+    const { content_id } = await head.call('note_content/add', { note_id, content: 'first' })
+    const { id: template_id } = await head.call('message-template/create', { title: 'hi', content: 'hello' })
+    of[name] = {
+      code,
+      message_id,
+      transaction_id,
+      envelope: offer.transaction_id,
+      room_id,
+      note_id,
+      content_id,
+      template_id,
+    }
   }
   const again = async (id: number, change: ReturnType<typeof sql>) => {
     const token = randomBytes(32).toString('base64url')
@@ -76,12 +100,26 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
     db,
     sql`select id from sessions where account_id = any(${ids}) and ended_at is null`,
   )
+  const deletable: { table: string; rows: string }[] = []
+  for (const table of ['note_contents', 'templates']) {
+    const all = await one<{ rows: string }>(db, {
+      text: `select jsonb_agg(to_jsonb(t))::text as rows from ${table} t`,
+      values: [],
+    })
+    deletable.push({ table, rows: all?.rows ?? '[]' })
+  }
   return {
     people,
     of,
     tokens,
-    // After a deed that was allowed: nobody new is frozen, and whoever was signed in is.
+    // After a deed that was allowed: nobody new is frozen, whoever was signed in is, and what was deleted is there again.
     mend: async () => {
+      for (const { table, rows } of deletable)
+        await run(db, {
+          text: `insert into ${table} overriding system value
+            select * from jsonb_populate_recordset(null::${table}, $1::jsonb) on conflict do nothing`,
+          values: [rows],
+        })
       await run(
         db,
         sql`update accounts set status = 1 where id = any(${ids}) and id <> ${people.frozen.id} and status = 0`,
@@ -116,7 +154,7 @@ export const hashOfAll = async ({ house: { db } }: TestHouse): Promise<Record<st
 }
 
 /** What a call is asked with about an account; `undefined` id: nobody's. */
-export const about: Partial<Record<CallName, (id: number, its: NonNullable<World['of'][Name]>) => object>> = {
+export const about: Partial<Record<CallName, (id: number, its: Its) => object>> = {
   'user/view': (id) => ({ id }),
   'user/path': (id) => ({ id }),
   'user/abilities': (id) => ({ id }),
@@ -136,6 +174,16 @@ export const about: Partial<Record<CallName, (id: number, its: NonNullable<World
   readMessage: (_, { code, message_id }) => ({ code, message_id }),
   'friend/view': (member_id) => ({ member_id }),
   'friend/edit': (member_id) => ({ member_id, nickname: 'Neighbour' }),
+  'note/list': (_, { room_id }) => ({ room_id }),
+  'note/add': (_, { room_id }) => ({ room_id, title: 'x' }),
+  'note/edit': (_, { note_id, room_id }) => ({ note_id, room_id, title: 'x', status: 1 }),
+  'note_content/list': (_, { note_id }) => ({ note_id }),
+  'note_content/add': (_, { note_id }) => ({ note_id, content: 'x' }),
+  'note_content/edit': (_, { content_id, note_id }) => ({ content_id, note_id, content: 'x' }),
+  'note_content/delete': (_, { content_id, note_id }) => ({ content_id, note_id }),
+  'message-template/update': (_, { template_id }) => ({ targetID: template_id, title: 'x', content: 'y' }),
+  'message-template/use': (_, { template_id }) => ({ targetID: template_id }),
+  'message-template/delete': (_, { template_id }) => ({ targetID: template_id }),
 }
 
 const day = { start_date: '2026-01-01', end_date: '2026-01-02' }
@@ -156,6 +204,8 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'room/list': {},
   'friend/list': {},
   'customer/list': {},
+  'message-template/list': {},
+  'message-template/create': { title: 'x', content: 'y' },
   logout: null,
   'session/list': {},
   'session/end': null,

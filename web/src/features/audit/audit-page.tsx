@@ -38,6 +38,8 @@ const kinds = Object.keys({
   exported: true,
   remark_edited: true,
   masked_shown: true,
+  note_content_deleted: true,
+  template_deleted: true,
 } satisfies Record<AuditKind, true>) as AuditKind[]
 const wordOf = (kind: AuditKind) => `audit.kind_${kind}` as const
 

@@ -1,0 +1,139 @@
+import type { templateCalls } from '@tallyroom/contract/calls/template'
+import type { Actor, Role } from '../actor.ts'
+import { audit } from '../audit.ts'
+import { type Db, many, one, type Row, run, type Sql, sql } from '../db.ts'
+import { type Ctx, ensure, type Handlers, refuse } from '../handler.ts'
+import { shownUsername } from '../names.ts'
+import { mediaUrl } from '../room-views.ts'
+
+type Type = 1 | 2 | 3 | 9
+const PRIVATE = 9
+/** What a role sees of its group beside what is for all of it (TMPL-02). */
+const ofRole: Record<Role, Type> = { 1: 1, 2: 2, 3: 3, 4: 1 }
+
+/** The quick replies that an actor sees, as a condition on the alias `m`. The one door to them. */
+const seen = (actor: Actor): Sql =>
+  sql`m.group_id = ${actor.groupId}
+    and (m.type in (1, ${ofRole[actor.role]}) or (m.type = ${PRIVATE} and m.owner_id = ${actor.id}))`
+
+type Locked = Row & { id: number; type: Type; ownerId: number; title: string; imageId: string | null }
+
+const lockedFor = async (db: Db, actor: Actor, id: number): Promise<Locked> =>
+  ensure(
+    await one<Locked>(
+      db,
+      sql`select m.id, m.type, m.owner_id as "ownerId", m.title, m.image_id as "imageId"
+        from templates m where m.id = ${id} and ${seen(actor)} for no key update`,
+    ),
+    'template.not_found',
+  )
+
+/** Nobody makes one that he would not see himself, and nobody makes another's private one. */
+const checkType = (actor: Actor, type: Type, ownerId: number) => {
+  const own = type === PRIVATE ? ownerId === actor.id : type === 1 || type === ofRole[actor.role]
+  if (!own) refuse('access.denied')
+}
+
+const keepImage = async ({ db, house, actor }: Ctx, image: string | undefined): Promise<string | null> =>
+  image ? house.media.keepGroupImage(db, { topId: actor.topId, groupId: actor.groupId }, image) : null
+
+const dropImage = async ({ db, house }: Ctx, id: string | null) => {
+  if (id) await house.media.drop(db, id)
+}
+
+type Listed = Row & {
+  id: number
+  type: Type
+  title: string
+  content: string
+  memo: string
+  ownerId: number
+  username: string
+  isSub: 0 | 1
+  imageId: string | null
+  width: number | null
+  height: number | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Two weeks, in which a use comes to count half as much. */
+const HALF_LIFE = 14 * 24 * 3600
+
+export const templateHandlers = {
+  'message-template/list': async ({ db, actor }) => {
+    const rows = await many<Listed>(
+      db,
+      sql`select m.id, m.type, m.title, m.content, m.memo, o.id as "ownerId", o.username, o.is_sub as "isSub",
+          m.image_id as "imageId", i.width, i.height, m.created_at as "createdAt", m.updated_at as "updatedAt"
+        from templates m join accounts o on o.id = m.owner_id left join media i on i.id = m.image_id
+          left join template_uses u on u.template_id = m.id and u.account_id = ${actor.id}
+        where ${seen(actor)} order by u.heat desc nulls last, m.id desc`,
+    )
+    return {
+      data: rows.map((row) => ({
+        id: row.id,
+        type: row.type,
+        title: row.title,
+        content: row.content,
+        memo: row.memo,
+        username: shownUsername(actor, { id: row.ownerId, username: row.username, isSub: row.isSub }),
+        image: mediaUrl(row.imageId),
+        image_width: row.width,
+        image_height: row.height,
+        created_at: row.createdAt.toISOString(),
+        updated_at: row.updatedAt.toISOString(),
+      })),
+    }
+  },
+
+  'message-template/create': async (ctx, { type, title, content, memo, image }) => {
+    const { db, actor } = ctx
+    checkType(actor, type, actor.id)
+    const made = await one<{ id: number }>(
+      db,
+      sql`insert into templates (top_id, group_id, owner_id, type, title, content, memo, image_id)
+        values (${actor.topId}, ${actor.groupId}, ${actor.id}, ${type}, ${title}, ${content}, ${memo},
+          ${await keepImage(ctx, image)}) returning id`,
+    )
+    return ensure(made, 'server.failed')
+  },
+
+  'message-template/update': async (ctx, { targetID, type, title, content, memo, image }) => {
+    const { db, actor } = ctx
+    const old = await lockedFor(db, actor, targetID)
+    checkType(actor, type, old.ownerId)
+    const imageId = image === undefined ? old.imageId : await keepImage(ctx, image)
+    await run(
+      db,
+      sql`update templates set type = ${type}, title = ${title}, content = ${content}, memo = ${memo},
+          image_id = ${imageId}, updated_at = clock_timestamp()
+        where id = ${old.id}`,
+    )
+    if (imageId !== old.imageId) await dropImage(ctx, old.imageId)
+    return null
+  },
+
+  'message-template/delete': async (ctx, { targetID }) => {
+    const { db, actor } = ctx
+    const old = await lockedFor(db, actor, targetID)
+    await run(db, sql`delete from templates where id = ${old.id}`)
+    await dropImage(ctx, old.imageId)
+    await audit(db, ctx, 'template_deleted', { id: old.ownerId, topId: actor.topId }, { template: old.title })
+    return null
+  },
+
+  'message-template/use': async ({ db, actor }, { targetID }) => {
+    const { id } = await lockedFor(db, actor, targetID)
+    // log2(2^old + 2^now), with what is long past kept from being too small to reckon with.
+    await run(
+      db,
+      sql`with clock as (select extract(epoch from clock_timestamp())::float8 / ${HALF_LIFE} as now)
+        insert into template_uses as u (account_id, template_id, top_id, heat)
+        select ${actor.id}, ${id}, ${actor.topId}, now from clock
+        on conflict (account_id, template_id) do update
+          set heat = excluded.heat + ln(1 + power(2::float8, greatest(u.heat - excluded.heat, -60))) / ln(2::float8)`,
+    )
+    return null
+  },
+} satisfies Handlers<typeof templateCalls>
