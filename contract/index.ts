@@ -8,6 +8,7 @@ import { factorCalls } from './calls/factor.ts'
 import { noteCalls } from './calls/note.ts'
 import { reportCalls } from './calls/report.ts'
 import { roomCalls } from './calls/room.ts'
+import { searchCalls } from './calls/search.ts'
 import { sessionCalls } from './calls/session.ts'
 import { templateCalls } from './calls/template.ts'
 import { transferCalls } from './calls/transfer.ts'
@@ -27,6 +28,7 @@ export const contract = {
   ...contactCalls,
   ...noteCalls,
   ...templateCalls,
+  ...searchCalls,
 }
 
 export type Contract = typeof contract

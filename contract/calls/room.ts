@@ -30,8 +30,13 @@ export const roomCalls = calls({
       per_page: perPage(100).default(30),
       /** Messages with a smaller seq; wins over `page`, which shifts when messages arrive. */
       before: z.int().positive().optional(),
+      /** Messages with a larger seq, the next ones. */
+      after: z.int().min(0).optional(),
+      /** The message with this seq in the middle of the page. */
+      around: z.int().positive().optional(),
     }),
-    response: z.object({ messages: z.array(Message), has_more: z.boolean() }),
+    /** `has_more`: older ones than these, `has_newer`: newer ones. */
+    response: z.object({ messages: z.array(Message), has_more: z.boolean(), has_newer: z.boolean() }),
     refuses: ['room.not_found'],
   },
   /** What changed in a room since the version that the client has. */

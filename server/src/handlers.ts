@@ -7,6 +7,7 @@ import { factorHandlers } from './calls/factor.ts'
 import { noteHandlers } from './calls/note.ts'
 import { reportHandlers } from './calls/report.ts'
 import { roomHandlers } from './calls/room.ts'
+import { searchHandlers } from './calls/search.ts'
 import { sessionHandlers } from './calls/session.ts'
 import { templateHandlers } from './calls/template.ts'
 import { transferHandlers } from './calls/transfer.ts'
@@ -25,4 +26,5 @@ export const handlers: Handlers<typeof contract> = {
   ...contactHandlers,
   ...noteHandlers,
   ...templateHandlers,
+  ...searchHandlers,
 }

@@ -1,4 +1,5 @@
 import { type Db, many, type Sql, sql, type Tx } from './db.ts'
+import { foldedBeside } from './fold.ts'
 import type { Hub } from './hub.ts'
 import { everyName } from './names.ts'
 import { asChange } from './room-views.ts'
@@ -153,13 +154,15 @@ const known = (rooms: Map<number, RoomRow>, id: number) => {
 const messageRows = (rooms: Map<number, RoomRow>, written: MessageFacts[]): Sql => {
   const column = <T>(pick: (message: MessageFacts) => T) => written.map(pick)
   return sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner,
-      width, height, transfer_id, created_at)
+      width, height, transfer_id, created_at, group_id, folded)
     select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
       ${column((m) => known(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
       ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
       ${column((m) => m.senderId)}::int[], ${column((m) => m.fromPartner)}::boolean[],
       ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
-      ${column((m) => m.transfer?.id ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[])`
+      ${column((m) => m.transfer?.id ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[],
+      ${column((m) => known(rooms, m.roomId).groupId)}::int[],
+      ${column((m) => (m.type === 1 ? foldedBeside(m.content) : null))}::text[])`
 }
 
 const versionRows = (touched: MessageFacts[]): Sql =>

@@ -32,6 +32,12 @@ const maskedFamily = async (members = 4) => {
   const theirs = await house.person({ role: 4, under: sub })
   for (const one of [member, ...others])
     await agent.call('transaction/add', { member_id: one.id, type: 1, amount: '1', remark: `for ${one.username}` })
+  for (const one of [member, ...others])
+    await one.call('sendMessage', {
+      code: (await one.call('room/list', {})).data[0]?.code ?? '',
+      type: 1,
+      content: 'hello',
+    })
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '0.5' })
   const { room_id } = (await cs.call('room/enter', { friend_id: member.id })).room
   for (const writer of [agent, cs]) {
@@ -78,6 +84,7 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
       await viewer.ask('friend/list', { username, per_page: 100 }),
       await viewer.ask('customer/list', { username }),
     )
+  answers.push(await viewer.ask('search/messages', { text: 'hello' }))
   for (const { room_id } of rooms) {
     const notes = await viewer.ask('note/list', { room_id })
     answers.push(notes)

@@ -81,6 +81,7 @@ export const policy = {
   'message-template/update': office,
   'message-template/delete': office,
   'message-template/use': office,
+  'search/messages': office,
 } as const satisfies Record<CallName, Right>
 
 export const rightOf = (call: CallName): Right => policy[call]

@@ -8,7 +8,6 @@ import {
   findMessages,
   lockRooms,
   markRead,
-  type MessageFacts,
   type RoomRow,
   roomColumns,
   roomTables,
@@ -71,14 +70,20 @@ export const roomHandlers = {
     // The first to enter a contact's room makes it; a group and a partner have one room, whoever enters it how often.
     if (!known && !code && !room_id && friend_id) await makeRoomWith(db, actor, friend_id)
     const room = known ?? (await roomFor(db, actor, named))
-    const { messages, has_more } = await page(db, room, actor, sql`true`, FIRST_PAGE, 0)
+    const { messages, has_more } = await page(db, room, actor, { newest: room.lastSeq, size: FIRST_PAGE })
     return { room: asSummary(room, actor), messages, has_more }
   },
 
-  'room/history': async ({ db, actor }, { code, page: number, per_page, before }) => {
+  'room/history': async ({ db, actor }, { code, page: number, per_page, before, after, around }) => {
     const room = await roomFor(db, actor, sql`r.code = ${code}`)
-    if (before) return page(db, room, actor, sql`m.seq < ${before}`, per_page, 0)
-    return page(db, room, actor, sql`true`, per_page, (number - 1) * per_page)
+    const newest = around
+      ? around + Math.floor(per_page / 2)
+      : after !== undefined
+        ? after + per_page
+        : before
+          ? before - 1
+          : room.lastSeq - (number - 1) * per_page
+    return page(db, room, actor, { newest, size: per_page })
   },
 
   'room/sync': async ({ db, actor }, { code, version }) => {
@@ -151,17 +156,15 @@ export const roomHandlers = {
   },
 } satisfies Handlers<typeof roomCalls>
 
-/** One page of a room, newest first on the way to the database and oldest first on the way out. */
-const page = async (db: Db, room: RoomRow, actor: Actor, condition: Sql, size: number, skip: number) => {
-  const found: MessageFacts[] = await findMessages(
-    db,
-    sql`m.room_id = ${room.id} and m.seq <= ${room.lastSeq} and ${condition} order by m.seq desc limit ${size + 1} offset ${skip}`,
-  )
-  const messages = found
-    .slice(0, size)
-    .toReversed()
-    .map((message) => asMessage(message, room, seatOf(actor, room)))
-  return { messages, has_more: found.length > size }
+/** One page of a room, ending with a seq: sequences have no gaps, so it is a range of them. Oldest first. */
+const page = async (db: Db, room: RoomRow, actor: Actor, { newest, size }: { newest: number; size: number }) => {
+  const [from, to] = [Math.max(1, newest - size + 1), Math.min(newest, room.lastSeq)]
+  const found = await findMessages(db, sql`m.room_id = ${room.id} and m.seq between ${from} and ${to} order by m.seq`)
+  return {
+    messages: found.map((message) => asMessage(message, room, seatOf(actor, room))),
+    has_more: from > 1,
+    has_newer: to < room.lastSeq,
+  }
 }
 
 const lockedRoom = async (db: Parameters<typeof lockRooms>[0], actor: Actor, code: string): Promise<RoomRow> => {

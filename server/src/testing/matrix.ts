@@ -206,6 +206,7 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'customer/list': {},
   'message-template/list': {},
   'message-template/create': { title: 'x', content: 'y' },
+  'search/messages': { text: 'hello' },
   logout: null,
   'session/list': {},
   'session/end': null,

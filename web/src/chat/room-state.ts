@@ -45,7 +45,10 @@ export const applyChange = (state: RoomState, change: RoomChange): Applied => {
 }
 
 /** Puts a page of older messages before the known ones. */
-export const prependOlder = (state: RoomState, page: Answer<'room/history'>): RoomState => {
+export const prependOlder = (
+  state: RoomState,
+  page: Pick<Answer<'room/history'>, 'messages' | 'has_more'>,
+): RoomState => {
   const first = firstSeq(state)
   const aside = new Map(state.aside)
   const older = page.messages

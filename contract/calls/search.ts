@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { calls } from '../call.ts'
+
+/** What was searched for, in the text's own letters, and what stands around it. */
+const Excerpt = z.object({ before: z.string(), hit: z.string(), after: z.string() })
+
+const Microsecond = z.iso.datetime({ precision: 6 })
+const text = z.string().trim().min(1).max(64)
+
+export const searchCalls = calls({
+  /**
+   * Texts of the group's rooms that hold the words, the newest first. One call looks through a bounded number of messages: with
+   * `next` there may be more further back, whether it found something or not.
+   */
+  'search/messages': {
+    effect: 'read',
+    request: z.object({
+      text,
+      /** `next` of the answer before. */
+      before: z
+        .string()
+        .regex(/^[^/]+\/\d{1,9}\/\d{1,9}$/)
+        .refine((place) => Microsecond.safeParse(place.split('/')[0]).success)
+        .optional(),
+    }),
+    response: z.object({
+      data: z.array(
+        Excerpt.extend({
+          message_id: z.string(),
+          code: z.string(),
+          room_id: z.int(),
+          member_id: z.int(),
+          /** Its place in the room: `room/history` takes it as `around`. */
+          seq: z.int(),
+          name: z.string(),
+          username: z.string(),
+          thumbnail: z.string(),
+          is_self: z.boolean(),
+          created_at: z.string(),
+        }),
+      ),
+      next: z.string().nullable(),
+      /** How far back was looked, while there may be more. */
+      looked_to: z.string().nullable(),
+    }),
+  },
+})

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import type { Answer } from '@tallyroom/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { run, sql } from '../db.ts'
+import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+const text = (code: string, content: string) => ({ code, type: 1, content, request_id: randomUUID() })
+const hits = async (person: Person, wanted: string) =>
+  (await person.call('search/messages', { text: wanted })).data.map(({ before, hit, after }) =>
+    [before, hit, after].join(''),
+  )
+
+/** Texts of long ago in a room, without the road of each: numbers a second apart, the last one first in a search. */
+const fill = (code: string, count: number, content: string) =>
+  run(
+    house.house.db,
+    sql`with room as (select * from rooms where code = ${code}),
+        made as (insert into messages (room_id, seq, top_id, group_id, message_id, version, type, content, from_partner, created_at)
+          select id, n, top_id, group_id, gen_random_uuid(), n, 1, ${content}::text || n, true, '2020-01-01'::timestamptz + n * interval '1 second'
+          from room, generate_series(1, ${count}::int) n)
+      update rooms set last_seq = ${count}, version = ${count} where code = ${code}`,
+  )
+
+describe('search/messages', () => {
+  test.each([
+    ['Traditional Chinese', '你好，我的點數到了嗎？', '點數'],
+    ['Simplified Chinese', '请问我的点数到了吗', '数到'],
+    ['Thai', 'สวัสดีค่ะ แต้มเข้าแล้วหรือยัง', 'เข้าแล้ว'],
+    ['Thai with invisible breaks', 'แต้ม\u200Bเข้า\u200Bแล้ว', 'แต้มเข้า'],
+    ['Burmese', 'မင်္ဂလာပါ ကျွန်တော့်အမှတ်ရောက်ပြီလား', 'အမှတ်'],
+    ['Tamil', 'வணக்கம், என் இருப்பு என்ன?', 'இருப்பு'],
+    ['Bengali', 'আমার ব্যালেন্স কত?', 'ব্যালেন্স'],
+    ['Russian, in any case', 'Когда придут БАЛЛЫ?', 'баллы'],
+    ['any width', 'ＴＸ－１２３ sent', 'tx-123'],
+    ['letters that patterns mean something by', '100% sure_thing \\ done', '0% sure_t'],
+  ])('finds %s inside of a sentence', async (_, content, wanted) => {
+    const { agent, cs, member, room } = await house.family()
+    await member.call('sendMessage', text(room, content))
+    await member.call('sendMessage', text(room, 'something else'))
+    for (const person of [agent, cs]) expect(await hits(person, wanted)).toEqual([content])
+    expect(await hits(agent, 'nowhere')).toEqual([])
+  })
+
+  test('a hit says where it is; the newest come first, of hidden rooms too', async () => {
+    const { agent, member, room } = await house.family()
+    const other = await house.person({ role: 4, under: agent })
+    const theirs = (await other.call('room/list', {})).data[0]?.code ?? ''
+    const first = await member.call('sendMessage', text(room, 'the slip one'))
+    const second = await agent.call('sendMessage', text(theirs, 'the slip two'))
+    await agent.call('room/changeStatus', { code: theirs, status: 2 })
+    const { data, next, looked_to } = await agent.call('search/messages', { text: 'SLIP' })
+    expect(data).toMatchObject([
+      { message_id: second.message_id, code: theirs, member_id: other.id, seq: 1, is_self: true },
+      { message_id: first.message_id, code: room, seq: 1, is_self: false, before: 'the ', hit: 'slip', after: ' one' },
+    ])
+    expect(data[1]).toMatchObject({ name: `Nick ${member.username}`, username: member.username, member_id: member.id })
+    expect([next, looked_to]).toEqual([null, null])
+  })
+
+  test('[S4] of other groups nothing is found, and images and points are no texts', async () => {
+    const { top, agent, member, room } = await house.family()
+    const sub = await house.person({ role: 2, under: agent })
+    await member.call('sendMessage', text(room, 'secret word'))
+    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '12.5', remark: 'secret' })
+    const upline = (await agent.call('room/enter', { friend_id: top.id })).room.code
+    await top.call('sendMessage', text(upline, 'secret word of the top'))
+    const stranger = await house.family()
+    expect(await hits(agent, 'secret')).toEqual(['secret word'])
+    expect(await hits(top, 'secret')).toEqual(['secret word of the top'])
+    for (const person of [sub, stranger.agent, stranger.cs]) expect(await hits(person, 'secret')).toEqual([])
+    expect(await hits(agent, '12.5')).toEqual([])
+    expect((await member.ask('search/messages', { text: 'secret' })).code).toBe(1403)
+  })
+
+  test('goes on further back, page by page and slice by slice, without gaps or doubles', async () => {
+    const { agent, room } = await house.family()
+    await fill(room, 120_000, 'number ')
+    const pages: Answer<'search/messages'>[] = []
+    const all = async (wanted: string) => {
+      pages.length = 0
+      let before: string | undefined
+      do {
+        const page = await agent.call('search/messages', { text: wanted, ...(before ? { before } : {}) })
+        pages.push(page)
+        before = page.next ?? undefined
+      } while (before && pages.length < 80)
+      return pages.flatMap(({ data }) => data.map(({ seq }) => seq))
+    }
+    // One hit among 120,000: two slices, and nothing beyond the second.
+    expect(await all('number 77')).toHaveLength(1 + 10 + 100 + 1000)
+    expect(await all('number 119999')).toEqual([119_999])
+    expect(pages.map(({ data, next }) => [data.length, next === null])).toEqual([
+      [1, false],
+      [0, true],
+    ])
+    expect(pages[0]?.looked_to).toBe('2020-01-01T05:33:21.000000Z')
+    expect(await all('number 7000')).toEqual([...Array.from({ length: 10 }, (_, n) => 70_009 - n), 7000])
+  }, 60_000)
+
+  test.each(['', '   ', 'x'.repeat(65)])('%j is nothing to search for', async (wanted) => {
+    const { agent } = await house.family()
+    expect((await agent.ask('search/messages', { text: wanted })).code).toBe(1400)
+  })
+
+  test.each(['x', '2020-01-01', "2020-01-01T00:00:00.000000Z/1/1'--", '2026-02-30T00:00:00.000000Z/1/1'])(
+    'a place that is none (%s) is refused',
+    async (before) => {
+      const { agent } = await house.family()
+      expect((await agent.ask('search/messages', { text: 'x', before })).code).toBe(1400)
+    },
+  )
+})
+
+describe('room/history', () => {
+  test('[ROOM-04] a page around a message, and on from there in both directions', async () => {
+    const { agent, room } = await house.family()
+    await fill(room, 200, 'n')
+    const asked = async (input: object) => {
+      const { messages, has_more, has_newer } = await agent.call('room/history', { code: room, per_page: 30, ...input })
+      return [messages[0]?.seq, messages.at(-1)?.seq, has_more, has_newer]
+    }
+    expect(await asked({ around: 100 })).toEqual([86, 115, true, true])
+    expect(await asked({ before: 86 })).toEqual([56, 85, true, true])
+    expect(await asked({ after: 115 })).toEqual([116, 145, true, true])
+    expect(await asked({ after: 175 })).toEqual([176, 200, true, false])
+    expect(await asked({ around: 3 })).toEqual([1, 18, false, true])
+    expect(await asked({ around: 200 })).toEqual([186, 200, true, false])
+    expect(await asked({ around: 999 })).toEqual([undefined, undefined, true, false])
+    expect(await asked({ after: 200 })).toEqual([undefined, undefined, true, false])
+    expect(await asked({ page: 2 })).toEqual([141, 170, true, true])
+  })
+})

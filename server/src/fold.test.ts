@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { excerptOf, fold, foldedBeside } from './fold.ts'
+
+test.each([
+  ['ＡＢＣ１２３', 'abc123'],
+  ['ﾊﾝｶｸ', 'ハンカク'],
+  ['ПРИВЕТ', 'привет'],
+  ['แต้ม\u200Bเข้า\u200Bแล้ว', 'แต้มเข้าแล้ว'],
+  ['မင်္ဂလာ\u200Bပါ', 'မင်္ဂလာပါ'],
+  ['one \n\t two\u3000three', 'one two three'],
+])('%j is searched as %j', (text, folded) => {
+  expect(fold(text)).toBe(folded)
+  expect(foldedBeside(text)).toBe(folded)
+  expect(foldedBeside(folded)).toBeNull()
+})
+
+test.each([
+  ['你好，我的點數到了嗎？', '點數', '你好，我的', '點數', '到了嗎？'],
+  ['สวัสดีค่ะ แต้มเข้าแล้วหรือยัง', 'แต้มเข้า', 'สวัสดีค่ะ ', 'แต้มเข้า', 'แล้วหรือยัง'],
+  ['မင်္ဂလာ\u200Bပါ ခင်ဗျာ', 'ပါ ခ', 'မင်္ဂလာ\u200B', 'ပါ ခ', 'င်ဗျာ'],
+  ['Ｓlip sent', 'slip', '', 'Ｓlip', ' sent'],
+  ['a  \n b', 'a b', '', 'a  \n b', ''],
+  ['👩‍👩‍👧 family', 'fam', '👩‍👩‍👧 ', 'fam', 'ily'],
+])('in %j is %j', (text, wanted, before, hit, after) => {
+  expect(excerptOf(text, fold(wanted))).toEqual({ before, hit, after })
+})
+
+test('a long text shows the part around the hit', () => {
+  const { before, hit, after } = excerptOf(`${'x'.repeat(500)}needle${'y'.repeat(500)}`, 'needle')
+  expect([before, hit, after]).toEqual([`…${'x'.repeat(32)}`, 'needle', `${'y'.repeat(96)}…`])
+})
