@@ -65,6 +65,9 @@ export const errors = {
   'note.not_found': 1404,
   'note.content_not_found': 1404,
   'template.not_found': 1404,
+  'setting.not_set_up': 1404,
+  'setting.url_invalid': 1400,
+  'setting.url_not_yours': 1403,
 } as const
 
 export type ErrorName = keyof typeof errors

@@ -86,6 +86,8 @@ export const events = {
   read: z.object({ code: z.string(), read_seq: z.int() }),
   /** The own balance or the own view changed: ask again. */
   account: z.object({ account_id: z.int() }),
+  /** How the viewer's rooms look has changed: ask again. */
+  settings: z.object({}),
   /** The session has ended: what `data.reason` of 9998 says. */
   ended: z.object({ reason: z.string() }),
 } as const

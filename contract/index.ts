@@ -10,6 +10,7 @@ import { reportCalls } from './calls/report.ts'
 import { roomCalls } from './calls/room.ts'
 import { searchCalls } from './calls/search.ts'
 import { sessionCalls } from './calls/session.ts'
+import { settingCalls } from './calls/setting.ts'
 import { templateCalls } from './calls/template.ts'
 import { transferCalls } from './calls/transfer.ts'
 
@@ -18,6 +19,7 @@ export { type ErrorName, errors, OK } from './errors.ts'
 
 export const contract = {
   ...sessionCalls,
+  ...settingCalls,
   ...factorCalls,
   ...accountCalls,
   ...abilityCalls,

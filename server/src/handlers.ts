@@ -9,6 +9,7 @@ import { reportHandlers } from './calls/report.ts'
 import { roomHandlers } from './calls/room.ts'
 import { searchHandlers } from './calls/search.ts'
 import { sessionHandlers } from './calls/session.ts'
+import { settingHandlers } from './calls/setting.ts'
 import { templateHandlers } from './calls/template.ts'
 import { transferHandlers } from './calls/transfer.ts'
 import type { Handlers } from './handler.ts'
@@ -16,6 +17,7 @@ import type { Handlers } from './handler.ts'
 /** Every call of the contract with its handler. */
 export const handlers: Handlers<typeof contract> = {
   ...sessionHandlers,
+  ...settingHandlers,
   ...factorHandlers,
   ...accountHandlers,
   ...abilityHandlers,

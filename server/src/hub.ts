@@ -10,9 +10,17 @@ export type Hub = {
   tell<N extends EventName>(accountId: number, event: N, payload: Parameters<ServerEvents[N]>[0]): void
   /** Closes the sockets of ended sessions everywhere; they are told why. */
   endSessions(sessionIds: bigint[], reason: string): void
+  /** The rooms of this account's group and of all below it may look different now. */
+  settingsChanged(accountId: number): void
   /** From now on these accounts hear the usernames of others, or hear them masked. */
   maskNames(accountIds: number[], masks: boolean): void
 }
 
 /** For programs without sockets: commands, loaders, some tests. */
-export const silentHub: Hub = { roomChanged: () => {}, tell: () => {}, endSessions: () => {}, maskNames: () => {} }
+export const silentHub: Hub = {
+  roomChanged: () => {},
+  tell: () => {},
+  endSessions: () => {},
+  settingsChanged: () => {},
+  maskNames: () => {},
+}

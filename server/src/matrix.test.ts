@@ -122,6 +122,8 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'redEnvelope/record': { roles: all },
   'report/sr02': { roles: heads },
   'audit/list': { roles: [1] },
+  'setting/view': { roles: all },
+  'setting/save': { roles: heads },
   'room/list': { roles: all },
   logout: { roles: all },
   'session/list': { roles: all },

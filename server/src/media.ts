@@ -12,6 +12,8 @@ import { refuse } from './handler.ts'
  */
 export type Media = {
   keepAvatar(db: Db, topId: number, dataUrl: string): Promise<string>
+  /** For all accounts of a top account to see, like an avatar, but large. */
+  keepPicture(db: Db, topId: number, shape: 'background' | 'poster', dataUrl: string): Promise<string>
   /** The same request keeps the same image, so that a retry is the same message. */
   keepRoomImage(
     db: Db,
@@ -26,8 +28,15 @@ export type Media = {
 }
 
 const MOST_PIXELS = 25_000_000
-const LONGEST_SIDE = 2400
-const AVATAR = 192
+
+/** What an image becomes. One that covers its box is cut to it; the others keep their shape, and none is enlarged. */
+const shapes = {
+  avatar: { width: 192, height: 192, fit: 'cover' },
+  room: { width: 2400, height: 2400, fit: 'inside', withoutEnlargement: true },
+  background: { width: 1920, height: 1920, fit: 'inside', withoutEnlargement: true },
+  poster: { width: 1200, height: 1289, fit: 'cover' },
+} as const
+type Shape = keyof typeof shapes
 
 sharp.cache(false)
 // Decoding shares two cores with everything else.
@@ -54,13 +63,16 @@ export const makeMedia = (dataDir: string): Media => {
     )
   }
 
+  const keepPublic = async (db: Db, topId: number, shape: Shape, dataUrl: string) => {
+    const image = await encode(bytesOf(dataUrl, 'account.image_invalid'), shape, 'account.image_invalid')
+    const id = randomBytes(16).toString('hex')
+    await keep(db, id, { topId }, image)
+    return id
+  }
+
   return {
-    async keepAvatar(db, topId, dataUrl) {
-      const image = await encode(bytesOf(dataUrl, 'account.image_invalid'), true, 'account.image_invalid')
-      const id = randomBytes(16).toString('hex')
-      await keep(db, id, { topId }, image)
-      return id
-    },
+    keepAvatar: (db, topId, dataUrl) => keepPublic(db, topId, 'avatar', dataUrl),
+    keepPicture: keepPublic,
 
     async keepRoomImage(db, { topId, roomId, requestId }, dataUrl) {
       const bytes = bytesOf(dataUrl, 'message.not_an_image')
@@ -70,13 +82,13 @@ export const makeMedia = (dataDir: string): Media => {
         sql`select width, height from media where id = ${id}`,
       )
       if (kept) return { content: `/media/${id}`, ...kept }
-      const image = await encode(bytes, false, 'message.not_an_image')
+      const image = await encode(bytes, 'room', 'message.not_an_image')
       await keep(db, id, { topId, roomId }, image)
       return { content: `/media/${id}`, width: image.width, height: image.height }
     },
 
     async keepGroupImage(db, place, dataUrl) {
-      const image = await encode(bytesOf(dataUrl, 'message.not_an_image'), false, 'message.not_an_image')
+      const image = await encode(bytesOf(dataUrl, 'message.not_an_image'), 'room', 'message.not_an_image')
       const id = randomBytes(16).toString('hex')
       await keep(db, id, place, image)
       return id
@@ -122,15 +134,12 @@ const kindOf = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefined => {
   return undefined
 }
 
-const encode = async (bytes: Buffer, avatar: boolean, refusal: NoImage): Promise<Encoded> => {
+const encode = async (bytes: Buffer, shape: Shape, refusal: NoImage): Promise<Encoded> => {
   const kind = kindOf(bytes)
   if (!kind) return refuse(refusal)
   try {
-    const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).rotate()
-    const sized = avatar
-      ? image.resize(AVATAR, AVATAR, { fit: 'cover' })
-      : image.resize(LONGEST_SIDE, LONGEST_SIDE, { fit: 'inside', withoutEnlargement: true })
-    const photo = kind === 'jpeg' && !avatar
+    const sized = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).rotate().resize(shapes[shape])
+    const photo = kind === 'jpeg' && shape !== 'avatar'
     const out = await (photo ? sized.jpeg({ quality: 85 }) : sized.webp({ quality: 85 })).toBuffer({
       resolveWithObject: true,
     })

@@ -58,6 +58,8 @@ export const policy = {
   'envelope/answer': member,
   'report/sr02': heads,
   'audit/list': admin,
+  'setting/view': everyone,
+  'setting/save': heads,
   'room/list': everyone,
   'room/enter': everyone,
   'room/history': everyone,
@@ -141,6 +143,7 @@ export const pages: readonly MenuPage[] = [
   { id: 6, name: 'sr02', url: '/report/sr02', actions: { 1: [], 2: [] } },
   { id: 20, name: 'audit', url: '/audit', actions: { 1: [] } },
   { id: 7, name: 'my_settings', url: '/setup/self', actions: { 1: [], 2: [], 3: [] } },
+  { id: 8, name: 'system_settings', url: '/setup/system', actions: { 1: [], 2: [] } },
 ]
 
 /** The page on which an account of a role is managed. */

@@ -29,6 +29,8 @@ export type Settings = {
   sessions: SessionLimits
   /** Calls in a second; undefined: as many as come, also of sign-ins from one address. For benches behind one address. */
   limits: Record<LimitClass, number> | undefined
+  /** Webhooks may go to private addresses and over plain http. For a platform on the operator's own network. */
+  webhooksInside: boolean
   sms: SmsGateway | undefined
   /** Without a gateway SMS go to the log. */
   logSms: boolean
@@ -52,6 +54,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   publicUrl: webAddress(env, 'PUBLIC_URL')?.replace(/\/$/, ''),
   sessions: sessionLimits(env),
   limits: callLimits(env),
+  webhooksInside: yesOrNo(env, 'WEBHOOKS_INSIDE', false),
   sms: smsGateway(env),
   logSms: yesOrNo(env, 'LOG_SMS', true),
   logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),

@@ -60,6 +60,13 @@ export const openSockets = (
     const own = [`user:${actor.id}`, `session:${actor.session.id}`]
     if (actor.role <= 3) own.push(channel(`group:${actor.groupId}`, actor.masks))
     if (actor.masks) own.push(channel(`user:${actor.id}`, true))
+    // Settings are inherited: what changes above is heard below.
+    own.push(
+      ...actor.groupPath
+        .split('/')
+        .filter(Boolean)
+        .map((id) => `below:${id}`),
+    )
     void socket.join(own)
     const crowd = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
     if (crowd > SOCKETS_OF_A_SESSION) socket.disconnect(true)
@@ -118,6 +125,9 @@ export const openSockets = (
     tell(accountId, event, payload) {
       // The event's own type has held name and payload together.
       io.to(`user:${accountId}`).emit(event, ...([payload] as never))
+    },
+    settingsChanged(accountId) {
+      io.to(`below:${accountId}`).emit('settings', {})
     },
     endSessions(ids, reason) {
       if (ids.length === 0) return

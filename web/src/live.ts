@@ -11,7 +11,13 @@ export type LiveState = 'off' | 'connecting' | 'on'
 type Payload<N extends EventName> = Parameters<ServerEvents[N]>[0]
 type Listeners = { [N in EventName]: Set<(payload: Payload<N>) => void> }
 
-const listeners: Listeners = { room: new Set(), read: new Set(), account: new Set(), ended: new Set() }
+const listeners: Listeners = {
+  room: new Set(),
+  read: new Set(),
+  account: new Set(),
+  settings: new Set(),
+  ended: new Set(),
+}
 const onConnect = new Set<() => void>()
 const onState = new Set<() => void>()
 const joined = new Set<string>()
@@ -65,6 +71,7 @@ export const goLive = async (): Promise<void> => {
   made.on('room', (change) => tell('room', change))
   made.on('read', (mark) => tell('read', mark))
   made.on('account', (which) => tell('account', which))
+  made.on('settings', (what) => tell('settings', what))
   made.on('ended', (end) => {
     tell('ended', end)
     const token = kept('user_token')

@@ -105,6 +105,12 @@ const pages = [
     staticData: { listTitle: 'menu.my_settings' },
     component: lazyRouteComponent(() => import('./features/account/self-page.tsx'), 'SelfPage'),
   }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/setup/system',
+    staticData: { listTitle: 'menu.system_settings' },
+    component: lazyRouteComponent(() => import('./features/setting/system-page.tsx'), 'SystemPage'),
+  }),
 ] as const
 
 /** The talk has a frame of its own; the server is asked whether it may be opened (GUARD-03). */

@@ -40,6 +40,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     roomChanged: (_room, change) => changes.push(change('partner')),
     tell: (id) => told.push(id),
     endSessions: () => {},
+    settingsChanged: () => {},
     maskNames: () => {},
   }
   const pools = Array.from({ length: processes }, () => connect({ ...config, max: 4 }))

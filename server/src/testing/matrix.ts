@@ -76,6 +76,7 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
       template_id,
     }
   }
+  for (const top of ['top', 'strangerTop'] as const) await people[top].call('setting/save', { name: 'Talk' })
   const again = async (id: number, change: ReturnType<typeof sql>) => {
     const token = randomBytes(32).toString('base64url')
     const hash = createHash('sha256').update(token).digest()
@@ -201,6 +202,8 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'redEnvelope/record': time,
   'report/sr02': day,
   'audit/list': {},
+  'setting/view': {},
+  'setting/save': { name: 'Room' },
   'room/list': {},
   'friend/list': {},
   'customer/list': {},

@@ -2,6 +2,7 @@ import { call } from '../call.ts'
 import { connected, endLive, goLive, heard } from '../live.ts'
 import { faceOfPage } from '../store.ts'
 import { makeOutbox } from './outbox.ts'
+import { forgetRoomLook, loadRoomLook } from './room-look.ts'
 import { makeRooms } from './rooms.ts'
 import { chime } from './sound.ts'
 
@@ -78,7 +79,9 @@ export const startTalk = (accountId: string) => {
     connected(() => {
       rooms.reconnected()
       outbox.flush()
+      void loadRoomLook()
     }),
+    heard('settings', () => void loadRoomLook()),
     heard('room', rooms.hearRoom),
     heard('ended', endLive),
     heard('read', ({ code, read_seq }) => rooms.markRead(code, read_seq)),
@@ -100,6 +103,7 @@ export const stopTalk = ({ forgetTyped = false } = {}) => {
   endLive()
   outbox.stop()
   rooms.clear()
+  forgetRoomLook()
   if (forgetTyped) for (const what of ['outbox', 'drafts']) tabStore(what).write('')
   account = ''
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { amountOf } from '../chat/kinds.ts'
 import { mediaSrc } from '../chat/media-src.ts'
+import { roomStyle, useRoomLook } from '../chat/room-look.ts'
 import { RoomView } from '../chat/room-view.tsx'
 import { startTalk, stopTalk } from '../chat/talk.ts'
 import { useRooms } from '../chat/use-talk.ts'
@@ -35,14 +36,15 @@ export const TalkPage = ({ accountId }: { accountId: string }) => {
   const { list, loading, error, retry } = useRooms(1)
   const [sheet, setSheet] = useState<'points' | 'menu'>()
   const room = list[0]
-  const name = room?.name || t('product.name')
+  const look = useRoomLook()
+  const name = look?.name || room?.name || t('product.name')
   useEffect(() => {
     document.title = name
   }, [name])
 
   return (
-    <main className="m-talk">
-      <header className="m-header">
+    <main className="m-talk" {...roomStyle(look)}>
+      <header className="m-header c-look-head">
         <Avatar src={room?.thumbnail ? mediaSrc(room.thumbnail) : ''} name={name} size={36} />
         <h1>
           <bdi>{name}</bdi>

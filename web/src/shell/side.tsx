@@ -18,6 +18,7 @@ const known: Record<string, { word: WordKey; icon: IconName }> = {
   sr02: { word: 'menu.sr02', icon: 'chart' },
   audit: { word: 'menu.audit', icon: 'history' },
   my_settings: { word: 'menu.my_settings', icon: 'sliders' },
+  system_settings: { word: 'menu.system_settings', icon: 'gear' },
 }
 /** A page that this browser does not know yet is called by the server's own name for it. */
 const menuWord = (t: Say, name: string) => {

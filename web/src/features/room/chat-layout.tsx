@@ -9,6 +9,7 @@ import { SMALL } from './small.ts'
 import { useOfficeTalk } from './use-office-talk.ts'
 import '../../chat/chat.css'
 import '../../chat/messages.css'
+import '../../chat/room-look.css'
 import './list.css'
 import './room.css'
 

@@ -25,7 +25,7 @@ export const RoomBar = ({ room, small }: { room: RoomSummary | undefined; small:
     )
   }
   return (
-    <header className="chat-bar">
+    <header className="chat-bar c-look-head">
       {room && <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={36} />}
       <h1>{title}</h1>
       {tools}

@@ -2,6 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import type { CallError } from '../../call.ts'
 import type { Door } from '../../chat/door.ts'
+import { roomStyle, useRoomLook } from '../../chat/room-look.ts'
 import { RoomView } from '../../chat/room-view.tsx'
 import { rooms } from '../../chat/talk.ts'
 import { useSummary } from '../../chat/use-talk.ts'
@@ -62,6 +63,7 @@ const Room = ({ code }: { code: string }) => {
   const small = useMedia(SMALL)
   const own = useCall('user/view', {})
   const summary = useSummary(code)
+  const look = useRoomLook()
   const onReadFailed = useCallback(
     (error: CallError) => {
       notify.refused(error.message)
@@ -70,7 +72,7 @@ const Room = ({ code }: { code: string }) => {
     [navigate],
   )
   return (
-    <div className="room-window">
+    <div className="room-window" {...roomStyle(look)}>
       <RoomBar room={summary} small={small} />
       <RoomView
         code={code}

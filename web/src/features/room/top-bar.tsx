@@ -9,7 +9,7 @@ type Props = { to: '/chat/messaging' | '/index'; title: ReactNode; children?: Re
 export const TopBar = ({ to, title, children }: Props) => {
   const { t } = useWords()
   return (
-    <header className="chat-bar">
+    <header className="chat-bar c-look-head">
       <Link to={to} className="c-round" aria-label={t('action.back')}>
         <Icon name="chevronLeft" size={22} />
       </Link>

@@ -1,0 +1,112 @@
+import type { Parsed } from '@tallyroom/contract'
+import type { settingCalls } from '@tallyroom/contract/calls/setting'
+import type { Actor } from '../actor.ts'
+import { audit, changesOf } from '../audit.ts'
+import { type Db, one, run, sql } from '../db.ts'
+import { type Ctx, ensure, type Handlers, refuse } from '../handler.ts'
+import { outsideUrl } from '../outside-url.ts'
+import { mediaUrl } from '../room-views.ts'
+import { needFreshSignIn } from '../sessions.ts'
+
+type Looks = {
+  name: string
+  image: string | null
+  background_color: string
+  header_background_color: string
+  header_font_color: string
+}
+type Row = Looks & { accountId: number; api_url: string }
+
+const isTop = (actor: Actor) => actor.id === actor.topId
+
+/** Those of the own group, or of the nearest account above it that has some. */
+const nearest = (db: Db, actor: Actor) => {
+  const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
+  return one<Row>(
+    db,
+    sql`select s.account_id as "accountId", s.name, s.background_image_id as image, s.background_color,
+        s.header_background_color, s.header_font_color, s.api_url
+      from settings s join accounts a on a.id = s.account_id
+      where s.account_id = any(${ids}::int[]) order by length(a.path) desc limit 1`,
+  )
+}
+
+const empty: Looks = {
+  name: '',
+  image: null,
+  background_color: '',
+  header_background_color: '',
+  header_font_color: '',
+}
+
+export const settingHandlers = {
+  'setting/view': async ({ db, actor }) => {
+    const { accountId, image, api_url, ...looks } = ensure(await nearest(db, actor), 'setting.not_set_up')
+    return {
+      ...looks,
+      background_image: mediaUrl(image),
+      api_url: isTop(actor) ? api_url : '',
+      inherited: accountId !== actor.groupId,
+      is_top: isTop(actor),
+    }
+  },
+
+  'setting/save': async (ctx, input) => {
+    const { db, house, actor } = ctx
+    // Two who save at once: the second starts from what the first has saved.
+    await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
+    const found = await nearest(db, actor)
+    const before = looksOf(found ?? empty)
+    const old = found?.accountId === actor.id ? found.api_url : ''
+    const api_url = await newUrl(ctx, input, old)
+    const after = { ...before, ...(await newLooks(ctx, input)) }
+    await run(
+      db,
+      sql`insert into settings (account_id, top_id, name, background_image_id, background_color, header_background_color,
+          header_font_color, api_url)
+        values (${actor.id}, ${actor.topId}, ${after.name}, ${after.image}, ${after.background_color},
+          ${after.header_background_color}, ${after.header_font_color}, ${api_url})
+        on conflict (account_id) do update set name = excluded.name, background_image_id = excluded.background_image_id,
+          background_color = excluded.background_color, header_background_color = excluded.header_background_color,
+          header_font_color = excluded.header_font_color, api_url = excluded.api_url, updated_at = now()`,
+    )
+    const { image: oldImage, ...beforeTexts } = before
+    const { image, ...afterTexts } = after
+    const changes = changesOf({ ...beforeTexts, api_url: old }, { ...afterTexts, api_url })
+    if (image !== oldImage) changes.background_image = image ? 'changed' : 'removed'
+    if (Object.keys(changes).length) await audit(db, ctx, 'settings_changed', actor, changes)
+    db.afterCommit(() => house.hub.settingsChanged(actor.id))
+    return null
+  },
+} satisfies Handlers<typeof settingCalls>
+
+const looksOf = ({ name, image, background_color, header_background_color, header_font_color }: Looks): Looks => ({
+  name,
+  image,
+  background_color,
+  header_background_color,
+  header_font_color,
+})
+
+type Input = Parsed<'setting/save'>
+
+const newLooks = async ({ db, house, actor }: Ctx, { background_image, ...input }: Input): Promise<Partial<Looks>> => {
+  const { name, background_color, header_background_color, header_font_color } = input
+  const texts = { name, background_color, header_background_color, header_font_color }
+  const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
+  if (background_image === undefined) return given
+  const image =
+    background_image === '' ? null : await house.media.keepPicture(db, actor.topId, 'background', background_image)
+  return { ...given, image }
+}
+
+/** Where the platform hears of points and members is the top account's to say, and a stolen session's to change is not. */
+const newUrl = async (ctx: Ctx, { api_url, current_password }: Input, old: string): Promise<string> => {
+  const { actor, house } = ctx
+  if (api_url === undefined || api_url === old) return old
+  if (!isTop(actor)) return refuse('setting.url_not_yours')
+  const url = api_url === '' ? '' : outsideUrl(api_url, house.settings.webhooksInside)
+  if (url === undefined) return refuse('setting.url_invalid')
+  if (url !== old) await needFreshSignIn(ctx, current_password)
+  return url
+}

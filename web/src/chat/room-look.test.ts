@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { contrastOf, headOf, roomStyle } from './room-look.ts'
+
+const plain = {
+  name: '',
+  background_image: '',
+  background_color: '',
+  header_background_color: '',
+  header_font_color: '',
+}
+
+test('the contrast of two colours is that of WCAG', () => {
+  expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5)
+  expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+  expect(contrastOf('#123456', '#123456')).toBe(1)
+})
+
+test('[SET-04] whatever two colours are chosen, the header can be read', () => {
+  const colours = ['', ...['00', '3f', '77', 'a0', 'ff'].flatMap((r) => ['00', '80', 'ff'].map((g) => `#${r}${g}66`))]
+  for (const header_background_color of colours) {
+    for (const header_font_color of colours) {
+      const head = headOf({ header_background_color, header_font_color })
+      if (head) expect(contrastOf(head.ground, head.ink)).toBeGreaterThanOrEqual(4.5)
+      else expect([header_background_color, header_font_color]).toEqual(['', ''])
+    }
+  }
+  expect(headOf({ header_background_color: '#777777', header_font_color: '#787878' })?.kept).toBe(false)
+})
+
+test('only our own images and picked ones get into a style', () => {
+  expect(roomStyle(undefined)).toEqual({})
+  expect(roomStyle({ ...plain, name: 'x' })).toEqual({})
+  for (const bad of [
+    'https://evil.example/x.png',
+    '/media/..',
+    '/media/x")',
+    'data:image/svg+xml,<svg>',
+    'javascript:1',
+  ])
+    expect(roomStyle({ ...plain, background_image: bad })).toEqual({})
+  const address = `/media/${'a'.repeat(32)}`
+  expect(roomStyle({ ...plain, background_image: address }).style).toEqual({ '--room-image': `url("${address}")` })
+})

@@ -1,0 +1,41 @@
+import { Input } from 'antd'
+import { Field } from '../../ui/field.tsx'
+import { useWords } from '../../words.ts'
+import { isColour } from './form.ts'
+
+type Props = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  usual: string
+}
+
+/** The colour as text, and the browser's own palette beside it. Empty is the usual colour. */
+export const ColourField = ({ label, value, onChange, error, usual }: Props) => {
+  const { t } = useWords()
+  const whole = isColour(value) ? value.trim() : ''
+  return (
+    <Field label={label} error={error} hint={t('setting.colour_hint')}>
+      {(control) => (
+        <span className="colour-field">
+          <input
+            type="color"
+            className="colour-well"
+            aria-label={t('setting.pick_colour', { what: label })}
+            value={whole || usual}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <Input
+            {...control}
+            value={value}
+            maxLength={7}
+            spellCheck={false}
+            placeholder={t('setting.usual_colour')}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,48 @@
+import { roomStyle } from '../../chat/room-look.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Avatar } from '../../ui/person.tsx'
+import { useWords } from '../../words.ts'
+import { type Draft, isColour } from './form.ts'
+import '../../chat/chat.css'
+import '../../chat/messages.css'
+import '../../chat/room-look.css'
+
+const colour = (text: string) => (isColour(text) ? text.trim().toLowerCase() : '')
+
+/** The room as the member will see it, with what is in the form now. */
+export const Preview = ({ draft, name }: { draft: Draft; name: string }) => {
+  const { t } = useWords()
+  const look = {
+    ...draft,
+    background_color: colour(draft.background_color),
+    header_background_color: colour(draft.header_background_color),
+    header_font_color: colour(draft.header_font_color),
+  }
+  const title = draft.name.trim() || name
+  return (
+    <figure className="setting-preview" {...roomStyle(look)}>
+      <figcaption className="heard">{t('setting.preview')}</figcaption>
+      <div className="setting-preview-head c-look-head">
+        <Avatar src="" name={title} size={36} />
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>
+        <Icon name="menu" />
+      </div>
+      <div className="c-room">
+        <div className="setting-preview-talk">
+          <div className="c-row" data-first>
+            <span className="c-author">{t('role.customer_service')}</span>
+            <div className="c-bubble">{t('setting.preview_hello')}</div>
+          </div>
+          <div className="c-row" data-own data-first>
+            <div className="c-bubble">{t('setting.preview_answer')}</div>
+          </div>
+        </div>
+        <div className="c-composer">
+          <div className="setting-preview-box">{t('message.write')}</div>
+        </div>
+      </div>
+    </figure>
+  )
+}

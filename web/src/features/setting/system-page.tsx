@@ -1,0 +1,174 @@
+import { errors } from '@tallyroom/contract/errors'
+import type { Answer } from '@tallyroom/contract'
+import { Button, Input } from 'antd'
+import { type FormEvent, useState } from 'react'
+import { refusedBy } from '../../call.ts'
+import { contrastOf, headOf } from '../../chat/room-look.ts'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useCall, useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { BackgroundField } from './background-field.tsx'
+import { ColourField } from './colour-field.tsx'
+import { type Draft, emptyDraft, isColour, type Setting, toSave } from './form.ts'
+import { Preview } from './preview.tsx'
+import './setting.css'
+
+/** /setup/system (SET-01). Where nothing is set up yet, an alert says so and the form begins empty (SET-03). */
+export const SystemPage = () => {
+  const { t } = useWords()
+  const own = useCall('user/view', {})
+  const found = useCall('setting/view', {})
+  const missing = found.error?.code === errors['setting.not_set_up']
+  const failure = own.error ?? (missing ? null : found.error)
+  if (failure && !(own.data && found.data)) {
+    return (
+      <div className="page-narrow">
+        <Alert text={failure.message} />
+        <Button onClick={() => void Promise.all([own.refetch(), found.refetch()])}>{t('action.try_again')}</Button>
+      </div>
+    )
+  }
+  if (!own.data || !(found.data || missing)) {
+    return (
+      <div className="card" aria-busy="true">
+        <span className="bar" />
+        <span className="bar" />
+      </div>
+    )
+  }
+  return (
+    <div className="setting-page">
+      {missing && <Alert text={found.error?.message ?? ''} />}
+      <SettingForm own={own.data} setting={missing ? undefined : found.data} />
+    </div>
+  )
+}
+
+const colourFields = [
+  ['background_color', 'setting.background_color', '#f4f6f9'],
+  ['header_background_color', 'setting.header_background_color', '#ffffff'],
+  ['header_font_color', 'setting.header_font_color', '#1a1f27'],
+] as const
+
+const EXAMPLE = 'https://'
+
+const draftOf = ({ inherited: _i, is_top: _t, ...draft }: Setting): Draft => draft
+
+const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Setting | undefined }) => {
+  const { t } = useWords()
+  const save = useSend('setting/save', { refreshes: ['setting/view'] })
+  const [draft, setDraft] = useState(() => (setting ? draftOf(setting) : emptyDraft))
+  const [tried, setTried] = useState(false)
+  const [password, setPassword] = useState('')
+  // A sub-admin learns it from the server; before anything is set up, by its refusal.
+  const hasUrl = own.role_id === 1 && (setting?.is_top ?? true)
+  const set = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
+  const wrong = colourFields.filter(([field]) => !isColour(draft[field]))
+  const asksPassword =
+    refusedBy('setting/save', save.error, 'session.needs_password') ||
+    refusedBy('setting/save', save.error, 'session.wrong_password')
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (save.isPending || wrong.length) return
+    const trimmed = Object.fromEntries(colourFields.map(([field]) => [field, draft[field].trim()]))
+    save.mutate(
+      { ...toSave({ ...draft, ...trimmed }, hasUrl), ...(password ? { current_password: password } : {}) },
+      {
+        onSuccess: () => {
+          setPassword('')
+          notify.done(t('done.saved'))
+        },
+      },
+    )
+  }
+  return (
+    <div className="setting-columns">
+      <form className="card" onSubmit={submit} noValidate>
+        <h2>{t('setting.title')}</h2>
+        {setting?.inherited && <p className="card-hint">{t('setting.inherited')}</p>}
+        {save.error && <Alert text={save.error.message} />}
+        <Field label={t('setting.room_name')}>
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={50}
+              showCount
+              value={draft.name}
+              onChange={(event) => set({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        <BackgroundField
+          label={t('setting.background_image')}
+          value={draft.background_image}
+          onChange={(background_image) => set({ background_image })}
+        />
+        {colourFields.map(([field, word, usual]) => (
+          <ColourField
+            key={field}
+            label={t(word)}
+            usual={usual}
+            value={draft[field]}
+            onChange={(value) => set({ [field]: value })}
+            error={tried && !isColour(draft[field]) ? t('setting.colour_invalid') : undefined}
+          />
+        ))}
+        <ContrastHint draft={draft} />
+        {hasUrl && (
+          <Field label={t('setting.api_url')} hint={t('setting.api_url_hint')}>
+            {(control) => (
+              <Input
+                {...control}
+                type="url"
+                inputMode="url"
+                maxLength={300}
+                placeholder={EXAMPLE}
+                value={draft.api_url}
+                onChange={(event) => set({ api_url: event.target.value })}
+              />
+            )}
+          </Field>
+        )}
+        {(asksPassword || password) && (
+          <Field label={t('payment.login_password')} required>
+            {(control) => (
+              <Input.Password
+                {...control}
+                autoFocus
+                autoComplete="current-password"
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <div className="card-buttons">
+          <Button type="primary" htmlType="submit" loading={save.isPending}>
+            {t('action.save')}
+          </Button>
+        </div>
+      </form>
+      <section className="setting-shown" aria-label={t('setting.preview')}>
+        <h2>{t('setting.preview')}</h2>
+        <Preview draft={draft} name={own.nickname || own.username} />
+      </section>
+    </div>
+  )
+}
+
+/** Colours that together could not be read are not used as they are, and the form says so before it is saved. */
+const ContrastHint = ({ draft }: { draft: Draft }) => {
+  const { t } = useWords()
+  const ground = draft.header_background_color.trim()
+  const ink = draft.header_font_color.trim()
+  if (!ground || !ink || !isColour(ground) || !isColour(ink)) return null
+  if (headOf({ header_background_color: ground, header_font_color: ink })?.kept) return null
+  return (
+    <p className="setting-warning" role="status">
+      {t('setting.contrast', { ratio: contrastOf(ground, ink).toFixed(1) })}
+    </p>
+  )
+}
