@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PointsText } from './fields.ts'
+import { Flag, PointsText } from './fields.ts'
 
 /** A message as one side of its room sees it. */
 export const Message = z.object({
@@ -52,13 +52,48 @@ export const RoomSummary = z.object({
   /** How far the viewer, the other side and (of the group) anyone of the viewer's side has read. */
   read_seq: z.int(),
   other_read_seq: z.int(),
+  /** How far the other side's browsers have it, and those of the viewer's side. */
+  other_delivered_seq: z.int(),
+  delivered_seq: z.int(),
   isThird: z.int(),
   /** Of the partner as the viewer sees it: 0 an agent below, 1 a member, 2 the viewer's own upline. */
   type: z.int(),
   /** Whom `room/enter` opens this room by, besides its code; null on the member's side. */
   friend_id: z.int().nullable(),
+  /** Orders summaries: grows with everything that changes for the viewer's side. */
+  desk_version: z.int(),
+  /** Of the group's side alone: since when the partner waits for an answer, who has the room, the last aside. */
+  waiting_since: z.string().nullable(),
+  owner_id: z.int().nullable(),
+  owner_name: z.string(),
+  aside_seq: z.int(),
+  /** The viewer wants it to look unread; the greater `mark_version` is the newer word on that. */
+  marked_unread: Flag,
+  mark_version: z.int(),
 })
 export type RoomSummary = z.output<typeof RoomSummary>
+
+/** The fields of a summary that are the same for everyone of that side. */
+const RoomFields = RoomSummary.omit({ message_read: true, read_seq: true, marked_unread: true, mark_version: true })
+
+/** Said among the group, beside the messages: it has a seq of its own and stands behind the message `after_seq`. */
+export const Aside = z.object({
+  aside_id: z.string(),
+  seq: z.int(),
+  after_seq: z.int(),
+  kind: z.enum(['whisper', 'taken', 'taken_over', 'handed', 'released', 'settled']),
+  content: z.string(),
+  nickname: z.string(),
+  user_username: z.string(),
+  target_id: z.int().nullable(),
+  target_name: z.string(),
+  created_at: z.string(),
+})
+export type Aside = z.output<typeof Aside>
+
+/** What changed of a room for the group's side alone. It may arrive twice, late or not at all. */
+export const DeskChange = z.object({ code: z.string(), room: RoomFields, asides: z.array(Aside) })
+export type DeskChange = z.output<typeof DeskChange>
 
 /**
  * What happened in a room between two of its versions. It may arrive twice, late or not at all:
@@ -73,8 +108,7 @@ export const RoomChange = z.object({
   reset: z.boolean(),
   /** New and changed messages, by seq. */
   messages: z.array(Message),
-  /** Fields of the summary that are the same for everyone on that side. */
-  room: RoomSummary.omit({ message_read: true, read_seq: true }),
+  room: RoomFields,
 })
 export type RoomChange = z.output<typeof RoomChange>
 
@@ -82,8 +116,15 @@ export type RoomChange = z.output<typeof RoomChange>
 export const events = {
   /** In a room of the viewer. On `user:{id}` and on `room:{code}`; a socket on both gets it once. */
   room: RoomChange,
-  /** The viewer has read a room, perhaps in another tab. */
-  read: z.object({ code: z.string(), read_seq: z.int() }),
+  /** The group's side of a room of the viewer has changed; never to a partner. */
+  desk: DeskChange,
+  /** The viewer has read a room, or marked it as unread, perhaps in another tab. */
+  read: z.object({
+    code: z.string(),
+    read_seq: z.int(),
+    marked_unread: Flag.optional(),
+    mark_version: z.int().optional(),
+  }),
   /** The own balance or the own view changed: ask again. */
   account: z.object({ account_id: z.int() }),
   /** How the viewer's rooms look has changed: ask again. */

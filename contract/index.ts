@@ -4,6 +4,7 @@ import { abilityCalls } from './calls/ability.ts'
 import { accountCalls } from './calls/account.ts'
 import { auditCalls } from './calls/audit.ts'
 import { contactCalls } from './calls/contact.ts'
+import { deskCalls } from './calls/desk.ts'
 import { factorCalls } from './calls/factor.ts'
 import { noteCalls } from './calls/note.ts'
 import { reportCalls } from './calls/report.ts'
@@ -31,6 +32,7 @@ export const contract = {
   ...noteCalls,
   ...templateCalls,
   ...searchCalls,
+  ...deskCalls,
 }
 
 export type Contract = typeof contract

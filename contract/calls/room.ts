@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
 import { Id, Page, perPage } from '../fields.ts'
-import { Message, RoomChange, RoomSummary } from '../events.ts'
+import { Aside, Message, RoomChange, RoomSummary } from '../events.ts'
 
 export const roomCalls = calls({
   'room/list': {
@@ -19,7 +19,13 @@ export const roomCalls = calls({
   'room/enter': {
     effect: 'read',
     request: z.object({ code: z.string().max(64).optional(), room_id: Id.optional(), friend_id: Id.optional() }),
-    response: z.object({ room: RoomSummary, messages: z.array(Message), has_more: z.boolean() }),
+    response: z.object({
+      room: RoomSummary,
+      messages: z.array(Message),
+      has_more: z.boolean(),
+      /** Those among these messages; for the group's side only. */
+      asides: z.array(Aside),
+    }),
     refuses: ['room.not_found'],
   },
   'room/history': {
@@ -35,8 +41,13 @@ export const roomCalls = calls({
       /** The message with this seq in the middle of the page. */
       around: z.int().positive().optional(),
     }),
-    /** `has_more`: older ones than these, `has_newer`: newer ones. */
-    response: z.object({ messages: z.array(Message), has_more: z.boolean(), has_newer: z.boolean() }),
+    response: z.object({
+      messages: z.array(Message),
+      /** Older ones than these, newer ones. */
+      has_more: z.boolean(),
+      has_newer: z.boolean(),
+      asides: z.array(Aside),
+    }),
     refuses: ['room.not_found'],
   },
   /** What changed in a room since the version that the client has. */
@@ -65,6 +76,7 @@ export const roomCalls = calls({
     refuses: [
       'room.not_found',
       'room.in_ai_hands',
+      'room.held',
       'message.type_not_allowed',
       'message.blank',
       'message.not_an_image',

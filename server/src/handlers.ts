@@ -3,6 +3,7 @@ import { abilityHandlers } from './calls/ability.ts'
 import { accountHandlers } from './calls/account.ts'
 import { auditHandlers } from './calls/audit.ts'
 import { contactHandlers } from './calls/contact.ts'
+import { deskHandlers } from './calls/desk.ts'
 import { factorHandlers } from './calls/factor.ts'
 import { noteHandlers } from './calls/note.ts'
 import { reportHandlers } from './calls/report.ts'
@@ -29,4 +30,5 @@ export const handlers: Handlers<typeof contract> = {
   ...noteHandlers,
   ...templateHandlers,
   ...searchHandlers,
+  ...deskHandlers,
 }

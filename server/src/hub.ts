@@ -1,4 +1,4 @@
-import type { EventName, RoomChange, ServerEvents } from '@tallyroom/contract/events'
+import type { DeskChange, EventName, RoomChange, ServerEvents } from '@tallyroom/contract/events'
 import type { RoomRow } from './messages.ts'
 import type { Viewer } from './names.ts'
 import type { Side } from './room-views.ts'
@@ -7,6 +7,8 @@ import type { Side } from './room-views.ts'
 export type Hub = {
   /** `change` says it to a side, and to viewers of the group with or without usernames; `senders` wrote in it. */
   roomChanged(room: RoomRow, change: (side: Side, viewer?: Viewer) => RoomChange, senders?: number[]): void
+  /** What the group's side alone may know. */
+  deskChanged(room: RoomRow, change: (viewer: Viewer) => DeskChange, senders?: number[]): void
   tell<N extends EventName>(accountId: number, event: N, payload: Parameters<ServerEvents[N]>[0]): void
   /** Closes the sockets of ended sessions everywhere; they are told why. */
   endSessions(sessionIds: bigint[], reason: string): void
@@ -19,6 +21,7 @@ export type Hub = {
 /** For programs without sockets: commands, loaders, some tests. */
 export const silentHub: Hub = {
   roomChanged: () => {},
+  deskChanged: () => {},
   tell: () => {},
   endSessions: () => {},
   settingsChanged: () => {},

@@ -97,6 +97,19 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'room/history': { roles: all, judge: ifInRoom },
   'room/sync': { roles: all, judge: ifInRoom },
   'room/changeStatus': { roles: office, judge: ifInRoom },
+  'desk/take': { roles: office, judge: ifInRoom },
+  // Before this the head has taken each room of his group.
+  'desk/handOver': {
+    roles: office,
+    judge: (who, whom) => (isInRoom(who, whom) && tree[who].role === 3 ? 'denied' : ifInRoom(who, whom)),
+  },
+  'desk/release': { roles: office, judge: ifInRoom },
+  'desk/whisper': { roles: office, judge: ifInRoom },
+  'desk/asides': { roles: office, judge: ifInRoom },
+  'desk/settle': { roles: office, judge: ifInRoom },
+  'desk/markUnread': { roles: office, judge: ifInRoom },
+  'desk/colleagues': { roles: office },
+  'desk/bulk': { roles: office },
   sendMessage: { roles: all, judge: ifInRoom },
   readMessage: { roles: all, judge: ifInRoom },
   'note/list': { roles: office, judge: ifInRoom },
@@ -161,6 +174,7 @@ const absent = {
   note_id: nobodys,
   content_id: nobodys,
   template_id: nobodys,
+  head: 1,
 }
 
 const inputOf = (call: CallName, whom: Name | 'nobody'): object => {

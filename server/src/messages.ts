@@ -63,20 +63,32 @@ export type RoomRow = {
   lastAt: Date | null
   groupReadSeq: number
   partnerReadSeq: number
+  groupDeliveredSeq: number
+  partnerDeliveredSeq: number
+  /** The group's own (desk.ts). */
+  deskVersion: number
+  waitingSince: Date | null
+  ownerId: number | null
+  /** Its username, nickname and is_sub. */
+  owner: [string, string, 0 | 1] | null
+  asideSeq: number
 }
 
-/** The columns of a RoomRow; `r` is the room, `p` its partner's account and `g` its group's. */
+/** The columns of a RoomRow; `r` is the room, `p` its partner's account, `g` its group's. */
 export const roomColumns: Sql = {
   text: `r.id, r.top_id as "topId", r.code, r.group_id as "groupId", r.partner_id as "partnerId",
   p.username as "partnerUsername", p.is_sub as "partnerIsSub", p.nickname as "partnerNickname", p.role_id as "partnerRole", r.alias, p.thumbnail_id as "partnerThumbnail",
   coalesce(nullif(g.nickname, ''), g.username) as "groupName", g.username as "groupUsername", g.is_sub as "groupIsSub", g.thumbnail_id as "groupThumbnail",
   r.status, r.is_third as "isThird", r.version::int, r.last_seq as "lastSeq", r.last_message_type as "lastType",
   r.last_message_content as "lastContent", r.last_message_at as "lastAt",
-  r.group_read_seq as "groupReadSeq", r.partner_read_seq as "partnerReadSeq"`,
+  r.group_read_seq as "groupReadSeq", r.partner_read_seq as "partnerReadSeq",
+  r.group_delivered_seq as "groupDeliveredSeq", r.partner_delivered_seq as "partnerDeliveredSeq",
+  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.owner_id as "ownerId", r.aside_seq as "asideSeq",
+  (select json_build_array(o.username, o.nickname, o.is_sub) from accounts o where o.id = r.owner_id) as owner`,
   values: [],
 }
 export const roomTables: Sql = {
-  text: 'rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id',
+  text: `rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id`,
   values: [],
 }
 
@@ -142,6 +154,7 @@ const place = (message: NewMessage, room: RoomRow, now: Date): MessageFacts => {
   if (message.fromPartner && room.status === 2) room.status = 1
   if (message.fromPartner) room.partnerReadSeq = room.lastSeq
   else room.groupReadSeq = room.lastSeq
+  room.waitingSince = message.fromPartner ? (room.waitingSince ?? now) : null
   return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
 }
 
@@ -182,20 +195,30 @@ const readRows = (reads: Read[]): Sql =>
   sql`insert into room_reads (room_id, account_id, read_seq)
     select * from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
       ${reads.map(([, , seq]) => seq)}::int[])
-    on conflict (room_id, account_id) do update set read_seq = greatest(room_reads.read_seq, excluded.read_seq)`
+    on conflict (room_id, account_id) do update set read_seq = greatest(room_reads.read_seq, excluded.read_seq),
+      marked_unread = 0, mark_version = room_reads.mark_version + room_reads.marked_unread,
+      marked_xid = case room_reads.marked_unread when 1 then pg_current_xact_id() else room_reads.marked_xid end`
 
-/** Moves read marks forward, never back. */
-export const markRead = (tx: Tx, reads: Read[]) => many(tx, readRows(reads))
+/** Moves read marks forward, never back, and takes away the marks that said unread; answers the versions of those. */
+export const markRead = async (tx: Tx, reads: Read[]): Promise<Map<number, number>> => {
+  const rows = await many<{ roomId: number; version: number }>(
+    tx,
+    sql`${readRows(reads)} returning room_id as "roomId", mark_version as version`,
+  )
+  return new Map(rows.map(({ roomId, version }) => [roomId, version]))
+}
 
 const roomRows = (rooms: RoomRow[]): Sql => {
+  for (const room of rooms) room.deskVersion++
   const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
   return sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
       last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
-      partner_read_seq = v.partner_read, changed_xid = pg_current_xact_id()
+      partner_read_seq = v.partner_read, desk_version = v.desk_version, waiting_since = v.waiting_since, changed_xid = pg_current_xact_id()
     from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
       ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
-      ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[])
-      v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read)
+      ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[],
+      ${column((r) => r.deskVersion)}::bigint[], ${column((r) => r.waitingSince)}::timestamptz[])
+      v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read, desk_version, waiting_since)
     where r.id = v.id`
 }
 

@@ -6,7 +6,7 @@ import { Refused, type Request } from './handler.ts'
 import type { Hub } from './hub.ts'
 import { lockRoomsBy, type MessageFacts, type NewMessage, type RoomRow, writeMessages } from './messages.ts'
 import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from './requests.ts'
-import { asMessage } from './room-views.ts'
+import { asMessage, ownerName } from './room-views.ts'
 
 /** A text or image on its way into a room. */
 export type Letter = {
@@ -140,7 +140,11 @@ const judge = (letter: Letter, room: RoomRow | undefined, active: Facts['active'
   if (!room || !isIn(letter.actor, room)) return new Refused('room.not_found')
   if (!active.has(letter.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
   // In an AI room people of the group read; the member goes on talking.
-  if (room.status === 3 && sideOf(letter.actor, room) === 'group') return new Refused('room.in_ai_hands')
+  if (sideOf(letter.actor, room) === 'partner') return undefined
+  if (room.status === 3) return new Refused('room.in_ai_hands')
+  // One of the group talks; the others read and whisper.
+  if (room.ownerId && room.ownerId !== letter.actor.id)
+    return new Refused('room.held', { name: ownerName(room, letter.actor) })
   return undefined
 }
 

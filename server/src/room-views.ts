@@ -1,5 +1,6 @@
-import type { Message, RoomChange } from '@tallyroom/contract/events'
+import type { Aside, Message, RoomChange } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
+import type { AsideFacts } from './desk.ts'
 import type { MessageFacts, RoomRow } from './messages.ts'
 import { type Named, shownText, shownUsername, type Viewer } from './names.ts'
 
@@ -75,9 +76,49 @@ export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'
     message_content: room.lastContent,
     message_time: room.lastAt?.toISOString() ?? null,
     other_read_seq: side === 'group' ? room.partnerReadSeq : room.groupReadSeq,
+    other_delivered_seq: side === 'group' ? room.partnerDeliveredSeq : room.groupDeliveredSeq,
+    delivered_seq: side === 'group' ? room.groupDeliveredSeq : room.partnerDeliveredSeq,
     isThird: room.isThird,
     type: typeOf(room, side),
     friend_id: side === 'group' ? room.partnerId : room.partnerRole === 4 ? null : room.groupId,
+    ...deskOf(room, side, viewer),
+  }
+}
+
+/** What the partner is not told: not even that there is something to tell. */
+const deskOf = (room: RoomRow, side: Side, viewer: Viewer) =>
+  side === 'group'
+    ? {
+        desk_version: room.deskVersion,
+        waiting_since: room.waitingSince?.toISOString() ?? null,
+        owner_id: room.ownerId,
+        owner_name: room.ownerId ? ownerName(room, viewer) : '',
+        aside_seq: room.asideSeq,
+      }
+    : { desk_version: room.version, waiting_since: null, owner_id: null, owner_name: '', aside_seq: 0 }
+
+export const ownerName = (room: RoomRow, viewer: Viewer) => {
+  const [username, nickname, isSub] = room.owner ?? ['', '', 0]
+  return shownName(viewer, { id: room.ownerId ?? 0, username, isSub }, nickname)
+}
+
+const shownName = (viewer: Viewer, account: Named, nickname: string) =>
+  shownText(viewer, account, nickname) || shownUsername(viewer, account)
+
+export const asAside = (aside: AsideFacts, viewer: Viewer): Aside => {
+  const sender = { id: aside.senderId, username: aside.senderUsername, isSub: aside.senderIsSub }
+  const target = { id: aside.targetId ?? 0, username: aside.targetUsername, isSub: aside.targetIsSub }
+  return {
+    aside_id: aside.asideId,
+    seq: aside.seq,
+    after_seq: aside.afterSeq,
+    kind: aside.kind,
+    content: aside.content,
+    nickname: shownName(viewer, sender, aside.senderNickname),
+    user_username: shownUsername(viewer, sender),
+    target_id: aside.targetId,
+    target_name: aside.targetId ? shownName(viewer, target, aside.targetNickname) : '',
+    created_at: aside.createdAt.toISOString(),
   }
 }
 

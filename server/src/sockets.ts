@@ -1,11 +1,13 @@
 import type { Server as HttpServer } from 'node:http'
-import type { ClientEvents, RoomChange, ServerEvents } from '@tallyroom/contract/events'
+import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
 import type { Actor } from './actor.ts'
 import { type Database, one, sql } from './db.ts'
 import { Refused } from './handler.ts'
 import type { Hub } from './hub.ts'
+import type { RoomRow } from './messages.ts'
+import { everyName, type Viewer } from './names.ts'
 import type { Sessions } from './sessions.ts'
 
 type Data = { actor: Actor }
@@ -101,26 +103,45 @@ export const openSockets = (
   })
 
   /** What nobody hears is not even put into words. */
-  const say = (channels: string[], change: () => RoomChange, except: string[] = []) => {
+  const say = <N extends 'room' | 'desk'>(
+    event: N,
+    channels: string[],
+    change: () => Parameters<ServerEvents[N]>[0],
+    except: string[] = [],
+  ) => {
     const { rooms } = io.of('/').adapter
-    if (channels.some((name) => rooms.has(name))) io.to(channels).except(except).emit('room', change())
+    if (channels.some((name) => rooms.has(name)))
+      io.to(channels)
+        .except(except)
+        .emit(event, ...([change()] as never))
+  }
+  const masked = (names: string[]) => names.map((name) => channel(name, true))
+  const tellGroup = <N extends 'room' | 'desk'>(
+    event: N,
+    room: RoomRow,
+    change: (viewer: Viewer) => Parameters<ServerEvents[N]>[0],
+    senders: number[],
+  ) => {
+    const group = [`group:${room.groupId}`, `room:${room.code}`]
+    say(event, group, () => change(everyName))
+    // Whoever wrote it reads his own name in it, as he does everywhere.
+    const writers = senders.map((id) => `user:${id}`)
+    say(event, masked(group), () => change({ id: 0, masks: true }), writers)
+    for (const id of senders.filter((one) => one !== room.partnerId))
+      say(event, [`user:${id}:masked`], () => change({ id, masks: true }))
   }
 
   return {
     roomChanged(room, change, senders = []) {
-      const group = [`group:${room.groupId}`, `room:${room.code}`]
-      const masked = (names: string[]) => names.map((name) => channel(name, true))
-      const writers = senders.map((id) => `user:${id}`)
-      say(group, () => change('group'))
-      // Whoever wrote it reads his own name in it, as he does everywhere.
-      say(masked(group), () => change('group', { id: 0, masks: true }), writers)
-      const { partnerId } = room
-      for (const id of senders.filter((one) => one !== partnerId))
-        say([`user:${id}:masked`], () => change('group', { id, masks: true }))
+      tellGroup('room', room, (viewer) => change('group', viewer), senders)
       // A partner who is an agent may see names masked too.
+      const { partnerId } = room
       const partner = `user:${partnerId}`
-      say([partner, `room:${room.code}:partner`], () => change('partner'), masked([partner]))
-      say(masked([partner]), () => change('partner', { id: partnerId, masks: true }))
+      say('room', [partner, `room:${room.code}:partner`], () => change('partner'), masked([partner]))
+      say('room', masked([partner]), () => change('partner', { id: partnerId, masks: true }))
+    },
+    deskChanged(room, change, senders = []) {
+      tellGroup('desk', room, change, senders)
     },
     tell(accountId, event, payload) {
       // The event's own type has held name and payload together.

@@ -13,6 +13,7 @@ type Listeners = { [N in EventName]: Set<(payload: Payload<N>) => void> }
 
 const listeners: Listeners = {
   room: new Set(),
+  desk: new Set(),
   read: new Set(),
   account: new Set(),
   settings: new Set(),
@@ -69,6 +70,7 @@ export const goLive = async (): Promise<void> => {
     if (!made.active) setTimeout(() => made === socket && made.connect(), 5000)
   })
   made.on('room', (change) => tell('room', change))
+  made.on('desk', (change) => tell('desk', change))
   made.on('read', (mark) => tell('read', mark))
   made.on('account', (which) => tell('account', which))
   made.on('settings', (what) => tell('settings', what))

@@ -1,47 +1,18 @@
 import type { roomCalls } from '@tallyroom/contract/calls/room'
-import type { RoomSummary } from '@tallyroom/contract/events'
-import { type Actor, seated, within } from '../actor.ts'
+import { type Actor, within } from '../actor.ts'
 import { makeRoomWith, roomWith } from '../contacts.ts'
-import { type Db, many, one, type Sql, sql } from '../db.ts'
+import { type Db, one, sql } from '../db.ts'
+import { asidesAmong, changeDesks } from '../desk.ts'
 import { ensure, type Handlers, refuse } from '../handler.ts'
-import {
-  findMessages,
-  lockRooms,
-  markRead,
-  type RoomRow,
-  roomColumns,
-  roomTables,
-  saveRooms,
-  tellAfterCommit,
-} from '../messages.ts'
+import { findMessages, type lockRooms, markRead, type RoomRow, saveRooms, tellAfterCommit } from '../messages.ts'
 import { sideOf } from '../post.ts'
-import { asChange, asMessage, asRoom, type Seat } from '../room-views.ts'
+import { asAside, asChange, asMessage } from '../room-views.ts'
+import { asSummary, changedSince, lockedDesk, lockedRoom, roomFor, roomsOf, seatOf, seenRooms } from '../rooms.ts'
 
 /** Longest difference that is sent; beyond it the room is loaded afresh. */
 const MOST_CHANGES = 200
 const FIRST_PAGE = 30
 const LONGEST_TEXT = 5000
-
-type Seen = RoomRow & { readSeq: number }
-
-const seenRooms = (db: Db, actor: Actor, condition: Sql) =>
-  many<Seen>(
-    db,
-    sql`select ${roomColumns}, coalesce(d.read_seq, 0) as "readSeq"
-      from ${roomTables} left join room_reads d on d.room_id = r.id and d.account_id = ${actor.id}
-      where ${condition}`,
-  )
-
-const roomFor = async (db: Db, actor: Actor, condition: Sql): Promise<Seen> =>
-  ensure((await seenRooms(db, actor, sql`${seated(actor)} and ${condition}`))[0], 'room.not_found')
-
-const seatOf = (actor: Actor, room: RoomRow): Seat => ({ side: sideOf(actor, room), viewer: actor })
-
-const asSummary = (room: Seen, actor: Actor): RoomSummary => ({
-  ...asRoom(room, seatOf(actor, room)),
-  read_seq: room.readSeq,
-  message_read: room.readSeq >= room.lastSeq ? 1 : 0,
-})
 
 export const roomHandlers = {
   'room/list': async ({ db, actor }, { status, since }) => {
@@ -52,7 +23,7 @@ export const roomHandlers = {
     )
     // An agent's own room with its upline's customer service is in none of the group's lists, and told with each of them.
     const wanted = since
-      ? sql`${seated(actor)} and r.changed_xid >= ${since}::text::xid8`
+      ? changedSince(actor, since)
       : sql`((${within(actor)} and r.status = ${status}) or r.partner_id = ${actor.id})`
     const rooms = await seenRooms(db, actor, sql`${wanted} order by r.last_message_at desc nulls last, r.id desc`)
     return { data: rooms.map((room) => asSummary(room, actor)), cursor }
@@ -66,12 +37,12 @@ export const roomHandlers = {
         : friend_id
           ? roomWith(actor, friend_id)
           : refuse('room.not_found')
-    const [known] = await seenRooms(db, actor, sql`${seated(actor)} and ${named}`)
+    const [known] = await roomsOf(db, actor, named)
     // The first to enter a contact's room makes it; a group and a partner have one room, whoever enters it how often.
     if (!known && !code && !room_id && friend_id) await makeRoomWith(db, actor, friend_id)
     const room = known ?? (await roomFor(db, actor, named))
-    const { messages, has_more } = await page(db, room, actor, { newest: room.lastSeq, size: FIRST_PAGE })
-    return { room: asSummary(room, actor), messages, has_more }
+    const { has_newer: _, ...first } = await page(db, room, actor, { newest: room.lastSeq, size: FIRST_PAGE })
+    return { room: asSummary(room, actor), ...first }
   },
 
   'room/history': async ({ db, actor }, { code, page: number, per_page, before, after, around }) => {
@@ -105,13 +76,13 @@ export const roomHandlers = {
   },
 
   'room/changeStatus': async ({ db, house, actor }, { code, status }) => {
-    const room = await lockedRoom(db, actor, code)
-    // A list is put in order by those whose list it is.
-    if (sideOf(actor, room) === 'partner') return refuse('room.not_found')
+    const room = await lockedDesk(db, actor, code)
     if (room.status === 3) return refuse('room.in_ai_hands')
     if (room.status === status) return null
-    await changeRoom(db, house.hub, room, () => {
-      room.status = status
+    await changeDesks(db, house.hub, [room], {
+      change: () => {
+        room.status = status
+      },
     })
     return null
   },
@@ -144,14 +115,15 @@ export const roomHandlers = {
       ),
       'message.not_found',
     )
-    await markRead(db, [[room.id, actor.id, found.seq]])
-    const mark = sideOf(actor, room) === 'partner' ? 'partnerReadSeq' : 'groupReadSeq'
-    if (found.seq > room[mark]) {
+    const marks = await markRead(db, [[room.id, actor.id, found.seq]])
+    const side = sideOf(actor, room) === 'partner' ? 'partnerReadSeq' : 'groupReadSeq'
+    if (found.seq > room[side]) {
       await changeRoom(db, house.hub, room, () => {
-        room[mark] = found.seq
+        room[side] = found.seq
       })
     }
-    db.afterCommit(() => house.hub.tell(actor.id, 'read', { code, read_seq: found.seq }))
+    const mark = { code, read_seq: found.seq, marked_unread: 0 as const, mark_version: marks.get(room.id) ?? 0 }
+    db.afterCommit(() => house.hub.tell(actor.id, 'read', mark))
     return null
   },
 } satisfies Handlers<typeof roomCalls>
@@ -160,16 +132,14 @@ export const roomHandlers = {
 const page = async (db: Db, room: RoomRow, actor: Actor, { newest, size }: { newest: number; size: number }) => {
   const [from, to] = [Math.max(1, newest - size + 1), Math.min(newest, room.lastSeq)]
   const found = await findMessages(db, sql`m.room_id = ${room.id} and m.seq between ${from} and ${to} order by m.seq`)
+  const seat = seatOf(actor, room)
+  const asides = seat.side === 'group' ? await asidesAmong(db, room, from, to) : []
   return {
-    messages: found.map((message) => asMessage(message, room, seatOf(actor, room))),
+    messages: found.map((message) => asMessage(message, room, seat)),
     has_more: from > 1,
     has_newer: to < room.lastSeq,
+    asides: asides.map((aside) => asAside(aside, actor)),
   }
-}
-
-const lockedRoom = async (db: Parameters<typeof lockRooms>[0], actor: Actor, code: string): Promise<RoomRow> => {
-  const { id } = await roomFor(db, actor, sql`r.code = ${code}`)
-  return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
 }
 
 const changeRoom = async (

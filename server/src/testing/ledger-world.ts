@@ -38,6 +38,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
   const told: number[] = []
   const hub: Hub = {
     roomChanged: (_room, change) => changes.push(change('partner')),
+    deskChanged: () => {},
     tell: (id) => told.push(id),
     endSessions: () => {},
     settingsChanged: () => {},

@@ -22,9 +22,10 @@ export const tree = {
 export type Name = keyof typeof tree
 export const names = Object.keys(tree) as Name[]
 
-/** A member's room, a message in it, a transfer to him, an envelope that waits for him; notes, and a reply of his group. */
+/** A member's room and its head, a message in it, a transfer to him, an envelope that waits for him; notes, and a reply of his group. */
 export type Its = {
   code: string
+  head: number
   message_id: string
   transaction_id: string
   envelope: string
@@ -67,6 +68,7 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
     const { id: template_id } = await head.call('message-template/create', { title: 'hi', content: 'hello' })
     of[name] = {
       code,
+      head: head.id,
       message_id,
       transaction_id,
       envelope: offer.transaction_id,
@@ -171,6 +173,13 @@ export const about: Partial<Record<CallName, (id: number, its: Its) => object>> 
   'room/history': (_, { code }) => ({ code }),
   'room/sync': (_, { code }) => ({ code, version: 0 }),
   'room/changeStatus': (_, { code }) => ({ code, status: 1 }),
+  'desk/take': (_, { code }) => ({ code }),
+  'desk/handOver': (_, { code, head }) => ({ code, to: head }),
+  'desk/release': (_, { code }) => ({ code }),
+  'desk/whisper': (_, { code }) => ({ code, content: 'x' }),
+  'desk/asides': (_, { code }) => ({ code, after: 0 }),
+  'desk/settle': (_, { code }) => ({ code }),
+  'desk/markUnread': (_, { code }) => ({ code }),
   sendMessage: (_, { code }) => ({ code, type: 1, content: 'x' }),
   readMessage: (_, { code, message_id }) => ({ code, message_id }),
   'friend/view': (member_id) => ({ member_id }),
@@ -210,6 +219,8 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'message-template/list': {},
   'message-template/create': { title: 'x', content: 'y' },
   'search/messages': { text: 'hello' },
+  'desk/colleagues': {},
+  'desk/bulk': { deed: 'hide', codes: [] },
   logout: null,
   'session/list': {},
   'session/end': null,

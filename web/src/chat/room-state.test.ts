@@ -37,9 +37,16 @@ const makeServer = () => {
     message_content: messages.at(-1)?.content ?? '',
     message_time: null,
     other_read_seq: 0,
+    other_delivered_seq: 0,
+    delivered_seq: 0,
     isThird: 0,
     type: 1,
     friend_id: null,
+    desk_version: version,
+    waiting_since: null,
+    owner_id: null,
+    owner_name: '',
+    aside_seq: 0,
   })
   const push = (since: number, changed: Message[]) => {
     log.push({ code: 'r', since, version, reset: false, messages: changed.map((m) => ({ ...m })), room: summary() })
@@ -85,13 +92,14 @@ const makeServer = () => {
       room: summary(),
     }),
     enter: () => ({
-      room: { ...summary(), message_read: 0, read_seq: 0 } as RoomSummary,
+      room: { ...summary(), message_read: 0, read_seq: 0, marked_unread: 0, mark_version: 0 } as RoomSummary,
       messages: messages.slice(-30).map((m) => ({ ...m })),
       has_more: messages.length > 30,
+      asides: [],
     }),
     history: (before: number) => {
       const older = messages.filter((m) => m.seq < before)
-      return { messages: older.slice(-30).map((m) => ({ ...m })), has_more: older.length > 30 }
+      return { messages: older.slice(-30).map((m) => ({ ...m })), has_more: older.length > 30, asides: [] }
     },
     all: () => messages,
     version: () => version,

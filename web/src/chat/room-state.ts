@@ -86,18 +86,40 @@ const merge = (known: readonly Message[], news: readonly Message[]): readonly Me
 /** A row of the room list: what everyone of the side sees, and how far this account has read. */
 export const unread = (room: RoomSummary): number => Math.max(0, room.last_seq - room.read_seq)
 
-/** The newer of two summaries; a read mark never goes back, whichever brings it. */
+/** The newer of two summaries; a read mark never goes back, and the newer word on `unread` holds, whichever brings them. */
 export const newerSummary = (known: RoomSummary | undefined, next: RoomSummary): RoomSummary => {
   if (!known) return next
-  const base = next.version >= known.version ? next : known
-  return withRead(base, Math.max(known.read_seq, next.read_seq))
+  const base = next.desk_version >= known.desk_version ? next : known
+  const newer = next.mark_version > known.mark_version ? next : known
+  return withRead(withDelivered(withDelivered(base, known), next), Math.max(known.read_seq, next.read_seq), newer)
 }
 
-export const changedSummary = (known: RoomSummary, change: RoomChange): RoomSummary =>
-  change.room.version <= known.version ? known : withRead({ ...known, ...change.room }, known.read_seq)
+/** The fields that are the same for everyone of the side, from a change of the room or of its desk. */
+export const changedSummary = (known: RoomSummary, { room }: { room: RoomChange['room'] }): RoomSummary =>
+  room.desk_version <= known.desk_version
+    ? known
+    : withRead(withDelivered({ ...known, ...room }, known), known.read_seq, known)
 
-export const withRead = (room: RoomSummary, readSeq: number): RoomSummary => {
+/** Receipts come beside the versions, and only grow. */
+const withDelivered = (
+  room: RoomSummary,
+  known: Pick<RoomSummary, 'delivered_seq' | 'other_delivered_seq'>,
+): RoomSummary =>
+  room.delivered_seq >= known.delivered_seq && room.other_delivered_seq >= known.other_delivered_seq
+    ? room
+    : {
+        ...room,
+        delivered_seq: Math.max(room.delivered_seq, known.delivered_seq),
+        other_delivered_seq: Math.max(room.other_delivered_seq, known.other_delivered_seq),
+      }
+
+type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
+export const withRead = (room: RoomSummary, readSeq: number, mark: Mark): RoomSummary => {
   const read_seq = Math.max(readSeq, room.read_seq)
-  const message_read = read_seq >= room.last_seq ? 1 : 0
-  return read_seq === room.read_seq && message_read === room.message_read ? room : { ...room, read_seq, message_read }
+  const { marked_unread, mark_version } = mark
+  const message_read = read_seq >= room.last_seq && !marked_unread ? 1 : 0
+  const next = { read_seq, message_read, marked_unread, mark_version }
+  return Object.entries(next).every(([field, value]) => room[field as keyof typeof next] === value)
+    ? room
+    : { ...room, ...next }
 }

@@ -1,17 +1,9 @@
-import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import type { Aside, DeskChange, Message, RoomChange } from '@tallyroom/contract/events'
 import type { call } from '../call.ts'
-import { byTime, clean, type Door, isDoor, isUplines } from './door.ts'
+import { clean, type Door } from './door.ts'
+import { makeSummaries } from './summaries.ts'
 import { makeTopics } from './topics.ts'
-import {
-  applyChange,
-  changedSummary,
-  freshRoom,
-  newerSummary,
-  prependOlder,
-  type RoomState,
-  unread,
-  withRead,
-} from './room-state.ts'
+import { applyChange, freshRoom, prependOlder, type RoomState } from './room-state.ts'
 
 export type Ask = typeof call
 export type ListStatus = 1 | 2 | 3
@@ -24,6 +16,8 @@ type Hooks = {
   onNews?: (code: string, messages: readonly Message[]) => void
   /** What an open room now holds: the outbox takes away what has arrived. */
   onMessages?: (code: string, messages: readonly Message[]) => void
+  /** What was said among the group in a room that is loaded. */
+  onAsides?: (code: string, asides: readonly Aside[]) => void
 }
 
 /** How many rooms stay loaded after they were left: going back and forth between them asks for the difference only. */
@@ -35,28 +29,16 @@ const wordsOf = (error: unknown) => (error instanceof Error ? error.message : St
 
 /** What the browser knows of the rooms of one account. Everything comes through `ask` or the `hear…` deeds. */
 export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
-  const summaries = new Map<string, RoomSummary>()
   const open = new Map<string, OpenRoom>()
   const lists = new Map<ListStatus, { loading: Loading; error?: string }>()
-  const views = new Map<ListStatus, readonly RoomSummary[]>()
   const waiting = new Map<string, RoomChange[]>()
   const syncing = new Map<string, { promise: Promise<void>; again: boolean }>()
   const { tell, subscribe } = makeTopics()
+  const summaries = makeSummaries(() => tell('list'))
   let cursor: string | undefined
   let catching: { again: boolean; promise: Promise<void> } | undefined
   let era = 0
 
-  const listChanged = () => {
-    views.clear()
-    tell('list')
-  }
-  const keepSummary = (room: RoomSummary) => {
-    const known = summaries.get(room.code)
-    const next = newerSummary(known, room)
-    if (next === known) return
-    summaries.set(room.code, next)
-    listChanged()
-  }
   const setOpen = (room: OpenRoom) => {
     open.set(room.code, room)
     if (room.state) hooks.onMessages?.(room.code, room.state.messages)
@@ -74,13 +56,13 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
       if (own !== era) return
       // The oldest cursor is good for all lists: a difference never leaves anything out.
       cursor ??= answer.cursor
-      for (const room of answer.data) summaries.set(room.code, newerSummary(summaries.get(room.code), room))
+      summaries.load(answer.data)
       lists.set(status, { loading: 'ready' })
     } catch (error) {
       if (own !== era) return
       lists.set(status, { loading: 'failed', error: wordsOf(error) })
     }
-    listChanged()
+    summaries.listChanged()
   }
 
   /** Asks what has changed in the lists since they were loaded; while that is asked, another is asked after it. */
@@ -101,7 +83,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
           const answer = await ask('room/list', { since: cursor })
           if (own !== era) return
           cursor = answer.cursor
-          for (const room of answer.data) keepSummary(room)
+          for (const room of answer.data) summaries.keep(room)
         } while (job.again)
       } catch {
         // The next connection, the next look at the page or the next event asks again.
@@ -130,8 +112,9 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     try {
       const entered = await ask('room/enter', clean(door))
       if (own !== era) return
-      keepSummary(entered.room)
+      summaries.keep(entered.room)
       const real = entered.room.code
+      hooks.onAsides?.(real, entered.asides)
       setOpen({ code: real, loading: 'ready', older: 'ready', state: freshRoom(entered) })
       for (const change of waiting.get(code) ?? []) if (apply(real, change) !== 'fine') void sync(real)
       trim(real)
@@ -176,13 +159,10 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
   }
 
   const hearSummary = (change: RoomChange) => {
-    const known = summaries.get(change.code)
+    const known = summaries.of(change.code)
     const news = change.messages.filter((message) => message.seq > (known?.last_seq ?? 0))
     if (known) {
-      const next = changedSummary(known, change)
-      if (next === known) return
-      summaries.set(change.code, next)
-      listChanged()
+      if (!summaries.change(known, change)) return
     }
     // A room that is not in the list yet: its read mark stands in the list's difference only.
     else void catchUp()
@@ -197,18 +177,16 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     else if (result === 'afresh') void enter(change.code, { code: change.code })
   }
 
-  const markRead = (code: string, seq: number) => {
-    const known = summaries.get(code)
-    if (!known) return
-    const next = withRead(known, seq)
-    if (next === known) return
-    summaries.set(code, next)
-    listChanged()
+  const hearDesk = (change: DeskChange) => {
+    const known = summaries.of(change.code)
+    if (known) summaries.change(known, change)
+    else void catchUp()
+    hooks.onAsides?.(change.code, change.asides)
   }
 
   /** The room behind a door, loaded if it is not; answers its code, which may be known only afterwards. */
   const openRoom = async (door: Door): Promise<string | undefined> => {
-    const code = door.code ?? [...summaries.values()].find((room) => isDoor(room, door))?.code
+    const code = door.code ?? summaries.behind(door)?.code
     if (code) {
       const known = open.get(code)
       if (known) {
@@ -225,7 +203,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     const failed = open.get(temporary)
     open.delete(temporary)
     if (failed?.loading === 'failed') throw new Error(failed.error)
-    return [...summaries.values()].find((room) => isDoor(room, door))?.code
+    return summaries.behind(door)?.code
   }
 
   const older = async (code: string): Promise<void> => {
@@ -238,6 +216,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
       const page = await ask('room/history', { code, before: first.seq, per_page: 30 })
       const now = open.get(code)
       if (own !== era || !now?.state) return
+      hooks.onAsides?.(code, page.asides)
       const same = now.state.messages[0]?.seq === first.seq
       setOpen({ ...now, older: 'ready', state: same ? prependOlder(now.state, page) : now.state })
     } catch {
@@ -265,7 +244,8 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     sync,
     older,
     hearRoom,
-    markRead,
+    hearDesk,
+    markRead: summaries.markRead,
     /** After every connection: the difference of the lists and of all rooms that are loaded. */
     reconnected: () => {
       void catchUp()
@@ -275,22 +255,13 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
       }
     },
     room: (code: string): OpenRoom | undefined => open.get(code),
-    summary: (code: string): RoomSummary | undefined => summaries.get(code),
+    summary: summaries.of,
     listState: (status: ListStatus) => lists.get(status),
-    /** The rooms of a status, the last talk first. The same array until something changes. */
-    list: (status: ListStatus): readonly RoomSummary[] => {
-      const known = views.get(status)
-      if (known) return known
-      const view = [...summaries.values()].filter((room) => room.status === status && !isUplines(room)).sort(byTime)
-      views.set(status, view)
-      return view
-    },
-    unreadRooms: () =>
-      [...summaries.values()].filter((room) => room.status === 1 && !isUplines(room) && unread(room) > 0).length,
+    list: summaries.list,
     /** Forgets everything: another account may sign in. Answers under way are dropped. */
     clear: () => {
       era++
-      for (const map of [summaries, open, lists, views, waiting, syncing]) map.clear()
+      for (const map of [summaries, open, lists, waiting, syncing]) map.clear()
       cursor = undefined
       catching = undefined
       tell('list')

@@ -84,7 +84,14 @@ export const startTalk = (accountId: string) => {
     heard('settings', () => void loadRoomLook()),
     heard('room', rooms.hearRoom),
     heard('ended', endLive),
-    heard('read', ({ code, read_seq }) => rooms.markRead(code, read_seq)),
+    heard('desk', rooms.hearDesk),
+    heard('read', ({ code, read_seq, marked_unread, mark_version }) =>
+      rooms.markRead(
+        code,
+        read_seq,
+        marked_unread !== undefined && mark_version !== undefined ? { marked_unread, mark_version } : undefined,
+      ),
+    ),
   ]
   document.addEventListener('visibilitychange', onVisible)
   window.addEventListener('online', onOnline)

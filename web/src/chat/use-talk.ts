@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { liveState, subscribeLive } from '../live.ts'
+import type { RoomSummary } from '@tallyroom/contract/events'
 import type { ListStatus } from './rooms.ts'
 import { outbox, rooms } from './talk.ts'
 
@@ -12,7 +13,9 @@ const useTopic = <T>(topic: string, from: typeof rooms | typeof outbox, read: ()
 export const useRoom = (code: string) => useTopic(code, rooms, () => rooms.room(code))
 export const useSummary = (code: string) => useTopic('list', rooms, () => rooms.summary(code))
 export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
-export const useUnreadRooms = () => useTopic('list', rooms, rooms.unreadRooms)
+/** How many talks of the list are unread, or marked so. */
+export const useUnreadRooms = () => useTopic('list', rooms, () => unreadAmong(rooms.list(1)))
+const unreadAmong = (list: readonly RoomSummary[]) => list.filter((room) => room.message_read === 0).length
 export const useLive = () => useSyncExternalStore(subscribeLive, liveState)
 
 /** A list of rooms, loaded when it is first looked at. */

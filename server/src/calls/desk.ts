@@ -1,0 +1,129 @@
+import type { deskCalls } from '@tallyroom/contract/calls/desk'
+import type { Actor } from '../actor.ts'
+import { many, one, sql } from '../db.ts'
+import { bulk } from '../desk/bulk.ts'
+import { changeDesks, findAsides, giveTo } from '../desk.ts'
+import { type Db, ensure, type Handlers, refuse } from '../handler.ts'
+import type { RoomRow } from '../messages.ts'
+import { shownText, shownUsername } from '../names.ts'
+import { asAside, ownerName } from '../room-views.ts'
+import { deskFor, lockedDesk } from '../rooms.ts'
+
+const LONGEST_TEXT = 5000
+const MOST_ASIDES = 200
+
+type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1; role: number }
+/** Those of the actor's group who sit at its desk. */
+const colleagues = (db: Db, actor: Actor, id?: number) =>
+  many<Colleague>(
+    db,
+    sql`select id, username, nickname, is_sub as "isSub", role_id as role from accounts
+      where group_id = ${actor.groupId} and role_id <= 3 and status = 1 and (${id ?? null}::int is null or id = ${id ?? null})
+      order by role_id, id`,
+  )
+
+const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || actor.id === room.groupId
+
+export const deskHandlers = {
+  'desk/take': async ({ db, house, actor, request }, { code, from }) => {
+    const room = await lockedDesk(db, actor, code)
+    if (room.ownerId === actor.id) return null
+    if (room.ownerId && room.ownerId !== from) refuse('room.taken', { name: ownerName(room, actor) })
+    const [own] = await colleagues(db, actor, actor.id)
+    await changeDesks(db, house.hub, [room], {
+      aside: {
+        asideId: request.id,
+        kind: room.ownerId ? 'taken_over' : 'taken',
+        senderId: actor.id,
+        targetId: room.ownerId,
+      },
+      change: giveTo(own),
+    })
+    return null
+  },
+
+  'desk/handOver': async ({ db, house, actor, request }, { code, to }) => {
+    const room = await lockedDesk(db, actor, code)
+    if (!mayGive(actor, room)) refuse('room.not_yours')
+    const [colleague] = await colleagues(db, actor, to)
+    const given = ensure(colleague, 'room.not_a_colleague')
+    if (room.ownerId === given.id) return null
+    await changeDesks(db, house.hub, [room], {
+      aside: { asideId: request.id, kind: 'handed', senderId: actor.id, targetId: given.id },
+      change: giveTo(given),
+    })
+    return null
+  },
+
+  'desk/release': async ({ db, house, actor, request }, { code }) => {
+    const room = await lockedDesk(db, actor, code)
+    if (!room.ownerId) return null
+    if (!mayGive(actor, room)) refuse('room.not_yours')
+    await changeDesks(db, house.hub, [room], {
+      aside: { asideId: request.id, kind: 'released', senderId: actor.id, targetId: room.ownerId },
+      change: giveTo(undefined),
+    })
+    return null
+  },
+
+  'desk/colleagues': async ({ db, actor }) => ({
+    data: (await colleagues(db, actor)).map((person) => ({
+      id: person.id,
+      nickname: shownText(actor, person, person.nickname),
+      username: shownUsername(actor, person),
+      role_id: person.role,
+    })),
+  }),
+
+  'desk/whisper': async ({ db, house, actor, request }, { code, content }) => {
+    if (!/\S/u.test(content)) return refuse('message.blank')
+    if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
+    const room = await lockedDesk(db, actor, code)
+    const [written] = await changeDesks(db, house.hub, [room], {
+      aside: { asideId: request.id, kind: 'whisper', content, senderId: actor.id },
+    })
+    return asAside(ensure(written, 'server.failed'), actor)
+  },
+
+  'desk/asides': async ({ db, actor }, { code, after }) => {
+    const room = await deskFor(db, actor, code)
+    const found = await findAsides(
+      db,
+      sql`d.room_id = ${room.id} and d.seq > ${after} order by d.seq limit ${MOST_ASIDES + 1}`,
+    )
+    return {
+      asides: found.slice(0, MOST_ASIDES).map((aside) => asAside(aside, actor)),
+      has_more: found.length > MOST_ASIDES,
+    }
+  },
+
+  'desk/settle': async ({ db, house, actor, request }, { code }) => {
+    const room = await lockedDesk(db, actor, code)
+    if (!room.waitingSince) return null
+    await changeDesks(db, house.hub, [room], {
+      aside: { asideId: request.id, kind: 'settled', senderId: actor.id },
+      change: (one) => {
+        one.waitingSince = null
+      },
+    })
+    return null
+  },
+
+  'desk/markUnread': async ({ db, house, actor }, { code }) => {
+    const room = await deskFor(db, actor, code)
+    const mark = await one<{ read_seq: number; mark_version: number }>(
+      db,
+      sql`insert into room_reads (room_id, account_id, read_seq, marked_unread, mark_version, marked_xid)
+        values (${room.id}, ${actor.id}, 0, 1, 1, pg_current_xact_id())
+        on conflict (room_id, account_id) do update set marked_unread = 1, marked_xid = pg_current_xact_id(),
+          mark_version = room_reads.mark_version + 1 - room_reads.marked_unread
+        returning read_seq, mark_version`,
+    )
+    db.afterCommit(() => {
+      if (mark) house.hub.tell(actor.id, 'read', { code, ...mark, marked_unread: 1 })
+    })
+    return null
+  },
+
+  'desk/bulk': bulk,
+} satisfies Handlers<typeof deskCalls>

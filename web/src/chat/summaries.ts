@@ -1,0 +1,58 @@
+import type { RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import { byTime, type Door, isDoor, isUplines } from './door.ts'
+import { changedSummary, newerSummary, withRead } from './room-state.ts'
+import type { ListStatus } from './rooms.ts'
+
+type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
+
+/** The rows of the lists: what is known of every room, loaded or not. `changed` is called after each change. */
+export const makeSummaries = (changed: () => void) => {
+  const all = new Map<string, RoomSummary>()
+  const views = new Map<ListStatus, readonly RoomSummary[]>()
+
+  const listChanged = () => {
+    views.clear()
+    changed()
+  }
+  const replace = (known: RoomSummary | undefined, next: RoomSummary) => {
+    if (next === known) return
+    all.set(next.code, next)
+    listChanged()
+  }
+
+  return {
+    listChanged,
+    of: (code: string) => all.get(code),
+    behind: (door: Door) => [...all.values()].find((room) => isDoor(room, door)),
+    keep: (room: RoomSummary) => replace(all.get(room.code), newerSummary(all.get(room.code), room)),
+    /** Many at once: the caller says when they are all there. */
+    load: (rooms: readonly RoomSummary[]) => {
+      for (const room of rooms) all.set(room.code, newerSummary(all.get(room.code), room))
+    },
+    /** False when it was known. */
+    change: (known: RoomSummary, change: { room: RoomChange['room'] }) => {
+      const next = changedSummary(known, change)
+      replace(known, next)
+      return next !== known
+    },
+    /** Read as far as `seq`; without a mark of its own that is also the end of one that says unread. */
+    markRead: (code: string, seq: number, mark?: Mark) => {
+      const known = all.get(code)
+      if (!known) return
+      const newest = mark && mark.mark_version > known.mark_version ? mark : known
+      replace(known, withRead(known, seq, mark ? newest : { marked_unread: 0, mark_version: known.mark_version }))
+    },
+    /** The rooms of a status, the last talk first. The same array until something changes. */
+    list: (status: ListStatus): readonly RoomSummary[] => {
+      const known = views.get(status)
+      if (known) return known
+      const view = [...all.values()].filter((room) => room.status === status && !isUplines(room)).sort(byTime)
+      views.set(status, view)
+      return view
+    },
+    clear: () => {
+      all.clear()
+      views.clear()
+    },
+  }
+}
