@@ -25,6 +25,7 @@ export const errors = {
   'code.no_sign_in': 1411,
   'code.wrong': 7005,
   'code.not_sent': 1500,
+  'code.too_many': 1414,
   'factor.already_on': 1410,
   'factor.not_begun': 1404,
   'factor.unreadable': 7006,

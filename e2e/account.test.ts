@@ -43,6 +43,39 @@ test('an operator makes, lists, frees and freezes accounts from the command line
   expect((await makeClient(server.url).ask('login', { username: 'dora', password: 'secret1' })).code).toBe(1403)
 })
 
+test('[S28] what an operator does is in the audit log, said to be his', async () => {
+  await account('add', 'agent', 'logged', '--under', 'admin', '--password', 'secret1')
+  for (const words of [
+    ['password', 'logged', '--password', 'other1'],
+    ['payment-password', 'logged', '--password', 'other2'],
+    ['withdraw-confirm', 'logged', 'on'],
+    ['withdraw-confirm', 'logged', 'on'],
+    ['freeze', 'logged'],
+    ['freeze', 'logged'],
+    ['unfreeze', 'logged'],
+    ['second-factor-off', 'logged'],
+    ['agent-token', 'logged'],
+  ])
+    expect(await account(...words)).toMatchObject({ code: 0 })
+  const admin = await signIn(server.url, 'admin', server.password)
+  const { data } = await admin.call('audit/list', { target: 'logged' })
+  expect(data.map(({ kind }) => kind).toReversed()).toEqual([
+    'account_added',
+    'password_changed',
+    'payment_password_changed',
+    'withdraw_confirm_changed',
+    'account_frozen',
+    'account_unfrozen',
+    'second_factor_changed',
+    'sign_in_link_made',
+  ])
+  for (const { actor_id, facts } of data) {
+    expect(actor_id).toBeNull()
+    expect(facts).toContainEqual({ field: 'by', before: null, after: 'console' })
+  }
+  expect(JSON.stringify(data)).not.toMatch(/other[12]|secret1/)
+})
+
 test.each([
   [['add', 'agent', 'abc'], 'A username has 4 to 10 letters'],
   [['add', 'wizard', 'merlin'], '"wizard" is no kind of account'],

@@ -31,9 +31,9 @@ const withAuthenticator = async (username: string) => {
   const { recovery_codes } = await own.call('factor/confirm', { code: await codeOf(secret) })
   return { own, secret, recovery: recovery_codes }
 }
-const withPhone = async (own: Client) => {
+const withPhone = async (own: Client, code = '') => {
   const before = smsCount()
-  await own.call('factor/sendPhoneCode', { password: PASSWORD, mobile: MOBILE })
+  await own.call('factor/sendPhoneCode', { password: PASSWORD, code, mobile: MOBILE })
   // What it said comes through a pipe.
   await expect.poll(smsCount).toBe(before + 1)
   await own.call('factor/setPhone', { code: smsCode() })
@@ -114,8 +114,8 @@ test('[AUTH-05] [AUTH-06] [AUTH-07] 7002: SMS only, to a masked number, after a 
 })
 
 test('[AUTH-05] [AUTH-06] [AUTH-07] 7003: a choice of both, and the code of an SMS', async ({ browser }) => {
-  const { own } = await withAuthenticator('bothy')
-  await withPhone(own)
+  const { own, recovery } = await withAuthenticator('bothy')
+  await withPhone(own, recovery[0])
   const page = await browserOf(browser, server)
   await firstStep(page, 'bothy')
   await expect(page.getByRole('radio', { name: t('second.by_authenticator') })).toBeChecked()
@@ -251,13 +251,17 @@ test('[AUTH-05] [AUTH-07] My settings: an authenticator by its typed key, recove
   await expect(page.getByText(t('security.recovery_left', { n: 10 }))).toBeVisible()
 
   await page.getByRole('button', { name: t('security.phone_new') }).click()
+  const proof = box.getByLabel(t('security.code_or_recovery'))
   await password.fill(PASSWORD)
   await box.getByLabel(t('security.phone_new')).fill('12')
-  await box.getByRole('button', { name: t('second.send') }).click()
+  await box.getByRole('button', { name: t('action.next') }).click()
+  await expect(box.getByText(t('field.needed'))).toBeVisible()
+  await proof.fill(recovery[1] ?? '')
+  await box.getByRole('button', { name: t('action.next') }).click()
   await expect(box.getByText(t('security.phone_wrong'))).toBeVisible()
   await box.getByLabel(t('security.phone_new')).fill('+886 912-345-678')
   const before = smsCount()
-  await box.getByRole('button', { name: t('second.send') }).click()
+  await box.getByRole('button', { name: t('action.next') }).click()
   await expect.poll(smsCount).toBe(before + 1)
   await box.getByLabel(t('second.code')).fill(smsCode())
   await box.getByRole('button', { name: t('second.verify') }).click()
@@ -265,7 +269,11 @@ test('[AUTH-05] [AUTH-07] My settings: an authenticator by its typed key, recove
 
   await page.getByRole('button', { name: t('security.phone_remove') }).click()
   await password.fill(PASSWORD)
-  await password.press('Enter')
+  await proof.fill('zzzzz-zzzzz')
+  await proof.press('Enter')
+  await expect(box.getByRole('alert')).toContainText(t('code.wrong'))
+  await proof.fill(recovery[2] ?? '')
+  await proof.press('Enter')
   await expect(page.getByText(t('security.phone_none'))).toBeVisible()
   await page.getByRole('button', { name: t('security.remove_authenticator') }).click()
   await password.fill(PASSWORD)

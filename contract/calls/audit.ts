@@ -7,6 +7,7 @@ export const auditKinds = [
   'signed_in',
   'sign_in_failed',
   'signed_out',
+  'sign_in_link_made',
   'session_ended',
   'password_changed',
   'payment_password_changed',

@@ -3,6 +3,8 @@ import { calls } from '../call.ts'
 
 const password = z.string().min(1).max(128)
 const code = z.string().trim().min(1).max(40)
+/** Of whoever has a second factor: a code of it, or a recovery code. */
+const proof = z.string().trim().max(40).default('')
 /** International or national, with the usual spaces and dashes, which are not kept. */
 const Mobile = z
   .string()
@@ -11,6 +13,9 @@ const Mobile = z
 
 /** Shown once; only their hashes are kept. */
 const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+
+const proofRefuses = ['factor.unreadable', 'code.wrong'] as const
+const sendRefuses = ['code.not_sent', 'code.too_many'] as const
 
 /**
  * The second factor of one's own account. None of these calls is stored for repeating: what some of them answer
@@ -31,9 +36,9 @@ export const factorCalls = calls({
   /** A new secret for an authenticator. It counts once `factor/confirm` got a code of it; beginning again makes another. */
   'factor/begin': {
     effect: 'read',
-    request: z.object({ password }),
+    request: z.object({ password, code: proof }),
     response: z.object({ secret: z.string(), url: z.string() }),
-    refuses: ['session.wrong_password', 'factor.already_on'],
+    refuses: ['session.wrong_password', 'factor.already_on', ...proofRefuses],
   },
   'factor/confirm': {
     effect: 'read',
@@ -41,26 +46,33 @@ export const factorCalls = calls({
     response: RecoveryCodes,
     refuses: ['factor.not_begun', 'factor.unreadable', 'code.wrong'],
   },
-  /** Takes the authenticator away; `code`: one that it shows, or a recovery code. */
+  /** Sends a code to the own number, with which changes here are proved. */
+  'factor/sendCode': {
+    effect: 'read',
+    request: z.object({ password }),
+    response: z.object({ seconds: z.int() }),
+    refuses: ['session.wrong_password', 'factor.not_begun', ...sendRefuses],
+  },
+  /** Takes the authenticator away. */
   'factor/remove': {
     effect: 'read',
-    request: z.object({ password, code }),
+    request: z.object({ password, code: proof }),
     response: z.null(),
-    refuses: ['session.wrong_password', 'factor.unreadable', 'code.wrong'],
+    refuses: ['session.wrong_password', ...proofRefuses],
   },
   /** Ten new recovery codes; the old ones are worth nothing any more. */
   'factor/recoveryCodes': {
     effect: 'read',
-    request: z.object({ password }),
+    request: z.object({ password, code: proof }),
     response: RecoveryCodes,
-    refuses: ['session.wrong_password', 'factor.not_begun'],
+    refuses: ['session.wrong_password', 'factor.not_begun', ...proofRefuses],
   },
   /** Sends a code to a new number, which counts once `factor/setPhone` got it. */
   'factor/sendPhoneCode': {
     effect: 'read',
-    request: z.object({ password, mobile: Mobile }),
+    request: z.object({ password, code: proof, mobile: Mobile }),
     response: z.object({ seconds: z.int() }),
-    refuses: ['session.wrong_password', 'code.not_sent'],
+    refuses: ['session.wrong_password', ...proofRefuses, ...sendRefuses],
   },
   'factor/setPhone': {
     effect: 'read',
@@ -70,8 +82,8 @@ export const factorCalls = calls({
   },
   'factor/removePhone': {
     effect: 'read',
-    request: z.object({ password }),
+    request: z.object({ password, code: proof }),
     response: z.null(),
-    refuses: ['session.wrong_password'],
+    refuses: ['session.wrong_password', ...proofRefuses],
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { NewPassword, Nickname, Username } from '../fields.ts'
+import { Id, NewPassword, Nickname, Username } from '../fields.ts'
 import { OwnView } from './account.ts'
 
 /** What a sign-in gives: the token, once, and the own view that the browser keeps. */
@@ -16,6 +16,7 @@ const Page = z.object({
 })
 
 /** One of the own sessions. */
+const SessionId = z.string().regex(/^\d{1,18}$/)
 const SessionRow = z.object({
   id: z.string(),
   /** The session that asks. */
@@ -72,7 +73,7 @@ export const sessionCalls = calls({
     request: z.object({ username, mobile: z.string().trim().min(1).max(40), challenge }),
     /** How many seconds until the next one may be sent. */
     response: z.object({ seconds: z.int() }),
-    refuses: ['code.no_sign_in', 'code.not_sent'],
+    refuses: ['code.no_sign_in', 'code.not_sent', 'code.too_many'],
   },
   checkValidateCode: {
     effect: 'read',
@@ -109,12 +110,25 @@ export const sessionCalls = calls({
   'session/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(SessionRow) }) },
   'session/end': {
     effect: 'write',
-    request: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    request: z.object({ id: SessionId }),
     response: z.null(),
     refuses: ['session.not_found'],
   },
   /** Ends all sessions of the own account but this one. */
   'session/endOthers': { effect: 'write', request: z.object({}), response: z.object({ ended: z.int() }) },
+  /** Where an account of the own downline is signed in, for those above it. */
+  'session/listOf': {
+    effect: 'read',
+    request: z.object({ id: Id }),
+    response: z.object({ data: z.array(SessionRow) }),
+    refuses: ['account.not_found', 'account.not_yourself'],
+  },
+  'session/endOf': {
+    effect: 'write',
+    request: z.object({ id: Id, session_id: SessionId }),
+    response: z.null(),
+    refuses: ['account.not_found', 'account.not_yourself', 'session.not_found'],
+  },
   'userMenu/list': { effect: 'read', request: z.object({}), response: z.array(Page) },
   'userMenu/auth': {
     effect: 'read',

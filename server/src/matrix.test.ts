@@ -56,6 +56,8 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'user/path': { roles: office, judge: ifSeen },
   'user/abilities': { roles: heads, judge: notSelf(ifSeen) },
   'user/saveAbilities': { roles: heads, judge: notSelf(ifSeen) },
+  'session/listOf': { roles: heads, judge: notSelf(ifSeen) },
+  'session/endOf': { roles: heads, judge: notSelf(ifSeen) },
   'user/edit': {
     roles: all,
     judge: (who, whom) => (sees(who, whom) && who !== whom && tree[who].role === 3 ? 'denied' : ifSeen(who, whom)),
@@ -145,6 +147,7 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'factor/view': { roles: office },
   'factor/begin': { roles: office },
   'factor/confirm': { roles: office },
+  'factor/sendCode': { roles: office },
   'factor/remove': { roles: office },
   'factor/recoveryCodes': { roles: office },
   'factor/sendPhoneCode': { roles: office },
@@ -166,6 +169,7 @@ const actors: Name[] = [
 ]
 const nobodys = 99_999_999
 const absent = {
+  session: '99999999',
   code: 'A'.repeat(22),
   message_id: randomUUID(),
   transaction_id: randomUUID(),
@@ -181,10 +185,8 @@ const inputOf = (call: CallName, whom: Name | 'nobody'): object => {
   const make = about[call]
   if (!make) return alone[call] ?? {}
   if (whom === 'nobody') return make(nobodys, absent)
-  return make(
-    world.people[whom].id,
-    world.of[whom] ?? { ...absent, transaction_id: randomUUID(), envelope: randomUUID() },
-  )
+  const its = world.of[whom] ?? { ...absent, transaction_id: randomUUID(), envelope: randomUUID() }
+  return make(world.people[whom].id, { ...its, session: world.sessions[whom] })
 }
 const ask = async (call: CallName, token: string | undefined, input: object): Promise<Reply> =>
   (await house.post(call, house.wire.seal(call, input), token ? { authorization: `Bearer ${token}` } : {})).reply

@@ -91,7 +91,8 @@ test('[S2] forty privileged fields added to every writing call: none is stored, 
     const who = call === 'envelope/answer' ? world.people.member : world.people.agent
     const whom = call === 'user/transaction' || call === 'user/edit' ? world.people.sub : world.people.member
     const fresh = { username: 'newcs1', password: 'secret1', password_confirmation: 'secret1' }
-    const input = about[call]?.(whom.id, its) ?? (call === 'user/add' ? fresh : alone[call])
+    const input =
+      about[call]?.(whom.id, { ...its, session: world.sessions.member }) ?? (call === 'user/add' ? fresh : alone[call])
     const evil = { ...privileged, ...(call === 'user/saveAbilities' ? {} : abilities) }
     const { reply } = await house.post(call, house.wire.seal(call, { ...evil, ...input }), {
       authorization: `Bearer ${who.token}`,

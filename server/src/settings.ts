@@ -32,6 +32,8 @@ export type Settings = {
   /** Webhooks may go to private addresses and over plain http. For a platform on the operator's own network. */
   webhooksInside: boolean
   sms: SmsGateway | undefined
+  /** Codes that may be sent in an hour: in all, and asked for from one address. */
+  smsAnHour: { all: number; ofAddress: number }
   /** Without a gateway SMS go to the log. */
   logSms: boolean
   logLevel: string
@@ -56,6 +58,10 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   limits: callLimits(env),
   webhooksInside: yesOrNo(env, 'WEBHOOKS_INSIDE', false),
   sms: smsGateway(env),
+  smsAnHour: {
+    all: wholeNumber(env, 'SMS_PER_HOUR', 300, 0, 1_000_000),
+    ofAddress: wholeNumber(env, 'SMS_PER_HOUR_OF_ADDRESS', 20, 0, 1_000_000),
+  },
   logSms: yesOrNo(env, 'LOG_SMS', true),
   logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   demo: yesOrNo(env, 'DEMO', false),

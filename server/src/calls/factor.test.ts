@@ -22,7 +22,7 @@ describe('an authenticator', () => {
     const { recovery_codes } = await person.call('factor/confirm', { code: await codeOf(house, secret) })
     expect(new Set(recovery_codes).size).toBe(10)
     expect(await person.call('factor/view', {})).toEqual({ authenticator: true, mobile: '', recovery_codes: 10 })
-    expect((await person.ask('factor/begin', { password })).code).toBe(1410)
+    expect((await person.ask('factor/begin', { password, code: recovery_codes[0] })).code).toBe(1410)
     expect((await person.ask('factor/confirm', { code: await codeOf(house, secret, 1) })).code).toBe(1404)
   })
 
@@ -43,7 +43,8 @@ describe('an authenticator', () => {
     expect((await person.ask('factor/recoveryCodes', { password })).code).toBe(1404)
     const { recovery } = await withAuthenticator(house, person)
     expect((await person.ask('factor/recoveryCodes', { password: 'wrong' })).code).toBe(7004)
-    const { recovery_codes } = await person.call('factor/recoveryCodes', { password })
+    expect((await person.ask('factor/recoveryCodes', { password })).code).toBe(7005)
+    const { recovery_codes } = await person.call('factor/recoveryCodes', { password, code: recovery[1] ?? '' })
     expect(recovery_codes).toHaveLength(10)
     expect((await person.ask('factor/remove', { password, code: recovery[0] ?? '' })).code).toBe(7005)
     const dump = await one<{ text: string }>(
@@ -75,8 +76,43 @@ describe('a phone number', () => {
     expect(await person.call('factor/view', {})).toEqual(off)
     expect(await person.call('factor/setPhone', { code: sms.code() })).toEqual({ mobile: '09*****678' })
     expect(await person.call('factor/view', {})).toEqual({ ...off, mobile: '09*****678' })
-    await person.call('factor/removePhone', { password })
+    // The password alone takes away no second factor, neither does a code that was for something else.
+    for (const code of [undefined, '', sms.code(), '-'])
+      expect((await person.ask('factor/removePhone', { password, code })).code).toBe(7005)
+    await minutesPass(house, person.id, 1)
+    await person.call('factor/sendCode', { password })
+    expect(sms.sent.at(-1)?.to).toBe('0912345678')
+    await person.call('factor/removePhone', { password, code: sms.code() })
     expect(await person.call('factor/view', {})).toEqual(off)
+    expect((await person.ask('factor/sendCode', { password })).code).toBe(1404)
+  })
+
+  test('[S8] whoever has a second factor shows it before another one comes beside it or in its place', async () => {
+    const person = await agent()
+    await withPhone(house, person)
+    const sms = caughtSms(house)
+    const changes = [
+      (code?: string) => person.ask('factor/begin', { password, code }),
+      (code?: string) => person.ask('factor/recoveryCodes', { password, code }),
+      (code?: string) => person.ask('factor/sendPhoneCode', { password, code, mobile: '0987654321' }),
+      (code?: string) => person.ask('factor/removePhone', { password, code }),
+      (code?: string) => person.ask('factor/remove', { password, code }),
+    ]
+    for (const change of changes) expect((await change()).code).toBe(7005)
+    expect(sms.sent).toEqual([])
+    await minutesPass(house, person.id, 2)
+    await person.call('factor/sendCode', { password })
+    const { recovery_codes } = await person.call('factor/recoveryCodes', { password, code: sms.code() })
+    await minutesPass(house, person.id, 1)
+    // A code sent in one session is of no use in another.
+    await person.call('factor/sendCode', { password })
+    const other = (await bare(house)('login', { username: person.username, password })).data as { challenge: string }
+    const step = { username: person.username, challenge: other.challenge, mobile: '+8********678', token: sms.code() }
+    expect((await bare(house)('checkValidateCode', step)).code).toBe(7005)
+    await minutesPass(house, person.id, 5)
+    await person.call('factor/sendPhoneCode', { password, code: recovery_codes[0] ?? '', mobile: '0987654321' })
+    await person.call('factor/setPhone', { code: sms.code() })
+    expect(await person.call('factor/view', {})).toMatchObject({ mobile: '09*****321' })
   })
 
   test('a code for one number does not confirm the next', async () => {
@@ -123,6 +159,29 @@ describe('the own sessions', () => {
     expect(await person.call('session/endOthers', {})).toEqual({ ended: 2 })
     expect([(await view(tablet)).code, (await view(old)).code]).toEqual([9998, 9998])
     expect((await person.call('session/list', {})).data).toHaveLength(1)
+  })
+
+  test('[S13] an upline sees where its downline is signed in, and ends one of them alone', async () => {
+    const { top, agent: person, cs, member } = await house.family()
+    const body = house.wire.seal('login', { username: cs.username, password })
+    const phone = ((await house.post('login', body, { 'user-agent': 'Phone' })).reply.data as { token: string }).token
+    const { data } = await person.call('session/listOf', { id: cs.id })
+    expect(data).toHaveLength(2)
+    expect(data.some(({ current }) => current)).toBe(false)
+    const session_id = data.find(({ user_agent }) => user_agent === 'Phone')?.id ?? ''
+    // Another account's session under this one's id, oneself, and those who stand beside or below.
+    expect((await person.ask('session/endOf', { id: member.id, session_id })).code).toBe(1404)
+    expect((await person.ask('session/listOf', { id: person.id })).code).toBe(1403)
+    expect((await cs.ask('session/listOf', { id: member.id })).code).toBe(1403)
+    const socket = await cs.socket()
+    await person.call('session/endOf', { id: cs.id, session_id })
+    const view = await house.post('user/view', house.wire.seal('user/view', {}), { authorization: `Bearer ${phone}` })
+    expect(view.reply).toMatchObject({ code: 9998, data: { reason: 'ended' } })
+    expect((await cs.ask('user/view', {})).code).toBe(1000)
+    expect(socket.connected).toBe(true)
+    expect((await person.ask('session/endOf', { id: cs.id, session_id })).code).toBe(1404)
+    const [row] = (await top.call('audit/list', { kind: 'session_ended' })).data
+    expect(row).toMatchObject({ actor_username: person.username, target_username: cs.username })
   })
 
   test("one's own new password needs a fresh sign-in or the current one [S13]", async () => {

@@ -5,6 +5,7 @@ import { type BatchedCtx, type Handlers, refuse } from '../handler.ts'
 import type { Verdict } from '../passwords.ts'
 import { masked } from '../sign-in/challenge.ts'
 import { checkAuthenticator, confirmAuthenticator, makeRecoveryCodes, newAuthenticator } from '../sign-in/codes.ts'
+import { sha256 } from '../secrets.ts'
 import { needOwnPassword } from '../sign-in/own-password.ts'
 import { rowOf } from '../sign-in/sealing.ts'
 import { checkSmsCode, sendCode } from '../sign-in/sms-codes.ts'
@@ -32,6 +33,29 @@ const needCode = async ({ db, actor }: BatchedCtx, check: () => Promise<Verdict>
   if ((await counted(db, [byCodes(actor.id)], check)) !== 'right') return refuse('code.wrong')
 }
 
+/** Codes for what is done in a session are that session's: one that went to a new number is none of them. */
+const ofSession = ({ actor }: BatchedCtx) => ({
+  accountId: actor.id,
+  topId: actor.topId,
+  challenge: sha256(`session:${actor.session.id}`),
+})
+
+/**
+ * Before anything about the second factor changes: the own password, and of whoever has a second factor a code of it or a
+ * recovery code. Else whoever has the password and an open page would put an authenticator of his own beside it.
+ */
+const needProof = async (ctx: BatchedCtx, password: string, code: string): Promise<State> => {
+  await needOwnPassword(ctx, password)
+  const state = await stateOf(ctx)
+  if (state.authenticator || state.phone) await needCode(ctx, () => checkProof(ctx, state, code))
+  return state
+}
+
+const checkProof = async (ctx: BatchedCtx, { phone }: State, code: string): Promise<Verdict> => {
+  const bySms = phone && /^\d{6}$/.test(code) ? await checkSmsCode(ctx.db, ofSession(ctx), code) : 'wrong'
+  return bySms === 'right' ? bySms : checkAuthenticator(ctx.house, ctx.actor.id, code)
+}
+
 const newCodes = (ctx: BatchedCtx, facts: AuditFacts) =>
   ctx.db.transact(async (tx) => {
     const codes = await makeRecoveryCodes(tx, ctx.actor)
@@ -56,8 +80,9 @@ export const factorHandlers = {
   },
 
   'factor/begin': {
-    batched: async (ctx, { password }) => {
-      await needOwnPassword(ctx, password)
+    batched: async (ctx, { password, code }) => {
+      const { authenticator } = await needProof(ctx, password, code)
+      if (authenticator) return refuse('factor.already_on')
       const made = newAuthenticator(ctx.actor.username)
       const sealed = ctx.house.key.sealSecret(made.secret, rowOf(ctx.actor.id))
       const begun = await one(
@@ -79,10 +104,17 @@ export const factorHandlers = {
     },
   },
 
+  'factor/sendCode': {
+    batched: async (ctx, { password }) => {
+      await needOwnPassword(ctx, password)
+      const { phone } = await stateOf(ctx)
+      return phone ? sendCode(ctx.house, ofSession(ctx), phone, ctx.caller) : refuse('factor.not_begun')
+    },
+  },
+
   'factor/remove': {
     batched: async (ctx, { password, code }) => {
-      await needOwnPassword(ctx, password)
-      await needCode(ctx, () => checkAuthenticator(ctx.house, ctx.actor.id, code))
+      await needProof(ctx, password, code)
       await ctx.db.transact(async (tx) => {
         await run(
           tx,
@@ -96,28 +128,22 @@ export const factorHandlers = {
   },
 
   'factor/recoveryCodes': {
-    batched: async (ctx, { password }) => {
-      await needOwnPassword(ctx, password)
-      const { authenticator, phone } = await stateOf(ctx)
+    batched: async (ctx, { password, code }) => {
+      const { authenticator, phone } = await needProof(ctx, password, code)
       if (!authenticator && !phone) return refuse('factor.not_begun')
       return { recovery_codes: await newCodes(ctx, {}) }
     },
   },
 
   'factor/sendPhoneCode': {
-    batched: async (ctx, { password, mobile }) => {
+    batched: async (ctx, { password, code, mobile }) => {
       const { db, house, actor, caller } = ctx
-      await needOwnPassword(ctx, password)
+      await needProof(ctx, password, code)
       await run(
         db,
         sql`insert into second_factors (account_id, top_id) values (${actor.id}, ${actor.topId}) on conflict do nothing`,
       )
-      const sent = await sendCode(
-        house,
-        { accountId: actor.id, topId: actor.topId, challenge: null },
-        mobile,
-        caller.language,
-      )
+      const sent = await sendCode(house, { accountId: actor.id, topId: actor.topId, challenge: null }, mobile, caller)
       // Only now: a code that went to another number before must not confirm this one.
       await run(db, sql`update second_factors set phone_pending = ${mobile} where account_id = ${actor.id}`)
       return sent
@@ -142,8 +168,8 @@ export const factorHandlers = {
   },
 
   'factor/removePhone': {
-    batched: async (ctx, { password }) => {
-      await needOwnPassword(ctx, password)
+    batched: async (ctx, { password, code }) => {
+      await needProof(ctx, password, code)
       await ctx.db.transact(async (tx) => {
         await run(
           tx,

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Answer } from '@tallyroom/contract'
 import type { sessionCalls } from '@tallyroom/contract/calls/session'
 import { makeAccount, ownView } from '../accounts.ts'
 import { audit } from '../audit.ts'
-import { many, one, sql, type Tx } from '../db.ts'
+import { one, sql, type Tx } from '../db.ts'
 import { ensure, type Handlers, type OpenCtx, refuse } from '../handler.ts'
 import { checkPassword, hashPassword, type Verdict } from '../passwords.ts'
 import { mayOpen, menuOf } from '../policy.ts'
@@ -12,8 +11,10 @@ import { type Challenge, masked, prove, waitingSignIn } from '../sign-in/challen
 import { checkAuthenticator } from '../sign-in/codes.ts'
 import { knownDevice } from '../sign-in/devices.ts'
 import { type SignedIn, signIn } from '../sign-in/doors.ts'
+import { auditFailure } from '../sign-in/failures.ts'
 import { checkSmsCode, sendCode } from '../sign-in/sms-codes.ts'
 import { byCodes, byCodesOnDevice, counted } from '../sign-in/throttle.ts'
+import { downlineSessions, endSessionOf, livingSessions } from './session/living.ts'
 
 /** Signs an account in and says what the browser is to keep. */
 const welcome = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
@@ -32,7 +33,7 @@ const proveByCode = async (ctx: OpenCtx, waiting: Challenge, check: () => Promis
   const tries = device ? byCodesOnDevice(waiting.accountId, device) : byCodes(waiting.accountId)
   if ((await counted(ctx.db, [tries], check)) !== 'right') {
     const account = { id: waiting.accountId, topId: waiting.topId }
-    await audit(ctx.db, { actor: account, caller: ctx.caller }, 'sign_in_failed', account, { step: 'code' })
+    await auditFailure(ctx.house.db, ctx.caller, account, 'code')
     return refuse('code.wrong')
   }
   return prove(ctx.db, waiting)
@@ -47,7 +48,7 @@ export const sessionHandlers = {
       // The number is the stored one, whatever the payload says; another one is a mistake that should be seen.
       if (!phone || (mobile !== phone && mobile !== masked(phone)))
         return refuse('request.invalid', { field: 'mobile' })
-      return sendCode(ctx.house, { accountId, topId, challenge: idHash }, phone, ctx.caller.language)
+      return sendCode(ctx.house, { accountId, topId, challenge: idHash }, phone, ctx.caller)
     },
   },
 
@@ -105,26 +106,12 @@ export const sessionHandlers = {
     return null
   },
 
-  'session/list': async ({ db, actor }) => {
-    const rows = await many<Row>(
-      db,
-      sql`select id::text, id = ${actor.session.id} as current, agent_login, user_agent, address, ${iso('created_at')},
-          ${iso('seen_at')}, ${iso('expires_at')}
-        from sessions where account_id = ${actor.id} and ended_at is null and expires_at > now()
-          and seen_at >= now() - make_interval(mins => idle_minutes)
-        order by seen_at desc, id desc limit 200`,
-    )
-    return { data: rows }
-  },
+  'session/list': async ({ db, actor }) => ({ data: await livingSessions(db, actor.id, actor.session.id) }),
 
   'session/end': async (ctx, { id }) => {
     const { db, house, actor } = ctx
     if (actor.session.agentLogin) return refuse('access.denied')
-    const own = await one<{ id: bigint }>(
-      db,
-      sql`select id from sessions where id = ${id}::bigint and account_id = ${actor.id} and ended_at is null`,
-    )
-    await endSession(db, house.hub, ensure(own, 'session.not_found').id)
+    await endSessionOf(db, house.hub, actor.id, id)
     await audit(db, ctx, 'session_ended', actor, { sessions: 1 })
     return null
   },
@@ -137,16 +124,11 @@ export const sessionHandlers = {
     return { ended }
   },
 
+  ...downlineSessions,
+
   'userMenu/list': async ({ actor }) => menuOf(actor),
   'userMenu/auth': async ({ actor }, { url }) => ({ allowed: mayOpen(actor.role, url) }),
 } satisfies Handlers<typeof sessionCalls>
-
-type Row = Answer<'session/list'>['data'][number]
-
-const iso = (column: 'created_at' | 'seen_at' | 'expires_at') => ({
-  text: `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`,
-  values: [],
-})
 
 const inviter = async (db: Tx, shareCode: string) =>
   ensure(

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { makeAccount } from '../accounts.ts'
 import type { Role } from '../actor.ts'
+import { type AuditFacts, audit } from '../audit.ts'
 import { makeRoom } from '../calls/session.ts'
-import { type Database, many, one, type Row, sql } from '../db.ts'
+import { type Database, many, one, type Row, sql, type Tx } from '../db.ts'
 import { Refused } from '../handler.ts'
 import { hashPassword } from '../passwords.ts'
 import type { Settings } from '../settings.ts'
@@ -45,13 +47,27 @@ const fail = (line: string): never => {
   throw new StartError(line)
 }
 
-type Account = { id: number; topId: number; path: string; groupId: number; role: Role; username: string }
+type Account = {
+  id: number
+  topId: number
+  path: string
+  groupId: number
+  role: Role
+  username: string
+  status: 0 | 1
+  consent: 0 | 1
+}
 const find = async (db: Database, name: string | true | undefined): Promise<Account> =>
   (await one<Account>(
     db,
-    sql`select id, top_id as "topId", path, group_id as "groupId", role_id as role, username
+    sql`select id, top_id as "topId", path, group_id as "groupId", role_id as role, username, status,
+        withdraw_confirm as consent
       from accounts where lower(username) = lower(${String(name ?? '')})`,
   )) ?? fail(`There is no account "${String(name ?? '')}". See: npm run account -- list`)
+
+/** What an operator does here is in the log like everyone's deeds; nobody is signed in, so it says where it was done. */
+const log = (tx: Tx, kind: AuditKind, target: { id: number; topId: number }, facts: AuditFacts = {}) =>
+  audit(tx, {}, kind, target, { ...facts, by: 'console' })
 
 const chosen = (options: Options) => {
   if (typeof options.password === 'string') {
@@ -84,6 +100,7 @@ const add = async (db: Database, [kind = '', username = '']: string[], options: 
   await db.transact(async (tx) => {
     const made = await makeAccount(tx, { ...account, unlimited: options.unlimited === true })
     if (role === 4) await makeRoom(tx, made)
+    await log(tx, 'account_added', made, { role_id: role, nickname: account.nickname })
   })
   say(`Made ${kind} ${username} below ${parent.username}.${shown}`)
 }
@@ -128,21 +145,30 @@ const change = async (db: Database, [command = '', name = '', value = '']: strin
     await db.transact(async (tx) => {
       await one(tx, sql`update accounts set password_hash = ${hash} where id = ${id}`)
       await one(tx, endAll('password', id))
+      await log(tx, 'password_changed', account)
     })
     return say(`${account.username} has a new password.${shown}`)
   }
   if (command === 'payment-password') {
     const { password, shown } = chosen(options)
     const hash = await hashPassword(password)
-    await one(
-      db,
-      sql`update accounts set payment_password_hash = ${hash}, payment_failures = 0, payment_locked_until = null where id = ${id}`,
-    )
+    await db.transact(async (tx) => {
+      await one(
+        tx,
+        sql`update accounts set payment_password_hash = ${hash}, payment_failures = 0, payment_locked_until = null where id = ${id}`,
+      )
+      await log(tx, 'payment_password_changed', account, { set: true })
+    })
     return say(`${account.username} has a new payment password.${shown}`)
   }
   if (command === 'withdraw-confirm') {
     if (value !== 'on' && value !== 'off') return fail('Say on or off.')
-    await one(db, sql`update accounts set withdraw_confirm = ${value === 'on' ? 1 : 0} where id = ${id}`)
+    const now = value === 'on' ? 1 : 0
+    await db.transact(async (tx) => {
+      await one(tx, sql`update accounts set withdraw_confirm = ${now} where id = ${id}`)
+      if (now !== account.consent)
+        await log(tx, 'withdraw_confirm_changed', account, { withdraw_confirm: [account.consent, now] })
+    })
     return say(`Envelopes to ${account.username} ${value === 'on' ? 'need' : 'do not need'} consent.`)
   }
   if (command === 'freeze' && account.role === 1 && account.id === account.topId) {
@@ -151,14 +177,25 @@ const change = async (db: Database, [command = '', name = '', value = '']: strin
   await db.transact(async (tx) => {
     await one(tx, sql`update accounts set status = ${command === 'freeze' ? 0 : 1} where id = ${id}`)
     if (command === 'freeze') await one(tx, endAll('frozen', id))
+    const kind = command === 'freeze' ? 'account_frozen' : 'account_unfrozen'
+    if (account.status !== (command === 'freeze' ? 0 : 1)) await log(tx, kind, account)
   })
   return say(`${account.username} is ${command === 'freeze' ? 'frozen; its sessions have ended' : 'free again'}.`)
 }
 
 const secondFactorOff = async (db: Database, name: string) => {
-  const { id, username } = await find(db, name)
+  const account = await find(db, name)
+  const { id, username } = account
   await db.transact(async (tx) => {
-    await one(tx, sql`delete from second_factors where account_id = ${id}`)
+    const was = await one<{ authenticator: boolean; phone: boolean }>(
+      tx,
+      sql`delete from second_factors where account_id = ${id}
+        returning totp_secret is not null as authenticator, phone is not null as phone`,
+    )
+    await log(tx, 'second_factor_changed', account, {
+      ...(was?.authenticator ? { authenticator: [true, false] } : {}),
+      ...(was?.phone ? { phone: [true, false] } : {}),
+    })
     await one(tx, sql`delete from recovery_codes where account_id = ${id}`)
     await one(tx, sql`delete from challenges where account_id = ${id}`)
   })
@@ -168,7 +205,10 @@ const secondFactorOff = async (db: Database, name: string) => {
 const link = async (db: Database, kind: TokenKind, name: string, { publicUrl, port }: Settings) => {
   const account = await find(db, name)
   if (kind === 'agent' && account.role === 4) return fail('A member has no back office: landing-token opens its page.')
-  const token = await issueToken(db, { kind, accountId: account.id })
+  const token = await db.transact(async (tx) => {
+    await log(tx, 'sign_in_link_made', account, { door: kind })
+    return issueToken(tx, { kind, accountId: account.id })
+  })
   say(addressOf(publicUrl ?? `http://localhost:${port}`, kind, token, account))
 }
 

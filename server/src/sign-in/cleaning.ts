@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Database, run, sql } from '../db.ts'
+import { auditRest } from './failures.ts'
 
 const HOUR = 3_600_000
 
@@ -15,6 +16,7 @@ const rubbish = [
 /** Clears away what sign-ins leave behind, once an hour, until it is stopped. */
 export const startCleaning = (db: Database, log: Pick<Logger, 'error'>): (() => void) => {
   const clean = async () => {
+    await auditRest(db)
     for (const query of rubbish) await run(db, query)
   }
   const timer = setInterval(() => {

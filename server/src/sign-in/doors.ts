@@ -1,11 +1,11 @@
 import type { Parsed } from '@tallyroom/contract'
 import type { Face, Role } from '../actor.ts'
-import { audit } from '../audit.ts'
 import { type Db, one, sql, type Tx } from '../db.ts'
 import { ensure, type OpenCtx, refuse } from '../handler.ts'
 import { checkPassword } from '../passwords.ts'
 import { challenge, factorsOf, takeProof } from './challenge.ts'
 import { knownDevice, rememberDevice } from './devices.ts'
+import { auditFailure } from './failures.ts'
 import { byAccount, byAddress, byDevice, byName, counted, inTurn } from './throttle.ts'
 import { takeToken, type TokenKind } from './tokens.ts'
 
@@ -45,7 +45,7 @@ const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): P
   )
   const isRight = (await judge(ctx, input, found)) === 'right'
   if (!found || !isRight) {
-    await audit(db, { caller }, 'sign_in_failed', found, { step: 'password' })
+    await auditFailure(house.db, caller, found, 'password')
     return refuse('session.wrong_login')
   }
   const factors = await factorsOf(db, found.id)

@@ -20,8 +20,8 @@ describe('which second step', () => {
     ['both', 7003],
   ])('[AUTH-05] an account with %s is asked with %i, and only after the right password', async (kind, code) => {
     const person = await agent()
-    if (kind !== 'phone') await withAuthenticator(house, person)
-    if (kind !== 'authenticator') await withPhone(house, person)
+    const known = kind === 'phone' ? undefined : await withAuthenticator(house, person)
+    if (kind !== 'authenticator') await withPhone(house, person, known?.recovery[0])
     const ask = bare(house)
     expect((await ask('login', { username: person.username, password: 'wrong' })).code).toBe(1403)
     const reply = await ask('login', right(person))
@@ -99,8 +99,8 @@ describe('[AUTH-08] auth_done', () => {
     const people = [await agent(), await agent(), await agent()] as const
     await withAuthenticator(house, people[0])
     await withPhone(house, people[1])
-    await withAuthenticator(house, people[2])
-    await withPhone(house, people[2])
+    const { recovery } = await withAuthenticator(house, people[2])
+    await withPhone(house, people[2], recovery[0])
     const other = await proven()
     const used = await proven()
     await used.own.ask('login', { ...right(used.person), auth_done: used.auth_done })

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Language } from '@tallyroom/locales'
-import { type Database, type Db, one, run, sql } from '../db.ts'
-import { refuse } from '../handler.ts'
+import { type Db, one, run, sql } from '../db.ts'
+import { type Caller, refuse } from '../handler.ts'
 import type { House } from '../house.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../secrets.ts'
 import { wordsFor } from '../words.ts'
+import { byAddress } from './throttle.ts'
 
 const MINUTES = 10
 const TRIES = 5
@@ -14,20 +14,28 @@ const A_DAY = 5
 /** Those that the gateway did not take do not count for the day, but it is not asked without end either. */
 const FAILED_A_DAY = 10
 
-/** What a code is for: a sign-in that waits, or a new number of the account (null). */
+/** Any number that nobody else takes: codes are booked one at a time, so that many at once do not pass a budget together. */
+const LOCK = 7_460_119_237
+
+/** What a code is for: a sign-in or a session that waits for it, or a new number of the account (null). */
 type Purpose = { accountId: number; topId: number; challenge: Buffer | null }
 
 const hashOf = (id: string, code: string) => sha256(`${id}:${code}`)
 
-/** Sends a code; at most one a minute and five a day for an account. @throws Refused with request.too_often or code.not_sent */
+/**
+ * Sends a code; at most one a minute and five a day for an account, and within the hour's budgets of an address and of all.
+ * @throws Refused with request.too_often, code.too_many or code.not_sent
+ */
 export const sendCode = async (
-  { db, sms, log }: House,
+  house: House,
   purpose: Purpose,
   phone: string,
-  language: Language,
+  { address, language }: Caller,
 ): Promise<{ seconds: number }> => {
+  const { db, sms, log } = house
   const [id, code] = [randomUUID(), String(randomInt(1_000_000)).padStart(6, '0')]
-  const wait = await book(db, purpose, id, code)
+  const wait = await book(house, purpose, { id, code, from: byAddress(address).key })
+  if (wait === 'spent') return refuse('code.too_many')
   if (wait !== undefined) return refuse('request.too_often', { seconds: wait })
   try {
     await sms.send(phone, wordsFor(language, 'code.sms', { code, minutes: MINUTES }))
@@ -40,9 +48,9 @@ export const sendCode = async (
 }
 
 /** Stores the code before it is sent, or says how many seconds it is too early. The account's row makes it one at a time. */
-const book = (db: Database, { accountId, topId, challenge }: Purpose, id: string, code: string) =>
-  db.transact(async (tx): Promise<number | undefined> => {
-    await one(tx, sql`select 1 from second_factors where account_id = ${accountId} for update`)
+const book = (house: House, { accountId, topId, challenge }: Purpose, { id, code, from }: Draft) =>
+  house.db.transact(async (tx): Promise<number | 'spent' | undefined> => {
+    await run(tx, sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
     const sent = await one<{ last: number | null; good: number; bad: number; oldest: number }>(
       tx,
       sql`select extract(epoch from clock_timestamp() - max(sent_at) filter (where not failed))::float8 as last,
@@ -53,14 +61,30 @@ const book = (db: Database, { accountId, topId, challenge }: Purpose, id: string
     if (sent && (sent.good >= A_DAY || sent.bad >= FAILED_A_DAY)) return Math.max(1, Math.ceil(sent.oldest))
     if (sent && sent.last !== null && sent.last < SECONDS_APART)
       return Math.max(1, Math.ceil(SECONDS_APART - sent.last))
+    if (await isSpent(tx, house, from)) return 'spent'
     await run(
       tx,
-      sql`insert into sms_codes (id, account_id, top_id, challenge_hash, code_hash, expires_at)
-        values (${id}, ${accountId}, ${topId}, ${challenge}, ${hashOf(id, code)},
+      sql`insert into sms_codes (id, account_id, top_id, challenge_hash, code_hash, address_key, expires_at)
+        values (${id}, ${accountId}, ${topId}, ${challenge}, ${hashOf(id, code)}, ${from},
           clock_timestamp() + make_interval(mins => ${MINUTES}::int))`,
     )
     return undefined
   })
+
+type Draft = { id: string; code: string; from: Buffer }
+
+/** Each SMS costs, and whoever owns the numbers may earn from it: so not even those who may sign in can send without end. */
+const isSpent = async (db: Db, { settings, log }: House, from: Buffer): Promise<boolean> => {
+  const { smsAnHour } = settings
+  const hour = await one<{ all: number; here: number }>(
+    db,
+    sql`select count(*)::int as all, count(*) filter (where address_key = ${from})::int as here
+      from sms_codes where sent_at > clock_timestamp() - interval '1 hour'`,
+  )
+  if (!hour) return false
+  if (hour.all >= smsAnHour.all) log.error({ sent: hour.all }, 'the SMS of this hour are used up (SMS_PER_HOUR)')
+  return hour.all >= smsAnHour.all || hour.here >= smsAnHour.ofAddress
+}
 
 /** The newest code of its purpose, five tries of it, each counted before it is compared; the right one once. */
 export const checkSmsCode = async (db: Db, { accountId, challenge }: Purpose, code: string): Promise<Verdict> => {

@@ -39,6 +39,8 @@ export type World = {
   people: Record<Name, Person>
   /** What there is about each member. */
   of: Partial<Record<Name, Its>>
+  /** A session of each that is not the one he is asked with. */
+  sessions: Record<Name, string>
   /** Tokens of sessions that are over, and of one of the agent's that was opened by an agent login. */
   tokens: { expired: string; ended: string; frozen: string; agentLogin: string }
   mend(): Promise<void>
@@ -95,6 +97,15 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
     frozen: people.frozen.token,
     agentLogin: await again(people.agent.id, sql`agent_login = true`),
   }
+  const sessions = {} as Record<Name, string>
+  for (const name of names) {
+    const made = await one<{ id: bigint }>(
+      db,
+      sql`insert into sessions (account_id, token_hash, face, expires_at)
+        values (${people[name].id}, ${randomBytes(32)}, 'office', now() + interval '1 day') returning id`,
+    )
+    sessions[name] = String(made?.id)
+  }
   await run(db, sql`update accounts set status = 0 where id = ${people.frozen.id}`)
   // The sweeper would end the frozen one's envelope at a moment of its own.
   await house.house.ledger.expireDue()
@@ -114,6 +125,7 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
   return {
     people,
     of,
+    sessions,
     tokens,
     // After a deed that was allowed: nobody new is frozen, whoever was signed in is, and what was deleted is there again.
     mend: async () => {
@@ -157,11 +169,13 @@ export const hashOfAll = async ({ house: { db } }: TestHouse): Promise<Record<st
 }
 
 /** What a call is asked with about an account; `undefined` id: nobody's. */
-export const about: Partial<Record<CallName, (id: number, its: Its) => object>> = {
+export const about: Partial<Record<CallName, (id: number, its: Its & { session: string }) => object>> = {
   'user/view': (id) => ({ id }),
   'user/path': (id) => ({ id }),
   'user/abilities': (id) => ({ id }),
   'user/saveAbilities': (id) => ({ id, is_sub: 0 }),
+  'session/listOf': (id) => ({ id }),
+  'session/endOf': (id, { session }) => ({ id, session_id: session }),
   'user/edit': (id) => ({ id, nickname: 'Nick' }),
   'user/delete': (id) => ({ id }),
   'user/transaction': (id) => ({ id, amount: '0.01', remark: 'x' }),
@@ -228,6 +242,7 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'factor/view': {},
   'factor/begin': null,
   'factor/confirm': null,
+  'factor/sendCode': null,
   'factor/remove': null,
   'factor/recoveryCodes': null,
   'factor/sendPhoneCode': null,

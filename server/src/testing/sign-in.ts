@@ -53,9 +53,10 @@ export const withAuthenticator = async (house: TestHouse, person: Person) => {
   return { secret, recovery: recovery_codes }
 }
 
-export const withPhone = async (house: TestHouse, person: Person, mobile = '+886912345678') => {
+/** `code`: of the authenticator that is already there. */
+export const withPhone = async (house: TestHouse, person: Person, code = '', mobile = '+886912345678') => {
   const sms = caughtSms(house)
-  await person.call('factor/sendPhoneCode', { password: PASSWORD, mobile })
+  await person.call('factor/sendPhoneCode', { password: PASSWORD, code, mobile })
   await person.call('factor/setPhone', { code: sms.code() })
   await minutesPass(house, person.id, 2)
   return mobile

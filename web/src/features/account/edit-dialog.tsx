@@ -9,6 +9,7 @@ import { Person } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { AbilitiesSection } from './abilities.tsx'
+import { SessionsSection } from './sessions-card.tsx'
 import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
 
 type Row = Answer<'user/list'>['data'][number]
@@ -125,6 +126,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
           if (!changed) setWrong(({ abilities: _, ...rest }) => rest)
         }}
       />
+      <SessionsSection id={row.id} />
       {wrong.abilities && <Alert text={wrong.abilities} />}
     </Dialog>
   )

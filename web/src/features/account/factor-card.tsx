@@ -64,11 +64,11 @@ export const FactorCard = () => {
           )}
         </ul>
       )}
-      {deed === 'set_up' && <SetUpDialog onClose={close} />}
-      {deed === 'remove' && <RemoveAuthenticatorDialog onClose={close} />}
-      {deed === 'phone' && <PhoneDialog onClose={close} />}
-      {deed === 'remove_phone' && <RemovePhoneDialog mobile={own?.mobile ?? ''} onClose={close} />}
-      {deed === 'codes' && <NewCodesDialog onClose={close} />}
+      {own && deed === 'set_up' && <SetUpDialog own={own} onClose={close} />}
+      {own && deed === 'remove' && <RemoveAuthenticatorDialog own={own} onClose={close} />}
+      {own && deed === 'phone' && <PhoneDialog own={own} onClose={close} />}
+      {own && deed === 'remove_phone' && <RemovePhoneDialog own={own} onClose={close} />}
+      {own && deed === 'codes' && <NewCodesDialog own={own} onClose={close} />}
     </section>
   )
 }

@@ -2,29 +2,26 @@ import { useState } from 'react'
 import { call } from '../../call.ts'
 import { notify } from '../../ui/message.tsx'
 import { useWords } from '../../words.ts'
-import {
-  type Closing,
-  CodeField,
-  CopyButton,
-  type FieldOf,
-  OwnPassword,
-  Step,
-  useDeed,
-  useTyped,
-} from './factor-step.tsx'
+import { type Own, Proof, proofFields } from './factor-proof.tsx'
+import { type Closing, CodeField, CopyButton, type FieldOf, Step, useDeed, useTyped } from './factor-step.tsx'
 import { TextField } from './fields.tsx'
 import { Qr } from './qr.tsx'
 
+type Opened = Closing & { own: Own }
+
 /** Password, then the secret and a first code of it, then the recovery codes. */
-export const SetUpDialog = ({ onClose }: Closing) => {
+export const SetUpDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
   const deed = useDeed()
-  const first = useTyped('password')
+  const first = useTyped(...proofFields(own))
   const second = useTyped('code')
   const [made, setMade] = useState<{ secret: string; url: string }>()
   const [codes, setCodes] = useState<string[]>()
   const begin = () =>
-    first.ready() && deed.run(async () => setMade(await call('factor/begin', { password: first.of('password') })))
+    first.ready() &&
+    deed.run(async () =>
+      setMade(await call('factor/begin', { password: first.of('password'), code: first.of('code') })),
+    )
   const confirm = () =>
     second.ready() &&
     deed.run(async () => {
@@ -40,7 +37,7 @@ export const SetUpDialog = ({ onClose }: Closing) => {
       onClose={onClose}
       codes={codes}
     >
-      {made ? <Scan {...made} code={second.field('code')} /> : <OwnPassword {...first.field('password')} />}
+      {made ? <Scan {...made} code={second.field('code')} /> : <Proof own={own} deed={deed} typed={first} />}
     </Step>
   )
 }
@@ -61,15 +58,18 @@ const Scan = ({ secret, url, code }: { secret: string; url: string; code: FieldO
   )
 }
 
-export const NewCodesDialog = ({ onClose }: Closing) => {
+export const NewCodesDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
   const deed = useDeed()
-  const typed = useTyped('password')
+  const typed = useTyped(...proofFields(own))
   const [codes, setCodes] = useState<string[]>()
   const make = () =>
     typed.ready() &&
     deed.run(async () => {
-      const { recovery_codes } = await call('factor/recoveryCodes', { password: typed.of('password') })
+      const { recovery_codes } = await call('factor/recoveryCodes', {
+        password: typed.of('password'),
+        code: typed.of('code'),
+      })
       setCodes(recovery_codes)
     })
   return (
@@ -82,15 +82,15 @@ export const NewCodesDialog = ({ onClose }: Closing) => {
       codes={codes}
     >
       <p className="dialog-who">{t('security.recovery_new_what')}</p>
-      <OwnPassword {...typed.field('password')} />
+      <Proof own={own} deed={deed} typed={typed} />
     </Step>
   )
 }
 
-export const RemoveAuthenticatorDialog = ({ onClose }: Closing) => {
+export const RemoveAuthenticatorDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
   const deed = useDeed()
-  const typed = useTyped('password', 'code')
+  const typed = useTyped(...proofFields(own))
   const remove = () =>
     typed.ready() &&
     deed.run(async () => {
@@ -107,23 +107,16 @@ export const RemoveAuthenticatorDialog = ({ onClose }: Closing) => {
       onGo={remove}
       onClose={onClose}
     >
-      <OwnPassword {...typed.field('password')} />
-      <TextField
-        label={t('security.code_or_recovery')}
-        required
-        maxLength={40}
-        autoComplete="off"
-        {...typed.field('code')}
-      />
+      <Proof own={own} deed={deed} typed={typed} />
     </Step>
   )
 }
 
 /** Password and number, then the code that was sent there. */
-export const PhoneDialog = ({ onClose }: Closing) => {
+export const PhoneDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
   const deed = useDeed()
-  const first = useTyped('password', 'mobile')
+  const first = useTyped(...proofFields(own), 'mobile')
   const second = useTyped('code')
   const [sent, setSent] = useState(false)
   const send = () => {
@@ -131,7 +124,7 @@ export const PhoneDialog = ({ onClose }: Closing) => {
     const mobile = first.of('mobile').replace(/[\s().-]/g, '')
     if (!/^\+?\d{6,15}$/.test(mobile)) return first.blame('mobile', t('security.phone_wrong'))
     deed.run(async () => {
-      await call('factor/sendPhoneCode', { password: first.of('password'), mobile })
+      await call('factor/sendPhoneCode', { password: first.of('password'), code: first.of('code'), mobile })
       setSent(true)
     })
   }
@@ -146,7 +139,7 @@ export const PhoneDialog = ({ onClose }: Closing) => {
     <Step
       title={t('security.phone')}
       deed={deed}
-      go={t(sent ? 'second.verify' : 'second.send')}
+      go={t(sent ? 'second.verify' : 'action.next')}
       onGo={sent ? confirm : send}
       onClose={onClose}
     >
@@ -157,7 +150,7 @@ export const PhoneDialog = ({ onClose }: Closing) => {
         </>
       ) : (
         <>
-          <OwnPassword {...first.field('password')} />
+          <Proof own={own} deed={deed} typed={first} />
           <TextField
             label={t('security.phone_new')}
             hint={t('security.phone_hint')}
@@ -172,14 +165,14 @@ export const PhoneDialog = ({ onClose }: Closing) => {
   )
 }
 
-export const RemovePhoneDialog = ({ mobile, onClose }: Closing & { mobile: string }) => {
+export const RemovePhoneDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
   const deed = useDeed()
-  const typed = useTyped('password')
+  const typed = useTyped(...proofFields(own))
   const remove = () =>
     typed.ready() &&
     deed.run(async () => {
-      await call('factor/removePhone', { password: typed.of('password') })
+      await call('factor/removePhone', { password: typed.of('password'), code: typed.of('code') })
       notify.done(t('done.saved'))
       onClose()
     })
@@ -192,8 +185,8 @@ export const RemovePhoneDialog = ({ mobile, onClose }: Closing & { mobile: strin
       onGo={remove}
       onClose={onClose}
     >
-      <p className="dialog-who">{t('security.phone_remove_what', { mobile })}</p>
-      <OwnPassword {...typed.field('password')} />
+      <p className="dialog-who">{t('security.phone_remove_what', { mobile: own.mobile })}</p>
+      <Proof own={own} deed={deed} typed={typed} />
     </Step>
   )
 }

@@ -93,7 +93,7 @@ export const CopyButton = ({ text }: { text: string }) => {
 }
 
 /** Values of a step's fields, each needed; `ready` says whether all are there and marks those that are not. */
-export const useTyped = <K extends string>(...names: K[]) => {
+export const useTyped = <K extends string>(...names: readonly K[]) => {
   const { t } = useWords()
   const [values, setValues] = useState<Partial<Record<K, string>>>({})
   const [wrong, setWrong] = useState<Partial<Record<K, string>>>({})

@@ -7,6 +7,7 @@ import { Alert, notify } from '../../ui/message.tsx'
 import { useCall, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { deviceOf } from './device.ts'
+import './self.css'
 
 type Row = Answer<'session/list'>['data'][number]
 
@@ -46,8 +47,56 @@ export const SessionsCard = () => {
 }
 
 const SessionRow = ({ row, may }: { row: Row; may: boolean }) => {
-  const { t } = useWords()
   const end = useSend('session/end', { refreshes: ['session/list'] })
+  return <SessionLine row={row} may={may} end={end} onEnd={(deed) => end.mutate({ id: row.id }, deed)} />
+}
+
+/** In the drawer of an account below oneself: each of its sessions can be ended. Asked for when it is opened. */
+export const SessionsSection = ({ id }: { id: number }) => {
+  const { t } = useWords()
+  const [seen, setSeen] = useState(false)
+  return (
+    <details className="abilities" onToggle={(event) => setSeen((before) => before || event.currentTarget.open)}>
+      <summary>{t('sessions.of_account')}</summary>
+      {seen && <SessionsOf id={id} />}
+    </details>
+  )
+}
+
+const SessionsOf = ({ id }: { id: number }) => {
+  const { t } = useWords()
+  const list = useCall('session/listOf', { id }, { meta: { aside: true } })
+  const end = useSend('session/endOf', { refreshes: ['session/listOf'] })
+  if (list.error && !list.data) return <Alert text={list.error.message} />
+  if (!list.data) return <p role="status">{t('table.loading')}</p>
+  if (list.data.data.length === 0) return <p className="card-hint">{t('sessions.nowhere')}</p>
+  return (
+    <ul className="own-rows">
+      {list.data.data.map((row) => (
+        <SessionLine
+          key={row.id}
+          row={row}
+          may
+          end={{
+            error: end.variables?.session_id === row.id ? end.error : null,
+            isPending: end.isPending && end.variables.session_id === row.id,
+          }}
+          onEnd={(deed) => end.mutate({ id, session_id: row.id }, deed)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+type LineProps = {
+  row: Row
+  may: boolean
+  end: { error: Error | null; isPending: boolean }
+  onEnd: (deed: { onSuccess: () => void }) => void
+}
+
+const SessionLine = ({ row, may, end, onEnd }: LineProps) => {
+  const { t } = useWords()
   const device = deviceOf(row.user_agent) || t('sessions.unknown')
   return (
     <li>
@@ -68,7 +117,7 @@ const SessionRow = ({ row, may }: { row: Row; may: boolean }) => {
         <Button
           loading={end.isPending}
           aria-label={t('sessions.end_named', { device, address: row.address })}
-          onClick={() => end.mutate({ id: row.id }, { onSuccess: () => notify.done(t('sessions.ended', { n: 1 })) })}
+          onClick={() => onEnd({ onSuccess: () => notify.done(t('sessions.ended', { n: 1 })) })}
         >
           {t('sessions.end')}
         </Button>

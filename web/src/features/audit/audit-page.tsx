@@ -24,6 +24,7 @@ const kinds = Object.keys({
   signed_in: true,
   sign_in_failed: true,
   signed_out: true,
+  sign_in_link_made: true,
   session_ended: true,
   password_changed: true,
   payment_password_changed: true,

@@ -20,6 +20,8 @@ const labels: Record<string, WordKey> = {
   set: 'audit.field_set',
   authenticator: 'audit.field_authenticator',
   phone: 'audit.field_phone',
+  more: 'audit.field_more',
+  by: 'audit.actor',
   new_recovery_codes: 'audit.field_new_recovery_codes',
   note: 'audit.field_note',
   note_content: 'audit.field_note_content',
@@ -47,6 +49,7 @@ const signIns: Record<string, WordKey> = {
 const onOff: Record<string, WordKey> = { '1': 'audit.value_on', '0': 'audit.value_off' }
 /** What the log's own words for a value are, field by field. */
 const values: Record<string, Record<string, WordKey>> = {
+  by: { console: 'audit.value_console' },
   door: signIns,
   step: signIns,
   role_id: Object.fromEntries(Object.entries(roleWords)),

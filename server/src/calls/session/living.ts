@@ -1,0 +1,62 @@
+import type { Answer, Parsed } from '@tallyroom/contract'
+import { type Role, visible } from '../../actor.ts'
+import { audit } from '../../audit.ts'
+import { many, one, sql, type Tx } from '../../db.ts'
+import { type Ctx, ensure, refuse } from '../../handler.ts'
+import type { Hub } from '../../hub.ts'
+import { mayAct } from '../../policy.ts'
+import { endSession } from '../../sessions.ts'
+
+type Row = Answer<'session/list'>['data'][number]
+
+const iso = (column: 'created_at' | 'seen_at' | 'expires_at') => ({
+  text: `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`,
+  values: [],
+})
+
+/** Where an account is signed in; `own` is the session that asks. */
+export const livingSessions = (db: Tx, accountId: number, own: bigint): Promise<Row[]> =>
+  many<Row>(
+    db,
+    sql`select id::text, id = ${own} as current, agent_login, user_agent, address, ${iso('created_at')},
+        ${iso('seen_at')}, ${iso('expires_at')}
+      from sessions where account_id = ${accountId} and ended_at is null and expires_at > now()
+        and seen_at >= now() - make_interval(mins => idle_minutes)
+      order by seen_at desc, id desc limit 200`,
+  )
+
+export const endSessionOf = async (db: Tx, hub: Hub, accountId: number, id: string): Promise<void> => {
+  const found = await one<{ id: bigint }>(
+    db,
+    sql`select id from sessions where id = ${id}::bigint and account_id = ${accountId} and ended_at is null`,
+  )
+  await endSession(db, hub, ensure(found, 'session.not_found').id)
+}
+
+/** Somebody of the downline whom the actor may edit; never oneself. */
+const below = async ({ db, actor }: Ctx, id: number) => {
+  if (id === actor.id) return refuse('account.not_yourself')
+  const account = ensure(
+    await one<{ id: number; topId: number; role: Role }>(
+      db,
+      sql`select a.id, a.top_id as "topId", a.role_id as role from accounts a where a.id = ${id} and ${visible(actor)}`,
+    ),
+    'account.not_found',
+  )
+  return mayAct(actor, 'session/endOf', account.role) ? account : refuse('access.denied')
+}
+
+/** For those above an account: a phone that was lost need not freeze who lost it. */
+export const downlineSessions = {
+  'session/listOf': async (ctx: Ctx, { id }: Parsed<'session/listOf'>) => {
+    const account = await below(ctx, id)
+    return { data: await livingSessions(ctx.db, account.id, ctx.actor.session.id) }
+  },
+
+  'session/endOf': async (ctx: Ctx, { id, session_id }: Parsed<'session/endOf'>) => {
+    const account = await below(ctx, id)
+    await endSessionOf(ctx.db, ctx.house.hub, account.id, session_id)
+    await audit(ctx.db, ctx, 'session_ended', account, { sessions: 1 })
+    return null
+  },
+}
