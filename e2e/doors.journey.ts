@@ -283,26 +283,3 @@ test('[AUTH-05] [AUTH-07] My settings: an authenticator by its typed key, recove
   await expect(page.getByText(t('security.recovery'))).toHaveCount(0)
   quiet(page)
 })
-
-test('[AUTH-11] My settings: the other sessions, one ended and then all others', async ({ browser }) => {
-  const pages = [await browserOf(browser, server), await browserOf(browser, server), await browserOf(browser, server)]
-  for (const page of pages) await signIn(page, 'landy', PASSWORD)
-  const [own] = pages
-  if (!own) return
-  await own.goto('/setup/self')
-  await expect(own.getByText(t('sessions.this'))).toBeVisible()
-  const ends = own.getByRole('button', { name: /^End the session/ })
-  const many = await ends.count()
-  expect(many).toBeGreaterThanOrEqual(2)
-  await ends.first().click()
-  await expect(ends).toHaveCount(many - 1)
-  await own.getByRole('button', { name: t('sessions.end_others') }).click()
-  await own
-    .getByRole('dialog')
-    .getByRole('button', { name: t('sessions.end_others') })
-    .click()
-  await expect(ends).toHaveCount(0)
-  for (const other of pages.slice(1)) await other.waitForURL('**/login**')
-  await own.reload()
-  await expect(own.getByText(t('sessions.this'))).toBeVisible()
-})
