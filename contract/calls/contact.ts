@@ -29,6 +29,8 @@ const list = {
     username: z.string().trim().max(64).default(''),
     /** 1 finds a part of the username or nickname, 0 the whole of it. Masked usernames are found whole in any case. */
     fuzzy: Flag.default(0),
+    /** Contacts of this kind only. */
+    type: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
     page: Page,
     per_page: perPage(100).default(10),
   }),

@@ -151,6 +151,7 @@ export const pages: readonly MenuPage[] = [
       3: ['transaction', 'deposit'],
     },
   },
+  { id: 21, name: 'customer_service_chat', url: '/customer_service_chat', actions: { 2: [] } },
   { id: 5, name: 'transaction_log', url: '/transaction/list', actions: { 1: [], 2: [], 3: [] } },
   { id: 6, name: 'sr02', url: '/report/sr02', actions: { 1: [], 2: [] } },
   { id: 20, name: 'audit', url: '/audit', actions: { 1: [] } },

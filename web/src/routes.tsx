@@ -83,6 +83,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/customer_service_chat',
+    staticData: { listTitle: 'menu.customer_service_chat' },
+    component: lazyRouteComponent(() => import('./features/room/service-page.tsx'), 'ServicePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/transaction/list/{-$username}',
     staticData: { listTitle: 'menu.transaction_log' },
     component: lazyRouteComponent(() => import('./features/transfer/history-page.tsx'), 'HistoryPage'),

@@ -41,6 +41,8 @@ describe('friend/list and customer/list', () => {
       { member_id: member.id, type: 1, status: 1, frozen: false, room_id: expect.any(Number) },
     ])
     expect((await cs.call('friend/list', {})).data[0]).toMatchObject({ room_id: null })
+    const kinds = await Promise.all(([0, 1, 2] as const).map((type) => agent.call('friend/list', { type })))
+    expect(kinds.map(({ data }) => data.map((one) => one.member_id))).toEqual([[sub.id], [member.id], [top.id]])
   })
 
   test('[CONT-01] pages of ten: the previous, the current and the next', async () => {

@@ -74,8 +74,9 @@ const order = (actor: Actor): Sql =>
     ? sql`a.type, a.id`
     : sql`a.type, lower(coalesce(nullif(a.alias, ''), nullif(a.nickname, ''), a.username)), a.id`
 
-const page = async (db: Db, actor: Actor, input: Parsed<'friend/list'>, kind: Sql) => {
-  const { status, username, fuzzy, page: current, per_page } = input
+const page = async (db: Db, actor: Actor, input: Parsed<'friend/list'>) => {
+  const { status, username, fuzzy, type, page: current, per_page } = input
+  const kind = type === undefined ? sql`true` : sql`a.type = ${type}`
   const found = sql`${contacts(actor)}
     where a.contact_status = ${status} and ${kind} and ${fits(actor, username, fuzzy === 1)}`
   const [rows, counted] = await Promise.all([
@@ -100,9 +101,9 @@ const page = async (db: Db, actor: Actor, input: Parsed<'friend/list'>, kind: Sq
 const iso = (column: Sql): Sql => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 export const contactHandlers = {
-  'friend/list': ({ db, actor }, input) => page(db, actor, input, sql`true`),
+  'friend/list': ({ db, actor }, input) => page(db, actor, input),
 
-  'customer/list': ({ db, actor }, input) => page(db, actor, input, sql`a.type = 1`),
+  'customer/list': ({ db, actor }, input) => page(db, actor, { ...input, type: 1 }),
 
   'friend/view': async ({ db, actor }, { member_id }) => {
     type Viewed = ContactRow & { created_at: string; last_seen_at: string | null; message_time: string | null }

@@ -258,6 +258,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     summary: summaries.of,
     listState: (status: ListStatus) => lists.get(status),
     list: summaries.list,
+    uplines: summaries.uplines,
     /** Forgets everything: another account may sign in. Answers under way are dropped. */
     clear: () => {
       era++

@@ -24,6 +24,8 @@ export const makeSummaries = (changed: () => void) => {
     listChanged,
     of: (code: string) => all.get(code),
     behind: (door: Door) => [...all.values()].find((room) => isDoor(room, door)),
+    /** An agent's own talk with the customer service of its upline. */
+    uplines: () => [...all.values()].find(isUplines),
     keep: (room: RoomSummary) => replace(all.get(room.code), newerSummary(all.get(room.code), room)),
     /** Many at once: the caller says when they are all there. */
     load: (rooms: readonly RoomSummary[]) => {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { liveState, subscribeLive } from '../live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { ListStatus } from './rooms.ts'
+import { unread } from './room-state.ts'
 import { outbox, rooms } from './talk.ts'
 
 const useTopic = <T>(topic: string, from: typeof rooms | typeof outbox, read: () => T): T =>
@@ -16,6 +17,12 @@ export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox
 /** How many talks of the list are unread, or marked so. */
 export const useUnreadRooms = () => useTopic('list', rooms, () => unreadAmong(rooms.list(1)))
 const unreadAmong = (list: readonly RoomSummary[]) => list.filter((room) => room.message_read === 0).length
+/** How many messages wait in an agent's own talk with the customer service of its upline. */
+export const useUplineUnread = () =>
+  useTopic('list', rooms, () => {
+    const room = rooms.uplines()
+    return room ? unread(room) : 0
+  })
 export const useLive = () => useSyncExternalStore(subscribeLive, liveState)
 
 /** A list of rooms, loaded when it is first looked at. */

@@ -1,6 +1,6 @@
 import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
-import { useUnreadRooms } from '../chat/use-talk.ts'
+import { useUnreadRooms, useUplineUnread } from '../chat/use-talk.ts'
 import { Amount, available } from '../ui/amount.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -14,6 +14,7 @@ const known: Record<string, { word: WordKey; icon: IconName }> = {
   agent: { word: 'menu.agent', icon: 'agent' },
   customer_service: { word: 'menu.customer_service', icon: 'headset' },
   user: { word: 'menu.user', icon: 'user' },
+  customer_service_chat: { word: 'menu.customer_service_chat', icon: 'headset' },
   transaction_log: { word: 'menu.transaction_log', icon: 'list' },
   sr02: { word: 'menu.sr02', icon: 'chart' },
   audit: { word: 'menu.audit', icon: 'history' },
@@ -30,7 +31,7 @@ const menuWord = (t: Say, name: string) => {
 export const Side = () => {
   const { t } = useWords()
   const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
-  const unread = useUnreadRooms()
+  const unread: Record<string, number> = { chat: useUnreadRooms(), customer_service_chat: useUplineUnread() }
   return (
     <div className="side">
       <div className="side-mark">
@@ -48,17 +49,22 @@ export const Side = () => {
               >
                 <Icon name={known[name]?.icon ?? 'page'} />
                 <span className="side-word">{menuWord(t, name)}</span>
-                {name === 'chat' && unread > 0 && (
-                  <span className="side-count" aria-label={t('shell.unread', { n: unread })}>
-                    {unread > 99 ? '99+' : unread}
-                  </span>
-                )}
+                <Count n={unread[name] ?? 0} />
               </Link>
             </li>
           ))}
         </ul>
       </nav>
     </div>
+  )
+}
+
+const Count = ({ n }: { n: number }) => {
+  const { t } = useWords()
+  return n === 0 ? null : (
+    <span className="side-count" aria-label={t('shell.unread', { n })}>
+      {n > 99 ? '99+' : n}
+    </span>
   )
 }
 

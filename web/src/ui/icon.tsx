@@ -14,6 +14,7 @@ const drawings = {
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   home: 'M3 11l9-8 9 8v10h-6v-6H9v6H3z',
   user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4 21c0-4 4-7 8-7s8 3 8 7',
+  contacts: 'M9 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M2 21c0-4 3-7 7-7s7 3 7 7M16 4.5a4 4 0 0 1 0 7M18 14.5c2.5 1 4 3.5 4 6.5',
   agent: 'M9 3h6v5H9zM3 16h6v5H3zM15 16h6v5h-6zM12 8v4M6 16v-4h12v4',
   headset: 'M4 14v-2a8 8 0 0 1 16 0v2M4 14h3v5H4zM17 14h3v5h-3zM19 19c0 2-3 3-6 3',
   chat: 'M21 12a8.5 8.5 0 0 1-12 7.7L4 21l1.3-4.7A8.5 8.5 0 1 1 21 12',

@@ -48,12 +48,18 @@ const Places = () => {
     <>
       <Place to="/chat/messaging" icon="chat" name={t('chat.messaging')} count={waiting} />
       <Place to="/chat/hide" icon="hidden" name={t('chat.hidden')} />
+      <Place to="/chat/contact" icon="contacts" name={t('contact.title')} />
       <Place to="/index" icon="home" name={t('chat.home')} />
     </>
   )
 }
 
-type PlaceProps = { to: '/chat/messaging' | '/chat/hide' | '/index'; icon: IconName; name: string; count?: number }
+type PlaceProps = {
+  to: '/chat/messaging' | '/chat/hide' | '/chat/contact' | '/index'
+  icon: IconName
+  name: string
+  count?: number
+}
 const Place = ({ to, icon, name, count = 0 }: PlaceProps) => (
   <Link to={to} className="chat-place" activeProps={{ 'aria-current': 'page' }} data-tip={name}>
     <Icon name={icon} size={22} />

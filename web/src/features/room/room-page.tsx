@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import type { CallError } from '../../call.ts'
-import type { Door } from '../../chat/door.ts'
+import { type Door, isUplines } from '../../chat/door.ts'
 import { roomStyle, useRoomLook } from '../../chat/room-look.ts'
 import { RoomView } from '../../chat/room-view.tsx'
 import { rooms } from '../../chat/talk.ts'
@@ -12,15 +12,19 @@ import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { PointsButton } from './points-button.tsx'
 import { RoomBar } from './room-bar.tsx'
+import { NoRoom } from './messaging-layout.tsx'
 import { SMALL } from './small.ts'
+import { TopBar } from './top-bar.tsx'
 
 /** The door that the address names: a code, a partner, or the room's number. */
 const useDoor = (): Door | undefined => {
   const { room_id, room_code, friend_id } = useParams({ strict: false })
   if (room_code) return { code: room_code }
-  if (friend_id) return { friend_id: Number(friend_id) }
-  return room_id ? { room_id: Number(room_id) } : undefined
+  if (friend_id !== undefined) return isNumber(friend_id) ? { friend_id: Number(friend_id) } : undefined
+  return isNumber(room_id) ? { room_id: Number(room_id) } : undefined
 }
+/** A page that links here without knowing where to writes 0, NaN or "undefined": that is no room, and no reason for an alert. */
+const isNumber = (text: string | undefined) => text !== undefined && /^[1-9]\d{0,9}$/.test(text)
 
 /** The three routes of a room (ROOM-01). */
 export const RoomPage = () => {
@@ -53,8 +57,33 @@ export const RoomPage = () => {
   }, [key, navigate])
 
   const code = door?.code ?? (found?.door === key ? found.code : undefined)
-  if (!code) return <p className="c-middle">{door ? t('chat.loading') : ''}</p>
+  const room = useSummary(code ?? '')
+  const { room_id, member_id, friend_id } = useParams({ strict: false })
+  useEffect(() => {
+    if (!room) return
+    // An agent sits on the other side of this one, and so does its page.
+    if (isUplines(room)) void navigate({ to: '/customer_service_chat', replace: true })
+    else if (friend_id && (room_id !== String(room.room_id) || member_id !== String(room.member_id))) {
+      // The first to enter has made the room: now the address knows its number.
+      const params = { room_id: String(room.room_id), member_id: String(room.member_id), friend_id }
+      void navigate({ to: '/chat/messaging/$room_id/$member_id/friend/$friend_id', params, replace: true })
+    }
+  }, [room, room_id, member_id, friend_id, navigate])
+
+  if (!door) return <Nowhere />
+  if (!code) return <p className="c-middle">{t('chat.loading')}</p>
   return <Room key={code} code={code} />
+}
+
+const Nowhere = () => {
+  const { t } = useWords()
+  const small = useMedia(SMALL)
+  return (
+    <div className="room-window">
+      {small && <TopBar to="/chat/messaging" title={t('chat.messaging')} />}
+      <NoRoom />
+    </div>
+  )
 }
 
 const Room = ({ code }: { code: string }) => {
@@ -80,7 +109,7 @@ const Room = ({ code }: { code: string }) => {
         ownUsername={own.data?.username ?? ''}
         onReadFailed={onReadFailed}
         autoFocus
-        extra={summary && own.data && <PointsButton room={summary} own={own.data} />}
+        extra={summary?.type === 1 && own.data && <PointsButton room={summary} own={own.data} />}
         closed={summary?.status === 3 ? <p className="c-composer">{t('room.in_ai_hands')}</p> : undefined}
       />
     </div>

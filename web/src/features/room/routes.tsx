@@ -1,4 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { readContactSearch, readFriendSearch } from '../contact/search.ts'
 
 const roomPage = lazyRouteComponent(() => import('./room-page.tsx'), 'RoomPage')
 
@@ -44,5 +45,19 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     path: '/hide',
     component: lazyRouteComponent(() => import('./hidden-rooms-page.tsx'), 'HiddenRoomsPage'),
   })
-  return [chat.addChildren([index, messaging.addChildren([noRoom, byId, byCode, byFriend]), hidden])] as const
+  const contact = createRoute({
+    getParentRoute: () => chat,
+    path: '/contact',
+    validateSearch: readContactSearch,
+    component: lazyRouteComponent(() => import('../contact/contact-page.tsx'), 'ContactPage'),
+  })
+  const friend = createRoute({
+    getParentRoute: () => chat,
+    path: '/friend',
+    validateSearch: readFriendSearch,
+    component: lazyRouteComponent(() => import('../contact/friend-redirect.tsx'), 'FriendRedirect'),
+  })
+  return [
+    chat.addChildren([index, messaging.addChildren([noRoom, byId, byCode, byFriend]), hidden, contact, friend]),
+  ] as const
 }

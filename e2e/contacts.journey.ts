@@ -1,0 +1,191 @@
+/// <reference lib="dom" />
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { type Client, signIn as enter, signUp } from './client.ts'
+import { account, browserOf, PASSWORD, phone, quiet, signIn, t, talk, wordsIn, write } from './people.ts'
+import { type Server, startServer } from './server.ts'
+
+let server: Server
+let dora: Client
+const members: Record<string, Client & { id: number }> = {}
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  await account(server, 'add', 'agent', 'dian', '--under', 'dora', '--password', PASSWORD)
+  await account(server, 'add', 'cs', 'help1', '--under', 'dora', '--password', PASSWORD)
+  dora = await enter(server.url, 'dora', PASSWORD)
+  const { share_code } = await dora.call('user/view', {})
+  const names = Array.from({ length: 21 }, (_, at) => `m${String(at + 1).padStart(2, '0')}aa`)
+  for (const name of ['ann88', 'ben777', ...names]) members[name] = await signUp(server.url, share_code, name)
+})
+test.afterAll(() => server.remove())
+
+/** WCAG 2.2 AA, as far as a program can say. */
+const accessible = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+const shot = (page: Page, name: string) =>
+  process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
+const contact = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(name) })
+
+test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts, searched, paged, named and talked with', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'help1', PASSWORD)
+  await page.goto('/chat/messaging')
+  await page.getByRole('link', { name: t('contact.title') }).click()
+  await page.waitForURL('**/chat/contact')
+
+  await test.step('ten to a page, the agents first', async () => {
+    await expect(page.getByRole('heading', { name: t('contact.agents') })).toBeVisible()
+    await expect(contact(page, 'dian')).toBeVisible()
+    await expect(page.locator('.contact-row')).toHaveCount(10)
+    await expect(page.getByText(t('contact.page', { n: 1, pages: 3 }))).toBeVisible()
+    await expect(page.getByRole('button', { name: t('contact.previous') })).toBeDisabled()
+    await page.getByRole('button', { name: t('contact.next') }).click()
+    await page.getByRole('button', { name: t('contact.next') }).click()
+    await expect(page.locator('.contact-row')).toHaveCount(4)
+    await expect(page.getByRole('button', { name: t('contact.next') })).toBeDisabled()
+    await accessible(page)
+    await shot(page, 'contacts-wide')
+  })
+
+  const search = page.getByRole('searchbox', { name: t('contact.search') })
+  await test.step('a search goes to the first page of those in use', async () => {
+    await page.getByRole('button', { name: t('contact.aside') }).click()
+    await expect(page.getByText(t('contact.not_found'))).toBeVisible()
+    await search.fill('ENN')
+    await search.press('Enter')
+    await expect(page.getByText(t('contact.not_found'))).toBeVisible()
+    await search.fill('BEN')
+    await search.press('Enter')
+    await expect(page.locator('.contact-row')).toHaveCount(1)
+    await expect(page.getByRole('button', { name: t('contact.kept') })).toHaveAttribute('aria-pressed', 'true')
+    await page.getByLabel(t('contact.fuzzy')).uncheck()
+    await expect(page.getByText(t('contact.not_found'))).toBeVisible()
+    await search.fill('BEN777')
+    await search.press('Enter')
+    await expect(contact(page, 'ben777')).toBeVisible()
+  })
+
+  await test.step('the profile gives it a name of ours, which stands in the list of talks', async () => {
+    await contact(page, 'ben777').click()
+    const profile = page.getByRole('article')
+    await profile.getByLabel(t('contact.our_name')).fill('คุณเบน')
+    await profile.getByRole('button', { name: t('action.save') }).click()
+    await expect(page.getByRole('heading', { name: 'คุณเบน' })).toBeVisible()
+    await accessible(page)
+    await shot(page, 'contact-profile-wide')
+    await profile.getByRole('link', { name: t('contact.talk') }).click()
+    await page.waitForURL(/\/chat\/messaging\/\d+\/\d+\/friend\/\d+$/)
+    await write(page, 'Hello Ben')
+    await expect(talk(page).getByText('Hello Ben')).toBeVisible()
+    await expect(page.getByRole('heading', { name: /คุณเบน/ })).toBeVisible()
+  })
+
+  await test.step('whom one removes is found among the removed, and put back', async () => {
+    await page.goto('/chat/contact?username=ann88')
+    await contact(page, 'ann88').click()
+    await page.getByRole('button', { name: t('contact.remove') }).click()
+    await expect(page.getByText(t('contact.not_found'))).toBeVisible()
+    await page.getByRole('button', { name: t('contact.put_back') }).click()
+    await expect(contact(page, 'ann88')).toBeVisible()
+  })
+
+  await test.step('a room that nobody has entered yet is made by entering it', async () => {
+    await page.goto('/chat/contact?username=dian')
+    await contact(page, 'dian').click()
+    await page.getByRole('link', { name: t('contact.talk') }).click()
+    await page.waitForURL(/\/chat\/messaging\/[1-9]\d*\/\d+\/friend\/\d+$/)
+    await write(page, 'Hello agent')
+    await expect(talk(page).getByText('Hello agent')).toBeVisible()
+    await expect(page.getByRole('button', { name: t('room.points') })).toHaveCount(0)
+  })
+  quiet(page)
+  // An open room is read by whoever looks at it.
+  await page.context().close()
+})
+
+test('[CONT-03] [ROOM-14] the friend redirect, and rooms without their numbers', async ({ browser }) => {
+  const page = await browserOf(browser, server)
+  const notes: string[] = []
+  page.on('console', (line) => line.type() === 'info' && notes.push(line.text()))
+  await signIn(page, 'dora', PASSWORD)
+  const { id = 0 } = members.m01aa ?? {}
+  for (const query of ['username=m01aa', 'username=M01', `friend_id=${id}`]) {
+    await page.goto(`/chat/friend?${query}`)
+    await page.waitForURL(new RegExp(`/chat/messaging/[1-9]\\d*/${id}/friend/${id}$`))
+    await expect(page.getByRole('heading', { name: /m01aa/ })).toBeVisible()
+  }
+  for (const query of ['username=nobody99', 'friend_id=99999999', '']) {
+    await page.goto(`/chat/friend?${query}`)
+    await page.waitForURL(/\/chat\/contact/)
+    await expect(page.getByRole('search')).toBeVisible()
+  }
+  expect(notes).toEqual([])
+  for (const path of ['undefined/undefined', '0/0', 'NaN/7/friend/undefined']) {
+    await page.goto(`/chat/messaging/${path}`)
+    await expect(page.getByText(t('chat.pick'))).toBeVisible()
+    await expect.poll(() => notes.length).toBe(1)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    notes.length = 0
+  }
+  quiet(page)
+})
+
+test('[CHAT-10] an agent and its upline’s customer service, live both ways', async ({ browser }) => {
+  const dian = await browserOf(browser, server, phone)
+  const help = await browserOf(browser, server)
+  await signIn(dian, 'dian', PASSWORD)
+  await signIn(help, 'help1', PASSWORD)
+  await dian.goto('/customer_service_chat')
+  await expect(dian.getByRole('heading', { name: /dora/ })).toBeVisible()
+  await help.goto('/chat/messaging')
+  await write(dian, 'May I have more credit?')
+  const row = help.locator('.room-row').filter({ hasText: 'dian' })
+  await expect(row).toContainText('May I have more credit?')
+  await expect(row.getByText(t('chat.unread', { n: 1 }))).toBeAttached()
+  await row.getByRole('link').click()
+  await expect(talk(help).getByText('May I have more credit?')).toBeVisible()
+  await write(help, 'Of course.')
+  await expect(talk(dian).getByText('Of course.')).toBeVisible()
+  await accessible(dian)
+  await shot(dian, 'service-small')
+
+  await dian.goto('/index')
+  await write(help, 'Done.')
+  await dian.getByRole('button', { name: t('shell.menu') }).click()
+  const link = dian.getByRole('link', { name: new RegExp(t('menu.customer_service_chat')) })
+  await expect(link).toContainText('1')
+  await link.click()
+  await expect(talk(dian).getByText('Done.')).toBeVisible()
+  // The agent's own list is for its own members.
+  await dian.goto('/chat/messaging')
+  await expect(dian.getByText(t('chat.empty'))).toBeVisible()
+  for (const page of [dian, help]) quiet(page)
+})
+
+test('[CONT-01] [CONT-02] contacts on a phone, in Traditional Chinese', async ({ browser }) => {
+  const words = wordsIn('zh-TW')
+  const page = await browserOf(browser, server, phone)
+  await page.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
+  await signIn(page, 'dora', PASSWORD, words)
+  await page.goto('/chat/contact')
+  await expect(page.locator('.contact-row')).toHaveCount(10)
+  await shot(page, 'contacts-small')
+  const first = page.locator('.contact-row').first()
+  await first.click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByRole('link', { name: words('contact.talk') })).toBeVisible()
+  await accessible(page)
+  await shot(page, 'contact-profile-small')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(first).toBeFocused()
+  expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
+  quiet(page)
+})

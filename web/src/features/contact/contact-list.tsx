@@ -1,0 +1,82 @@
+import type { Answer } from '@tallyroom/contract'
+import type { Contact } from '@tallyroom/contract/calls/contact'
+import { mediaSrc } from '../../chat/media-src.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Avatar } from '../../ui/person.tsx'
+import { useWords } from '../../words.ts'
+import { kindWords } from './kinds.ts'
+
+type Props = {
+  contacts: readonly Contact[]
+  chosen: number | undefined
+  onChoose: (memberId: number) => void
+}
+
+/** One page of contacts, under a heading for each kind. */
+export const ContactList = ({ contacts, chosen, onChoose }: Props) => {
+  const { t } = useWords()
+  const kinds = ([0, 1, 2] as const).filter((kind) => contacts.some(({ type }) => type === kind))
+  return kinds.map((kind) => (
+    <section key={kind} aria-label={t(kindWords[kind].many)}>
+      <h2 className="contact-kind">{t(kindWords[kind].many)}</h2>
+      <ul className="contact-rows">
+        {contacts
+          .filter(({ type }) => type === kind)
+          .map((contact) => (
+            <li key={contact.member_id}>
+              <button
+                type="button"
+                className="contact-row"
+                aria-pressed={contact.member_id === chosen}
+                onClick={() => onChoose(contact.member_id)}
+              >
+                <Avatar
+                  src={contact.thumbnail ? mediaSrc(contact.thumbnail) : ''}
+                  name={contact.nickname || contact.username}
+                  size={36}
+                />
+                <span className="room-words">
+                  <bdi className="room-name">{contact.nickname || contact.username}</bdi>
+                  {contact.username && contact.nickname && <bdi className="room-username">({contact.username})</bdi>}
+                </span>
+                {contact.frozen && <span className="chip chip-refused">{t('status.frozen')}</span>}
+                <Icon name="chevronRight" />
+              </button>
+            </li>
+          ))}
+      </ul>
+    </section>
+  ))
+}
+
+type Pages = Answer<'friend/list'>['pagination']
+
+/** Previous, current, next. */
+export const Pager = ({ at, onPage }: { at: Pages; onPage: (page: number) => void }) => {
+  const { t } = useWords()
+  return (
+    <nav className="contact-pages" aria-label={t('contact.pages')}>
+      <button
+        type="button"
+        className="c-round"
+        aria-label={t('contact.previous')}
+        disabled={at.previous === null}
+        onClick={() => at.previous && onPage(at.previous)}
+      >
+        <Icon name="chevronLeft" />
+      </button>
+      <span className="points" aria-live="polite">
+        {t('contact.page', { n: at.current, pages: Math.max(1, at.pages) })}
+      </span>
+      <button
+        type="button"
+        className="c-round"
+        aria-label={t('contact.next')}
+        disabled={at.next === null}
+        onClick={() => at.next && onPage(at.next)}
+      >
+        <Icon name="chevronRight" />
+      </button>
+    </nav>
+  )
+}

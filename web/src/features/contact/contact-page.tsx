@@ -1,0 +1,132 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Drawer } from 'antd'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { Failed, Skeleton } from '../room/room-list.tsx'
+import { SMALL } from '../room/small.ts'
+import { TopBar } from '../room/top-bar.tsx'
+import { ContactList, Pager } from './contact-list.tsx'
+import { Profile } from './profile.tsx'
+import type { ContactSearch } from './search.ts'
+import './contact.css'
+
+/** /chat/contact: those with whom the group talks or may talk, and who each of them is. */
+export const ContactPage = () => {
+  const { t } = useWords()
+  const small = useMedia(SMALL)
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as ContactSearch
+  const { username = '', fuzzy = 1, page = 1, status = 1, member } = search
+  const { data, error, refetch, isPlaceholderData } = useCall(
+    'friend/list',
+    { status, username, fuzzy, page, per_page: 10 },
+    { keepOld: true },
+  )
+  const go = (to: ContactSearch) => void navigate({ to: '/chat/contact', search: to })
+  const { member: _, ...list } = search
+  const choose = (memberId: number) => go({ ...search, member: memberId })
+
+  return (
+    <div className="messaging contact-page">
+      {small && <TopBar to="/chat/messaging" title={t('contact.title')} />}
+      <section className="room-list contact-list" aria-label={t('contact.title')}>
+        <div className="room-tools">
+          {!small && <h1>{t('contact.title')}</h1>}
+          <SearchForm search={search} onSearch={go} />
+        </div>
+        <div className="contact-scroll" aria-busy={isPlaceholderData}>
+          {!data && !error && <Skeleton />}
+          {!data && error && <Failed words={error.message} retry={() => void refetch()} />}
+          {data?.data.length === 0 && (
+            <p className="c-middle" role="status">
+              {t('contact.not_found')}
+            </p>
+          )}
+          {data && <ContactList contacts={data.data} chosen={member} onChoose={choose} />}
+        </div>
+        {data && (
+          <Pager
+            at={data.pagination}
+            onPage={(next) => {
+              const { page: _page, ...rest } = list
+              go(next > 1 ? { ...rest, page: next } : rest)
+            }}
+          />
+        )}
+      </section>
+      {small ? (
+        <Drawer
+          open={member !== undefined}
+          placement="bottom"
+          size="80%"
+          title={t('contact.title')}
+          closable={{ 'aria-label': t('action.close') }}
+          onClose={() => go(list)}
+        >
+          {member !== undefined && <Profile memberId={member} />}
+        </Drawer>
+      ) : (
+        <div className="contact-panel">
+          {member === undefined ? <p className="c-middle">{t('contact.pick')}</p> : <Profile memberId={member} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A new search begins on page 1 of those in use (CONT-01). */
+const SearchForm = ({ search, onSearch }: { search: ContactSearch; onSearch: (to: ContactSearch) => void }) => {
+  const { t } = useWords()
+  const [text, setText] = useState(search.username ?? '')
+  useEffect(() => setText(search.username ?? ''), [search.username])
+  const from = (fuzzy: boolean): ContactSearch => ({
+    ...(text.trim() ? { username: text.trim() } : {}),
+    ...(fuzzy ? {} : { fuzzy: 0 }),
+  })
+  const fuzzy = search.fuzzy !== 0
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSearch(from(fuzzy))
+  }
+  return (
+    <form className="contact-search" role="search" onSubmit={submit}>
+      <div className="contact-field">
+        <label className="room-search">
+          <Icon name="search" />
+          <input
+            type="search"
+            value={text}
+            maxLength={64}
+            placeholder={t('contact.search')}
+            aria-label={t('contact.search')}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button">
+          {t('action.search')}
+        </button>
+      </div>
+      <div className="room-actions">
+        <label>
+          <input type="checkbox" checked={fuzzy} onChange={(event) => onSearch(from(event.target.checked))} />
+          {t('contact.fuzzy')}
+        </label>
+        <span className="contact-status" role="group">
+          {([1, 0] as const).map((status) => (
+            <button
+              key={status}
+              type="button"
+              aria-pressed={(search.status ?? 1) === status}
+              onClick={() => onSearch({ ...from(fuzzy), ...(status ? {} : { status: 0 }) })}
+            >
+              {t(status ? 'contact.kept' : 'contact.aside')}
+            </button>
+          ))}
+        </span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { call } from '../../call.ts'
+import { useWords } from '../../words.ts'
+import { talkWith } from './talk-link.tsx'
+import type { FriendSearch } from './search.ts'
+
+/** /chat/friend?username=… or ?friend_id=…: on to that friend's talk (CONT-03), or to the contacts when there is none. */
+export const FriendRedirect = () => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const { username, friend_id } = useSearch({ strict: false }) as FriendSearch
+
+  useEffect(() => {
+    let here = true
+    const find = async () => {
+      if (friend_id) return call('friend/view', { member_id: friend_id })
+      if (!username) return undefined
+      const whole = await call('friend/list', { username, per_page: 1 })
+      return whole.data[0] ?? (await call('friend/list', { username, fuzzy: 1, per_page: 1 })).data[0]
+    }
+    const go = (found: Awaited<ReturnType<typeof find>>) => {
+      if (!here) return
+      if (!found) void navigate({ to: '/chat/contact', search: username ? { username } : {}, replace: true })
+      else if (found.type === 2) void navigate({ to: '/customer_service_chat', replace: true })
+      else void navigate({ ...talkWith(found), replace: true })
+    }
+    find().then(go, () => go(undefined))
+    return () => {
+      here = false
+    }
+  }, [username, friend_id, navigate])
+
+  return (
+    <p className="c-middle" role="status">
+      {t('chat.loading')}
+    </p>
+  )
+}

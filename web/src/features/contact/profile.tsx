@@ -1,0 +1,137 @@
+import type { Answer } from '@tallyroom/contract'
+import { type FormEvent, useId, useState } from 'react'
+import { Avatar } from '../../ui/person.tsx'
+import { mediaSrc } from '../../chat/media-src.ts'
+import { rooms } from '../../chat/talk.ts'
+import { showMoment } from '../../time.ts'
+import { notify } from '../../ui/message.tsx'
+import { useCall, useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { kindWords } from './kinds.ts'
+import { TalkLink } from './talk-link.tsx'
+
+type Friend = Answer<'friend/view'>
+
+/** Who a contact is, what the group calls it, and the way to its talk. */
+export const Profile = ({ memberId }: { memberId: number }) => {
+  const { t } = useWords()
+  const { data, error, refetch } = useCall('friend/view', { member_id: memberId })
+  if (data) return <Sheet key={data.member_id} friend={data} />
+  if (!error) {
+    return (
+      <p className="c-middle" role="status">
+        {t('chat.loading')}
+      </p>
+    )
+  }
+  return (
+    <div className="c-middle">
+      <p role="alert">{error.message}</p>
+      <button type="button" className="button" onClick={() => void refetch()}>
+        {t('action.try_again')}
+      </button>
+    </div>
+  )
+}
+
+const Sheet = ({ friend }: { friend: Friend }) => {
+  const { t } = useWords()
+  const name = friend.nickname || friend.username
+  const moment = (at: string | null) => (at ? showMoment(at) : t('contact.never'))
+  return (
+    <article className="contact-sheet" aria-label={name}>
+      <header>
+        <Avatar src={friend.thumbnail ? mediaSrc(friend.thumbnail) : ''} name={name} size={72} />
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
+        <p>
+          {friend.username && <bdi className="c-note">({friend.username})</bdi>}
+          <span className="chip">{t(kindWords[friend.type].one)}</span>
+          {friend.frozen && <span className="chip chip-refused">{t('status.frozen')}</span>}
+        </p>
+        <TalkLink contact={friend} />
+      </header>
+      <dl>
+        {friend.alias !== '' && (
+          <div>
+            <dt>{t('account.nickname')}</dt>
+            <dd>
+              <bdi>{friend.own_nickname}</bdi>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('account.created')}</dt>
+          <dd className="points">{moment(friend.created_at)}</dd>
+        </div>
+        <div>
+          <dt>{t('account.last_seen')}</dt>
+          <dd className="points">{moment(friend.last_seen_at)}</dd>
+        </div>
+        <div>
+          <dt>{t('contact.last_message')}</dt>
+          <dd className="points">{moment(friend.message_time)}</dd>
+        </div>
+      </dl>
+      {friend.type !== 2 && <Edit friend={friend} />}
+    </article>
+  )
+}
+
+const Edit = ({ friend }: { friend: Friend }) => {
+  const { t } = useWords()
+  const id = useId()
+  const [alias, setAlias] = useState(friend.alias)
+  const { mutateAsync, isPending } = useSend('friend/edit', { refreshes: ['friend/view', 'friend/list'] })
+  const send = async (change: { nickname?: string; status?: 0 | 1 }, done: string) => {
+    try {
+      await mutateAsync({ member_id: friend.member_id, ...change })
+      notify.done(done)
+      // Its room may have been made by this.
+      void rooms.catchUp()
+    } catch (error) {
+      notify.refused(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    void send({ nickname: alias.trim() }, t('done.edited'))
+  }
+  const kept = friend.status === 1
+  return (
+    <>
+      <form className="field" onSubmit={save}>
+        <label htmlFor={id}>{t('contact.our_name')}</label>
+        <span className="contact-name">
+          <input
+            id={id}
+            className="input"
+            value={alias}
+            maxLength={30}
+            aria-describedby={`${id}-hint`}
+            placeholder={friend.own_nickname}
+            onChange={(event) => setAlias(event.target.value)}
+          />
+          <button type="submit" className="button" disabled={isPending || alias.trim() === friend.alias}>
+            {t('action.save')}
+          </button>
+        </span>
+        <p className="field-hint" id={`${id}-hint`}>
+          {t('contact.our_name_hint')}
+        </p>
+      </form>
+      <div className="contact-remove">
+        <button
+          type="button"
+          className="button"
+          disabled={isPending}
+          onClick={() => void send({ status: kept ? 0 : 1 }, t('done.edited'))}
+        >
+          {kept ? t('contact.remove') : t('contact.put_back')}
+        </button>
+        <p className="c-note">{t('contact.removed_what')}</p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { CallError } from '../../call.ts'
+import { mediaSrc } from '../../chat/media-src.ts'
+import { RoomView } from '../../chat/room-view.tsx'
+import { rooms } from '../../chat/talk.ts'
+import { useSummary } from '../../chat/use-talk.ts'
+import { notify } from '../../ui/message.tsx'
+import { Avatar } from '../../ui/person.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { Failed } from './room-list.tsx'
+import { useOfficeTalk } from './use-office-talk.ts'
+import '../../chat/chat.css'
+import '../../chat/messages.css'
+import './list.css'
+import './room.css'
+
+/** /customer_service_chat: an agent's own talk with the customer service of its upline, from the partner's side (CHAT-10). */
+export const ServicePage = () => {
+  const { t } = useWords()
+  const { data, error, refetch } = useCall('friend/list', { type: 2, per_page: 1 })
+  const friend = data?.data[0]
+  if (friend) return <Service key={friend.friend_id} friendId={friend.friend_id} />
+  return (
+    <div className="service-chat">
+      {error ? (
+        <Failed words={error.message} retry={() => void refetch()} />
+      ) : (
+        <p className="c-middle" role="status">
+          {data ? t('service.none') : t('chat.loading')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Service = ({ friendId }: { friendId: number }) => {
+  const { t } = useWords()
+  useOfficeTalk()
+  const own = useCall('user/view', {})
+  const [code, setCode] = useState('')
+  const [failed, setFailed] = useState('')
+  const room = useSummary(code)
+  const open = useCallback(() => {
+    setFailed('')
+    rooms.openRoom({ friend_id: friendId }).then(
+      (found) => found && setCode(found),
+      (error: unknown) => setFailed(error instanceof Error ? error.message : String(error)),
+    )
+  }, [friendId])
+  useEffect(open, [open])
+  const onReadFailed = useCallback((error: CallError) => notify.refused(error.message), [])
+
+  if (failed) {
+    return (
+      <div className="service-chat">
+        <Failed words={failed} retry={open} />
+      </div>
+    )
+  }
+  return (
+    <div className="service-chat">
+      <header className="chat-bar">
+        {room && <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={36} />}
+        <h1>
+          <span className="room-title">
+            <bdi>{room?.name}</bdi>
+            <span className="room-username">{t('role.customer_service')}</span>
+          </span>
+        </h1>
+      </header>
+      {code ? (
+        <RoomView
+          key={code}
+          code={code}
+          face="office"
+          ownUsername={own.data?.username ?? ''}
+          onReadFailed={onReadFailed}
+          autoFocus
+        />
+      ) : (
+        <p className="c-middle" role="status">
+          {t('chat.loading')}
+        </p>
+      )}
+    </div>
+  )
+}
