@@ -7,6 +7,7 @@ import { contactCalls } from './calls/contact.ts'
 import { deskCalls } from './calls/desk.ts'
 import { factorCalls } from './calls/factor.ts'
 import { noteCalls } from './calls/note.ts'
+import { flowCalls } from './calls/flow.ts'
 import { reportCalls } from './calls/report.ts'
 import { roomCalls } from './calls/room.ts'
 import { searchCalls } from './calls/search.ts'
@@ -26,6 +27,7 @@ export const contract = {
   ...abilityCalls,
   ...auditCalls,
   ...transferCalls,
+  ...flowCalls,
   ...reportCalls,
   ...roomCalls,
   ...contactCalls,

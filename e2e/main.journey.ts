@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { signIn as clientOf } from './client.ts'
 import {
   account,
   browserOf,
@@ -44,6 +45,12 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
     await confirmDone(admin)
     await expect(row(admin, 'dora')).toContainText('1,000.00')
   })
+
+  // What is sent in this talk may be given back without having been played with.
+  const client = await clientOf(server.url, 'admin', server.password)
+  const { data } = await client.call('user/list', { menu_id: 2 })
+  const id = data.find(({ username }) => username === 'dora')?.id ?? 0
+  await client.call('user/saveAbilities', { id, transfer_member_flow_limit_multiple: 0 })
 
   const shareCode = await test.step('a member signs up through the share link', async () => {
     await signIn(dora, 'dora', PASSWORD)

@@ -21,6 +21,8 @@ export const auditKinds = [
   'settings_changed',
   'exported',
   'remark_edited',
+  'points_corrected',
+  'flow_limit_overridden',
   'masked_shown',
   'note_content_deleted',
   'template_deleted',

@@ -21,7 +21,10 @@ export const TransferRow = z.object({
   transaction_id: z.string(),
   created_at: z.string(),
   settled_at: z.string().nullable(),
-  /** 1 transfer in, 2 transfer out, 3 gift, 4 make-up, 5 game wallet in, 6 game wallet deduction. */
+  /**
+   * 1 transfer in, 2 transfer out, 3 gift, 4 make-up, 5 game wallet in, 6 game wallet deduction, 7 from the own main to the
+   * own game wallet, 8 bet, 9 win, 10 correction.
+   */
   type: z.int(),
   wallet: z.int(),
   envelope: Flag,
@@ -49,6 +52,10 @@ const moving = [
   'transfer.frozen',
   'transfer.to_yourself',
   'transfer.one_open_at_a_time',
+  'transfer.remark_needed',
+  'transfer.flow_limit_open',
+  'transfer.over_envelope_cap',
+  'transfer.over_day_cap',
   'room.not_found',
 ] as const satisfies readonly ErrorName[]
 
@@ -77,18 +84,57 @@ export const transferCalls = calls({
     effect: 'write',
     request: z.object({
       member_id: Id,
-      /** 1 send, 2 receive. */
-      type: z.union([z.literal(1), z.literal(2)]),
+      /** 1 send, 2 receive, 3 gift, 4 make-up (says why in the remark), 5 game-wallet send, 6 game-wallet deduction. */
+      type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]),
       amount: Amount,
+      /** Turnover asked for, of types 1, 3 and 4; the server works it out for those who may not say it. */
       audit_amount: Amount.optional(),
       remark: Remark.default(''),
+      /** The member's wallet, for types 1 and 3; types 5 and 6 are always about the game wallet. */
       platform: z.union([z.literal(1), z.literal(2)]).default(1),
+      /** Of type 2: take the points although turnover is still to be bet. Only with flow_limit_modify_permission. */
+      override_flow_limit: Flag.default(0),
       /** The room in which the dialog was opened; refused when it is another member's. */
       code: z.string().max(64).optional(),
       payment_password: z.string().min(1).max(128).optional(),
     }),
     response: Moved,
     refuses: moving,
+  },
+  /** Takes an earlier transfer back, once: both sides get what they had. The remark says why. */
+  'transaction/correct': {
+    effect: 'write',
+    request: z.object({
+      transaction_id: z.uuid(),
+      remark: Remark.min(1),
+      payment_password: z.string().min(1).max(128).optional(),
+    }),
+    response: Moved,
+    refuses: [
+      'transfer.needs_payment_password',
+      'transfer.wrong_payment_password',
+      'transfer.payment_locked',
+      'transfer.not_found',
+      'transfer.already_corrected',
+      'transfer.not_correctable',
+      'transfer.member_not_enough',
+      'transfer.not_enough',
+      'transfer.over_credit',
+      'transfer.frozen',
+    ],
+  },
+  /** A member moves points from its main to its game wallet. */
+  'wallet/toGame': {
+    effect: 'write',
+    request: z.object({ amount: Amount }),
+    response: z.object({
+      transaction_id: z.string(),
+      status: Status,
+      /** Of the main and the game wallet after it. */
+      balance: PointsText,
+      game_wallet: PointsText,
+    }),
+    refuses: ['access.denied', 'transfer.amount_invalid', 'transfer.not_enough', 'transfer.frozen'],
   },
   'transaction/edit': {
     effect: 'write',
@@ -135,6 +181,7 @@ export const transferCalls = calls({
       'envelope.member_not_enough',
       'transfer.event_mode',
       'transfer.frozen',
+      'transfer.flow_limit_open',
     ],
   },
 })

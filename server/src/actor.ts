@@ -20,9 +20,7 @@ export type Actor = {
   /** The account whose wallet the actor gives from. */
   funderId: number
   hasPaymentPassword: boolean
-  sendVisible: boolean
-  receiveVisible: boolean
-  flowLimitModify: boolean
+  seesFlowLimits: boolean
   /** Sees the usernames of others masked (names.ts). */
   masks: boolean
   session: Session
@@ -46,9 +44,7 @@ const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id a
   a.status, a.path, a.group_id as "groupId", g.path as "groupPath",
   case when a.is_funded then a.id else a.group_id end as "funderId",
   a.payment_password_hash is not null as "hasPaymentPassword",
-  1 = all (array[a.red_envelope_button_visible, a.send_red_envelope_button_visible]) as "sendVisible",
-  1 = all (array[a.red_envelope_button_visible, a.receive_red_envelope_button_visible]) as "receiveVisible",
-  a.flow_limit_modify_permission = 1 as "flowLimitModify",
+  a.cs_flow_limit_button_visible = 1 as "seesFlowLimits",
   ${masks} as masks`
 
 /** How long a session may be quiet was decided when it was opened. */

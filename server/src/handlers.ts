@@ -6,6 +6,7 @@ import { contactHandlers } from './calls/contact.ts'
 import { deskHandlers } from './calls/desk.ts'
 import { factorHandlers } from './calls/factor.ts'
 import { noteHandlers } from './calls/note.ts'
+import { flowHandlers } from './calls/flow.ts'
 import { reportHandlers } from './calls/report.ts'
 import { roomHandlers } from './calls/room.ts'
 import { searchHandlers } from './calls/search.ts'
@@ -24,6 +25,7 @@ export const handlers: Handlers<typeof contract> = {
   ...abilityHandlers,
   ...auditHandlers,
   ...transferHandlers,
+  ...flowHandlers,
   ...reportHandlers,
   ...roomHandlers,
   ...contactHandlers,

@@ -80,6 +80,12 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
       return tree[whom].role === 4 && (groupOf(who) === maker || sees(who, maker)) ? 'ok' : 'absent'
     },
   },
+  'transaction/correct': {
+    roles: [1],
+    judge: (who, whom) => (tree[whom].role === 4 ? ifSeen(who, whom) : 'absent'),
+  },
+  'wallet/toGame': { roles: [4] },
+  'member/flowLimit': { roles: all, judge: (who, whom) => (tree[whom].role === 4 ? ifSeen(who, whom) : 'absent') },
   'envelope/answer': { roles: [4], judge: (who, whom) => (who === whom ? 'ok' : 'absent') },
   'room/enter': {
     roles: all,

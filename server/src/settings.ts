@@ -1,4 +1,5 @@
 import { parseKey } from './installation-key.ts'
+import { parsePoints } from '@tallyroom/contract/points'
 import type { SessionLimits } from './sessions.ts'
 import type { SmsGateway } from './sms.ts'
 import type { LimitClass } from './limits.ts'
@@ -18,6 +19,8 @@ export type Settings = {
   wireSecret: string
   apiUrl: string
   envelopeHours: number
+  /** The most for one offer in a room, and for what a purse gives members in a day, in 1/10000 points; undefined: no cap. */
+  caps: { envelope: bigint | undefined; day: bigint | undefined }
   /** Clients that know only the Bearer header may sign in. */
   allowUnbound: boolean
   /** How many proxies stand in front and set X-Forwarded-For; 0: nobody's word is taken. */
@@ -50,6 +53,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   wireSecret: env.WIRE_SECRET || 'tallyroom',
   apiUrl: env.API_URL ?? '',
   envelopeHours: wholeNumber(env, 'ENVELOPE_HOURS', 24, 1, 24 * 30),
+  caps: { envelope: points(env, 'ENVELOPE_CAP'), day: points(env, 'DAY_CAP') },
   allowUnbound: yesOrNo(env, 'ALLOW_UNBOUND_SESSIONS', true),
   trustedProxies: wholeNumber(env, 'TRUSTED_PROXIES', 0, 0, 10),
   origins: (env.WEB_ORIGINS ?? '').split(',').filter(Boolean),
@@ -73,6 +77,14 @@ const wholeNumber = (env: NodeJS.ProcessEnv, name: string, usual: number, least:
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
   throw new StartError(`${name} is "${text}", but must be a whole number from ${least} to ${most}.`)
+}
+
+const points = (env: NodeJS.ProcessEnv, name: string) => {
+  const text = env[name]
+  if (text === undefined || text === '') return undefined
+  const value = parsePoints(text)
+  if (value !== undefined && value > 0n) return value
+  throw new StartError(`${name} is "${text}", but must be points such as 500 or 12.5, or empty for no cap.`)
 }
 
 const yesOrNo = (env: NodeJS.ProcessEnv, name: string, usual: boolean) => {

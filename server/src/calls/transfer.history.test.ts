@@ -57,6 +57,7 @@ test('[HIST-01] [HIST-03] transaction/list shows what was moved to and from whom
 test('[HIST-03] redEnvelope/record shows the envelopes, from the side of who looks', async () => {
   const { agent, cs, member } = await house.family()
   await agent.call('user/transaction', { id: member.id, amount: '7' })
+  await house.turnOver(member)
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '2', remark: 'back' })
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
   const record = async (who: Person) =>

@@ -162,6 +162,8 @@ test('[ENV-01] transaction/add follows the flags, takes only positive amounts an
   const add = (who: Person, type: 1 | 2, more: object = {}) =>
     code(who, 'transaction/add', { member_id: member.id, type, amount: '2', code: room, ...more })
   expect(await add(cs, 1)).toBe(1000)
+  expect(await add(cs, 2), 'not yet turned over').toBe(1414)
+  await house.turnOver(member)
   expect(await add(cs, 2)).toBe(1000)
   expect(await add(cs, 2)).toBe(1401)
   expect(await add(cs, 1, { amount: '-1' })).toBe(1400)

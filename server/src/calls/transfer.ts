@@ -4,7 +4,6 @@ import { visible } from '../actor.ts'
 import { audit } from '../audit.ts'
 import { one, sql } from '../db.ts'
 import { type BatchedCtx, ensure, type Handlers, refuse } from '../handler.ts'
-import type { MoveOrder } from '../ledger/ledger.ts'
 import { op } from '../ledger/rules.ts'
 import { findMessages, lockRooms, writeMessages } from '../messages.ts'
 import { checkPaymentPassword } from '../ledger/payment-password.ts'
@@ -30,21 +29,32 @@ export const transferHandlers = {
   },
 
   'transaction/add': {
-    batched: async (ctx, { member_id, type, amount, audit_amount, remark, platform, code, payment_password }) => {
-      const isSend = type === 1
-      if (!(isSend ? ctx.actor.sendVisible : ctx.actor.receiveVisible)) return refuse('access.denied')
+    batched: async (ctx, input) => {
+      const { member_id, type, amount, audit_amount, remark, platform, code, payment_password } = input
       if (amount <= 0n) return refuse('transfer.amount_invalid')
       await checkPaymentPassword(ctx, payment_password)
+      const isGame = type === op.gameSend || type === op.gameDeduct
       return ctx.house.ledger.move({
         ...asked(ctx, 'transaction/add'),
         targetId: member_id,
-        op: isSend ? op.send : op.receive,
-        wallet: platform,
+        op: type,
+        wallet: isGame ? 2 : platform,
         amount,
         remark,
-        room: { code, auditAmount: audit_amount },
+        room: { code, auditAmount: audit_amount, overridesFlow: input.override_flow_limit === 1 },
       })
     },
+  },
+
+  'transaction/correct': {
+    batched: async (ctx, { transaction_id, remark, payment_password }) => {
+      await checkPaymentPassword(ctx, payment_password)
+      return ctx.house.ledger.correct({ ...asked(ctx, 'transaction/correct'), transactionId: transaction_id, remark })
+    },
+  },
+
+  'wallet/toGame': {
+    batched: (ctx, { amount }) => ctx.house.ledger.toGame({ ...asked(ctx, 'wallet/toGame'), amount }),
   },
 
   'envelope/answer': {
@@ -131,8 +141,9 @@ export const transferHandlers = {
   },
 } satisfies Handlers<typeof transferCalls>
 
-const asked = ({ actor, request }: BatchedCtx, call: string): Pick<MoveOrder, 'actor' | 'request' | 'call'> => ({
+const asked = ({ actor, request, caller }: BatchedCtx, call: string) => ({
   actor,
   request,
   call,
+  from: { session: actor.session, address: caller.address },
 })

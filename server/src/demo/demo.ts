@@ -84,6 +84,10 @@ const makeFamily = async (running: Running): Promise<void> => {
       code,
     })
     if (at % 3 === 1) {
+      // Points are paid out when they have been turned over.
+      const bet = { topId: top.topId, memberId: id, betId: `demo-${id}` }
+      await running.house.ledger.bet({ ...bet, amount: BigInt(1_005_000 + at * 250_000) })
+      await running.house.ledger.win({ ...bet, amount: BigInt(600_000 + at * 200_000) })
       await office.call('transaction/add', { member_id: id, type: 2, amount: '20', remark: 'settled', code })
       await office.call('sendMessage', { code, type: 1, content: 'Done, thank you!' })
     }

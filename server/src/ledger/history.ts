@@ -53,9 +53,9 @@ export const transferPage = (db: Db, actor: Actor, timeZone: string, search: Sea
 export const envelopePage = (db: Db, actor: Actor, timeZone: string, search: Search) =>
   page(db, actor, timeZone, search, sql`t.is_envelope`)
 
-/** What a member may call whoever gave to it: its group, as its room does. */
+/** What a member may call whoever gave to it: its group, as its room does. Nobody made what the platform reported. */
 const operatorName = (actor: Actor): Sql =>
-  actor.role === 4 ? sql`coalesce(nullif(g.nickname, ''), g.username)` : sql`o.username`
+  sql`case when o.role_id = 0 then '' else ${actor.role === 4 ? sql`coalesce(nullif(g.nickname, ''), g.username)` : sql`o.username`} end`
 
 // Funder and actor stand above the target wherever it is, so whoever may see one of them sees the target too:
 // `visible` on the target is the whole scope (and, for a member, its own transfers alone).
@@ -101,7 +101,7 @@ const withNames = (actor: Actor, row: HistoryRow): HistoryRow => {
     ...row,
     member_username: shownUsername(actor, member),
     member_nickname: shownText(actor, member, row.member_nickname),
-    operator: shownUsername(actor, operator),
+    operator: row.operator && shownUsername(actor, operator),
     remark: shownText(actor, operator, shownText(actor, member, row.remark)),
   }
 }

@@ -4,8 +4,22 @@ import { Refused } from '../handler.ts'
 import type { Hub } from '../hub.ts'
 import type { Outcome } from '../requests.ts'
 import type { Settings } from '../settings.ts'
-import { BrokenOrder, runBatch } from './batch.ts'
-import type { Answered, AnswerOrder, Moved, MoveOrder, Order } from './orders.ts'
+import { runBatch } from './batch.ts'
+import { BrokenOrder } from './book.ts'
+import { houseFinder } from './house.ts'
+import type {
+  Answered,
+  AnswerOrder,
+  BetAnswer,
+  BetOrder,
+  CorrectOrder,
+  Moved,
+  MovedOwn,
+  MoveOrder,
+  Order,
+  ToGameOrder,
+} from './orders.ts'
+import { op } from './rules.ts'
 
 export type { AnswerOrder, MoveOrder, Mover } from './orders.ts'
 
@@ -19,14 +33,34 @@ export type Ledger = {
   move(order: Omit<MoveOrder, 'kind'>): Promise<Moved>
   /** The member's answer to an envelope. @throws Refused */
   answer(order: Omit<AnswerOrder, 'kind'>): Promise<Answered>
+  /** A member moves its own points into its game wallet. @throws Refused */
+  toGame(order: Omit<ToGameOrder, 'kind'>): Promise<MovedOwn>
+  /** Takes an earlier transfer back, once. @throws Refused */
+  correct(order: Omit<CorrectOrder, 'kind'>): Promise<Moved>
+  /**
+   * A bet of a member, from the wallet it plays from (the game wallet when it has several, else the main one) to the house of
+   * its top account. `amount` and `valid` are 1/10000 points; `valid`, at most the amount and by default all of it, is what
+   * counts as turnover. Unique by `betId` (1 to 64 letters) within the top account: the same bet again gets the same answer
+   * and moves nothing; with another member or amount it is refused. What was refused may be reported again.
+   * @throws Refused bet.id_reused, account.not_found, transfer.amount_invalid, transfer.frozen, transfer.member_not_enough
+   */
+  bet(bet: Bet & { valid?: bigint }): Promise<BetAnswer>
+  /**
+   * What a bet has won, from the house to the member: once for a bet, whose id it carries. Also to who was frozen meanwhile.
+   * @throws Refused bet.not_found, bet.id_reused, account.not_found, transfer.amount_invalid
+   */
+  win(win: Bet): Promise<BetAnswer>
   /** Ends the envelopes whose time is over or one of whose sides is frozen; how many. */
   expireDue(): Promise<number>
 }
 
-type Parts = { db: Database; hub: Hub; settings: Pick<Settings, 'timeZone' | 'envelopeHours'> }
+/** Of a member below the top account; `amount` in 1/10000 points, positive. */
+export type Bet = { topId: number; memberId: number; betId: string; amount: bigint }
+
+type Parts = { db: Database; hub: Hub; settings: Pick<Settings, 'timeZone' | 'envelopeHours' | 'caps'> }
 
 export const makeLedger = ({ db, hub, settings }: Parts): Ledger => {
-  const run = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, clock: settings, orders }))
+  const run = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, frame: settings, orders }))
 
   const alone = async (order: Order): Promise<Outcome | Error> => {
     for (let tries = 1; ; tries++) {
@@ -59,7 +93,15 @@ export const makeLedger = ({ db, hub, settings }: Parts): Ledger => {
     return outcome.data as T
   }
 
+  const houseOf = houseFinder(db)
+  const played = async ({ topId, ...bet }: Bet, terms: Pick<BetOrder, 'op' | 'counts'>) =>
+    answered<BetAnswer>({ ...bet, ...terms, kind: 'bet', topId, houseId: await houseOf(topId) })
+
   return {
+    bet: ({ valid, ...bet }) => played(bet, { op: op.bet, counts: valid ?? bet.amount }),
+    win: (win) => played(win, { op: op.win, counts: 0n }),
+    toGame: (order) => answered<MovedOwn>({ ...order, kind: 'toGame' }),
+    correct: (order) => answered<Moved>({ ...order, kind: 'correct' }),
     move: (order) => answered<Moved>({ ...order, kind: 'move' }),
     answer: (order) => answered<Answered>({ ...order, kind: 'answer' }),
     expireDue: async () => {

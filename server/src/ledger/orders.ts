@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import type { Actor } from '../actor.ts'
 import type { Request } from '../handler.ts'
-import type { Op } from './rules.ts'
+import type { OfficeOp, op } from './rules.ts'
 
 /** Who gives an order, as he was known when his call began. What can change meanwhile is read again under the lock. */
 export type Mover = Pick<
@@ -10,25 +10,51 @@ export type Mover = Pick<
   'id' | 'role' | 'topId' | 'path' | 'groupId' | 'groupPath' | 'funderId' | 'username' | 'nickname'
 >
 
-/** The call that an order comes from, and what makes it repeatable. */
-type Asked = { call: string; request: Request; actor: Mover }
+/** The call that an order comes from, what makes it repeatable, and where it came from, for the audit log. */
+type Asked = {
+  call: string
+  request: Request
+  actor: Mover
+  from?: { session: { id: bigint }; address: string } | undefined
+}
 
 export type MoveOrder = Asked & {
   kind: 'move'
   targetId: number
-  op: Op
+  op: OfficeOp
   wallet: 1 | 2
   /** In 1/10000 points, positive: the operation says from where to where. */
   amount: Points
   remark: string
-  /** From inside a room: an envelope, shown there; `code` is the room in which its dialog was opened. */
-  room: { code: string | undefined; auditAmount: Points | undefined } | undefined
+  /** From inside a room: an offer, shown there; `code` is the room in which its dialog was opened. */
+  room: { code: string | undefined; auditAmount: Points | undefined; overridesFlow?: boolean | undefined } | undefined
 }
 export type AnswerOrder = Asked & { kind: 'answer'; transactionId: string; accept: boolean }
+/** A member's own points, from its main to its game wallet. */
+export type ToGameOrder = Asked & { kind: 'toGame'; amount: Points }
+export type CorrectOrder = Asked & { kind: 'correct'; transactionId: string; remark: string }
+/** What the platform reports of a member's game. It is repeatable by the bet's own id. */
+export type BetOrder = {
+  kind: 'bet'
+  op: typeof op.bet | typeof op.win
+  topId: number
+  houseId: number
+  memberId: number
+  betId: string
+  amount: Points
+  /** How much of it is turnover. */
+  counts: Points
+}
 /** The deadline of an envelope has passed, or one of its sides was frozen. */
 export type LapseOrder = { kind: 'lapse'; transferId: bigint }
-export type Order = MoveOrder | AnswerOrder | LapseOrder
+export type Order = MoveOrder | AnswerOrder | ToGameOrder | CorrectOrder | BetOrder | LapseOrder
+/** Those that somebody asked for with a request_id. */
+export type AskedOrder = Extract<Order, Asked>
+export const isAsked = (order: Order): order is AskedOrder => 'request' in order
 
-/** What the mover is told; what the member who answered is told. */
+/** What the mover is told; what the member who answered, or moved its own, is told. */
 export type Moved = Answer<'transaction/add'>
 export type Answered = Answer<'envelope/answer'>
+export type MovedOwn = Answer<'wallet/toGame'>
+/** What the platform is told of a bet or a win: the balance after it of the wallet that the member plays from. */
+export type BetAnswer = { transaction_id: string; balance: string }

@@ -4,7 +4,7 @@ import type { Hub } from '../hub.ts'
 import { findMessages, lockRooms, type NewMessage, writeMessages } from '../messages.ts'
 import type { Facts, RoomFacts } from './facts.ts'
 import type { MoveOrder } from './orders.ts'
-import { isTaking, op, status } from './rules.ts'
+import { isTaking, type Op, op, status } from './rules.ts'
 import type { Draft, NewTransfer } from './write.ts'
 
 /** The member's room with the actor's group, or else with its own: an upline's envelope lies where the member looks. */
@@ -16,15 +16,22 @@ export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts
   return { room: ours ?? ofMember[0], isWrong: code !== undefined && ours?.code !== code }
 }
 
-const messageType = ({ order, opened }: NewTransfer): number => {
-  if (order.op === op.send) return opened.status === status.pending ? 7 : 3
-  return { [op.receive]: 6, [op.gift]: 8, [op.makeUp]: 9, [op.gameSend]: 10, [op.gameDeduct]: 11 }[order.op]
+const messageType = (transfer: NewTransfer): number => {
+  if (transfer.op === op.send) return transfer.status === status.pending ? 7 : 3
+  const types: Partial<Record<Op, number>> = {
+    [op.receive]: 6,
+    [op.gift]: 8,
+    [op.makeUp]: 9,
+    [op.gameSend]: 10,
+    [op.gameDeduct]: 11,
+  }
+  return types[transfer.op] ?? 0
 }
 
 /** Shows every new envelope in its room and changes those that were settled, on both sides after the commit. */
 export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: Facts): Promise<void> => {
   const shown = draft.transfers.flatMap((transfer) =>
-    transfer.roomId === null ? [] : [asMessage(transfer, transfer.roomId, facts)],
+    transfer.room ? [asMessage(transfer, transfer.room, facts)] : [],
   )
   const settled = draft.settlements.filter(({ terms }) => terms.roomId !== null)
   if (shown.length + settled.length === 0) return
@@ -35,25 +42,25 @@ export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: Facts):
   writeMessages(tx, hub, rooms, { news: shown, changed, now: facts.instant })
 }
 
-const asMessage = (transfer: NewTransfer, roomId: number, facts: Facts): NewMessage => {
-  const { id, transactionId, order, opened } = transfer
-  const { actor, amount, remark } = order
-  const isPending = opened.status === status.pending
+const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>, facts: Facts): NewMessage => {
+  const { id, transactionId, amount, remark } = transfer
+  const { sender } = room
+  const isPending = transfer.status === status.pending
   return {
-    roomId,
+    roomId: room.id,
     messageId: transactionId,
     type: messageType(transfer),
     content: formatPoints(amount),
-    senderId: actor.id,
+    senderId: sender.id,
     fromPartner: false,
-    senderUsername: actor.username,
-    senderNickname: actor.nickname,
-    senderIsSub: facts.parties.find(({ id }) => id === actor.id)?.isSub ?? 0,
+    senderUsername: sender.username,
+    senderNickname: sender.nickname,
+    senderIsSub: facts.parties.find(({ id }) => id === sender.id)?.isSub ?? 0,
     transfer: {
       id,
       transactionId,
-      status: opened.status,
-      type: isTaking(order.op) ? 2 : 1,
+      status: transfer.status,
+      type: isTaking(transfer.op) ? 2 : 1,
       amount,
       remark,
       expiresAt: isPending ? facts.deadline : null,

@@ -1,120 +1,5 @@
-import { parsePoints } from '@tallyroom/contract/points'
-import { expect, test } from 'vitest'
-import { type Ask, type Envelope, op, open, type Party, settle, status, type Status, type Verdict } from './rules.ts'
-
-type Purse = { balance: bigint; floor: bigint | null }
-const points = (text: string) => parsePoints(text) ?? 0n
-const names = Object.fromEntries(Object.entries(status).map(([name, value]) => [value, name]))
-
-/** A small world: top gives to agent, agent and its customer service to the member; a stranger stands beside. */
-const family = () => {
-  const party = (id: number, role: Party['role'], path: string, groupPath = path): Party => ({
-    id,
-    role,
-    path,
-    groupPath,
-    isFrozen: false,
-    isSub: 0,
-    inEventMode: false,
-    asksConsent: false,
-    hasGame: false,
-    choosesWallet: false,
-    mayDeductGame: false,
-    setsTurnover: false,
-    turnoverMultiple: 1,
-  })
-  const parties: Record<string, Party> = {
-    top: party(1, 1, '/1/'),
-    agent: party(2, 2, '/1/2/'),
-    cs: party(3, 3, '/1/2/3/', '/1/2/'),
-    member: party(4, 4, '/1/2/4/', '/1/2/'),
-    stranger: party(9, 4, '/1/8/9/', '/1/8/'),
-  }
-  const purse = (floor: bigint | null = 0n): Purse => ({ balance: 0n, floor })
-  const purses: Record<string, { main: Purse; escrow: Purse; game: Purse }> = Object.fromEntries(
-    Object.keys(parties).map((name) => [
-      name,
-      { main: purse(name === 'top' ? null : 0n), escrow: purse(), game: purse() },
-    ]),
-  )
-  return { parties, purses }
-}
-
-/**
- * Reads a story, one deed a line with the expected outcome last, and holds the rules to it.
- *   set WHO FLAG[=value]        balance WHO WALLET POINTS | floor WHO POINTS
- *   OP ACTOR TARGET POINTS [wallet 2] [room] -> outcome     answer NAME VERDICT -> outcome     overdue NAME
- */
-const tell = (story: string) => {
-  const { parties, purses } = family()
-  const envelopes = new Map<string, { envelope: Envelope; funder: string; target: string }>()
-  const isAsked = new Set<string>()
-  const party = (name: string) => parties[name] as Party
-  const purse = (name: string) => purses[name] as { main: Purse; escrow: Purse; game: Purse }
-  const wallets = (funder: string, target: string) => ({ funder: purse(funder), target: purse(target) })
-  const apply = (postings: { wallet: Purse; amount: bigint }[]) => {
-    expect(postings.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n)
-    for (const { wallet, amount } of postings) wallet.balance += amount
-  }
-  const move = (words: string[]) => {
-    const [deed = '', name = '', actor = '', target = '', amount = ''] = words
-    const funder = actor === 'cs' ? 'agent' : actor
-    const ask: Ask = {
-      op: op[deed as keyof typeof op],
-      wallet: words.includes('game') ? 2 : 1,
-      amount: points(amount),
-      inRoom: words.includes('room'),
-      auditAmount: undefined,
-    }
-    const known = parties[target]
-    const opened = open<Purse>(ask, {
-      actor: party(actor),
-      funder: party(funder),
-      target: known,
-      targetId: known?.id ?? 77,
-      isWrongRoom: words.includes('wrong'),
-      isAsked: isAsked.has(target),
-      mayMove: known?.role !== 3,
-      wallets: known && wallets(funder, target),
-    })
-    if (typeof opened === 'string') return opened
-    apply(opened.postings)
-    const type = deed === 'receive' ? 2 : 1
-    const envelope: Envelope = { type, status: opened.status, wallet: ask.wallet, amount: ask.amount, isOverdue: false }
-    envelopes.set(name, { envelope, funder, target })
-    if (type === 2 && opened.status === status.pending) isAsked.add(target)
-    return names[opened.status]
-  }
-  const answer = (name: string, verdict: string) => {
-    const found = envelopes.get(name)
-    if (!found) throw new Error(`no envelope ${name}`)
-    const { envelope, funder, target } = found
-    const settled = settle(verdict as Verdict, envelope, {
-      funder: party(funder),
-      target: party(target),
-      wallets: wallets(funder, target),
-    })
-    if (typeof settled === 'string') return settled
-    apply(settled.postings)
-    envelope.status = settled.status as Status
-    isAsked.delete(target)
-    return settled.refusal ? `${names[settled.status]}:${settled.refusal}` : names[settled.status]
-  }
-  for (const line of story
-    .split('\n')
-    .map((text) => text.replace(/#.*/, '').trim())
-    .filter(Boolean)) {
-    const [deed = '', a = '', b = '', c = ''] = line.split(/\s+/)
-    const expected = line.split('->')[1]?.trim()
-    if (deed === 'set') Object.assign(party(a), { [b]: c === '' ? true : c === 'off' ? false : Number(c) })
-    else if (deed === 'floor') purse(a).main.floor = b === 'none' ? null : points(b)
-    else if (deed === 'has') purse(a)[b as 'main'].balance = points(c)
-    else if (deed === 'overdue') (envelopes.get(a) as { envelope: Envelope }).envelope.isOverdue = true
-    else if (deed === 'balance') expect(purse(a)[b as 'main'].balance, line).toBe(points(c))
-    else if (deed === 'answer') expect(answer(a, b), line).toBe(expected)
-    else expect(move((line.split('->')[0] ?? '').trim().split(/\s+/)), line).toBe(expected)
-  }
-}
+import { test } from 'vitest'
+import { tell } from '../testing/ledger-story.ts'
 
 test('[TRF-11] refusals of a transfer, in their order of precedence', () =>
   tell(`
@@ -180,10 +65,89 @@ test('[TRF-03] [TRF-04] the game wallet gives back only with the right to it', (
     gameDeduct g5 agent member 6 game -> transfer.member_not_enough
     gameDeduct g6 agent member 5 game -> success
     send r1 agent member 1 game room  -> access.denied
+    gameSend g7 agent member 1 game room -> success                # the type of its own
+    gameDeduct g8 agent member 2 game room -> transfer.member_not_enough
+    gameDeduct g9 agent member 1 game room -> success
     set member choosesWallet
     send r2 agent member 1 game room  -> success
+    gift r3 agent member 1 game room  -> success
+    makeUp r4 cs member 1 game room why -> access.denied
     receive r3 agent member 1 game room -> access.denied
     gameSend r4 agent cs 1 game       -> access.denied
+  `))
+
+test('[ENV-01] what a dialog offers is what its buttons allow', () =>
+  tell(`
+    has agent main 100
+    has member main 100
+    set member hasGame
+    set cs maySend off
+    send s1 cs member 1 room          -> access.denied
+    send s2 agent member 1 room       -> success                   # each has buttons of his own
+    set cs mayReceive off
+    receive r1 cs member 1 room       -> access.denied
+    gift g1 cs member 1 room          -> success
+    set cs mayGift off
+    gift g2 cs member 1 room          -> access.denied
+    makeUp m1 cs member 1 room        -> transfer.remark_needed
+    makeUp m2 cs member 1 room why    -> success
+    makeUp m3 agent member 1 room why -> access.denied             # roles 1 and 3
+    floor top none
+    makeUp m4 top member 1 room why   -> success
+    gameSend w1 cs member 1 game room -> success
+    gameDeduct w2 cs member 1 game room -> access.denied
+    set cs mayDeductGame
+    gameDeduct w3 cs member 1 game room -> success
+    set cs mayMakeUp off
+    makeUp m5 cs member 1 room why    -> access.denied
+    gameSend w4 cs member 1 game room -> access.denied
+    gameDeduct w5 cs member 1 game room -> access.denied
+    send l1 cs member 1               -> success                   # lists go by the menu
+  `))
+
+test('[TRF-13] [FLOW-01] points are not paid out while turnover is due, unless somebody who may says so', () =>
+  tell(`
+    has agent main 100
+    send s1 agent member 10           -> success
+    due member 10
+    receive r1 agent member 1 room    -> transfer.flow_limit_open
+    receive r2 agent member 1 room override -> transfer.flow_limit_open  # not his to say
+    receive l1 agent member 1         -> success                   # a list takes back directly
+    bet member 9.9999
+    receive r3 agent member 1 room    -> transfer.flow_limit_open
+    set agent setsTurnover
+    receive r4 agent member 1 room    -> transfer.flow_limit_open
+    receive r5 agent member 1 room override -> success
+    bet member 0.0001
+    receive r6 cs member 1 room       -> success
+    set member asksConsent
+    send s2 agent member 5 room       -> pending
+    due member 0                                                   # opened when it is accepted
+    receive r7 cs member 1 room       -> pending
+    answer s2 accept                  -> success
+    due member 5
+    answer r7 accept                  -> transfer.flow_limit_open  # asked for before, checked again
+    answer r7 reject                  -> rejected
+    receive r8 agent member 1 room override -> pending
+    answer r8 accept                  -> success
+  `))
+
+test('[ENV-02] caps, for one envelope and for a day', () =>
+  tell(`
+    has agent main 100
+    cap envelope 5
+    send s1 cs member 5.0001 room     -> transfer.over_envelope_cap
+    gift s2 cs member 5.0001 room     -> transfer.over_envelope_cap
+    receive s3 cs member 5.0001 room  -> transfer.over_envelope_cap
+    send s4 cs member 6               -> success                   # no envelope
+    cap day 20
+    given 16
+    send s5 cs member 4.0001          -> transfer.over_day_cap
+    set member asksConsent
+    send s6 cs member 3 room          -> pending
+    send s7 cs member 1.0001          -> transfer.over_day_cap     # what is held counts
+    send s8 cs member 1               -> success
+    send s9 top agent 1000            -> success                   # only what goes to members
   `))
 
 test('[ENV-06] an envelope that asks is held until it ends, once', () =>
@@ -253,38 +217,6 @@ test('[ENV-05] event mode and freezing stop what is open; what was held goes bac
     set member inEventMode
     answer e2 reject                  -> rejected                  # giving back is no envelope
     receive q1 agent member 1 room    -> transfer.event_mode
+    gift q3 agent member 1 room       -> transfer.event_mode
     receive q2 agent member 1         -> transfer.member_not_enough # lists know no event mode
   `))
-
-test('[ENV-03] the turnover that a transfer asks for is worked out here', () => {
-  const { parties, purses } = family()
-  const { agent, member } = parties as { agent: Party; member: Party }
-  const given = purses as Record<'agent' | 'member', { main: Purse; escrow: Purse; game: Purse }>
-  const asked = (ask: Partial<Ask>) => {
-    given.agent.main.balance = points('1000')
-    const opened = open<Purse>(
-      { op: op.send, wallet: 1, amount: points('2.5'), inRoom: true, auditAmount: undefined, ...ask },
-      {
-        actor: agent,
-        funder: agent,
-        target: member,
-        targetId: member.id,
-        isWrongRoom: false,
-        isAsked: false,
-        mayMove: true,
-        wallets: { funder: given.agent, target: given.member },
-      },
-    )
-    return typeof opened === 'string' ? opened : opened.auditAmount
-  }
-  agent.turnoverMultiple = 3
-  expect(asked({})).toBe(points('7.5'))
-  expect(asked({ auditAmount: points('1') }), 'not his to say').toBe(points('7.5'))
-  agent.setsTurnover = true
-  expect(asked({ auditAmount: points('1') })).toBe(points('1'))
-  expect(asked({ auditAmount: points('-1') })).toBe('transfer.amount_invalid')
-  expect(asked({ inRoom: false })).toBe(0n)
-  member.hasGame = true
-  expect(asked({ auditAmount: points('1') })).toBe(0n)
-  expect(asked({ op: op.gameSend, wallet: 2, inRoom: false }), 'once over').toBe(points('2.5'))
-})

@@ -11,17 +11,32 @@ export const GAME = 2
 export const ESCROW = 3
 export type Kind = typeof MAIN | typeof GAME | typeof ESCROW
 
-/** What is asked for. 7 main to own game, 8 bet, 9 win and 10 correction are kept for later. */
-export const op = { send: 1, receive: 2, gift: 3, makeUp: 4, gameSend: 5, gameDeduct: 6 } as const
+/** What is asked for. 1 to 6 are moved by people of the office (`open`), the others have rules of their own (play.ts). */
+export const op = {
+  send: 1,
+  receive: 2,
+  gift: 3,
+  makeUp: 4,
+  gameSend: 5,
+  gameDeduct: 6,
+  toGame: 7,
+  bet: 8,
+  win: 9,
+  correction: 10,
+} as const
 export type Op = (typeof op)[keyof typeof op]
-/** Takes from the target; all others give to it. */
-export const isTaking = (kind: Op) => kind === op.receive || kind === op.gameDeduct
+export type OfficeOp = Exclude<Op, 7 | 8 | 9 | 10>
+/** Takes from the target; all others give to it. (A correction does the opposite of what it corrects.) */
+export const isTaking = (kind: Op) => kind === op.receive || kind === op.gameDeduct || kind === op.bet
 
 export const status = { failed: 0, success: 1, rejected: 2, expired: 3, pending: 4 } as const
 export type Status = (typeof status)[keyof typeof status]
 
-/** A wallet as it stands. No floor: unlimited. A balance of exactly -1 means nothing special. */
-export type Wallet = { readonly balance: Points; readonly floor: Points | null }
+/**
+ * A wallet as it stands. No floor: unlimited. A balance of exactly -1 means nothing special. `flowDue`, kept on main
+ * wallets, is what its owner still has to bet before points are paid out.
+ */
+export type Wallet = { readonly balance: Points; readonly floor: Points | null; readonly flowDue: Points }
 export type Wallets<W> = { funder: { main: W; escrow: W }; target: { main: W; game: W | undefined } }
 /** One side of a transfer; its postings always sum to zero. */
 export type Posting<W> = { wallet: W; amount: Points }
@@ -43,6 +58,11 @@ export type Party = {
   /** transaction_all: in a room one may choose the member's wallet. */
   choosesWallet: boolean
   mayDeductGame: boolean
+  /** The buttons of its points dialog; all four are off when the dialog is. */
+  maySend: boolean
+  mayReceive: boolean
+  mayGift: boolean
+  mayMakeUp: boolean
   /** May say himself how much turnover a transfer asks for. */
   setsTurnover: boolean
   /** Turnover that a transfer asks for, in multiples of its amount. */
@@ -50,13 +70,20 @@ export type Party = {
 }
 
 export type Ask = {
-  op: Op
+  op: OfficeOp
   wallet: typeof MAIN | typeof GAME
   amount: Points
   /** Offered in a room (transaction/add), not from a list. */
   inRoom: boolean
+  /** The turnover that the actor says; worked out here for those who may not say it. */
   auditAmount: Points | undefined
+  hasRemark: boolean
+  /** Takes points although turnover is still due. */
+  overridesFlow: boolean
 }
+
+/** The most for one offer in a room, and for what one purse gives members in a day. Undefined: no such cap. */
+export type Caps = { envelope: Points | undefined; day: Points | undefined }
 
 type Standing<W> = {
   actor: Party
@@ -71,16 +98,20 @@ type Standing<W> = {
   /** The role's right to move points of such accounts from a list. */
   mayMove: boolean
   wallets: Wallets<W> | undefined
+  caps: Caps
+  /** What the funder has given members today. */
+  givenToday: Points
 }
 
 export type Opened<W> = {
   status: typeof status.success | typeof status.pending
   auditAmount: Points
+  overridesFlow: boolean
   postings: Posting<W>[]
 }
 
 /** No balance and no sum of a wallet's life comes near the end of a bigint. */
-const MOST = 9_000_000_000_000_000_000n
+export const MOST = 9_000_000_000_000_000_000n
 
 /** The twin of `visible(actor)` (actor.ts) for an account that is already here; a test holds the two together. */
 export const sees = (
@@ -101,32 +132,36 @@ export const open = <W extends Wallet>(ask: Ask, at: Standing<W>): Opened<W> | E
   if (!target || !wallets || !sees(actor, target)) return 'account.not_found'
   if (ask.inRoom && target.role !== 4) return 'account.not_found'
   if (at.isWrongRoom) return 'room.not_found'
-  if (!ask.inRoom && !at.mayMove) return 'access.denied'
+  if (!(ask.inRoom ? hasButton(ask.op, actor) : at.mayMove)) return 'access.denied'
   if (!mayUseWallet(ask, actor, target)) return 'access.denied'
+  if (ask.op === op.makeUp && !ask.hasRemark) return 'transfer.remark_needed'
   if (actor.isFrozen || funder.isFrozen || target.isFrozen) return 'transfer.frozen'
-  if (isEnvelope(ask) && target.inEventMode) return 'transfer.event_mode'
+  if (ask.inRoom && target.inEventMode) return 'transfer.event_mode'
 
   const auditAmount = turnover(ask, actor, target)
-  if (auditAmount < 0n || auditAmount > MOST) return 'transfer.amount_invalid'
+  if (auditAmount < 0n || wallets.target.main.flowDue + auditAmount > MOST) return 'transfer.amount_invalid'
   const purse = ask.wallet === GAME ? wallets.target.game : wallets.target.main
   if (!purse) return 'access.denied'
-  const { main, escrow } = wallets.funder
+  if (ask.inRoom && isOver(at.caps.envelope, amount)) return 'transfer.over_envelope_cap'
   const needsConsent = isEnvelope(ask) && (target.asksConsent || funder.asksConsent)
+  const terms = { status: needsConsent ? status.pending : status.success, auditAmount, overridesFlow: false } as const
+  const { main, escrow } = wallets.funder
 
   if (isTaking(ask.op)) {
-    if (needsConsent) {
-      if (at.isAsked) return 'transfer.one_open_at_a_time'
-      return { status: status.pending, auditAmount, postings: [] }
-    }
+    const overridesFlow = isEnvelope(ask) && ask.overridesFlow && actor.setsTurnover
+    if (isEnvelope(ask) && wallets.target.main.flowDue > 0n && !overridesFlow) return 'transfer.flow_limit_open'
+    if (needsConsent) return at.isAsked ? 'transfer.one_open_at_a_time' : { ...terms, overridesFlow, postings: [] }
     // Never into the target's credit, whatever its floor.
     if (purse.balance < amount) return 'transfer.member_not_enough'
     if (!fits(main, amount)) return 'transfer.amount_invalid'
-    return { status: status.success, auditAmount, postings: flow(purse, main, amount) }
+    return { ...terms, overridesFlow, postings: flow(purse, main, amount) }
   }
+  // What is held for open offers counts as given, or they would all be taken on one day.
+  if (target.role === 4 && isOver(at.caps.day, at.givenToday + escrow.balance + amount)) return 'transfer.over_day_cap'
   if (!canSpare(main, amount)) return main.floor === 0n ? 'transfer.not_enough' : 'transfer.over_credit'
   const into = needsConsent ? escrow : purse
   if (!fits(into, amount)) return 'transfer.amount_invalid'
-  return { status: needsConsent ? status.pending : status.success, auditAmount, postings: flow(main, into, amount) }
+  return { ...terms, postings: flow(main, into, amount) }
 }
 
 /** What settles an envelope: an answer of the member, the deadline, or that one of the two was frozen. */
@@ -138,6 +173,7 @@ export type Envelope = {
   amount: Points
   /** Past its deadline by the database's clock. */
   isOverdue: boolean
+  overridesFlow: boolean
 }
 /** Settles it so; `refusal` is said although it does: the acceptance came too late or was not covered. */
 export type Settled<W> = { status: Status; postings: Posting<W>[]; refusal?: ErrorName }
@@ -166,6 +202,10 @@ export const settle = <W extends Wallet>(
 
   const purse = envelope.wallet === GAME ? wallets.target.game : wallets.target.main
   if (!purse) return 'envelope.not_found'
+  // Whoever asked may have asked before the limit was opened.
+  if (envelope.type === 2 && wallets.target.main.flowDue > 0n && !envelope.overridesFlow) {
+    return 'transfer.flow_limit_open'
+  }
   if (envelope.type === 2 && purse.balance < amount) {
     return { status: status.failed, postings: [], refusal: 'envelope.member_not_enough' }
   }
@@ -179,31 +219,46 @@ const isEnvelope = (ask: Ask) => ask.inRoom && (ask.op === op.send || ask.op ===
 const isAbove = (actor: Party, funder: Party, id: number) =>
   id === funder.id || actor.path.split('/').includes(String(id))
 
+/** The buttons of the points dialog, as rules. Make-ups make points out of nothing for a reason that somebody must answer for. */
+const hasButton = (kind: OfficeOp, actor: Party) => {
+  if (kind === op.send) return actor.maySend
+  if (kind === op.receive) return actor.mayReceive
+  if (kind === op.gift) return actor.mayGift
+  return actor.mayMakeUp && (kind !== op.makeUp || actor.role === 1 || actor.role === 3)
+}
+
 /** Which wallet of the target may be moved, and by whom. */
 const mayUseWallet = (ask: Ask, actor: Party, target: Party) => {
   if (ask.wallet === MAIN) return ask.op !== op.gameSend && ask.op !== op.gameDeduct
   if (target.role !== 4 || !target.hasGame) return false
   if (ask.op === op.gameDeduct) return actor.mayDeductGame
-  if (ask.inRoom) return (ask.op === op.send || ask.op === op.gift) && target.choosesWallet
-  return ask.op === op.gameSend
+  if (ask.op === op.gameSend) return true
+  return ask.inRoom && (ask.op === op.send || ask.op === op.gift) && target.choosesWallet
 }
 
 /**
- * The turnover that a credit asks for (TRF-13, ENV-03): what enters the game wallet once its amount; a send in a room the
- * actor's multiple, unless he may say another; nothing with several wallets, and nothing for what is taken.
+ * The turnover that a credit asks of a member (TRF-13, ENV-03). What enters the game wallet: its amount. With several
+ * wallets nothing else, because it will be asked for on the way into the game wallet. With one: from a list the amount; a
+ * send in a room the actor's multiple, or what he says if he may; a gift or make-up what he says, and without that right no
+ * less than the amount.
  */
 const turnover = (ask: Ask, actor: Party, target: Party): Points => {
-  if (isTaking(ask.op)) return 0n
+  if (isTaking(ask.op) || target.role !== 4) return 0n
   if (ask.wallet === GAME) return ask.amount
-  if (!ask.inRoom || ask.op !== op.send || target.hasGame) return 0n
-  const own = actor.setsTurnover ? ask.auditAmount : undefined
-  return own ?? ask.amount * BigInt(actor.turnoverMultiple)
+  if (target.hasGame) return 0n
+  if (!ask.inRoom) return ask.amount
+  const usual = ask.op === op.send ? ask.amount * BigInt(actor.turnoverMultiple) : ask.amount
+  const said = ask.auditAmount ?? usual
+  if (actor.setsTurnover) return said
+  return ask.op === op.send || said < usual ? usual : said
 }
 
+const isOver = (cap: Points | undefined, amount: Points) => cap !== undefined && amount > cap
+
 /** A bottomless wallet still ends where numbers do. */
-const canSpare = (wallet: Wallet, amount: Points) => wallet.balance - amount >= (wallet.floor ?? -MOST)
-const fits = (wallet: Wallet, amount: Points) => wallet.balance + amount <= MOST
-const flow = <W>(from: W, to: W, amount: Points): Posting<W>[] => [
+export const canSpare = (wallet: Wallet, amount: Points) => wallet.balance - amount >= (wallet.floor ?? -MOST)
+export const fits = (wallet: Wallet, amount: Points) => wallet.balance + amount <= MOST
+export const flow = <W>(from: W, to: W, amount: Points): Posting<W>[] => [
   { wallet: from, amount: -amount },
   { wallet: to, amount },
 ]

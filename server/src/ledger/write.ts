@@ -1,15 +1,36 @@
+import type { AuditKind } from '@tallyroom/contract/calls/audit'
+import { audit, type AuditFacts } from '../audit.ts'
 import { many, type Sql, sql, type Tx } from '../db.ts'
 import { outcomeRows, type Stored } from '../requests.ts'
 import type { Facts, Held, Terms } from './facts.ts'
-import type { MoveOrder } from './orders.ts'
-import { isTaking, type Opened, type Posting, status, type Status } from './rules.ts'
+import type { AskedOrder, Mover } from './orders.ts'
+import { isTaking, type Op, type Posting, status, type Status } from './rules.ts'
 
 export type NewTransfer = {
   id: bigint
   transactionId: string
-  order: MoveOrder
-  opened: Opened<Held>
-  roomId: number | null
+  topId: number
+  op: Op
+  actorId: number
+  funderId: number
+  targetId: number
+  wallet: 1 | 2
+  amount: bigint
+  auditAmount: bigint
+  remark: string
+  status: Status
+  /** Where it is shown, and who is shown as its sender. */
+  room: { id: number; sender: Mover } | undefined
+  betId?: string
+  corrects?: bigint
+  overridesFlow?: boolean
+}
+/** A deed for the audit log. */
+export type Deed = {
+  order: AskedOrder
+  kind: AuditKind
+  target: { id: number; topId: number }
+  facts: AuditFacts
 }
 export type Settlement = { terms: Terms; status: Status; by: number | null }
 type PostingRow = {
@@ -31,6 +52,7 @@ export type Draft = {
   moved: Set<Held>
   totals: Map<number, DayTotal>
   outcomes: Stored[]
+  deeds: Deed[]
 }
 
 export const emptyDraft = (): Draft => ({
@@ -40,6 +62,7 @@ export const emptyDraft = (): Draft => ({
   moved: new Set(),
   totals: new Map(),
   outcomes: [],
+  deeds: [],
 })
 
 /** Moves wallets in memory, so that the next decision of the batch sees it. */
@@ -53,7 +76,14 @@ export const post = (draft: Draft, transferId: bigint, leg: 0 | 1, postings: Pos
   }
 }
 
-/** Counts what a funding account gave to or took from a member today. */
+/** Changes what an account still has to bet. */
+export const turnOver = (draft: Draft, main: Held, change: bigint): void => {
+  if (change === 0n) return
+  main.flowDue += change
+  draft.moved.add(main)
+}
+
+/** Counts what a funding account gave to or took from a member today; a correction takes from the same count. */
 export const count = (draft: Draft, account: { id: number; topId: number }, isTaken: boolean, amount: bigint): void => {
   const total = draft.totals.get(account.id) ?? { accountId: account.id, topId: account.topId, in: 0n, out: 0n }
   if (isTaken) total.out += amount
@@ -65,14 +95,16 @@ const column = <R, T>(rows: R[], pick: (row: R) => T) => rows.map(pick)
 
 const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
   sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
-      remark, is_envelope, room_id, created_at)
+      remark, is_envelope, room_id, bet_id, corrects, overrides_flow, created_at)
     select *, ${facts.now}::timestamptz from unnest(${column(transfers, (t) => t.id)}::bigint[],
-      ${column(transfers, (t) => t.transactionId)}::uuid[], ${column(transfers, (t) => t.order.actor.topId)}::int[],
-      ${column(transfers, (t) => t.order.op)}::smallint[], ${column(transfers, (t) => t.order.actor.id)}::int[],
-      ${column(transfers, (t) => t.order.actor.funderId)}::int[], ${column(transfers, (t) => t.order.targetId)}::int[],
-      ${column(transfers, (t) => t.order.wallet)}::smallint[], ${column(transfers, (t) => t.order.amount)}::bigint[],
-      ${column(transfers, (t) => t.opened.auditAmount)}::bigint[], ${column(transfers, (t) => t.order.remark)}::text[],
-      ${column(transfers, (t) => t.order.room !== undefined)}::boolean[], ${column(transfers, (t) => t.roomId)}::int[])`
+      ${column(transfers, (t) => t.transactionId)}::uuid[], ${column(transfers, (t) => t.topId)}::int[],
+      ${column(transfers, (t) => t.op)}::smallint[], ${column(transfers, (t) => t.actorId)}::int[],
+      ${column(transfers, (t) => t.funderId)}::int[], ${column(transfers, (t) => t.targetId)}::int[],
+      ${column(transfers, (t) => t.wallet)}::smallint[], ${column(transfers, (t) => t.amount)}::bigint[],
+      ${column(transfers, (t) => t.auditAmount)}::bigint[], ${column(transfers, (t) => t.remark)}::text[],
+      ${column(transfers, (t) => t.room !== undefined)}::boolean[], ${column(transfers, (t) => t.room?.id ?? null)}::int[],
+      ${column(transfers, (t) => t.betId ?? null)}::text[], ${column(transfers, (t) => t.corrects ?? null)}::bigint[],
+      ${column(transfers, (t) => t.overridesFlow ?? false)}::boolean[])`
 
 const postingRows = ({ postings }: Draft, facts: Facts): Sql =>
   sql`insert into postings (wallet_id, seq, top_id, transfer_id, leg, amount, balance_after, created_at)
@@ -83,9 +115,10 @@ const postingRows = ({ postings }: Draft, facts: Facts): Sql =>
 
 const walletRows = ({ moved }: Draft): Sql => {
   const wallets = [...moved]
-  return sql`update wallets w set balance = v.balance, seq = v.seq
+  return sql`update wallets w set balance = v.balance, seq = v.seq, flow_due = v.flow_due
     from unnest(${column(wallets, (w) => w.id)}::int[], ${column(wallets, (w) => w.balance)}::bigint[],
-      ${column(wallets, (w) => w.seq)}::bigint[]) v (id, balance, seq) where w.id = v.id`
+      ${column(wallets, (w) => w.seq)}::bigint[], ${column(wallets, (w) => w.flowDue)}::bigint[])
+      v (id, balance, seq, flow_due) where w.id = v.id`
 }
 
 const totalRows = ({ totals }: Draft, facts: Facts): Sql => {
@@ -98,11 +131,11 @@ const totalRows = ({ totals }: Draft, facts: Facts): Sql => {
 }
 
 const envelopeRows = ({ transfers }: Draft, facts: Facts): Sql => {
-  const pending = transfers.filter(({ opened }) => opened.status === status.pending)
+  const pending = transfers.filter((transfer) => transfer.status === status.pending)
   return sql`insert into envelopes (transfer_id, top_id, target_id, type, expires_at)
     select *, ${facts.deadline}::timestamptz from unnest(${column(pending, (t) => t.id)}::bigint[],
-      ${column(pending, (t) => t.order.actor.topId)}::int[], ${column(pending, (t) => t.order.targetId)}::int[],
-      ${column(pending, (t) => (isTaking(t.order.op) ? 2 : 1))}::smallint[])`
+      ${column(pending, (t) => t.topId)}::int[], ${column(pending, (t) => t.targetId)}::int[],
+      ${column(pending, (t) => (isTaking(t.op) ? 2 : 1))}::smallint[])`
 }
 
 const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>
@@ -117,13 +150,18 @@ const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>
  */
 export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<void> => {
   if (draft.settlements.length) await many(tx, settlementRows(draft, facts))
+  for (const { order, kind, target, facts: what } of draft.deeds) {
+    const { session, address = '' } = order.from ?? {}
+    const actor = { id: order.actor.id, topId: order.actor.topId, ...(session ? { session } : {}) }
+    await audit(tx, { actor, caller: { address } }, kind, target, what)
+  }
   if (draft.outcomes.length + draft.postings.length === 0) return
   const core = sql`with transfer_rows as (${transferRows(draft, facts)}), posting_rows as (${postingRows(draft, facts)}),
     wallet_rows as (${walletRows(draft)}), total_rows as (${totalRows(draft, facts)})`
-  const hasEnvelopes = draft.transfers.some(({ opened }) => opened.status === status.pending)
+  const hasEnvelopes = draft.transfers.some((transfer) => transfer.status === status.pending)
   const envelopes = hasEnvelopes ? sql`, envelope_rows as (${envelopeRows(draft, facts)})` : sql``
   const whole = sql`${core}${envelopes} ${outcomeRows(draft.outcomes)}`
-  const isShown = draft.transfers.some(({ roomId }) => roomId !== null) || draft.settlements.length > 0
+  const isShown = draft.transfers.some(({ room }) => room) || draft.settlements.length > 0
   if (isShown) await many(tx, whole)
   else tx.last(whole)
 }

@@ -39,6 +39,8 @@ export type TestHouse = Running & {
     headers?: Record<string, string>,
   ): Promise<{ status: number; reply: Reply; headers: Headers }>
   person(made: { role: Role; under?: Person; points?: string; limit?: string; unlimited?: boolean }): Promise<Person>
+  /** The member bets all that it still has to, and wins it back. */
+  turnOver(member: Person): Promise<void>
   /** A family of its own for each test: top account, agent, customer service and member with their room. */
   family(): Promise<{ top: Person; agent: Person; cs: Person; member: Person; room: string }>
 }
@@ -147,5 +149,16 @@ export const testHouse = async (env: Record<string, string> = {}, log?: Logger):
     return { top, agent, cs, member, room: data[0]?.code ?? '' }
   }
 
-  return { ...running, wire, post, person, family }
+  const turnOver: TestHouse['turnOver'] = async ({ id }) => {
+    const due = await one<{ topId: number; amount: bigint }>(
+      house.db,
+      sql`select top_id as "topId", flow_due as amount from wallets where account_id = ${id} and kind = 1`,
+    )
+    if (!due?.amount) return
+    const bet = { ...due, memberId: id, betId: randomUUID() }
+    await house.ledger.bet(bet)
+    await house.ledger.win(bet)
+  }
+
+  return { ...running, wire, post, person, turnOver, family }
 }

@@ -1,26 +1,85 @@
 import type { Someone } from './ledger-world.ts'
 
+export type Pocket = 'main' | 'game'
 export type Facts = {
   who: Someone
   main: bigint
   game: bigint
   escrow: bigint
   floor: bigint | null
+  openAsk: boolean
+  /** Turnover that is asked for, oldest first, each with what is left of it. */
+  limits: { name: string; left: bigint }[]
   frozen: boolean
   event: boolean
   asks: boolean
   multi: boolean
+  chooses: boolean
   deduct: boolean
-  openAsk: boolean
+  modifies: boolean
+  dialog: boolean
+  send: boolean
+  receive: boolean
+  gift: boolean
+  point: boolean
+  multiple: bigint
 }
-type Offer = { funder: number; target: number; amount: bigint; taking: boolean; status: string }
+export const someFacts = (who: Someone, floor: bigint | null): Facts => ({
+  who,
+  main: 0n,
+  game: 0n,
+  escrow: 0n,
+  floor,
+  openAsk: false,
+  limits: [],
+  frozen: false,
+  event: false,
+  asks: false,
+  multi: false,
+  chooses: false,
+  deduct: false,
+  modifies: false,
+  dialog: true,
+  send: true,
+  receive: true,
+  gift: true,
+  point: true,
+  multiple: 1n,
+})
+
+export type Deed = 'send' | 'receive' | 'gift' | 'makeUp' | 'gameSend' | 'gameDeduct'
+export type Wish = {
+  deed: Deed
+  pocket: Pocket
+  amount: bigint
+  inRoom: boolean
+  remark: string
+  turnover?: bigint | undefined
+  override: boolean
+}
+type Done = {
+  kind: Deed | 'toGame' | 'bet' | 'win' | 'correction'
+  funder: number
+  target: number
+  amount: bigint
+  pocket: Pocket
+  takes: boolean
+  turnover: bigint
+  override: boolean
+  asked: boolean
+  status: 'pending' | 'success' | 'rejected' | 'failed'
+  corrected: boolean
+}
 
 /** The ledger as a child would write it: one thing after the other, in plain words, sharing no code with the real one. */
 export class Model {
   readonly people = new Map<number, Facts>()
-  readonly offers = new Map<string, Offer>()
+  /** Everything that was moved or offered, by a name of the test's. */
+  readonly deeds = new Map<string, Done>()
   readonly said = new Map<string, { body: string; word: string }>()
+  readonly bets = new Map<string, { member: number; amount: bigint }>()
   readonly given = new Map<number, [bigint, bigint]>()
+  house = 0n
 
   once(actor: number, id: string, body: string, work: () => string): string {
     const before = this.said.get(`${actor} ${id}`)
@@ -30,83 +89,181 @@ export class Model {
     return word
   }
 
-  move(
-    actor: Someone,
-    targetId: number,
-    amount: bigint,
-    kind: 'list' | 'game' | 'room',
-    taking: boolean,
-  ): [string, Offer | undefined] {
+  move(name: string, actor: Someone, targetId: number, wish: Wish): string {
+    const { deed, pocket, amount, inRoom } = wish
     const me = this.of(actor.id)
     const purse = this.of(actor.funderId)
     const it = this.people.get(targetId)
-    if (amount <= 0n) return ['transfer.amount_invalid', undefined]
+    const takes = deed === 'receive' || deed === 'gameDeduct'
+    if (amount <= 0n) return 'transfer.amount_invalid'
     if (targetId === actor.id || targetId === actor.funderId || me.who.path.includes(`/${targetId}/`))
-      return ['transfer.to_yourself', undefined]
-    if (!it || !this.below(actor, it.who) || (kind === 'room' && it.who.role !== 4))
-      return ['account.not_found', undefined]
-    if (kind !== 'room' && it.who.role !== 2 && it.who.role !== 4) return ['access.denied', undefined]
-    if (kind === 'game' && (it.who.role !== 4 || !it.multi || (taking && !me.deduct)))
-      return ['access.denied', undefined]
-    if (me.frozen || purse.frozen || it.frozen) return ['transfer.frozen', undefined]
-    if (kind === 'room' && (it.event || this.of(it.who.groupId).event)) return ['transfer.event_mode', undefined]
-    const offer: Offer = { funder: actor.funderId, target: targetId, amount, taking, status: 'pending' }
-    const asks = kind === 'room' && (it.asks || purse.asks)
-    const pocket = kind === 'game' ? 'game' : 'main'
-    if (taking) {
-      if (asks && it.openAsk) return ['transfer.one_open_at_a_time', undefined]
-      if (asks) {
-        it.openAsk = true
-        return ['pending', offer]
-      }
-      if (it[pocket] < amount) return ['transfer.member_not_enough', undefined]
-      it[pocket] -= amount
-      purse.main += amount
-      this.tally(actor.funderId, it.who, amount, true)
-      return ['success', undefined]
+      return 'transfer.to_yourself'
+    if (!it || !this.below(actor, it.who) || (inRoom && it.who.role !== 4)) return 'account.not_found'
+    if (inRoom ? !this.hasButton(me, deed) : it.who.role !== 2 && it.who.role !== 4) return 'access.denied'
+    if (!this.rightPocket(me, it, wish)) return 'access.denied'
+    if (deed === 'makeUp' && wish.remark === '') return 'transfer.remark_needed'
+    if (me.frozen || purse.frozen || it.frozen) return 'transfer.frozen'
+    if (inRoom && (it.event || this.of(it.who.groupId).event)) return 'transfer.event_mode'
+    const turnover = this.turnover(me, it, wish, takes)
+    if (turnover < 0n) return 'transfer.amount_invalid'
+
+    const envelope = inRoom && (deed === 'send' || deed === 'receive')
+    const waits = envelope && (it.asks || purse.asks)
+    const override = envelope && takes && wish.override && me.modifies
+    const sides = { funder: actor.funderId, target: targetId, pocket, takes, override }
+    const status = waits ? 'pending' : 'success'
+    const done: Done = { ...sides, kind: deed, amount, turnover, asked: waits, status, corrected: false }
+    if (takes) {
+      if (envelope && this.due(it) > 0n && !override) return 'transfer.flow_limit_open'
+      if (waits && it.openAsk) return 'transfer.one_open_at_a_time'
+      if (!waits && it[pocket] < amount) return 'transfer.member_not_enough'
+      if (waits) it.openAsk = true
+      else [it[pocket], purse.main] = [it[pocket] - amount, purse.main + amount]
+    } else {
+      if (purse.floor !== null && purse.main - amount < purse.floor)
+        return purse.floor < 0n ? 'transfer.over_credit' : 'transfer.not_enough'
+      purse.main -= amount
+      if (waits) purse.escrow += amount
+      else it[pocket] += amount
     }
-    if (purse.floor !== null && purse.main - amount < purse.floor)
-      return [purse.floor < 0n ? 'transfer.over_credit' : 'transfer.not_enough', undefined]
-    purse.main -= amount
-    if (asks) {
-      purse.escrow += amount
-      return ['pending', offer]
-    }
-    it[pocket] += amount
-    this.tally(actor.funderId, it.who, amount, false)
-    return ['success', undefined]
+    this.deeds.set(name, done)
+    if (!waits) this.succeed(name, done)
+    return done.status
   }
 
-  answer(actor: Someone, id: string, accept: boolean): string {
-    const offer = this.offers.get(id)
-    if (!offer || offer.target !== actor.id) return 'envelope.not_found'
-    if (offer.status !== 'pending') return 'envelope.already_settled'
-    const it = this.of(offer.target)
-    const purse = this.of(offer.funder)
+  answer(actor: Someone, name: string, accept: boolean): string {
+    const deed = this.deeds.get(name)
+    if (!deed?.asked || deed.target !== actor.id) return 'envelope.not_found'
+    if (deed.status !== 'pending') return 'envelope.already_settled'
+    const it = this.of(deed.target)
+    const purse = this.of(deed.funder)
     if (!accept) {
-      if (!offer.taking) [purse.escrow, purse.main] = [purse.escrow - offer.amount, purse.main + offer.amount]
-      return this.end(offer, 'rejected')
+      if (!deed.takes) [purse.escrow, purse.main] = [purse.escrow - deed.amount, purse.main + deed.amount]
+      return this.end(deed, 'rejected')
     }
     if (it.frozen || purse.frozen) return 'transfer.frozen'
     if (it.event || this.of(it.who.groupId).event) return 'transfer.event_mode'
-    if (offer.taking && it.main < offer.amount) {
-      this.end(offer, 'failed')
+    if (deed.takes && this.due(it) > 0n && !deed.override) return 'transfer.flow_limit_open'
+    if (deed.takes && it[deed.pocket] < deed.amount) {
+      this.end(deed, 'failed')
       return 'envelope.member_not_enough'
     }
-    if (offer.taking) [it.main, purse.main] = [it.main - offer.amount, purse.main + offer.amount]
-    else [purse.escrow, it.main] = [purse.escrow - offer.amount, it.main + offer.amount]
-    this.tally(offer.funder, it.who, offer.amount, offer.taking)
-    return this.end(offer, 'success')
+    if (deed.takes) [it.main, purse.main] = [it.main - deed.amount, purse.main + deed.amount]
+    else [purse.escrow, it[deed.pocket]] = [purse.escrow - deed.amount, it[deed.pocket] + deed.amount]
+    this.succeed(name, deed)
+    return this.end(deed, 'success')
   }
 
-  private end(offer: Offer, word: string) {
-    offer.status = word
-    if (offer.taking) this.of(offer.target).openAsk = false
+  toGame(name: string, actor: Someone, amount: bigint): string {
+    const it = this.of(actor.id)
+    if (amount <= 0n) return 'transfer.amount_invalid'
+    if (!it.multi) return 'access.denied'
+    if (it.frozen) return 'transfer.frozen'
+    if (it.main < amount) return 'transfer.not_enough'
+    ;[it.main, it.game] = [it.main - amount, it.game + amount]
+    const sides = { funder: actor.id, target: actor.id, pocket: 'game', takes: false, override: false } as const
+    const done: Done = {
+      ...sides,
+      kind: 'toGame',
+      amount,
+      turnover: amount,
+      asked: false,
+      status: 'success',
+      corrected: false,
+    }
+    this.deeds.set(name, done)
+    it.limits.push({ name, left: amount })
+    return 'success'
+  }
+
+  bet(kind: 'bet' | 'win', betId: string, memberId: number, amount: bigint, valid: bigint): string {
+    const before = this.bets.get(`${kind} ${betId}`)
+    if (before) return before.member === memberId && before.amount === amount ? 'success' : 'bet.id_reused'
+    const it = this.people.get(memberId)
+    if (it?.who.role !== 4) return 'account.not_found'
+    if (kind === 'win' && this.bets.get(`bet ${betId}`)?.member !== memberId) return 'bet.not_found'
+    if (amount <= 0n || (kind === 'bet' && (valid < 0n || valid > amount))) return 'transfer.amount_invalid'
+    if (kind === 'bet' && it.frozen) return 'transfer.frozen'
+    const pocket = it.multi ? 'game' : 'main'
+    if (kind === 'bet' && it[pocket] < amount) return 'transfer.member_not_enough'
+    const change = kind === 'bet' ? -amount : amount
+    it[pocket] += change
+    this.house -= change
+    this.bets.set(`${kind} ${betId}`, { member: memberId, amount })
+    let rest = kind === 'bet' ? valid : 0n
+    for (const limit of it.limits) {
+      const part = rest < limit.left ? rest : limit.left
+      limit.left -= part
+      rest -= part
+    }
+    return 'success'
+  }
+
+  correct(name: string, actor: Someone, earlier: string): string {
+    const deed = this.deeds.get(earlier)
+    if (!deed) return 'transfer.not_found'
+    const it = this.of(deed.target)
+    const purse = this.of(deed.funder)
+    if (!this.below(actor, it.who) || !this.below(actor, purse.who)) return 'transfer.not_found'
+    if (this.of(actor.id).frozen) return 'transfer.frozen'
+    if (deed.kind === 'correction') return 'transfer.not_correctable'
+    if (deed.corrected) return 'transfer.already_corrected'
+    if (deed.status !== 'success') return 'transfer.not_correctable'
+    if (deed.takes) {
+      if (purse.floor !== null && purse.main - deed.amount < purse.floor)
+        return purse.floor < 0n ? 'transfer.over_credit' : 'transfer.not_enough'
+      ;[purse.main, it[deed.pocket]] = [purse.main - deed.amount, it[deed.pocket] + deed.amount]
+    } else {
+      if (it[deed.pocket] < deed.amount) return 'transfer.member_not_enough'
+      it[deed.pocket] -= deed.amount
+      purse.main += deed.amount
+    }
+    deed.corrected = true
+    it.limits = it.limits.filter((limit) => limit.name !== earlier)
+    if (deed.kind !== 'toGame') this.tally(deed, -deed.amount)
+    this.deeds.set(name, { ...deed, kind: 'correction', corrected: false, asked: false })
+    return 'success'
+  }
+
+  due(it: Facts): bigint {
+    return it.limits.reduce((sum, { left }) => sum + left, 0n)
+  }
+
+  private hasButton(me: Facts, deed: Deed) {
+    if (!me.dialog) return false
+    if (deed === 'makeUp') return me.point && (me.who.role === 1 || me.who.role === 3)
+    if (deed === 'gameSend' || deed === 'gameDeduct') return me.point
+    return me[deed]
+  }
+  private rightPocket(me: Facts, it: Facts, { deed, pocket, inRoom }: Wish) {
+    const isGameDeed = deed === 'gameSend' || deed === 'gameDeduct'
+    if (pocket === 'main') return !isGameDeed
+    if (it.who.role !== 4 || !it.multi) return false
+    if (isGameDeed) return deed === 'gameSend' || me.deduct
+    return inRoom && it.chooses && (deed === 'send' || deed === 'gift')
+  }
+  private turnover(me: Facts, it: Facts, { deed, pocket, amount, inRoom, turnover }: Wish, takes: boolean) {
+    if (takes || it.who.role !== 4) return 0n
+    if (pocket === 'game') return amount
+    if (it.multi) return 0n
+    if (!inRoom) return amount
+    if (deed === 'send') return me.modifies && turnover !== undefined ? turnover : amount * me.multiple
+    if (turnover === undefined) return amount
+    return me.modifies || turnover > amount ? turnover : amount
+  }
+  private succeed(name: string, deed: Done) {
+    if (deed.turnover > 0n) this.of(deed.target).limits.push({ name, left: deed.turnover })
+    this.tally(deed, deed.amount)
+  }
+  private end(deed: Done, word: 'success' | 'rejected' | 'failed') {
+    deed.status = word
+    if (deed.takes) this.of(deed.target).openAsk = false
     return word
   }
-  private tally(funder: number, target: Someone, amount: bigint, taking: boolean) {
+  private tally({ funder, target, takes }: Done, amount: bigint) {
     const [given, taken] = this.given.get(funder) ?? [0n, 0n]
-    if (target.role === 4) this.given.set(funder, taking ? [given, taken + amount] : [given + amount, taken])
+    if (this.of(target).who.role === 4)
+      this.given.set(funder, takes ? [given, taken + amount] : [given + amount, taken])
   }
   private below(actor: Someone, other: Someone) {
     if (actor.role === 3)

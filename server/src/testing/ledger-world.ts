@@ -10,7 +10,7 @@ import type { Hub } from '../hub.ts'
 import { freshDatabase } from './postgres.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { type AnswerOrder, type Ledger, makeLedger, type MoveOrder, type Mover } from '../ledger/ledger.ts'
-import { op } from '../ledger/rules.ts'
+import { type Caps, op } from '../ledger/rules.ts'
 
 export type Someone = Mover & { role: Role }
 type Made = { under?: Someone; credit?: bigint; unlimited?: boolean; points?: bigint; withoutRoom?: boolean }
@@ -31,8 +31,18 @@ export const outcome = (answer: Promise<{ status: number }>): Promise<string> =>
     },
   )
 
+/** Numbers that are the same at every run, so that what fails once fails again (mulberry32). */
+export const dice = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+}
+
+const noCaps: Caps = { envelope: undefined, day: undefined }
+
 /** A ledger on a database of its own, with several processes' worth of pools beside each other. */
-export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC' } = {}) => {
+export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC', caps = noCaps } = {}) => {
   const config = await freshDatabase()
   const changes: RoomChange[] = []
   const told: number[] = []
@@ -45,7 +55,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     maskNames: () => {},
   }
   const pools = Array.from({ length: processes }, () => connect({ ...config, max: 4 }))
-  const ledgers = pools.map((db): Ledger => makeLedger({ db, hub, settings: { timeZone, envelopeHours } }))
+  const ledgers = pools.map((db): Ledger => makeLedger({ db, hub, settings: { timeZone, envelopeHours, caps } }))
   const [db, ledger] = [pools[0], ledgers[0]]
   if (!db || !ledger) throw new Error('a world needs a process')
   afterAll(async () => {
@@ -110,11 +120,37 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
         sql`select balance from wallets where account_id = ${who.id} and kind = ${kind}`,
       )
     )?.balance
+  /** The member bets all that it still has to, and wins it back. */
+  const turnOver = async (member: Someone) => {
+    const due = await one<{ amount: bigint }>(
+      db,
+      sql`select flow_due as amount from wallets where account_id = ${member.id} and kind = 1`,
+    )
+    if (!due?.amount) return
+    const bet = { topId: member.topId, memberId: member.id, betId: randomUUID(), amount: due.amount }
+    await ledger.bet(bet)
+    await ledger.win(bet)
+  }
   /** Every invariant holds. */
   const isSound = async () => {
     const findings = await checkLedger(db, timeZone)
     expect(findings.filter(({ breaches }) => breaches.length)).toEqual([])
     expect(findings.length).toBeGreaterThan(10)
   }
-  return { db, pools, ledger, ledgers, changes, told, someone, family, order, inRoom, reply, balance, isSound }
+  return {
+    db,
+    pools,
+    ledger,
+    ledgers,
+    changes,
+    told,
+    someone,
+    family,
+    order,
+    inRoom,
+    reply,
+    balance,
+    turnOver,
+    isSound,
+  }
 }

@@ -38,6 +38,8 @@ const kinds = Object.keys({
   settings_changed: true,
   exported: true,
   remark_edited: true,
+  points_corrected: true,
+  flow_limit_overridden: true,
   masked_shown: true,
   note_content_deleted: true,
   template_deleted: true,

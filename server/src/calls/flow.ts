@@ -1,0 +1,39 @@
+import type { flowCalls } from '@tallyroom/contract/calls/flow'
+import { formatPoints } from '@tallyroom/contract/points'
+import { visible } from '../actor.ts'
+import { one, sql } from '../db.ts'
+import { ensure, type Handlers, refuse } from '../handler.ts'
+import { flowPage } from '../ledger/flow.ts'
+import { op } from '../ledger/rules.ts'
+
+export const flowHandlers = {
+  'member/flowLimit': async ({ db, house, actor }, { member_id, page, per_page }) => {
+    if (actor.role !== 4 && !actor.seesFlowLimits) return refuse('access.denied')
+    const member = ensure(
+      await one<{ id: number; due: bigint }>(
+        db,
+        sql`select a.id, w.flow_due as due from accounts a join wallets w on w.account_id = a.id and w.kind = 1
+          where a.id = ${member_id} and a.role_id = 4 and ${visible(actor)}`,
+      ),
+      'account.not_found',
+    )
+    const { rows, total } = await flowPage(db, member.id, house.settings.timeZone, { page, per_page })
+    return {
+      total,
+      open: formatPoints(member.due),
+      data: rows.map((row) => {
+        const isBonus = row.op === op.gift || row.op === op.makeUp
+        return {
+          transaction_id: row.transaction_id,
+          type: row.op,
+          bonus: formatPoints(isBonus ? row.amount : 0n),
+          depositAmount: formatPoints(isBonus ? 0n : row.amount),
+          limit_flowAmount: formatPoints(row.asked),
+          valid_flowAmount: formatPoints(row.filled),
+          status: row.lifted ? 2 : row.filled === row.asked ? 1 : 0,
+          operation_time: row.opened_at,
+        }
+      }),
+    }
+  },
+} satisfies Handlers<typeof flowCalls>
