@@ -1,15 +1,31 @@
 import { z } from 'zod'
 import { Flag, PointsText } from './fields.ts'
 
+/**
+ * What happened in a room beside the talk, as the content of a message of type 12. The group reads how it came about;
+ * the partner only who answers from now on.
+ */
+export const lines = [
+  'took_over',
+  'asked_for_people',
+  'bot_did_not_know',
+  'bot_failed',
+  'bot_is_off',
+  'given_to_bot',
+  'people_answer',
+  'bot_answers',
+] as const
+export type Line = (typeof lines)[number]
+
 /** A message as one side of its room sees it. */
 export const Message = z.object({
   message_id: z.string(),
   seq: z.int(),
   /** The room's version at the message's last change: it grows when an envelope settles. */
   version: z.int(),
-  /** 1 text, 2 image, 3 transfer in, 6 transfer out, 7 envelope that asks, 8 gift, 9 make-up, 10 and 11 game wallet. */
+  /** 1 text, 2 image, 3 transfer in, 6 transfer out, 7 envelope that asks, 8 gift, 9 make-up, 10 and 11 game wallet, 12 a line. */
   type: z.int(),
-  /** The text; the image's address; the amount of a transfer. */
+  /** The text; the image's address; the amount of a transfer; the name of what happened (`Line`). */
   content: z.string(),
   /** Written by the viewer's side of the room: the whole group is one side, the partner the other. */
   is_self: z.boolean(),
@@ -17,6 +33,8 @@ export const Message = z.object({
   nickname: z.string(),
   /** Who of the group wrote it; empty on the member's side. */
   user_username: z.string(),
+  /** Written by the bot of the group's side. */
+  bot: Flag,
   width: z.int().nullable(),
   height: z.int().nullable(),
   transaction_id: z.string().nullable(),
@@ -42,6 +60,8 @@ export const RoomSummary = z.object({
   thumbnail: z.string(),
   /** 1 shown, 2 hidden, 3 AI. */
   status: z.int(),
+  /** The bot answers here. */
+  bot: Flag,
   version: z.int(),
   last_seq: z.int(),
   message_type: z.int().nullable(),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Call } from './call.ts'
 import { abilityCalls } from './calls/ability.ts'
 import { accountCalls } from './calls/account.ts'
+import { aiCalls } from './calls/ai.ts'
 import { auditCalls } from './calls/audit.ts'
 import { contactCalls } from './calls/contact.ts'
 import { deskCalls } from './calls/desk.ts'
@@ -30,6 +31,7 @@ export const contract = {
   ...flowCalls,
   ...reportCalls,
   ...roomCalls,
+  ...aiCalls,
   ...contactCalls,
   ...noteCalls,
   ...templateCalls,

@@ -78,6 +78,7 @@ export default {
   'room.taken': '{name} এইমাত্র এই আলাপটি নিয়েছেন।',
   'room.not_yours': 'যাঁর হাতে এই আলাপ আছে তিনি অথবা গ্রুপের প্রধানই কেবল এটি হস্তান্তর করতে পারেন।',
   'room.not_a_colleague': 'এই গ্রুপে এমন কোনো সহকর্মী নেই।',
+  'room.not_in_ai_hands': 'এই চ্যাট রুমে বট আর উত্তর দিচ্ছে না।',
   'message.not_found': 'এমন কোনো বার্তা নেই।',
   'message.type_not_allowed': 'এই ধরনের বার্তা পাঠানো যায় না।',
   'message.blank': 'আগে কিছু লিখুন।',

@@ -76,6 +76,7 @@ export default {
   'room.taken': '{name} has just taken this talk.',
   'room.not_yours': 'Only who has this talk, or the head of the group, can give it away.',
   'room.not_a_colleague': 'There is no such colleague in this group.',
+  'room.not_in_ai_hands': 'The bot has already left this room.',
   'message.not_found': 'There is no such message.',
   'message.type_not_allowed': 'Messages of this kind cannot be sent.',
   'message.blank': 'Please write something first.',

@@ -79,6 +79,7 @@ export default {
   'room.taken': '{name} baru saja mengambil percakapan ini.',
   'room.not_yours': 'Hanya penanggung jawab percakapan ini atau kepala grup yang dapat menyerahkannya.',
   'room.not_a_colleague': 'Tidak ada rekan seperti itu di grup ini.',
+  'room.not_in_ai_hands': 'Bot sudah tidak menangani ruang obrolan ini.',
   'message.not_found': 'Pesan tidak ditemukan.',
   'message.type_not_allowed': 'Pesan jenis ini tidak dapat dikirim.',
   'message.blank': 'Tulis sesuatu dulu.',

@@ -78,6 +78,7 @@ export default {
   'room.taken': '{name} baru sahaja mengambil perbualan ini.',
   'room.not_yours': 'Hanya pemegang perbualan ini atau ketua kumpulan boleh menyerahkannya.',
   'room.not_a_colleague': 'Tiada rakan sekerja sedemikian dalam kumpulan ini.',
+  'room.not_in_ai_hands': 'Bot sudah tidak mengendalikan bilik sembang ini.',
   'message.not_found': 'Mesej tidak ditemui.',
   'message.type_not_allowed': 'Mesej jenis ini tidak boleh dihantar.',
   'message.blank': 'Sila tulis sesuatu dahulu.',

@@ -78,6 +78,7 @@ export default {
   'room.taken': '{name} vừa nhận cuộc trò chuyện này.',
   'room.not_yours': 'Chỉ người đang phụ trách cuộc trò chuyện này hoặc trưởng nhóm mới có thể chuyển giao.',
   'room.not_a_colleague': 'Không có đồng nghiệp này trong nhóm.',
+  'room.not_in_ai_hands': 'Bot không còn trả lời trong phòng chat này nữa.',
   'message.not_found': 'Không có tin nhắn này.',
   'message.type_not_allowed': 'Không thể gửi loại tin nhắn này.',
   'message.blank': 'Vui lòng viết nội dung trước.',

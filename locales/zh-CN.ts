@@ -77,6 +77,7 @@ export default {
   'room.taken': '{name} 刚刚接手了这个对话。',
   'room.not_yours': '只有负责此对话的人或群组负责人才能转交。',
   'room.not_a_colleague': '此群组中没有这位同事。',
+  'room.not_in_ai_hands': '这个聊天室已不由机器人回复。',
   'message.not_found': '没有此消息。',
   'message.type_not_allowed': '不能发送这类消息。',
   'message.blank': '请先输入内容。',

@@ -77,6 +77,7 @@ export default {
   'room.taken': '{name} 剛剛接手了這個對話。',
   'room.not_yours': '只有負責此對話的人或群組負責人才能轉交。',
   'room.not_a_colleague': '此群組中沒有這位同事。',
+  'room.not_in_ai_hands': '這個聊天室已不由機器人回覆。',
   'message.not_found': '查無此訊息。',
   'message.type_not_allowed': '不能傳送這類訊息。',
   'message.blank': '請先輸入內容。',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { makeApp } from './app.ts'
+import { startBot } from './ai/responder.ts'
 import { startChaining } from './audit-chain.ts'
 import { connect } from './db.ts'
 import type { House } from './house.ts'
@@ -59,6 +60,7 @@ export const openHouse = async (
   house.post = makePost(db, sockets)
   const stopSweeper = startSweeper(house.ledger, log)
   const stopCleaning = startCleaning(db, log)
+  const stopBot = settings.botAnswers ? startBot({ db, hub: sockets, bot: settings.bot, log }) : undefined
   const stopChaining = startChaining(db, log)
   await app.listen({ port: settings.port, host: settings.host })
   const bound = app.server.address()
@@ -73,6 +75,7 @@ export const openHouse = async (
       // New calls are refused, those under way are answered, then the sockets go, then the database.
       await sockets.close()
       await app.close()
+      await stopBot?.()
       await stopChaining()
       await db.end()
     },

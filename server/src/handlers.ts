@@ -1,6 +1,7 @@
 import type { contract } from '@tallyroom/contract'
 import { abilityHandlers } from './calls/ability.ts'
 import { accountHandlers } from './calls/account.ts'
+import { aiHandlers } from './calls/ai.ts'
 import { auditHandlers } from './calls/audit.ts'
 import { contactHandlers } from './calls/contact.ts'
 import { deskHandlers } from './calls/desk.ts'
@@ -28,6 +29,7 @@ export const handlers: Handlers<typeof contract> = {
   ...flowHandlers,
   ...reportHandlers,
   ...roomHandlers,
+  ...aiHandlers,
   ...contactHandlers,
   ...noteHandlers,
   ...templateHandlers,

@@ -118,6 +118,11 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'desk/markUnread': { roles: office, judge: ifInRoom },
   'desk/colleagues': { roles: office },
   'desk/bulk': { roles: office },
+  'room/recover': { roles: office, judge: ifInRoom },
+  // Nobody here has been given the bot.
+  'room/giveToBot': { roles: office, judge: (who, whom) => (isInRoom(who, whom) ? 'denied' : 'absent') },
+  'ai/view': { roles: heads },
+  'ai/save': { roles: heads },
   sendMessage: { roles: all, judge: ifInRoom },
   readMessage: { roles: all, judge: ifInRoom },
   'note/list': { roles: office, judge: ifInRoom },

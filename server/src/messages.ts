@@ -1,6 +1,8 @@
 import { type Db, many, type Sql, sql, type Tx } from './db.ts'
 import { foldedBeside } from './fold.ts'
 import type { Hub } from './hub.ts'
+import { LINE } from './ai/lines.ts'
+import { botWorkRows } from './ai/work.ts'
 import { everyName } from './names.ts'
 import { asChange } from './room-views.ts'
 
@@ -10,7 +12,8 @@ export type NewMessage = {
   messageId: string
   type: number
   content: string
-  senderId: number
+  /** Nobody: the bot, or the house itself in a line. */
+  senderId: number | null
   fromPartner: boolean
   senderUsername: string
   senderNickname: string
@@ -30,8 +33,7 @@ export type TransferFacts = {
   expiresAt: Date | null
 }
 /** A message as it is stored, seen from neither side. */
-export type MessageFacts = Omit<NewMessage, 'senderId'> & {
-  senderId: number | null
+export type MessageFacts = NewMessage & {
   seq: number
   version: number
   createdAt: Date
@@ -130,8 +132,10 @@ export const writeMessages = (
   const written = news.map((message) => place(message, known(rooms, message.roomId), now))
   const touched = changed.map((message) => ({ ...message, version: ++known(rooms, message.roomId).version }))
   const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id))
+  const forBot = written.filter((message) => message.fromPartner && known(rooms, message.roomId).status === 3)
   const parts = [
     ...(written.length ? [messageRows(rooms, written), readRows(readsOf(written))] : []),
+    ...(forBot.length ? [botWorkRows(forBot)] : []),
     ...(touched.length ? [versionRows(touched)] : []),
     ...(also ? [also(written)] : []),
   ]
@@ -147,6 +151,8 @@ export const writeMessages = (
 const place = (message: NewMessage, room: RoomRow, now: Date): MessageFacts => {
   room.lastSeq++
   room.version++
+  // A line is no talk: it answers nothing, and the list goes on showing what was said last.
+  if (message.type === LINE) return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
   room.lastType = message.type
   room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW)
   room.lastAt = now
@@ -187,7 +193,8 @@ type Read = [roomId: number, accountId: number, seq: number]
 /** Whoever writes has read what stands before: the last message of each sender counts. */
 const readsOf = (written: MessageFacts[]): Read[] => {
   const reads = new Map<string, Read>()
-  for (const { roomId, senderId, seq } of written) reads.set(`${roomId}/${senderId}`, [roomId, senderId ?? 0, seq])
+  for (const { roomId, senderId, seq } of written)
+    if (senderId !== null) reads.set(`${roomId}/${senderId}`, [roomId, senderId, seq])
   return [...reads.values()]
 }
 

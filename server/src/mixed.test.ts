@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, expect, test } from 'vitest'
-import { many, sql } from './db.ts'
+import { many, run, sql } from './db.ts'
 import { type TestHouse, testHouse } from './testing/app.ts'
 import { about, alone, makeWorld, type Name, names, type World } from './testing/matrix.ts'
 
@@ -88,6 +88,7 @@ const accounts = () =>
 test('[S2] forty privileged fields added to every writing call: none is stored, none has an effect', async () => {
   expect(Object.keys({ ...privileged, ...abilities }).length).toBeGreaterThanOrEqual(40)
   const { db } = house.house
+  await run(db, sql`update accounts set chat_ai_bot_visible = 1 where id = ${world.people.agent.id}`)
   const before = await accounts()
   const writes = callNames.filter((call) => declared(call).effect === 'write' && (about[call] || alone[call]))
   for (const call of writes) {

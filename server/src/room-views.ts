@@ -1,6 +1,7 @@
 import type { Aside, Message, RoomChange } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { AsideFacts } from './desk.ts'
+import { LINE, lineFor } from './ai/lines.ts'
 import type { MessageFacts, RoomRow } from './messages.ts'
 import { type Named, shownText, shownUsername, type Viewer } from './names.ts'
 
@@ -22,7 +23,10 @@ const senderOf = (message: MessageFacts): Named => ({
 
 export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }: Seat): Message => {
   const sender = senderOf(message)
-  const username = shownUsername(viewer, sender)
+  const isLine = message.type === LINE
+  // Who of the group took a room over is the group's own; nobody stands behind the bot's words.
+  const unnamed = message.senderId === null || (isLine && side === 'partner')
+  const username = unnamed ? '' : shownUsername(viewer, sender)
   const shown = (text: string) => shownText(viewer, sender, text)
   const remark = message.transfer && shown(shownText(viewer, partnerOf(room), message.transfer.remark))
   return {
@@ -30,11 +34,12 @@ export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }
     seq: message.seq,
     version: message.version,
     type: message.type,
-    content: message.content,
+    content: isLine ? lineFor(message.content, side) : message.content,
     is_self: message.fromPartner === (side === 'partner'),
     created_at: message.createdAt.toISOString(),
-    nickname: shown(message.senderNickname) || (side === 'group' || message.fromPartner ? username : ''),
+    nickname: unnamed ? '' : shown(message.senderNickname) || (side === 'group' || message.fromPartner ? username : ''),
     user_username: side === 'group' ? username : '',
+    bot: message.senderId === null && !isLine ? 1 : 0,
     width: message.width ?? null,
     height: message.height ?? null,
     transaction_id: message.transfer?.transactionId ?? null,
@@ -70,6 +75,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'
     partner_username: username,
     thumbnail: mediaUrl(side === 'group' ? room.partnerThumbnail : room.groupThumbnail),
     status: side === 'group' ? room.status : 1,
+    bot: room.status === 3 ? 1 : 0,
     version: room.version,
     last_seq: room.lastSeq,
     message_type: room.lastType,

@@ -3,7 +3,22 @@ import { parsePoints } from '@tallyroom/contract/points'
 import type { SessionLimits } from './sessions.ts'
 import type { SmsGateway } from './sms.ts'
 import type { LimitClass } from './limits.ts'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { StartError } from './start-error.ts'
+
+/** An OpenAI-compatible endpoint, and within what bounds it is asked. */
+export type BotSettings = {
+  /** Without the trailing /chat/completions. */
+  url: string
+  key: string
+  model: string
+  timeoutMs: number
+  /** How many messages of the room it is told, and how many letters of its answer are passed on. */
+  history: number
+  answerLength: number
+  prompt: string
+}
 
 /** Everything that the environment sets. `settingsFrom` refuses what it does not understand, by name. */
 export type Settings = {
@@ -39,6 +54,10 @@ export type Settings = {
   smsAnHour: { all: number; ofAddress: number }
   /** Without a gateway SMS go to the log. */
   logSms: boolean
+  /** Without it the bot of the AI rooms answers from templates alone. */
+  bot: BotSettings | undefined
+  /** Whether this process answers in AI rooms; others may. */
+  botAnswers: boolean
   logLevel: string
   demo: boolean
 }
@@ -67,6 +86,8 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
     ofAddress: wholeNumber(env, 'SMS_PER_HOUR_OF_ADDRESS', 20, 0, 1_000_000),
   },
   logSms: yesOrNo(env, 'LOG_SMS', true),
+  bot: botSettings(env),
+  botAnswers: yesOrNo(env, 'AI_ANSWERS', true),
   logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   demo: yesOrNo(env, 'DEMO', false),
 })
@@ -142,6 +163,44 @@ const smsGateway = (env: NodeJS.ProcessEnv): SmsGateway | undefined => {
     headers: headers(env.SMS_HEADERS || '{"content-type":"application/json"}'),
     body: env.SMS_BODY || '{"to":"{to}","text":"{text}"}',
     seconds: wholeNumber(env, 'SMS_SECONDS', 10, 1, 60),
+  }
+}
+
+/** Beside migrations/, from the source and from the bundle alike. */
+const PROMPT = fileURLToPath(new URL('../prompts/bot.md', import.meta.url))
+
+const botSettings = (env: NodeJS.ProcessEnv): BotSettings | undefined => {
+  const url = webAddress(env, 'AI_URL')
+    ?.replace(/\/+$/, '')
+    .replace(/\/chat\/completions$/, '')
+  if (!url) {
+    const stray = ['AI_KEY', 'AI_MODEL'].find((name) => env[name])
+    if (stray) throw new StartError(`${stray} is set without AI_URL, such as https://api.example.com/v1.`)
+    return undefined
+  }
+  const { protocol, hostname, username, password } = new URL(url)
+  if (username || password) throw new StartError('AI_URL must not hold a password: the key goes into AI_KEY.')
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (protocol !== 'https:' && !isHere && !yesOrNo(env, 'AI_ALLOW_HTTP', false))
+    throw new StartError('AI_URL must begin with https:// (or set AI_ALLOW_HTTP=1 when nobody can listen on the way).')
+  if (!env.AI_MODEL) throw new StartError('AI_MODEL is not set: AI_URL needs the name of a model.')
+  if (!/^[\x21-\x7e]*$/.test(env.AI_KEY ?? '')) throw new StartError('AI_KEY holds letters that no key has.')
+  return {
+    url,
+    key: env.AI_KEY ?? '',
+    model: env.AI_MODEL,
+    timeoutMs: wholeNumber(env, 'AI_TIMEOUT_MS', 20_000, 100, 120_000),
+    history: wholeNumber(env, 'AI_HISTORY', 20, 1, 100),
+    answerLength: wholeNumber(env, 'AI_ANSWER_LENGTH', 1000, 50, 4000),
+    prompt: promptFrom(env.AI_PROMPT_FILE || PROMPT),
+  }
+}
+
+const promptFrom = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new StartError(`AI_PROMPT_FILE: ${path} cannot be read.`)
   }
 }
 

@@ -152,10 +152,14 @@ const earlierSignUp = async ({ db, request }: OpenCtx, password: string) => {
   return { id: stored.id, topId: stored.topId }
 }
 
+/** With the bot where the head of the group wants it so, and may. */
+const beginning = sql`case when g.ai_rooms = 1 and g.chat_ai_bot_visible = 1 then 3 else 1 end`
+
 /** Every member has one room with its group from the start. The code is a name of 128 random bits, not a right. */
 export const makeRoom = (db: Tx, member: { id: number; topId: number; groupId: number }) =>
   one<{ id: number; code: string }>(
     db,
-    sql`insert into rooms (top_id, code, group_id, partner_id)
-      values (${member.topId}, ${randomBytes(16).toString('base64url')}, ${member.groupId}, ${member.id}) returning id, code`,
+    sql`insert into rooms (top_id, code, group_id, partner_id, status)
+      select ${member.topId}::int, ${randomBytes(16).toString('base64url')}::text, g.id, ${member.id}::int, ${beginning}
+      from accounts g where g.id = ${member.groupId} returning id, code`,
   )

@@ -31,6 +31,7 @@ const makeServer = () => {
     partner_username: 'ann88',
     thumbnail: '',
     status: 1,
+    bot: 0,
     version,
     last_seq: messages.length,
     message_type: messages.at(-1)?.type ?? null,

@@ -1,0 +1,68 @@
+import type { Answer } from '@tallyroom/contract'
+import type { aiCalls } from '@tallyroom/contract/calls/ai'
+import { type Actor, within } from '../actor.ts'
+import { turnRoom } from '../ai/turns.ts'
+import { audit, changesOf } from '../audit.ts'
+import { type Db, one, run, sql, type Tx } from '../db.ts'
+import { ensure, type Handlers, refuse } from '../handler.ts'
+import { lockRooms, type RoomRow } from '../messages.ts'
+import type { Settings } from '../settings.ts'
+
+export const aiHandlers = {
+  'room/recover': async ({ db, house, actor }, { room_id }) => {
+    const room = await lockedRoom(db, actor, room_id)
+    if (room.status !== 3) return refuse('room.not_in_ai_hands')
+    await turnRoom(db, house.hub, { room, status: 1, line: 'took_over', who: actor })
+    return null
+  },
+
+  'room/giveToBot': async ({ db, house, actor }, { room_id }) => {
+    const room = await lockedRoom(db, actor, room_id)
+    if (!(await mayHaveBot(db, actor, room))) return refuse('access.denied')
+    if (room.status === 3) return refuse('room.in_ai_hands')
+    await turnRoom(db, house.hub, { room, status: 3, line: 'given_to_bot', who: actor })
+    return null
+  },
+
+  'ai/view': async ({ db, house, actor }) => viewOf(db, house.settings, actor),
+
+  'ai/save': async (ctx, { ai_rooms }) => {
+    const { db, house, actor } = ctx
+    const before = await viewOf(db, house.settings, actor)
+    if (before.allowed !== 1) return refuse('access.denied')
+    const changes = changesOf({ ai_rooms: before.ai_rooms }, { ai_rooms })
+    if (Object.keys(changes).length) {
+      await run(db, sql`update accounts set ai_rooms = ${ai_rooms} where id = ${actor.id}`)
+      await audit(db, ctx, 'settings_changed', actor, changes)
+    }
+    return { ...before, ai_rooms }
+  },
+} satisfies Handlers<typeof aiCalls>
+
+const lockedRoom = async (db: Tx, actor: Actor, roomId: number): Promise<RoomRow> => {
+  const found = await one<{ id: number }>(db, sql`select r.id from rooms r where ${within(actor)} and r.id = ${roomId}`)
+  const { id } = ensure(found, 'room.not_found')
+  return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
+}
+
+/** The one who gives, and the head of the group: else nobody would answer. The bot talks with members only. */
+const mayHaveBot = async (db: Db, actor: Actor, { groupId, partnerId }: RoomRow): Promise<boolean> => {
+  const found = await one(
+    db,
+    sql`select 1 as yes from accounts a, accounts g, accounts p
+      where a.id = ${actor.id} and g.id = ${groupId} and p.id = ${partnerId}
+        and a.chat_ai_bot_visible = 1 and g.chat_ai_bot_visible = 1 and p.role_id = 4`,
+  )
+  return found !== undefined
+}
+
+const viewOf = async (db: Db, { bot }: Settings, actor: Actor): Promise<Answer<'ai/view'>> => {
+  const row = await one<{ allowed: 0 | 1; ai_rooms: 0 | 1; templates: number }>(
+    db,
+    sql`select a.chat_ai_bot_visible as allowed, a.ai_rooms,
+        (select count(*)::int from templates t where t.top_id = a.top_id and t.group_id = a.id and t.type in (1, 3)
+          and t.image_id is null) as templates
+      from accounts a where a.id = ${actor.id}`,
+  )
+  return { ...ensure(row, 'account.not_found'), endpoint: bot ? 1 : 0 }
+}

@@ -1,0 +1,90 @@
+import { Writable } from 'node:stream'
+import type { Message } from '@tallyroom/contract/events'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { startBot } from '../ai/responder.ts'
+import { claimJobs, type Job } from '../ai/work.ts'
+import { one, run, sql } from '../db.ts'
+import { type Person, type TestHouse, testHouse } from './app.ts'
+import { openEndpoint } from './endpoint.ts'
+
+/** A family whose group has a bot, with a member whose room began in its hands. */
+export const botFamily = async (house: TestHouse) => {
+  const { top, agent, cs, member: old, room: oldRoom } = await house.family()
+  for (const { id } of [agent, cs]) await top.call('user/saveAbilities', { id, chat_ai_bot_visible: 1 })
+  await agent.call('ai/save', { ai_rooms: 1 })
+  const member = await house.person({ role: 4, under: agent })
+  const room = await roomOf(member)
+  return { top, agent, cs, member, old, oldRoom, ...room }
+}
+
+export const roomOf = async (member: Person) => {
+  const { code, room_id } = (await member.call('room/list', {})).data[0] ?? { code: '', room_id: 0 }
+  return { code, room_id }
+}
+
+/** Says something as the member, and gives back the room as soon as something has come after it. */
+export const sayAndHear = async (member: Person, code: string, content: string): Promise<Message[]> => {
+  const { seq } = await member.call('sendMessage', { code, type: 1, content })
+  return heardAfter(member, code, seq)
+}
+
+/** The messages after a seq, as soon as there is one. */
+export const heardAfter = async (who: Person, code: string, seq: number): Promise<Message[]> => {
+  for (;;) {
+    const { messages } = await who.call('room/history', { code, per_page: 100 })
+    const news = messages.filter((message) => message.seq > seq)
+    if (news.length) return news
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Every lease runs out now, as if its holder had died long ago. */
+export const leasesEnd = ({ house }: TestHouse) =>
+  run(house.db, sql`update ai_work set lease_until = now() - interval '1 hour'`)
+
+const KEY = 'sk-canary-0123456789'
+
+/** A house with an endpoint, in which nobody answers until it is told to. */
+export const botHouse = async () => {
+  const endpoint = await openEndpoint()
+  let logged = ''
+  const sink = new Writable({
+    write: (chunk, _, done) => {
+      logged += String(chunk)
+      done()
+    },
+  })
+  const env = { AI_URL: endpoint.url, AI_KEY: KEY, AI_MODEL: 'little', AI_TIMEOUT_MS: '1500', AI_ANSWERS: '0' }
+  const house = await testHouse(env, pino({ level: 'debug' }, sink))
+  const parts = () => ({ ...house.house, bot: house.house.settings.bot })
+  let stopBot: (() => Promise<void>) | undefined
+  const answering = async (on: boolean) => {
+    if (on) stopBot ??= startBot(parts(), 10)
+    else {
+      await stopBot?.()
+      stopBot = undefined
+    }
+  }
+  afterAll(async () => {
+    await answering(false)
+    endpoint.close()
+  })
+  /** Waits until no room has work left. */
+  const quiet = async () => {
+    while (((await one<{ n: number }>(house.house.db, sql`select count(*)::int as n from ai_work`))?.n ?? 0) > 0)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  /** The one job that there is, taken as another process would. */
+  const take = async (): Promise<Job> => {
+    const [job, ...others] = await claimJobs(house.house.db, 8, 60)
+    if (!job || others.length) throw new Error(`${others.length + (job ? 1 : 0)} jobs to take`)
+    return job
+  }
+  return { house, endpoint, key: KEY, logged: () => logged, parts, answering, quiet, take }
+}
+
+export const contents = (messages: Message[]) => messages.map(({ content }) => content)
+export const talk = async (who: Person, code: string) =>
+  (await who.call('room/history', { code, per_page: 100 })).messages
+export const roomFacts = async (who: Person, code: string) => (await who.call('room/enter', { code })).room
