@@ -76,6 +76,7 @@ export const errors = {
   'message.blank': 1400,
   'message.not_an_image': 1400,
   'report.range_invalid': 1400,
+  'report.check_running': 1414,
   'note.not_found': 1404,
   'note.content_not_found': 1404,
   'template.not_found': 1404,

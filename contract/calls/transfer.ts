@@ -59,13 +59,22 @@ const moving = [
   'room.not_found',
 ] as const satisfies readonly ErrorName[]
 
-const History = z.object({
+export const History = z.object({
   username: z.string().max(64).default(''),
   start_time: Moment,
   end_time: Moment,
   page: Page,
   per_page: perPage(1000),
+  /** Where an earlier answer's `next` goes on: what arrives meanwhile neither doubles nor hides a row, as pages would. */
+  before: z
+    .string()
+    .regex(/^\d{1,16}-\d{1,18}$/)
+    .optional(),
+  /** Only what the report counts for this operator: settled transfers between it and members. */
+  operator_id: Id.optional(),
 })
+/** `total` counts to 10,001, which says "more than ten thousand". */
+const found = { total: z.int(), next: z.string().nullable() }
 
 export const transferCalls = calls({
   'user/transaction': {
@@ -145,7 +154,7 @@ export const transferCalls = calls({
   'transaction/list': {
     effect: 'read',
     request: History,
-    response: z.object({ data: z.array(TransferRow), total: z.int() }),
+    response: z.object({ data: z.array(TransferRow), ...found }),
     refuses: ['report.range_invalid'],
   },
   'redEnvelope/record': {
@@ -165,7 +174,7 @@ export const transferCalls = calls({
           remark: z.string(),
         }),
       ),
-      total: z.int(),
+      ...found,
     }),
     refuses: ['report.range_invalid'],
   },

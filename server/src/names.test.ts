@@ -109,8 +109,15 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
   answers.push(
     await viewer.ask('transaction/list', time),
     await viewer.ask('redEnvelope/record', time),
+    await viewer.ask('transaction/export', time),
+    await viewer.ask('transaction/export', { ...time, kind: 2 }),
     await viewer.ask('report/sr02', day),
+    await viewer.ask('report/sr02Export', day),
+    await viewer.ask('report/reconciliation', {}),
+    await viewer.ask('report/check', {}),
   )
+  for (const { transaction_id } of (await viewer.call('transaction/list', time)).data)
+    answers.push(await viewer.ask('transaction/view', { transaction_id }))
   return JSON.stringify(answers).toLowerCase()
 }
 

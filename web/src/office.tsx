@@ -25,6 +25,7 @@ import './ui/search-table/search.css'
 import './ui/search-table/table.css'
 import './ui/search-table/small-rows.css'
 import './ui/pages.css'
+import './ui/print.css'
 
 const cache: QueryClient = new QueryClient({
   queryCache: new QueryCache({

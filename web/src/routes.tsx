@@ -101,6 +101,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/report/reconciliation',
+    staticData: { listTitle: 'menu.reconciliation' },
+    component: lazyRouteComponent(() => import('./features/report/reconciliation-page.tsx'), 'ReconciliationPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/audit',
     staticData: { listTitle: 'menu.audit' },
     component: lazyRouteComponent(() => import('./features/audit/audit-page.tsx'), 'AuditPage'),

@@ -13,11 +13,11 @@ const sr02 = async (who: Person, username = '') => {
   return who.call('report/sr02', { username, start_date: day, end_date: day })
 }
 
-test('[SR02-03] [SR02-04] report/sr02 counts what members were given and gave, to the last decimal, when it happened', async () => {
+test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts what members were given and gave, to the last decimal, when it happened', async () => {
   const { top, agent, cs, member } = await house.family()
   const sub = await house.person({ role: 2, under: agent, points: '100' })
   const theirs = await house.person({ role: 4, under: sub })
-  expect(await sr02(agent)).toEqual({ total: { total_in: '0.0000', total_out: '0.0000' }, data: [] })
+  expect(await sr02(agent)).toEqual({ total: { total_in: '0.0000', total_out: '0.0000' }, data: [], days: [] })
 
   await agent.call('user/transaction', { id: member.id, amount: '10.0001' })
   await agent.call('user/transaction', { id: member.id, amount: '-3.0002' })
@@ -31,17 +31,20 @@ test('[SR02-03] [SR02-04] report/sr02 counts what members were given and gave, t
   expect(pending.total).toEqual({ total_in: '10.0004', total_out: '3.0002' })
   await member.call('envelope/answer', { transaction_id: accepted.transaction_id, accept: true })
 
-  const own = { username: agent.username, total_in: '15.0001', total_out: '3.0002' }
-  const below = { username: sub.username, total_in: '0.0003', total_out: '0.0000' }
+  const own = { id: agent.id, username: agent.username, total_in: '15.0001', total_out: '3.0002' }
+  const below = { id: sub.id, username: sub.username, total_in: '0.0003', total_out: '0.0000' }
   const report = await sr02(agent)
   expect(report.total).toEqual({ total_in: '15.0004', total_out: '3.0002' })
   expect(new Set(report.data)).toEqual(new Set([own, below]))
   expect((await sr02(top)).total).toEqual(report.total)
-  expect(await sr02(sub)).toEqual({ total: { total_in: '0.0003', total_out: '0.0000' }, data: [below] })
+  const one = { total_in: '0.0003', total_out: '0.0000' }
+  expect(await sr02(sub)).toEqual({ total: one, data: [below], days: [{ day: await today(), ...one }] })
+  expect(report.days).toEqual([{ day: await today(), ...report.total }])
   expect((await sr02(agent, sub.username.slice(2).toUpperCase())).data).toEqual([below])
   expect(await sr02((await house.family()).agent)).toEqual({
     total: { total_in: '0.0000', total_out: '0.0000' },
     data: [],
+    days: [],
   })
 
   // in - out is what members took from the purse and its escrow.

@@ -1,31 +1,92 @@
 import type { reportCalls } from '@tallyroom/contract/calls/report'
 import { formatPoints } from '@tallyroom/contract/points'
-import { visible } from '../actor.ts'
-import { many, sql } from '../db.ts'
-import type { Handlers } from '../handler.ts'
-import { checkRange } from '../ledger/history.ts'
-import { type Named, shownUsername, usernameFits } from '../names.ts'
+import { one, sql } from '../db.ts'
+import { ensure, type Handlers, refuse } from '../handler.ts'
+import { historyRow } from '../ledger/history.ts'
+import { editsOf, postingsOf, roomOf } from '../ledger/receipt.ts'
+import { checkAndKeep, lastCheck, standing } from '../ledger/standing.ts'
+import { exportHandlers } from './report/export.ts'
+import { asTransferRow } from '../ledger/transfer-row.ts'
+import { sr02, totalsOf } from './report/sr02.ts'
 
 export const reportHandlers = {
+  ...exportHandlers,
+
   /** Points that funding accounts of the downline gave to (in) and took from (out) members, by day of settlement. */
-  'report/sr02': async ({ db, actor }, { username, start_date, end_date }) => {
-    checkRange(start_date, end_date)
-    const rows = await many<Named & { given: bigint; taken: bigint }>(
-      db,
-      sql`select a.id, a.username, a.is_sub as "isSub", sum(d.total_in)::bigint as given, sum(d.total_out)::bigint as taken
-        from day_totals d join accounts a on a.id = d.account_id
-        where d.top_id = ${actor.topId} and d.day between ${start_date}::date and ${end_date}::date and ${visible(actor)}
-          and ${usernameFits(actor, sql`a.username`, username)}
-        group by a.id order by ${actor.masks ? sql`a.id` : sql`lower(a.username)`}`,
-    )
+  'report/sr02': async ({ db, actor }, range) => {
+    const { rows, days } = await sr02(db, actor, range)
     const total = rows.reduce((sum, row) => ({ given: sum.given + row.given, taken: sum.taken + row.taken }), {
       given: 0n,
       taken: 0n,
     })
-    const shown = ({ given, taken }: { given: bigint; taken: bigint }) => ({
-      total_in: formatPoints(given),
-      total_out: formatPoints(taken),
-    })
-    return { total: shown(total), data: rows.map((row) => ({ username: shownUsername(actor, row), ...shown(row) })) }
+    return {
+      total: totalsOf(total),
+      data: rows.map((row) => ({ id: row.id, username: row.username, ...totalsOf(row) })),
+      days: days.map((row) => ({ day: row.day, ...totalsOf(row) })),
+    }
+  },
+
+  'transaction/view': async ({ db, house, actor }, { transaction_id }) => {
+    const { timeZone } = house.settings
+    const row = ensure(await historyRow(db, { actor, timeZone }, transaction_id), 'transfer.not_found')
+    const [postings, edits, room] = await Promise.all([
+      postingsOf(db, actor, timeZone, row.id),
+      editsOf(db, actor, timeZone, row.id),
+      roomOf(db, actor, row.id),
+    ])
+    return {
+      ...asTransferRow(row),
+      postings: postings.map((posting) => ({
+        leg: posting.leg,
+        at: posting.at,
+        username: posting.username,
+        role_id: posting.role,
+        wallet: posting.wallet,
+        amount: formatPoints(posting.amount),
+        balance_after: posting.balance === null ? null : formatPoints(posting.balance),
+      })),
+      edits,
+      room: room ?? null,
+    }
+  },
+
+  'report/reconciliation': async ({ db, house, actor }) => {
+    const { roles, holders, open } = await standing(db, actor)
+    const sum = (part: 'held' | 'owed') => roles.reduce((all, row) => all + row[part], 0n)
+    return {
+      held: formatPoints(sum('held')),
+      owed: formatPoints(sum('owed')),
+      difference: formatPoints(sum('held') + sum('owed')),
+      roles: roles.map(({ role, accounts, main, game, escrow }) => ({
+        role_id: role,
+        accounts,
+        main: formatPoints(main),
+        game: formatPoints(game),
+        escrow: formatPoints(escrow),
+      })),
+      holders: holders.map(({ id, role, username, nickname, main, game }) => ({
+        id,
+        role_id: role,
+        username,
+        nickname,
+        main: formatPoints(main),
+        game: formatPoints(game),
+      })),
+      open: { ...open, held: formatPoints(open.held), asked: formatPoints(open.asked) },
+      last: await lastCheck(db, actor, house.settings.timeZone),
+    }
+  },
+
+  'report/check': async ({ db, house, actor }) => {
+    // One at a time: it reads everything there is.
+    const locked = await one<{ got: boolean }>(
+      db,
+      sql`select pg_try_advisory_xact_lock(hashtext('ledger_checks')) as got`,
+    )
+    if (!locked?.got) return refuse('report.check_running')
+    await checkAndKeep(house.db, actor.id, house.settings.timeZone)
+    const last = await lastCheck(db, actor, house.settings.timeZone)
+    if (!last) throw new Error('a check was made and not kept')
+    return last
   },
 } satisfies Handlers<typeof reportCalls>

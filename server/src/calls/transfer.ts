@@ -7,7 +7,8 @@ import { type BatchedCtx, ensure, type Handlers, refuse } from '../handler.ts'
 import { op } from '../ledger/rules.ts'
 import { findMessages, lockRooms, writeMessages } from '../messages.ts'
 import { checkPaymentPassword } from '../ledger/payment-password.ts'
-import { envelopePage, transferPage } from '../ledger/history.ts'
+import { historyPage } from '../ledger/history.ts'
+import { asTransferRow } from '../ledger/transfer-row.ts'
 
 export const transferHandlers = {
   'user/transaction': {
@@ -93,35 +94,17 @@ export const transferHandlers = {
   },
 
   'transaction/list': async ({ db, house, actor }, search) => {
-    const { rows, total } = await transferPage(db, actor, house.settings.timeZone, search)
-    return {
-      total,
-      data: rows.map((row) => ({
-        id: String(row.id),
-        transaction_id: row.transaction_id,
-        created_at: row.created_at,
-        settled_at: row.settled_at,
-        type: row.op,
-        wallet: row.wallet,
-        envelope: row.is_envelope ? 1 : 0,
-        member_username: row.member_username,
-        member_nickname: row.member_nickname,
-        amount: formatPoints(row.amount),
-        balance: row.balance === null ? null : formatPoints(row.balance),
-        audit_amount: formatPoints(row.audit_amount),
-        status: row.status,
-        user_username: row.operator,
-        remark: row.remark,
-        remark_edited: row.remark_edited,
-      })),
-    }
+    const { timeZone } = house.settings
+    const { rows, ...found } = await historyPage(db, { actor, timeZone }, 1, search)
+    return { ...found, data: rows.map(asTransferRow) }
   },
 
   'redEnvelope/record': async ({ db, house, actor }, search) => {
-    const { rows, total } = await envelopePage(db, actor, house.settings.timeZone, search)
+    const { timeZone } = house.settings
+    const { rows, ...found } = await historyPage(db, { actor, timeZone }, 2, search)
     const isMember = actor.role === 4
     return {
-      total,
+      ...found,
       data: rows.map((row) => {
         const sides = [row.operator, row.member_username] as const
         const [self_username, other_username] = isMember ? [sides[1], sides[0]] : sides

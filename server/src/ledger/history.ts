@@ -4,11 +4,15 @@ import { refuse } from '../handler.ts'
 import { shownText, shownUsername, usernameFits } from '../names.ts'
 import type { Status } from './rules.ts'
 
-type Search = { username: string; start_time: string; end_time: string; page: number; per_page: number }
+type Filter = { username: string; start_time: string; end_time: string; operator_id?: number | undefined }
+type Search = Filter & { page: number; per_page: number; before?: string | undefined }
+/** Where whoever looks stands, and when. */
+type Viewer = { actor: Actor; timeZone: string }
 
 export type HistoryRow = Row & {
   id: bigint
   transaction_id: string
+  micros: bigint
   created_at: string
   settled_at: string | null
   op: number
@@ -30,6 +34,8 @@ export type HistoryRow = Row & {
 }
 
 const DAY = 86_400_000
+/** Counting stops here: the count of millions would take longer than the page itself. */
+const COUNTED = 10_001
 
 /** Both ends count, and at most a year lies between them. `YYYY-MM-DD`, with or without a time. */
 export const checkRange = (start: string, end: string): void => {
@@ -45,13 +51,8 @@ const isOnCalendar = (day: string) => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && !day.startsWith('0000')
 }
 
-/** Every transfer to or from an account that the actor sees, newest first. */
-export const transferPage = (db: Db, actor: Actor, timeZone: string, search: Search) =>
-  page(db, actor, timeZone, search, sql`true`)
-
-/** Those that were offered in a room. */
-export const envelopePage = (db: Db, actor: Actor, timeZone: string, search: Search) =>
-  page(db, actor, timeZone, search, sql`t.is_envelope`)
+/** Of transfers all, or those that were offered in a room. */
+export type HistoryKind = 1 | 2
 
 /** What a member may call whoever gave to it: its group, as its room does. Nobody made what the platform reported. */
 const operatorName = (actor: Actor): Sql =>
@@ -59,23 +60,72 @@ const operatorName = (actor: Actor): Sql =>
 
 // Funder and actor stand above the target wherever it is, so whoever may see one of them sees the target too:
 // `visible` on the target is the whole scope (and, for a member, its own transfers alone).
-const page = async (db: Db, actor: Actor, timeZone: string, search: Search, kind: Sql) => {
-  const { username, start_time, end_time, per_page } = search
+const inSight = (actor: Actor): Sql => sql`from transfers t join accounts a on a.id = t.target_id
+    join accounts o on o.id = t.actor_id join accounts g on g.id = o.group_id
+  where t.top_id = ${actor.topId} and ${visible(actor)}`
+
+/** The condition of a search, checked. */
+const matching = (viewer: Viewer, kind: HistoryKind, { username, start_time, end_time, operator_id }: Filter): Sql => {
+  const { actor, timeZone } = viewer
   checkRange(start_time, end_time)
-  const operator = operatorName(actor)
-  const found = sql`from transfers t join accounts a on a.id = t.target_id join accounts o on o.id = t.actor_id
-      join accounts g on g.id = o.group_id
-    where t.top_id = ${actor.topId} and ${visible(actor)} and ${kind}
-      and t.created_at >= ${start_time}::timestamp at time zone ${timeZone}
-      and t.created_at < (${end_time}::timestamp at time zone ${timeZone}) + interval '1 second'
-      and (${usernameFits(actor, sql`a.username`, username)} or ${usernameFits(actor, operator, username)})`
+  const counted = sql`t.funder_id = ${operator_id ?? null}::int and a.role_id = 4
+      and exists (select from accounts a where a.id = t.funder_id and ${visible(actor)})
+      and not exists (select from envelopes n where n.transfer_id = t.id and n.status <> 1)`
+  return sql`${inSight(actor)} and ${kind === 2 ? sql`t.is_envelope` : sql`true`}
+    and t.created_at >= ${start_time}::timestamp at time zone ${timeZone}
+    and t.created_at < (${end_time}::timestamp at time zone ${timeZone}) + interval '1 second'
+    and (${usernameFits(actor, sql`a.username`, username)} or ${usernameFits(actor, operatorName(actor), username)})
+    and ${operator_id === undefined ? sql`true` : counted}`
+}
+
+/** Goes on below a row that was the last of an earlier answer. */
+const below = (before: string | undefined): Sql => {
+  if (before === undefined) return sql`true`
+  const [micros = '0', id = '0'] = before.split('-')
+  return sql`(t.created_at, t.id) < ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${id}::bigint)`
+}
+
+/** What a search found, newest first; `next` is where the rows after these begin. */
+export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, search: Search) => {
+  const { per_page, page, before } = search
+  const found = matching(viewer, kind, search)
+  const skip = before === undefined ? (page - 1) * per_page : 0
+  const read = await readRows(db, viewer, sql`${found} and ${below(before)}`, { limit: per_page + 1, skip })
+  const rows = read.slice(0, per_page)
+  const last = rows.at(-1)
+  const next = read.length > per_page && last ? `${last.micros}-${last.id}` : null
+  if (before === undefined && page === 1 && next === null) return { rows, next, total: rows.length }
+  const counted = await one<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from (select 1 ${found} limit ${COUNTED}) c`,
+  )
+  return { rows, next, total: counted?.n ?? rows.length }
+}
+
+/** All that a search found, up to `limit` rows. */
+export const historyRows = (db: Db, viewer: Viewer, kind: HistoryKind, filter: Filter, limit: number) =>
+  readRows(db, viewer, matching(viewer, kind, filter), { limit, skip: 0 })
+
+/** One transfer, when it is the actor's to see. */
+export const historyRow = async (db: Db, viewer: Viewer, transactionId: string) =>
+  (
+    await readRows(db, viewer, sql`${inSight(viewer.actor)} and t.transaction_id = ${transactionId}`, {
+      limit: 1,
+      skip: 0,
+    })
+  )[0]
+
+type Slice = { limit: number; skip: number }
+
+const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit, skip }: Slice) => {
   const rows = await many<HistoryRow>(
     db,
     sql`with found as materialized (
         select t.*, a.username as member_username, a.nickname as member_nickname, a.is_sub as member_is_sub,
-          ${operator} as operator, o.is_sub as operator_is_sub ${found}
-        order by t.created_at desc, t.id desc limit ${per_page} offset ${(search.page - 1) * per_page})
-      select t.id, t.transaction_id, ${moment(sql`t.created_at`, timeZone)} as created_at,
+          ${operatorName(actor)} as operator, o.is_sub as operator_is_sub ${found}
+        order by t.created_at desc, t.id desc limit ${limit} offset ${skip})
+      select t.id, t.transaction_id, (extract(epoch from t.created_at) * 1000000)::bigint as micros,
+        ${moment(sql`t.created_at`, timeZone)} as created_at,
         ${moment(sql`coalesce(e.settled_at, case when e.transfer_id is null then t.created_at end)`, timeZone)} as settled_at,
         t.op, t.wallet, t.is_envelope, t.member_username, t.member_nickname, t.target_id, t.member_is_sub,
         t.actor_id as operator_id, t.operator_is_sub, t.amount, p.balance_after as balance, t.audit_amount,
@@ -87,16 +137,12 @@ const page = async (db: Db, actor: Actor, timeZone: string, search: Search, kind
         left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
       order by t.created_at desc, t.id desc`,
   )
-  const shown = rows.map((row) => withNames(actor, row))
-  if (search.page === 1 && rows.length < per_page) return { rows: shown, total: rows.length }
-  const counted = await one<{ n: number }>(db, sql`select count(*)::int as n ${found}`)
-  return { rows: shown, total: counted?.n ?? rows.length }
+  return rows.map((row) => withNames(actor, row))
 }
 
 /** The names of both, and a remark that repeats them, as the actor sees them. */
 const withNames = (actor: Actor, row: HistoryRow): HistoryRow => {
-  const member = { id: row.target_id, username: row.member_username, isSub: row.member_is_sub }
-  const operator = { id: row.operator_id, username: row.operator, isSub: row.operator_is_sub }
+  const { member, operator } = sidesOf(row)
   return {
     ...row,
     member_username: shownUsername(actor, member),
@@ -106,5 +152,10 @@ const withNames = (actor: Actor, row: HistoryRow): HistoryRow => {
   }
 }
 
-const moment = (time: Sql, timeZone: string): Sql =>
+const sidesOf = (row: HistoryRow) => ({
+  member: { id: row.target_id, username: row.member_username, isSub: row.member_is_sub },
+  operator: { id: row.operator_id, username: row.operator, isSub: row.operator_is_sub },
+})
+
+export const moment = (time: Sql, timeZone: string): Sql =>
   sql`to_char(${time} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS')`

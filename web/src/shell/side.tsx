@@ -17,6 +17,7 @@ const known: Record<string, { word: WordKey; icon: IconName }> = {
   customer_service_chat: { word: 'menu.customer_service_chat', icon: 'headset' },
   transaction_log: { word: 'menu.transaction_log', icon: 'list' },
   sr02: { word: 'menu.sr02', icon: 'chart' },
+  reconciliation: { word: 'menu.reconciliation', icon: 'wallet' },
   audit: { word: 'menu.audit', icon: 'history' },
   my_settings: { word: 'menu.my_settings', icon: 'sliders' },
   system_settings: { word: 'menu.system_settings', icon: 'gear' },

@@ -1,12 +1,11 @@
 import type { Answer, Input as InputOf } from '@tallyroom/contract'
 import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { Button, Input, Select } from 'antd'
-import { type FormEvent, useMemo, useState } from 'react'
-import { showMoment } from '../../time.ts'
-import { DateField } from '../../ui/date-fields.tsx'
+import { useMemo, useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { RangeForm } from '../../ui/range-form.tsx'
+import { lastRange, type Range, rangeToSend } from '../../ui/range.ts'
 import type { Column, RowAction } from '../../ui/search-table/column.ts'
 import { ServerPages } from '../../ui/search-table/server-pages.tsx'
 import { SearchTable } from '../../ui/search-table/table.tsx'
@@ -17,7 +16,8 @@ import './audit.css'
 import { factsInWords } from './facts.ts'
 
 type Row = Answer<'audit/list'>['data'][number]
-type Typed = { actor: string; target: string; kind: AuditKind | ''; start: string; end: string }
+type Names = { actor: string; target: string; kind: AuditKind | '' }
+type Typed = Names & Range
 
 /** In the order of the list to choose from. Written out here: the contract's own list would bring its whole checker along. */
 const kinds = Object.keys({
@@ -47,41 +47,28 @@ const kinds = Object.keys({
 const wordOf = (kind: AuditKind) => `audit.kind_${kind}` as const
 
 const PER_PAGE = 200
-const MINUTE = 60_000
-const WEEK = 7 * 24 * 3_600_000
-
-/** The last seven days, up to the end of the running minute: what has just happened belongs to it. */
-const lastWeek = (): Typed => {
-  const end = Math.ceil(Date.now() / MINUTE) * MINUTE
-  const minute = (moment: number) => showMoment(moment).slice(0, 16)
-  return { actor: '', target: '', kind: '', start: minute(end - WEEK), end: minute(end) }
-}
-
 /** An end that nobody has chosen is no end: what happens while the page is open belongs to it too. */
-const askFor = ({ actor, target, kind, start, end }: Typed, first: Typed): InputOf<'audit/list'> => ({
+const askFor = ({ actor, target, kind, ...range }: Typed, first: Range): InputOf<'audit/list'> => ({
   actor: actor.trim(),
   target: target.trim(),
   ...(kind ? { kind } : {}),
-  start_time: `${start}:00`,
-  ...(end === first.end ? {} : { end_time: `${end}:00` }),
+  start_time: rangeToSend(range).start_time,
+  ...(range.end === first.end ? {} : { end_time: rangeToSend(range).end_time }),
 })
 
 /** Who did what to whom, newest first: for admins, of their own downline. */
 export const AuditPage = () => {
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
-  const [first] = useState(lastWeek)
-  const [typed, setTyped] = useState(first)
-  const [asked, setAsked] = useState(() => askFor(first, first))
+  const [first] = useState(lastRange)
+  const [typed, setTyped] = useState<Names>({ actor: '', target: '', kind: '' })
+  const [asked, setAsked] = useState(() => askFor({ ...typed, ...first }, first))
   const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<Row>()
   const list = useCall('audit/list', { ...asked, page, per_page: PER_PAGE }, { keepOld: true })
-  const put = (change: Partial<Typed>) => setTyped((before) => ({ ...before, ...change }))
-  const wrong = typed.start > typed.end
-  const search = (event: FormEvent) => {
-    event.preventDefault()
-    if (wrong) return
-    const next = askFor(typed, first)
+  const put = (change: Partial<Names>) => setTyped((before) => ({ ...before, ...change }))
+  const search = (range: Range) => {
+    const next = askFor({ ...typed, ...range }, first)
     // The same again still asks: somebody who presses Search wants what is true now.
     if (JSON.stringify(next) === JSON.stringify(asked)) void list.refetch()
     else setAsked(next)
@@ -108,22 +95,17 @@ export const AuditPage = () => {
         error={list.error}
         onRetry={() => void list.refetch()}
         search={
-          <form className="search-form search-labelled audit-search" role="search" onSubmit={search}>
+          <RangeForm
+            className="audit-search"
+            from={first}
+            labels={{ start: t('audit.from'), end: t('audit.to') }}
+            onSearch={search}
+            busy={list.isFetching}
+          >
             <NameField label={t('audit.actor')} value={typed.actor} onChange={(actor) => put({ actor })} />
             <NameField label={t('audit.target')} value={typed.target} onChange={(target) => put({ target })} />
             <KindField value={typed.kind} onChange={(kind) => put({ kind })} />
-            <DateField label={t('audit.from')} time value={typed.start} onChange={(start) => put({ start })} />
-            <DateField
-              label={t('audit.to')}
-              time
-              value={typed.end}
-              onChange={(end) => put({ end })}
-              error={wrong ? t('history.order') : undefined}
-            />
-            <Button type="primary" htmlType="submit" icon={<Icon name="search" size={16} />} loading={list.isFetching}>
-              {t('action.search')}
-            </Button>
-          </form>
+          </RangeForm>
         }
         whenEmpty={<p>{t('audit.widen')}</p>}
         footer={

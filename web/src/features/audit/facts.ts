@@ -55,7 +55,14 @@ const values: Record<string, Record<string, WordKey>> = {
   role_id: Object.fromEntries(Object.entries(roleWords)),
   thumbnail: { changed: 'audit.value_changed', removed: 'audit.value_removed' },
   background_image: { changed: 'audit.value_changed', removed: 'audit.value_removed' },
-  what: { agents: 'menu.agent', 'customer-service': 'menu.customer_service', users: 'menu.user' },
+  what: {
+    agents: 'menu.agent',
+    'customer-service': 'menu.customer_service',
+    users: 'menu.user',
+    transactions: 'history.transactions',
+    envelopes: 'history.envelopes',
+    sr02: 'menu.sr02',
+  },
   withdraw_confirm: { '1': 'account.needed', '0': 'account.not_needed' },
 }
 

@@ -1,15 +1,19 @@
 import type { Answer } from '@tallyroom/contract'
+import { useNavigate } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
 import { type FormEvent, useMemo, useState } from 'react'
+import { call } from '../../call.ts'
 import { showMoment } from '../../time.ts'
 import { Amount, pointsOf } from '../../ui/amount.tsx'
 import { DateField } from '../../ui/date-fields.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { SaveFile } from '../../ui/save-file.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { Days } from './days.tsx'
 
 type Report = Answer<'report/sr02'>
 type Row = Report['data'][number]
@@ -20,6 +24,7 @@ const today = () => showMoment(Date.now()).slice(0, 10)
 /** SR02-01: one day at first, today by the platform's clock. */
 export const Sr02Page = () => {
   const { t } = useWords()
+  const navigate = useNavigate()
   const [typed, setTyped] = useState(() => ({ username: '', start: today(), end: today() }))
   const [asked, setAsked] = useState(typed)
   const [filter, setFilter] = useState('')
@@ -36,8 +41,6 @@ export const Sr02Page = () => {
     if (JSON.stringify(typed) === JSON.stringify(asked)) void report.refetch()
     else setAsked(typed)
   }
-  // Not by their names: masked, two may look the same.
-  const places = useMemo(() => new Map(report.data?.data.map((row, place) => [row, place])), [report.data])
   const wanted = filter.trim().toLowerCase()
   const matches = useMemo(
     () => (wanted ? ({ username }: Row) => username.toLowerCase().includes(wanted) : undefined),
@@ -69,12 +72,38 @@ export const Sr02Page = () => {
         </Button>
       </form>
       <Totals total={report.data?.total} />
+      <Days days={report.data?.days ?? []} />
       <SearchTable
         label={t('menu.sr02')}
         rows={report.data?.data}
-        rowKey={(row) => places.get(row) ?? row.username}
+        rowKey={(row) => row.id}
         columns={useColumns()}
         matches={matches}
+        actions={[
+          {
+            key: 'transfers',
+            label: t('report.open_transfers'),
+            icon: 'list',
+            onSelect: ({ id }) =>
+              void navigate({
+                to: '/transaction/list/{-$username}',
+                params: {},
+                search: { operator: id, start: asked.start, end: asked.end } as never,
+              }),
+          },
+        ]}
+        tools={
+          <SaveFile
+            disabled={!report.data?.data.length}
+            ask={() =>
+              call('report/sr02Export', {
+                username: asked.username.trim(),
+                start_date: asked.start,
+                end_date: asked.end,
+              })
+            }
+          />
+        }
         error={report.error}
         onRetry={() => void report.refetch()}
         search={

@@ -1,84 +1,94 @@
-import { useParams, useSearch } from '@tanstack/react-router'
-import { Button, Input, Select } from 'antd'
-import { type FormEvent, useId, useState } from 'react'
-import { showMoment } from '../../time.ts'
-import { DateField } from '../../ui/date-fields.tsx'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Input, Select } from 'antd'
+import { useId, useState } from 'react'
 import { Field } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { RangeForm } from '../../ui/range-form.tsx'
+import { HOURS_24, lastRange, type Range, rangeToSend } from '../../ui/range.ts'
+import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
-import { type Asked, EnvelopeList, TransferList } from './history-lists.tsx'
+import { EnvelopeList } from './envelope-list.tsx'
+import { TransferList } from './transfer-list.tsx'
 
-const HOURS_24 = 24 * 3_600_000
-const MINUTE = 60_000
 type Kind = 1 | 2
+/** Where a link leads: the account in the path; from SR02 an operator and its days. */
+type Place = { username: string; kind: Kind; operator: number | undefined; range: Range | undefined }
 
-/** The last 24 hours, up to the end of the running minute: what has just happened belongs to it. */
-const lastDay = () => {
-  const end = Math.ceil(Date.now() / MINUTE) * MINUTE
-  return { start: showMoment(end - HOURS_24).slice(0, 16), end: showMoment(end).slice(0, 16) }
-}
+const isDay = (text: unknown): text is string => typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
 
 /** HIST-01: asks at once, for the last 24 hours and the account in the address. */
 export const HistoryPage = () => {
   const { username = '' } = useParams({ strict: false })
-  const { type } = useSearch({ strict: false }) as { type?: unknown }
-  return <History key={username} username={username} kind={Number(type) === 2 ? 2 : 1} />
+  const { type, operator, start, end } = useSearch({ strict: false }) as Record<string, unknown>
+  const id = Number(operator)
+  const place: Place = {
+    username,
+    kind: Number(type) === 2 ? 2 : 1,
+    operator: Number.isSafeInteger(id) && id > 0 ? id : undefined,
+    range: isDay(start) && isDay(end) ? { start: `${start} 00:00`, end: `${end} 23:59` } : undefined,
+  }
+  return <History key={JSON.stringify(place)} {...place} />
 }
 
-const History = ({ username, kind }: { username: string; kind: Kind }) => {
+const History = ({ username, kind, operator, range }: Place) => {
   const { t } = useWords()
-  const [typed, setTyped] = useState(() => ({ username, kind, ...lastDay() }))
-  const [asked, setAsked] = useState<Asked & { kind: Kind }>(() => askFor(typed))
-  const put = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }))
-  const wrong = typed.start > typed.end
-  const search = (event: FormEvent) => {
-    event.preventDefault()
-    if (!wrong) setAsked({ ...askFor(typed), asked: Date.now() })
-  }
+  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
+  const [typed, setTyped] = useState({ username, kind })
+  const [asked, setAsked] = useState(() => ({ ...typed, range: range ?? lastRange(HOURS_24), asked: 0 }))
   const List = asked.kind === 1 ? TransferList : EnvelopeList
   return (
     <List
-      // A new search begins at its first page.
+      // A new search begins at its newest rows.
       key={JSON.stringify(asked)}
-      asked={asked}
+      find={{
+        username: asked.username.trim(),
+        ...rangeToSend(asked.range),
+        // The report's day ends with its last second.
+        ...(range?.end === asked.range.end ? { end_time: `${range.end}:59` } : {}),
+        ...(operator ? { operator_id: operator } : {}),
+      }}
+      // Whoever has the report may take the list along.
+      mayExport={menu.data?.some(({ name }) => name === 'sr02') ?? false}
       search={
-        <form className="search-form search-labelled" role="search" onSubmit={search}>
-          <Field label={t('account.username')}>
-            {(control) => (
-              <Input
-                {...control}
-                allowClear
-                maxLength={64}
-                value={typed.username}
-                onChange={(event) => put({ username: event.target.value })}
-              />
-            )}
-          </Field>
-          <KindField value={typed.kind} onChange={(next) => put({ kind: next })} />
-          <DateField label={t('history.start')} time value={typed.start} onChange={(start) => put({ start })} />
-          <DateField
-            label={t('history.end')}
-            time
-            value={typed.end}
-            onChange={(end) => put({ end })}
-            error={wrong ? t('history.order') : undefined}
-          />
-          <Button type="primary" htmlType="submit" icon={<Icon name="search" size={16} />}>
-            {t('action.search')}
-          </Button>
-        </form>
+        <>
+          <RangeForm
+            defaultRange={HOURS_24}
+            from={asked.range}
+            onSearch={(next) => setAsked({ ...typed, range: next, asked: Date.now() })}
+          >
+            <Field label={t('account.username')}>
+              {(control) => (
+                <Input
+                  {...control}
+                  allowClear
+                  maxLength={64}
+                  value={typed.username}
+                  onChange={(event) => setTyped({ ...typed, username: event.target.value })}
+                />
+              )}
+            </Field>
+            <KindField value={typed.kind} onChange={(next) => setTyped({ ...typed, kind: next })} />
+          </RangeForm>
+          {operator && <CountedFor id={operator} />}
+        </>
       }
     />
   )
 }
 
-const askFor = ({ username, kind, start, end }: { username: string; kind: Kind; start: string; end: string }) => ({
-  kind,
-  username: username.trim(),
-  start_time: `${start}:00`,
-  end_time: `${end}:00`,
-  asked: 0,
-})
+/** Says that this is a part of SR02, and leads to the whole. */
+const CountedFor = ({ id }: { id: number }) => {
+  const { t } = useWords()
+  const path = useCall('user/path', { id }, { meta: { aside: true } })
+  const name = path.data?.path.at(-1)?.username
+  return (
+    <p className="history-counted" role="status">
+      {name && t('history.counted_for', { name })}{' '}
+      <Link to="/transaction/list/{-$username}" params={{}}>
+        {t('history.show_all')}
+      </Link>
+    </p>
+  )
+}
 
 const KindField = ({ value, onChange }: { value: Kind; onChange: (kind: Kind) => void }) => {
   const { t } = useWords()

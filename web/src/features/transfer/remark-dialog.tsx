@@ -6,12 +6,18 @@ import { Field } from '../../ui/field.tsx'
 import { Alert, notify } from '../../ui/message.tsx'
 import { useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
-import type { TransferRow } from './history-lists.tsx'
+import type { TransferRow } from './transfer-list.tsx'
 
 /** ENV-08: a remark can be changed, nothing else of what has happened. */
-export const RemarkDialog = ({ row, onClose }: { row: TransferRow; onClose: () => void }) => {
+export const RemarkDialog = ({
+  row,
+  onClose,
+}: {
+  row: Pick<TransferRow, 'transaction_id' | 'remark' | 'member_nickname' | 'member_username' | 'amount'>
+  onClose: () => void
+}) => {
   const { t } = useWords()
-  const edit = useSend('transaction/edit', { refreshes: ['transaction/list'] })
+  const edit = useSend('transaction/edit', { refreshes: ['transaction/list', 'transaction/view'] })
   const [remark, setRemark] = useState(row.remark)
   const submit = () => {
     if (edit.isPending) return

@@ -2,8 +2,8 @@ import { Button } from 'antd'
 import { useWords } from '../../words.ts'
 
 type Props = {
-  /** What the pages are, when not of a thousand. */
-  label?: string
+  /** What the pages are. */
+  label: string
   page: number
   perPage: number
   total: number
@@ -12,14 +12,14 @@ type Props = {
 }
 const grouped = (n: number) => n.toLocaleString('en-US')
 
-/** The server gives a thousand at a time; nothing is out of reach (HIST-04). */
+/** The server gives so many at a time; nothing is out of reach. */
 export const ServerPages = ({ label, page, perPage, total, busy, onPage }: Props) => {
   const { t } = useWords()
   if (total <= perPage) return null
   const from = (page - 1) * perPage + 1
   const to = Math.min(total, page * perPage)
   return (
-    <nav className="server-pages" aria-label={label ?? t('history.pages')}>
+    <nav className="server-pages" aria-label={label}>
       <Button size="small" disabled={page <= 1 || busy} onClick={() => onPage(page - 1)}>
         {t('history.newer')}
       </Button>

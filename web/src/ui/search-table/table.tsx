@@ -6,6 +6,7 @@ import { useMedia } from '../use-media.ts'
 import type { Column, RowAction } from './column.ts'
 import { type Order, sorted } from './order.ts'
 import { Footer, SIZES } from './footer.tsx'
+import { PrintedRows, usePrinting } from './printed-rows.tsx'
 import { SmallRows } from './small-rows.tsx'
 import { Waiting } from './waiting.tsx'
 import { WideRows } from './wide-rows.tsx'
@@ -56,7 +57,8 @@ export function SearchTable<Row>(props: Props<Row>) {
     setPage(1)
     keep('page_size', String(next))
   }
-  const Rows = small ? SmallRows : WideRows
+  const printing = usePrinting()
+  const Rows = printing ? PrintedRows : small ? SmallRows : WideRows
   return (
     <section className="table-page" aria-label={label}>
       <div className="table-bar">

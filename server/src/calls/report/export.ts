@@ -1,0 +1,100 @@
+import type { reportCalls } from '@tallyroom/contract/calls/report'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { Language, WordKey } from '@tallyroom/locales'
+import { audit } from '../../audit.ts'
+import { csvOf } from '../../csv.ts'
+import type { Ctx, Handlers } from '../../handler.ts'
+import { type HistoryRow, historyRows } from '../../ledger/history.ts'
+import { op, type Status } from '../../ledger/rules.ts'
+import { wordsFor } from '../../words.ts'
+import { sr02, totalsOf } from './sr02.ts'
+
+type Cell = readonly [heading: string, value: string]
+
+/** As many lines as a file holds; whoever wants more asks for a shorter time. */
+const MOST = 50_000
+
+const kinds: Record<number, WordKey> = {
+  [op.send]: 'transfer.kind_in',
+  [op.receive]: 'transfer.kind_out',
+  [op.gift]: 'transfer.kind_gift',
+  [op.makeUp]: 'transfer.kind_make_up',
+  [op.gameSend]: 'transfer.kind_game_in',
+  [op.gameDeduct]: 'transfer.kind_game_out',
+}
+const states: Record<Status, WordKey> = {
+  0: 'status.failed',
+  1: 'status.success',
+  2: 'status.rejected',
+  3: 'status.expired',
+  4: 'status.pending',
+}
+
+/** The columns of the page on the screen (HIST-03). */
+const transferCells = (row: HistoryRow, language: Language): Cell[] => {
+  const word = (key: WordKey) => wordsFor(language, key)
+  return [
+    [word('history.created_at'), row.created_at],
+    [word('history.id'), String(row.id)],
+    [word('history.transaction_id'), row.transaction_id],
+    [word('history.type'), word(kinds[row.op] ?? 'transfer.kind_other')],
+    [word('account.username'), row.member_username],
+    [word('account.nickname'), row.member_nickname],
+    [word('transfer.amount'), formatPoints(row.amount)],
+    [word('account.status'), word(states[row.status])],
+    [word('history.operator'), row.operator],
+    [word('transfer.remark'), row.remark],
+    [word('history.balance'), row.balance === null ? '' : formatPoints(row.balance)],
+  ]
+}
+
+const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
+  const word = (key: WordKey) => wordsFor(language, key)
+  return [
+    [word('history.created_at'), row.created_at],
+    [word('history.transaction_id'), row.transaction_id],
+    [word('history.type'), word(row.op === op.receive ? 'history.received' : 'history.sent')],
+    [word('history.self'), row.operator],
+    [word('history.other'), row.member_username],
+    [word('transfer.amount'), formatPoints(row.amount)],
+    [word('account.status'), word(states[row.status])],
+    [word('transfer.remark'), row.remark],
+  ]
+}
+
+/** Writes the export down before it is handed out: what cannot be written down is not given. */
+const file = async (ctx: Ctx, what: string, all: Cell[][]) => {
+  const table = all.slice(0, MOST)
+  await audit(ctx.db, ctx, 'exported', undefined, { what, rows: table.length })
+  const day = new Date().toISOString().slice(0, 10)
+  return { name: `${what}-${day}.csv`, csv: csvOf(table), cut: all.length > MOST }
+}
+
+export const exportHandlers = {
+  'transaction/export': async (ctx, { kind, ...filter }) => {
+    const { db, house, actor, caller } = ctx
+    const rows = await historyRows(db, { actor, timeZone: house.settings.timeZone }, kind, filter, MOST + 1)
+    const cells = kind === 1 ? transferCells : envelopeCells
+    return file(
+      ctx,
+      kind === 1 ? 'transactions' : 'envelopes',
+      rows.map((row) => cells(row, caller.language)),
+    )
+  },
+
+  'report/sr02Export': async (ctx, range) => {
+    const { db, actor, caller } = ctx
+    const word = (key: WordKey) => wordsFor(caller.language, key)
+    const { rows } = await sr02(db, actor, range)
+    return file(
+      ctx,
+      'sr02',
+      rows.map((row): Cell[] => [
+        [word('account.username'), row.username],
+        [word('report.total_in'), totalsOf(row).total_in],
+        [word('report.total_out'), totalsOf(row).total_out],
+        [word('report.total_amount'), formatPoints(row.given - row.taken)],
+      ]),
+    )
+  },
+} satisfies Handlers<Pick<typeof reportCalls, 'transaction/export' | 'report/sr02Export'>>

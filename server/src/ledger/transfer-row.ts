@@ -1,0 +1,22 @@
+import { formatPoints } from '@tallyroom/contract/points'
+import type { HistoryRow } from './history.ts'
+
+/** A transfer as the lists tell it. */
+export const asTransferRow = (row: HistoryRow) => ({
+  id: String(row.id),
+  transaction_id: row.transaction_id,
+  created_at: row.created_at,
+  settled_at: row.settled_at,
+  type: row.op,
+  wallet: row.wallet,
+  envelope: row.is_envelope ? (1 as const) : (0 as const),
+  member_username: row.member_username,
+  member_nickname: row.member_nickname,
+  amount: formatPoints(row.amount),
+  balance: row.balance === null ? null : formatPoints(row.balance),
+  audit_amount: formatPoints(row.audit_amount),
+  status: row.status,
+  user_username: row.operator,
+  remark: row.remark,
+  remark_edited: row.remark_edited,
+})

@@ -1,0 +1,89 @@
+import type { Answer } from '@tallyroom/contract'
+import { showPoints } from '@tallyroom/contract/points'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import UPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { useLook } from '../../theme/look.ts'
+import { pointsOf } from '../../ui/amount.tsx'
+
+type Days = Answer<'report/sr02'>['days']
+type Props = { days: Days; label: string; words: readonly [string, string] }
+
+const HEIGHT = 200
+/** A picture's height in pixels may be rounded; what is said beside it is exact. */
+const drawn = (text: string) => Number(text)
+
+/** In and out by day, in the theme's colours. The arrow keys go from day to day, and what a day holds is said below. */
+export const Chart = ({ days, label, words }: Props) => {
+  const look = useLook()
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<UPlot>(undefined)
+  const [at, setAt] = useState<number>()
+
+  useEffect(() => {
+    const host = box.current
+    if (!host) return
+    const made = new UPlot(optionsFor(host, days, setAt), dataOf(days), host)
+    plot.current = made
+    const fit = new ResizeObserver(() => made.setSize({ width: host.clientWidth, height: HEIGHT }))
+    fit.observe(host)
+    return () => {
+      fit.disconnect()
+      made.destroy()
+    }
+    // `look`: the canvas knows no custom properties, so another look is another drawing.
+  }, [days, look])
+
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = Math.min(days.length - 1, Math.max(0, (at ?? (step > 0 ? -1 : days.length)) + step))
+    setAt(next)
+    plot.current?.setCursor({ left: plot.current.valToPos(next, 'x'), top: 0 })
+  }
+  const day = at === undefined ? undefined : days[at]
+  return (
+    <>
+      <div ref={box} className="report-chart" role="img" aria-label={label} tabIndex={0} onKeyDown={move} />
+      <p className="report-said points" role="status">
+        {day &&
+          `${day.day} · ${words[0]} +${showPoints(pointsOf(day.total_in))} · ${words[1]} −${showPoints(pointsOf(day.total_out))}`}
+      </p>
+    </>
+  )
+}
+
+const dataOf = (days: Days): UPlot.AlignedData => [
+  days.map((_, index) => index),
+  days.map((row) => drawn(row.total_in)),
+  days.map((row) => drawn(row.total_out)),
+]
+
+const optionsFor = (host: HTMLElement, days: Days, onDay: (at: number | undefined) => void): UPlot.Options => {
+  const colour = (name: string) => getComputedStyle(host).getPropertyValue(name).trim()
+  const axis = { stroke: colour('--text-2'), grid: { stroke: colour('--line') }, ticks: { stroke: colour('--line') } }
+  const short = new Intl.NumberFormat('en-US', { notation: 'compact' })
+  return {
+    width: host.clientWidth,
+    height: HEIGHT,
+    scales: { x: { time: false } },
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false } },
+    hooks: { setCursor: [(plot) => onDay(plot.cursor.idx ?? undefined)] },
+    series: [
+      {},
+      { stroke: colour('--in'), width: 2, points: { show: true, size: 6 } },
+      // Another line and not only another colour.
+      { stroke: colour('--out'), width: 2, dash: [6, 4], points: { show: true, size: 6 } },
+    ],
+    axes: [
+      {
+        ...axis,
+        incrs: [1, 2, 5, 7, 14, 30, 61, 122],
+        values: (_, at) => at.map((index) => days[index]?.day.slice(5) ?? ''),
+      },
+      { ...axis, size: 60, values: (_, at) => at.map((value) => short.format(value)) },
+    ],
+  }
+}

@@ -1,0 +1,86 @@
+import type { Answer } from '@tallyroom/contract'
+import { lazy, Suspense, useState } from 'react'
+import { Amount, pointsOf } from '../../ui/amount.tsx'
+import { useWords } from '../../words.ts'
+import './days.css'
+
+const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }))
+
+type Days = Answer<'report/sr02'>['days']
+
+/** The report by day: a chart, and the same as a table for those who cannot see one or want the exact points. */
+export const Days = ({ days }: { days: Days }) => {
+  const { t } = useWords()
+  const [view, setView] = useState<'chart' | 'table'>('chart')
+  // One day is its totals, which stand above.
+  if (days.length < 2) return null
+  return (
+    <section className="card report-days" aria-label={t('report.by_day')}>
+      <div className="report-days-bar">
+        <h2>{t('report.by_day')}</h2>
+        <span className="report-key report-key-in">{t('report.total_in')}</span>
+        <span className="report-key report-key-out">{t('report.total_out')}</span>
+        <span className="report-switch">
+          {(['chart', 'table'] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="button"
+              aria-pressed={view === each}
+              onClick={() => setView(each)}
+            >
+              {t(`report.${each}_view`)}
+            </button>
+          ))}
+        </span>
+      </div>
+      {view === 'chart' ? (
+        <Suspense fallback={<div className="report-chart" aria-busy="true" />}>
+          <Chart days={days} label={t('report.chart')} words={[t('report.total_in'), t('report.total_out')]} />
+        </Suspense>
+      ) : (
+        <DayTable days={days} />
+      )}
+    </section>
+  )
+}
+
+const DayTable = ({ days }: { days: Days }) => {
+  const { t } = useWords()
+  return (
+    <div className="report-day-table" tabIndex={0} role="region" aria-label={t('report.chart')}>
+      <table className="lines-table">
+        <thead>
+          <tr>
+            <th scope="col">{t('report.day')}</th>
+            <th scope="col" className="end">
+              {t('report.total_in')}
+            </th>
+            <th scope="col" className="end">
+              {t('report.total_out')}
+            </th>
+            <th scope="col" className="end">
+              {t('report.total_amount')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((row) => (
+            <tr key={row.day}>
+              <td className="points">{row.day}</td>
+              <td className="end">
+                <Amount exact value={row.total_in} way="in" />
+              </td>
+              <td className="end">
+                <Amount exact value={row.total_out} way="out" />
+              </td>
+              <td className="end">
+                <Amount exact value={pointsOf(row.total_in) - pointsOf(row.total_out)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

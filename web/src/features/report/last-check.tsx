@@ -1,0 +1,45 @@
+import type { Answer } from '@tallyroom/contract'
+import { Icon } from '../../ui/icon.tsx'
+import { useWords } from '../../words.ts'
+import { ruleWord } from './rules.ts'
+
+/** When the ledger was last checked, by whom, and each rule with what does not hold. */
+export const LastCheck = ({ last }: { last: Answer<'report/reconciliation'>['last'] }) => {
+  const { t } = useWords()
+  if (!last) return <p>{t('reconciliation.never')}</p>
+  const { findings } = last
+  const ill = findings.filter(({ breaches }) => breaches.length > 0).length
+  return (
+    <>
+      <p className="points">
+        {t('reconciliation.by', {
+          at: last.at,
+          name: last.by || t('reconciliation.command'),
+          seconds: (last.took_ms / 1000).toFixed(1),
+        })}
+      </p>
+      <p className={`reconciliation-said ${ill ? 'reconciliation-wrong' : ''}`} role="status">
+        <Icon name={ill ? 'alert' : 'check'} size={16} />
+        {ill
+          ? t('reconciliation.ill', { n: ill, count: String(ill) })
+          : t('reconciliation.well', { n: findings.length, count: String(findings.length) })}
+      </p>
+      <ul className="reconciliation-rules">
+        {findings.map(({ name, breaches }) => (
+          <li key={name} className={breaches.length ? 'reconciliation-wrong' : ''}>
+            <Icon name={breaches.length ? 'alert' : 'check'} size={16} />
+            <span>{ruleWord(t, name)}</span>
+            {breaches.length > 0 && (
+              <ul>
+                {breaches.map((what, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: told to be read, and never changed
+                  <li key={place}>{what || '–'}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,172 @@
+import type { Answer } from '@tallyroom/contract'
+import type { WordKey } from '@tallyroom/locales'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { Amount } from '../../ui/amount.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Alert } from '../../ui/message.tsx'
+import { useCall, useSend } from '../../use-call.ts'
+import { roleWords } from '../../ui/person.tsx'
+import { useWords } from '../../words.ts'
+import { LastCheck } from './last-check.tsx'
+import './reconciliation.css'
+
+type Standing = Answer<'report/reconciliation'>
+
+/** Whether the points add up: who holds them, what waits, and what the last check of the ledger came to. */
+export const ReconciliationPage = () => {
+  const { t } = useWords()
+  const found = useCall('report/reconciliation', {})
+  const check = useSend('report/check', { refreshes: ['report/reconciliation'] })
+  const { data } = found
+  if (found.error && !data) {
+    return (
+      <div className="table-none" role="alert">
+        <p>{found.error.message}</p>
+        <button type="button" className="button" onClick={() => void found.refetch()}>
+          <Icon name="refresh" size={16} />
+          {t('action.try_again')}
+        </button>
+      </div>
+    )
+  }
+  if (!data) return <p role="status">{t('table.loading')}</p>
+  return (
+    <div className="reconciliation">
+      <Sums {...data} />
+      <section className="card" aria-label={t('reconciliation.last')}>
+        <div className="reconciliation-bar">
+          <h2>{t('reconciliation.last')}</h2>
+          <Button type="primary" loading={check.isPending} onClick={() => check.mutate({})}>
+            {t('reconciliation.check')}
+          </Button>
+        </div>
+        {check.error && <Alert text={check.error.message} />}
+        <LastCheck last={data.last} />
+      </section>
+      <section className="card">
+        <h2>{t('reconciliation.open')}</h2>
+        <dl className="lines">
+          <Line label={t('reconciliation.offers', { n: data.open.offers, count: String(data.open.offers) })}>
+            <Amount exact value={data.open.held} />
+          </Line>
+          <Line label={t('reconciliation.requests', { n: data.open.requests, count: String(data.open.requests) })}>
+            <Amount exact value={data.open.asked} />
+          </Line>
+        </dl>
+      </section>
+      <Roles roles={data.roles} />
+      <Holders holders={data.holders} />
+    </div>
+  )
+}
+
+const Line = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const Sums = ({ held, owed, difference }: Pick<Standing, 'held' | 'owed' | 'difference'>) => {
+  const { t } = useWords()
+  const even = difference === '0.0000'
+  return (
+    <>
+      <dl className="totals">
+        <div>
+          <dt>{t('reconciliation.held')}</dt>
+          <dd>
+            <Amount value={held} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('reconciliation.owed')}</dt>
+          <dd>
+            <Amount value={owed} />
+          </dd>
+        </div>
+        <div className={even ? '' : 'reconciliation-wrong'}>
+          <dt>{t('reconciliation.difference')}</dt>
+          <dd>
+            <Amount exact value={difference} />
+          </dd>
+        </div>
+      </dl>
+      <p className={even ? 'reconciliation-said' : 'reconciliation-said reconciliation-wrong'} role="status">
+        <Icon name={even ? 'check' : 'alert'} size={16} />
+        {t(even ? 'reconciliation.no_difference' : 'reconciliation.is_difference')}
+      </p>
+    </>
+  )
+}
+
+const roleWord = (role: number): WordKey => (role === 0 ? 'reconciliation.house' : (roleWords[role] ?? 'role.member'))
+
+const Roles = ({ roles }: Pick<Standing, 'roles'>) => {
+  const { t } = useWords()
+  return (
+    <section className="card" aria-label={t('reconciliation.roles')}>
+      <h2>{t('reconciliation.roles')}</h2>
+      <div className="reconciliation-scroll" tabIndex={0} role="region" aria-label={t('reconciliation.roles')}>
+        <table className="lines-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('reconciliation.role')}</th>
+              {(['reconciliation.accounts', 'wallet.main', 'wallet.game', 'reconciliation.escrow'] as const).map(
+                (word) => (
+                  <th key={word} scope="col" className="end">
+                    {t(word)}
+                  </th>
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {roles.map((row) => (
+              <tr key={row.role_id}>
+                <th scope="row">{t(roleWord(row.role_id))}</th>
+                <td className="end points">{row.accounts.toLocaleString('en-US')}</td>
+                {[row.main, row.game, row.escrow].map((value, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
+                  <td key={place} className="end">
+                    <Amount value={value} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+const Holders = ({ holders }: Pick<Standing, 'holders'>) => {
+  const { t } = useWords()
+  return (
+    <section className="card" aria-label={t('reconciliation.holders')}>
+      <h2>{t('reconciliation.holders')}</h2>
+      {holders.length === 0 && <p>{t('reconciliation.nobody')}</p>}
+      <ol className="reconciliation-holders">
+        {holders.map((row) => (
+          <li key={row.id}>
+            <span className="long">
+              <bdi>{row.nickname || row.username}</bdi>{' '}
+              {row.nickname && <bdi className="person-username">({row.username})</bdi>}
+            </span>
+            <span className="chip">{t(roleWord(row.role_id))}</span>
+            <span className="reconciliation-held">
+              <Amount value={row.main} />
+              {row.game !== '0.0000' && (
+                <span className="drawer-wallet">
+                  {t('wallet.game')} <Amount value={row.game} />
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,191 @@
+import type { Answer } from '@tallyroom/contract'
+import type { WordKey } from '@tallyroom/locales'
+import { Link } from '@tanstack/react-router'
+import { Drawer } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { Amount } from '../../ui/amount.tsx'
+import { useFocusRestored } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Alert } from '../../ui/message.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { Moved, Who } from './cells.tsx'
+import { kinds, kindWord } from './kinds.ts'
+import { RemarkDialog } from './remark-dialog.tsx'
+import './drawer.css'
+
+type View = Answer<'transaction/view'>
+type Posting = View['postings'][number]
+
+/** One transfer as the ledger wrote it down: who, what moved in which wallet, what the remark said before. */
+export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
+  const { t } = useWords()
+  const small = useMedia('(max-width: 767px)')
+  useFocusRestored()
+  const view = useCall('transaction/view', { transaction_id: id })
+  const [editing, setEditing] = useState(false)
+  return (
+    <Drawer
+      open
+      placement={small ? 'bottom' : 'right'}
+      size={small ? '88%' : 480}
+      className="sheet"
+      onClose={onClose}
+      title={view.data ? t(kindWord(view.data.type)) : t('history.details')}
+      closable={{ 'aria-label': t('action.close') }}
+    >
+      {view.error && <Alert text={view.error.message} />}
+      {view.isPending && <p role="status">{t('table.loading')}</p>}
+      {view.data && <Details view={view.data} onEdit={() => setEditing(true)} />}
+      {editing && view.data && <RemarkDialog row={view.data} onClose={() => setEditing(false)} />}
+    </Drawer>
+  )
+}
+
+const Details = ({ view, onEdit }: { view: View; onEdit: () => void }) => {
+  const { t } = useWords()
+  return (
+    <>
+      <p className="amount-large">
+        <Moved exact amount={view.amount} status={view.status} way={kinds[view.type]?.way} />
+      </p>
+      <dl className="lines">
+        <Line label={t('account.status')}>
+          <Status value={view.status} />
+        </Line>
+        <Line label={t('history.member')}>
+          <Who nickname={view.member_nickname} username={view.member_username} />
+        </Line>
+        <Line label={t('history.operator')}>
+          <bdi>{view.user_username}</bdi>
+        </Line>
+        <Line label={t('history.created_at')}>
+          <span className="points">{view.created_at}</span>
+        </Line>
+        {view.settled_at && view.settled_at !== view.created_at && (
+          <Line label={t('history.settled_at')}>
+            <span className="points">{view.settled_at}</span>
+          </Line>
+        )}
+        {view.audit_amount !== '0.0000' && (
+          <Line label={t('room.turnover')}>
+            <Amount exact value={view.audit_amount} />
+          </Line>
+        )}
+        <Line label={t('transfer.remark')}>{view.remark || t('history.no_remark')}</Line>
+        <Line label={t('history.transaction_id')}>
+          <span className="drawer-id">{view.transaction_id}</span>
+        </Line>
+      </dl>
+      <Postings postings={view.postings} />
+      <Edits edits={view.edits} />
+      <div className="sheet-actions">
+        <button type="button" className="button" onClick={onEdit}>
+          <Icon name="edit" size={16} />
+          {t('history.edit_remark')}
+        </button>
+        {view.room && (
+          <Link
+            className="button"
+            to="/chat/messaging/$room_id/$member_id/$room_code"
+            params={{
+              room_id: String(view.room.room_id),
+              member_id: String(view.room.member_id),
+              room_code: view.room.code,
+            }}
+          >
+            <Icon name="chat" size={16} />
+            {t('history.open_room')}
+          </Link>
+        )}
+      </div>
+    </>
+  )
+}
+
+const Line = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const wallets: Record<number, WordKey> = { 1: 'wallet.main', 2: 'wallet.game', 3: 'reconciliation.escrow' }
+
+/** Both sides of each step: they always sum to nothing. */
+const Postings = ({ postings }: { postings: readonly Posting[] }) => {
+  const { t } = useWords()
+  const legs = [0, 1].flatMap((leg) => {
+    const own = postings.filter((posting) => posting.leg === leg)
+    return own.length ? [{ leg, own }] : []
+  })
+  return (
+    <section className="drawer-part">
+      <h2>{t('history.postings')}</h2>
+      {legs.length === 0 && <p>{t('history.not_moved')}</p>}
+      {legs.map(({ leg, own }) => (
+        <table key={leg} className="lines-table">
+          <caption>
+            {t(leg === 0 ? 'history.leg_made' : 'history.leg_settled')} <span className="points">{own[0]?.at}</span>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('transfer.wallet')}</th>
+              <th scope="col" className="end">
+                {t('transfer.amount')}
+              </th>
+              <th scope="col" className="end">
+                {t('history.balance')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {own.map((posting) => (
+              <tr key={`${posting.username} ${posting.wallet} ${posting.amount}`}>
+                <td>
+                  <bdi>{posting.username}</bdi>
+                  <span className="drawer-wallet">{t(wallets[posting.wallet] ?? 'wallet.main')}</span>
+                </td>
+                <td className="end">
+                  <Amount
+                    exact
+                    value={posting.amount.replace('-', '')}
+                    way={posting.amount.startsWith('-') ? 'out' : 'in'}
+                  />
+                </td>
+                <td className="end">
+                  {posting.balance_after === null ? (
+                    t('history.balance_untold')
+                  ) : (
+                    <Amount exact value={posting.balance_after} />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </section>
+  )
+}
+
+/** ENV-08: what a remark said before stays to be read. */
+const Edits = ({ edits }: { edits: View['edits'] }) => {
+  const { t } = useWords()
+  if (edits.length === 0) return null
+  return (
+    <section className="drawer-part">
+      <h2>{t('history.edits')}</h2>
+      <ol className="drawer-edits">
+        {edits.map(({ at, by, old_remark }) => (
+          <li key={at + old_remark}>
+            <bdi>{old_remark || t('history.no_remark')}</bdi>
+            <span className="drawer-wallet">{t('history.edit_by', { name: by, at })}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

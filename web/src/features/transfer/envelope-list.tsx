@@ -1,0 +1,117 @@
+import type { Answer } from '@tallyroom/contract'
+import { type ReactNode, useMemo, useState } from 'react'
+import { call } from '../../call.ts'
+import { pointsOf } from '../../ui/amount.tsx'
+import { SaveFile } from '../../ui/save-file.tsx'
+import type { Column } from '../../ui/search-table/column.ts'
+import { SearchTable } from '../../ui/search-table/table.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useWords } from '../../words.ts'
+import { Long, Moment, Moved } from './cells.tsx'
+import { TransferDrawer } from './drawer.tsx'
+import { type Find, Older, useOlder } from './older.tsx'
+
+type Row = Answer<'redEnvelope/record'>['data'][number]
+type Props = { find: Find; search: ReactNode; mayExport: boolean }
+
+export const EnvelopeList = ({ find, search, mayExport }: Props) => {
+  const { t } = useWords()
+  const list = useOlder('redEnvelope/record', find)
+  const [opened, setOpened] = useState<string>()
+  return (
+    <>
+      <SearchTable
+        label={t('history.envelopes')}
+        rows={list.rows}
+        rowKey={(row) => row.transaction_id}
+        columns={useColumns()}
+        actions={[
+          {
+            key: 'details',
+            label: t('history.details'),
+            icon: 'list',
+            onSelect: (row) => setOpened(row.transaction_id),
+          },
+        ]}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        search={search}
+        tools={
+          mayExport && (
+            <SaveFile disabled={!list.rows?.length} ask={() => call('transaction/export', { ...find, kind: 2 })} />
+          )
+        }
+        whenEmpty={<p>{t('history.widen')}</p>}
+        footer={
+          <Older
+            shown={list.rows?.length ?? 0}
+            total={list.total}
+            more={list.hasNextPage}
+            busy={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        }
+      />
+      {opened && <TransferDrawer id={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
+
+/** HIST-03 */
+const useColumns = (): Column<Row>[] => {
+  const { t } = useWords()
+  return useMemo(
+    (): Column<Row>[] => [
+      {
+        key: 'created_at',
+        title: t('history.created_at'),
+        width: 170,
+        small: 'below',
+        cell: (row) => <Moment at={row.created_at} />,
+        sort: (row) => row.created_at,
+      },
+      {
+        key: 'type',
+        title: t('history.type'),
+        width: 130,
+        small: 'below',
+        cell: (row) => t(row.type === 1 ? 'history.sent' : 'history.received'),
+        sort: (row) => row.type,
+      },
+      {
+        key: 'self',
+        title: t('history.self'),
+        width: 150,
+        cell: (row) => <bdi>{row.self_username}</bdi>,
+        sort: (row) => row.self_username,
+      },
+      {
+        key: 'other',
+        title: t('history.other'),
+        width: 150,
+        small: 'head',
+        cell: (row) => <bdi>{row.other_username}</bdi>,
+        sort: (row) => row.other_username,
+      },
+      {
+        key: 'amount',
+        title: t('transfer.amount'),
+        width: 140,
+        align: 'end',
+        small: 'side',
+        cell: (row) => <Moved amount={row.amount} status={row.status} way={row.type === 1 ? 'in' : 'out'} />,
+        sort: (row) => pointsOf(row.amount),
+      },
+      {
+        key: 'status',
+        title: t('account.status'),
+        width: 130,
+        small: 'side',
+        cell: (row) => <Status value={row.status} />,
+        sort: (row) => row.status,
+      },
+      { key: 'remark', title: t('transfer.remark'), width: 200, cell: (row) => <Long text={row.remark} /> },
+    ],
+    [t],
+  )
+}

@@ -1,0 +1,51 @@
+import type { Answer, Input } from '@tallyroom/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useMemo } from 'react'
+import { type CallError, call } from '../../call.ts'
+import { useWords } from '../../words.ts'
+
+type Name = 'transaction/list' | 'redEnvelope/record'
+
+export type Find = Input<'transaction/list'>
+
+/** HIST-04 */
+const PER_PAGE = 1000
+/** The server counts so far. */
+const COUNTED = 10_000
+
+/** A thousand rows, and below them the next thousand: never one twice or none, whatever arrives in the meantime. */
+export const useOlder = <N extends Name>(name: N, find: Find) => {
+  const query = useInfiniteQuery<Answer<N>, CallError, { pages: Answer<N>[] }, readonly unknown[], string | undefined>({
+    queryKey: [name, find, 'older'],
+    queryFn: ({ pageParam, signal }) =>
+      call(name, { ...find, per_page: PER_PAGE, ...(pageParam ? { before: pageParam } : {}) } as Input<N>, signal),
+    initialPageParam: undefined,
+    getNextPageParam: (last) => last.next ?? undefined,
+  })
+  const { data } = query
+  const rows = useMemo(() => data?.pages.flatMap((page): Answer<N>['data'][number][] => page.data), [data])
+  return { ...query, rows, total: data?.pages[0]?.total ?? 0 }
+}
+
+const grouped = (n: number) => n.toLocaleString('en-US')
+
+type Props = { shown: number; total: number; more: boolean; busy: boolean; onMore: () => void }
+
+/** How much of it is there, and the way to what is older. */
+export const Older = ({ shown, total, more, busy, onMore }: Props) => {
+  const { t } = useWords()
+  if (!more) return null
+  return (
+    <span className="server-pages">
+      <span className="points">
+        {total > COUNTED
+          ? t('history.shown_of_more', { shown: grouped(shown), total: grouped(COUNTED) })
+          : t('history.shown', { shown: grouped(shown), total: grouped(total) })}
+      </span>
+      <Button size="small" loading={busy} onClick={onMore}>
+        {t('history.load_more')}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,154 @@
+import type { Answer } from '@tallyroom/contract'
+import { type ReactNode, useMemo, useState } from 'react'
+import { call } from '../../call.ts'
+import { Amount, pointsOf } from '../../ui/amount.tsx'
+import { SaveFile } from '../../ui/save-file.tsx'
+import type { Column } from '../../ui/search-table/column.ts'
+import { SearchTable } from '../../ui/search-table/table.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useWords } from '../../words.ts'
+import { Long, Moment, Moved, Who } from './cells.tsx'
+import { TransferDrawer } from './drawer.tsx'
+import { kinds, kindWord } from './kinds.ts'
+import { type Find, Older, useOlder } from './older.tsx'
+import { RemarkDialog } from './remark-dialog.tsx'
+
+export type TransferRow = Answer<'transaction/list'>['data'][number]
+
+type Props = { find: Find; search: ReactNode; mayExport: boolean }
+
+export const TransferList = ({ find, search, mayExport }: Props) => {
+  const { t } = useWords()
+  const list = useOlder('transaction/list', find)
+  const [edited, setEdited] = useState<TransferRow>()
+  const [opened, setOpened] = useState<string>()
+  return (
+    <>
+      <SearchTable
+        label={t('history.transactions')}
+        rows={list.rows}
+        rowKey={(row) => row.id}
+        columns={useTransferColumns()}
+        actions={[
+          {
+            key: 'details',
+            label: t('history.details'),
+            icon: 'list',
+            onSelect: (row) => setOpened(row.transaction_id),
+          },
+          { key: 'remark', label: t('history.edit_remark'), icon: 'edit', onSelect: setEdited },
+        ]}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        search={search}
+        tools={
+          mayExport && (
+            <SaveFile disabled={!list.rows?.length} ask={() => call('transaction/export', { ...find, kind: 1 })} />
+          )
+        }
+        whenEmpty={<p>{t('history.widen')}</p>}
+        footer={
+          <Older
+            shown={list.rows?.length ?? 0}
+            total={list.total}
+            more={list.hasNextPage}
+            busy={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        }
+      />
+      {edited && <RemarkDialog row={edited} onClose={() => setEdited(undefined)} />}
+      {opened && <TransferDrawer id={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
+
+/** HIST-03 */
+const useTransferColumns = (): Column<TransferRow>[] => {
+  const { t } = useWords()
+  return useMemo(
+    () => [
+      {
+        key: 'created_at',
+        title: t('history.created_at'),
+        width: 160,
+        small: 'below',
+        cell: (row) => <Moment at={row.created_at} />,
+        sort: (row) => row.created_at,
+      },
+      {
+        key: 'id',
+        title: t('history.id'),
+        width: 64,
+        cell: (row) => <span className="points">{row.id}</span>,
+        sort: (row) => Number(row.id),
+      },
+      {
+        key: 'transaction_id',
+        title: t('history.transaction_id'),
+        width: 110,
+        cell: (row) => <Long text={row.transaction_id} />,
+      },
+      {
+        key: 'type',
+        title: t('history.type'),
+        width: 165,
+        small: 'below',
+        cell: (row) => t(kindWord(row.type)),
+        sort: (row) => row.type,
+      },
+      {
+        key: 'member',
+        title: t('history.member'),
+        width: 150,
+        small: 'head',
+        cell: (row) => <Who nickname={row.member_nickname} username={row.member_username} />,
+        sort: (row) => row.member_username.toLowerCase(),
+      },
+      {
+        key: 'amount',
+        title: t('transfer.amount'),
+        width: 130,
+        align: 'end',
+        small: 'side',
+        cell: (row) => <Moved amount={row.amount} status={row.status} way={kinds[row.type]?.way} />,
+        sort: (row) => pointsOf(row.amount),
+      },
+      {
+        key: 'status',
+        title: t('account.status'),
+        width: 140,
+        small: 'side',
+        cell: (row) => <Status value={row.status} />,
+        sort: (row) => row.status,
+      },
+      {
+        key: 'operator',
+        title: t('history.operator'),
+        width: 105,
+        cell: (row) => <bdi>{row.user_username}</bdi>,
+        sort: (row) => row.user_username.toLowerCase(),
+      },
+      {
+        key: 'remark',
+        title: t('transfer.remark'),
+        width: 150,
+        cell: (row) => (
+          <>
+            <Long text={row.remark} />
+            {row.remark_edited && <span className="chip chip-off">{t('history.edited')}</span>}
+          </>
+        ),
+      },
+      {
+        key: 'balance',
+        title: t('history.balance'),
+        width: 130,
+        align: 'end',
+        cell: (row) => (row.balance === null ? '–' : <Amount value={row.balance} />),
+        sort: (row) => pointsOf(row.balance ?? '0'),
+      },
+    ],
+    [t],
+  )
+}

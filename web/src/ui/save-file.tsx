@@ -1,0 +1,42 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { CallError } from '../call.ts'
+import { useWords } from '../words.ts'
+import { Icon } from './icon.tsx'
+import { notify } from './message.tsx'
+
+type File = { name: string; csv: string; cut?: boolean }
+
+/** What the last search found, as a file for a spreadsheet. */
+export const SaveFile = ({ ask, disabled }: { ask: () => Promise<File>; disabled: boolean }) => {
+  const { t } = useWords()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      const { name, csv, cut } = await ask()
+      download(name, csv)
+      if (cut) notify.refused(t('history.cut', { name, rows: '50,000' }))
+      else notify.done(t('account.exported', { name }))
+    } catch (error) {
+      notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button icon={<Icon name="deposit" size={16} />} loading={busy} disabled={disabled} onClick={() => void save()}>
+      {t('account.export')}
+    </Button>
+  )
+}
+
+const download = (name: string, text: string) => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // Not at once: the browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
