@@ -64,9 +64,15 @@ const profiling = (): Record<string, string> =>
     : {}
 
 /** Builds the server and starts it as `npm start` would, with an empty, durable database of its own. */
-export const openServer = async ({ withPages = false } = {}): Promise<BenchServer> => {
+export const openServer = async ({
+  withPages = false,
+  env = {},
+}: {
+  withPages?: boolean
+  env?: Record<string, string>
+} = {}): Promise<BenchServer> => {
   await (withPages ? build() : buildServer())
-  const server: Server = await startServer({ env: { ...HOUSE_ENV, ...profiling() } })
+  const server: Server = await startServer({ env: { ...HOUSE_ENV, ...profiling(), ...env } })
   const isCleared = clearAwayAtExit(server.dataDir)
   const { connection, postmaster } = connectionOf(server.dataDir)
   const db = connect({ ...connection, max: 2 })

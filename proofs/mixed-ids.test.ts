@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { CallName } from '@tallyroom/contract'
+import { expect, test } from 'vitest'
+import { testHouse } from '../server/src/testing/app.ts'
+import { hashOfAll, makeWorld, names } from '../server/src/testing/matrix.ts'
+
+// S3 in full. `npx vitest run --config proofs/vitest.config.ts mixed-ids`; the tests have it with some hundreds of cases.
+const LEAST = 2400
+
+test('[S3] 2,400 times a child with another parent: nothing is read or written across', async () => {
+  const house = await testHouse()
+  const { people, of, sessions } = await makeWorld(house)
+  const before = await hashOfAll(house)
+  const wrong: string[] = []
+  let cases = 0
+  const actors = names.filter((name) => name !== 'frozen')
+  const ask = async (who: (typeof names)[number], name: CallName, input: object) => {
+    const { reply } = await house.post(name, house.wire.seal(name, input), {
+      authorization: `Bearer ${people[who].token}`,
+    })
+    cases++
+    if (![1403, 1404].includes(reply.code)) wrong.push(`${who} ${name} ${JSON.stringify(input)}: ${reply.code}`)
+  }
+  for (const who of actors) {
+    // A session of one account under the id of another.
+    for (const one of names)
+      for (const other of names)
+        if (one !== other) await ask(who, 'session/endOf', { id: people[one].id, session_id: sessions[other] })
+    for (const other of names) if (other !== who) await ask(who, 'session/end', { id: sessions[other] })
+    for (const one of names) {
+      for (const other of names) {
+        const [mine, theirs] = [of[one], of[other]]
+        if (one === other || !mine || !theirs) continue
+        await ask(who, 'readMessage', { code: mine.code, message_id: theirs.message_id })
+        const given = { type: 1, amount: '0.5', code: theirs.code, request_id: randomUUID() }
+        await ask(who, 'transaction/add', { member_id: people[one].id, ...given })
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(cases).toBeGreaterThanOrEqual(LEAST)
+  expect(await hashOfAll(house)).toEqual(before)
+}, 600_000)

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { one, sql } from '../server/src/db.ts'
+import { issueToken } from '../server/src/sign-in/tokens.ts'
+import { testHouse } from '../server/src/testing/app.ts'
+import { bare } from '../server/src/testing/sign-in.ts'
+
+// S11 in full. `npx vitest run --config proofs/vitest.config.ts one-time`; the tests have it with 100 tokens.
+const [BATCHES, TOKENS, TIMES] = [100, 10, 20]
+
+test('[S11] 1,000 tokens, each redeemed 20 times at once at two instances, are 1,000 sessions', async () => {
+  const [first, second] = [await testHouse(), await testHouse()]
+  const { agent } = await first.family()
+  const { db } = first.house
+  const count = () =>
+    one<{ n: number }>(db, sql`select count(*)::int as n from sessions where account_id = ${agent.id}`)
+  const before = (await count())?.n ?? 0
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const kinds = Array.from({ length: TOKENS }, (_, n) => (n % 2 ? 'agent' : 'landing'))
+    const tokens = await Promise.all(
+      kinds.map(async (kind) => ({ kind, token: await issueToken(db, { kind, accountId: agent.id }) })),
+    )
+    const replies = await Promise.all(
+      tokens.flatMap(({ kind, token }) =>
+        Array.from({ length: TIMES }, (_, n) =>
+          bare(n % 2 ? first : second)(
+            'login',
+            kind === 'agent' ? { agent_token: token, agent_username: agent.username } : { landing_token: token },
+          ),
+        ),
+      ),
+    )
+    expect(replies.filter(({ code }) => code === 1000)).toHaveLength(TOKENS)
+    expect(replies.filter(({ code }) => code === 1411)).toHaveLength(TOKENS * (TIMES - 1))
+  }
+  expect((await count())?.n).toBe(before + BATCHES * TOKENS)
+}, 600_000)
