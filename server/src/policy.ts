@@ -164,6 +164,7 @@ export const pages: readonly MenuPage[] = [
     },
   },
   { id: 21, name: 'customer_service_chat', url: '/customer_service_chat', actions: { 2: [] } },
+  { id: 9, name: 'quick_replies', url: '/MessageTemplate', actions: { 1: [], 2: [], 3: [] } },
   { id: 5, name: 'transaction_log', url: '/transaction/list', actions: { 1: [], 2: [], 3: [] } },
   { id: 6, name: 'sr02', url: '/report/sr02', actions: { 1: [], 2: [] } },
   { id: 21, name: 'reconciliation', url: '/report/reconciliation', actions: { 1: [] } },

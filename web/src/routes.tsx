@@ -95,6 +95,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/MessageTemplate',
+    staticData: { listTitle: 'menu.quick_replies' },
+    component: lazyRouteComponent(() => import('./features/template/template-page.tsx'), 'TemplatePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/report/sr02',
     staticData: { listTitle: 'menu.sr02' },
     component: lazyRouteComponent(() => import('./features/report/sr02-page.tsx'), 'Sr02Page'),

@@ -11,6 +11,7 @@ import type { WordKey } from '@tallyroom/locales'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../words.ts'
 import { draftOf, keepDraft } from './drafts.ts'
+import { type Helper, type Pen, typeInto } from './pen.ts'
 import { outbox } from './talk.ts'
 
 /** The server takes no more; said from here on. */
@@ -31,13 +32,18 @@ type Props = {
   /** A file dropped on the room. */
   dropped?: readonly File[]
   autoFocus?: boolean
+  helper?: Helper | undefined
 }
 
-export const Composer = ({ code, extra, dropped, autoFocus = false }: Props) => {
+export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Props) => {
   const { t } = useWords()
   const [text, setText] = useState(() => draftOf(code))
   const box = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
+  const [caret, setCaret] = useState(text.length)
+  const [above, setAbove] = useState<HTMLDivElement | null>(null)
+  const keys: Pen['keys'] = useRef(undefined)
+  const sent: Pen['sent'] = useRef(undefined)
   const images = useImages(code)
   const over = text.length - LONGEST
   const blank = !/\S/u.test(text)
@@ -66,12 +72,14 @@ export const Composer = ({ code, extra, dropped, autoFocus = false }: Props) => 
   const send = () => {
     if (blank || over > 0) return
     outbox.add(code, text)
+    sent.current?.()
     type('')
     box.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter also ends the choice of a word in Chinese and its like: 229 is what older browsers say then.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || keys.current?.(event)) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     send()
   }
@@ -85,6 +93,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false }: Props) => 
 
   return (
     <div className="c-composer">
+      {helper && <div ref={setAbove} className="c-above" />}
       {images.refused && (
         <div className="c-refused" role="alert">
           <span>{images.refused}</span>
@@ -127,6 +136,15 @@ export const Composer = ({ code, extra, dropped, autoFocus = false }: Props) => 
           <Icon name="image" />
         </button>
         {extra}
+        {helper?.({
+          text,
+          caret,
+          box,
+          above,
+          write: (from, to, words) => typeInto(box.current, from, to, words),
+          keys,
+          sent,
+        })}
         <textarea
           ref={box}
           className="c-box"
@@ -137,7 +155,11 @@ export const Composer = ({ code, extra, dropped, autoFocus = false }: Props) => 
           aria-label={t('message.write')}
           aria-invalid={over > 0}
           enterKeyHint="send"
-          onChange={(event) => type(event.target.value)}
+          onChange={(event) => {
+            type(event.target.value)
+            setCaret(event.target.selectionEnd)
+          }}
+          onSelect={(event) => setCaret(event.currentTarget.selectionEnd)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />

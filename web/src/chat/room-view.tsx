@@ -8,6 +8,7 @@ import { Composer } from './composer.tsx'
 import { type Item, itemsOf } from './items.ts'
 import { isPoints } from './kinds.ts'
 import { MessageList } from './message-list.tsx'
+import type { Helper } from './pen.ts'
 import { PointsCard } from './points-card.tsx'
 import { lookAt, rooms } from './talk.ts'
 import { useRead } from './use-read.ts'
@@ -24,10 +25,13 @@ type Props = {
   /** Instead of the composer. */
   closed?: ReactNode
   autoFocus?: boolean
+  /** Helps to write. */
+  helper?: Helper | undefined
 }
 
 /** One room: what was said in it, and what is being said. Draw it with the room's code as its key. */
-export const RoomView = ({ code, face, ownUsername, onReadFailed, extra, closed, autoFocus = false }: Props) => {
+export const RoomView = (props: Props) => {
+  const { code, face, ownUsername, onReadFailed, extra, closed, autoFocus = false, helper } = props
   const { t } = useWords()
   const room = useRoom(code)
   const summary = useSummary(code)
@@ -122,7 +126,7 @@ export const RoomView = ({ code, face, ownUsername, onReadFailed, extra, closed,
           )}
         </div>
       )}
-      {closed ?? <Composer code={code} extra={extra} dropped={dropped} autoFocus={autoFocus} />}
+      {closed ?? <Composer code={code} extra={extra} dropped={dropped} autoFocus={autoFocus} helper={helper} />}
     </section>
   )
 }

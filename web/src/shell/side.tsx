@@ -15,6 +15,7 @@ const known: Record<string, { word: WordKey; icon: IconName }> = {
   customer_service: { word: 'menu.customer_service', icon: 'headset' },
   user: { word: 'menu.user', icon: 'user' },
   customer_service_chat: { word: 'menu.customer_service_chat', icon: 'headset' },
+  quick_replies: { word: 'menu.quick_replies', icon: 'bolt' },
   transaction_log: { word: 'menu.transaction_log', icon: 'list' },
   sr02: { word: 'menu.sr02', icon: 'chart' },
   reconciliation: { word: 'menu.reconciliation', icon: 'wallet' },

@@ -1,6 +1,7 @@
 import { Modal } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useWords } from '../words.ts'
+import { Alert } from './message.tsx'
 
 type Props = {
   title: string
@@ -10,6 +11,8 @@ type Props = {
   onClose: () => void
   /** What Esc does; closing when it is not said. */
   onBack?: () => void
+  /** Whether something is typed in it that is not saved: then Esc says so and closes nothing, only its buttons do. */
+  typed?: boolean
   /** What Enter and the submitting button do. */
   onSubmit?: () => void
 }
@@ -32,9 +35,14 @@ export const useFocusRestored = () => {
  * A dialog of at most 500 px. It is there while it is mounted. A click beside it does not close it: nothing typed is
  * lost by a slip of the hand.
  */
-export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit }: Props) => {
+export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit, typed = false }: Props) => {
   const { t } = useWords()
+  const [warned, setWarned] = useState(false)
   useFocusRestored()
+  const byKey = () => {
+    if (typed) setWarned(true)
+    else (onBack ?? onClose)()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit?.()
@@ -48,10 +56,11 @@ export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit }: 
       centered
       mask={{ closable: false }}
       closable={{ 'aria-label': t('action.close') }}
-      onCancel={(event) => (event.type === 'keydown' && onBack ? onBack() : onClose())}
+      onCancel={(event) => (event.type === 'keydown' ? byKey() : onClose())}
     >
       <form className="dialog-form" onSubmit={submit} noValidate>
         {children}
+        {warned && typed && <Alert text={t('dialog.unsaved')} />}
         <div className="dialog-buttons">{buttons}</div>
       </form>
     </Modal>

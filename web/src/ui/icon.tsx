@@ -44,6 +44,9 @@ const drawings = {
   hidden: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6M4 4l16 16',
   wallet: 'M4 7h15v12H4zM4 7l11-3v3M15 13h.01',
   history: 'M4 5v5h5M4.5 10A8 8 0 1 1 4 13M12 8v5l3 2',
+  bolt: 'M13 3L5 13.5h6L10 21l9-11.5h-6.5z',
+  notebook: 'M6 3h13v18H6zM6 8H4M6 12H4M6 16H4M10 8h5M10 12h5',
+  trash: 'M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14M10 11v6M14 11v6',
 } as const
 
 export type IconName = keyof typeof drawings

@@ -49,13 +49,17 @@ const Places = () => {
       <Place to="/chat/messaging" icon="chat" name={t('chat.messaging')} count={waiting} />
       <Place to="/chat/hide" icon="hidden" name={t('chat.hidden')} />
       <Place to="/chat/contact" icon="contacts" name={t('contact.title')} />
+      {
+        // CHAT-07
+        kept('role_id') !== '2' && <Place to="/MessageTemplate" icon="bolt" name={t('template.quick_replies')} />
+      }
       <Place to="/index" icon="home" name={t('chat.home')} />
     </>
   )
 }
 
 type PlaceProps = {
-  to: '/chat/messaging' | '/chat/hide' | '/chat/contact' | '/index'
+  to: '/chat/messaging' | '/chat/hide' | '/chat/contact' | '/MessageTemplate' | '/index'
   icon: IconName
   name: string
   count?: number

@@ -10,6 +10,7 @@ import { notify } from '../../ui/message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { QuickReplies } from '../template/quick-replies.tsx'
 import { PointsButton } from './points-button.tsx'
 import { RoomBar } from './room-bar.tsx'
 import { NoRoom } from './messaging-layout.tsx'
@@ -110,6 +111,10 @@ const Room = ({ code }: { code: string }) => {
         onReadFailed={onReadFailed}
         autoFocus
         extra={summary?.type === 1 && own.data && <PointsButton room={summary} own={own.data} />}
+        helper={
+          // ROOM-08: agents have none.
+          summary && own.data && own.data.role_id !== 2 ? (pen) => <QuickReplies pen={pen} room={summary} /> : undefined
+        }
         closed={summary?.status === 3 ? <p className="c-composer">{t('room.in_ai_hands')}</p> : undefined}
       />
     </div>

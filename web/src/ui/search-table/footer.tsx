@@ -3,11 +3,12 @@ import { useWords } from '../../words.ts'
 import { Icon } from '../icon.tsx'
 
 /** Rows of a page; 0 is all. */
-export const SIZES = [10, 25, 50, 0] as const
+export const SIZES: readonly number[] = [10, 25, 50, 0]
 
 type Props = {
   count: number
   known: boolean
+  sizes: readonly number[]
   size: number
   onSize: (size: number) => void
   page: number
@@ -16,7 +17,7 @@ type Props = {
   children: ReactNode
 }
 
-export const Footer = ({ count, known, size, onSize, page, pages, onPage, children }: Props) => {
+export const Footer = ({ count, known, sizes, size, onSize, page, pages, onPage, children }: Props) => {
   const { t } = useWords()
   return (
     <div className="table-footer">
@@ -27,7 +28,7 @@ export const Footer = ({ count, known, size, onSize, page, pages, onPage, childr
       <label className="table-size">
         <span>{t('table.rows_per_page')}</span>
         <select className="select" value={size} onChange={(event) => onSize(Number(event.target.value))}>
-          {SIZES.map((each) => (
+          {sizes.map((each) => (
             <option key={each} value={each}>
               {each === 0 ? t('table.all') : each}
             </option>

@@ -28,17 +28,19 @@ type Props<Row> = {
   tools?: ReactNode
   /** The next step when there is nothing. */
   whenEmpty?: ReactNode
+  /** Rows of a page to choose from; 0 is all. */
+  sizes?: readonly number[]
   /** Between the count and the sizes: pages of the server, for example. */
   footer?: ReactNode
 }
 
 /** The one list of the back office: 50,000 rows are filtered as one types, and only what is seen is drawn. */
 export function SearchTable<Row>(props: Props<Row>) {
-  const { label, rows, rowKey, columns, actions = [], matches, error, onRetry } = props
+  const { label, rows, rowKey, columns, actions = [], matches, error, onRetry, sizes = SIZES } = props
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
   const [order, setOrder] = useState<Order>()
-  const [size, setSize] = useState(keptSize)
+  const [size, setSize] = useState(() => keptSize(sizes))
   const [page, setPage] = useState(1)
 
   // Typing goes first; the rows follow as soon as there is time.
@@ -98,6 +100,7 @@ export function SearchTable<Row>(props: Props<Row>) {
         <Footer
           count={count}
           known={rows !== undefined}
+          sizes={sizes}
           size={size}
           onSize={resize}
           page={current}
@@ -111,7 +114,7 @@ export function SearchTable<Row>(props: Props<Row>) {
   )
 }
 
-const keptSize = () => {
+const keptSize = (sizes: readonly number[]) => {
   const size = Number(kept('page_size') ?? '0')
-  return SIZES.some((known) => known === size) ? size : 0
+  return sizes.includes(size) ? size : 0
 }

@@ -1,0 +1,148 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button, Input } from 'antd'
+import { useRef, useState } from 'react'
+import { NO_ANSWER } from '../../call.ts'
+import { typeInto } from '../../chat/pen.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { variables } from './fill.ts'
+import { PhotoField } from './photo-field.tsx'
+
+type Row = Answer<'message-template/list'>['data'][number]
+
+const LONGEST = 5000
+/** The types that are offered (TMPL-01). */
+const OFFERED = [1, 3] as const
+const isBlank = (text: string) => !/\S/u.test(text)
+
+/** TMPL-01: makes a quick reply, or changes one. */
+export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void }) => {
+  const { t } = useWords()
+  const create = useSend('message-template/create', { refreshes: ['message-template/list'] })
+  const update = useSend('message-template/update', { refreshes: ['message-template/list'] })
+  const before = { title: row?.title ?? '', content: row?.content ?? '', memo: row?.memo ?? '' }
+  const [typed, setTyped] = useState(before)
+  const [chosen, setChosen] = useState<Row['type']>(row?.type ?? 1)
+  const [image, setImage] = useState<string>()
+  const [tried, setTried] = useState(false)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const put = (key: keyof typeof before) => (value: string) => setTyped((now) => ({ ...now, [key]: value }))
+  const needed = (text: string) => (tried && isBlank(text) ? t('field.needed') : undefined)
+
+  // One's own or an agent's keeps its type; what is offered is saved as general, whatever is chosen.
+  const stays = chosen === 2 || chosen === 9
+  const sending = create.isPending || update.isPending
+  const submit = () => {
+    if (sending) return
+    setTried(true)
+    if (isBlank(typed.title) || isBlank(typed.content)) return
+    const input = { ...typed, type: stays ? chosen : 1, ...(image === undefined ? {} : { image }) } as const
+    const done = {
+      onSuccess: () => {
+        notify.done(t(row ? 'done.edited' : 'done.created'))
+        onClose()
+      },
+    }
+    if (row) update.mutate({ ...input, targetID: row.id }, done)
+    else create.mutate(input, done)
+  }
+  const putIn = (words: string) => {
+    const at = box.current
+    if (at) typeInto(at, at.selectionStart, at.selectionEnd, words)
+  }
+  // A refusal keeps the dialog open without a word, as the source has it; that no answer came is no refusal.
+  const error = row ? update.error : create.error
+  const changed = image !== undefined || Object.entries(before).some(([key, was]) => typed[key as 'title'] !== was)
+  return (
+    <Dialog
+      title={t(row ? 'template.edit' : 'template.add')}
+      onClose={onClose}
+      onSubmit={submit}
+      typed={changed}
+      buttons={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="primary" htmlType="submit" loading={sending}>
+            {t(row ? 'action.save' : 'account.create')}
+          </Button>
+        </>
+      }
+    >
+      {error?.code === NO_ANSWER && <Alert text={error.message} />}
+      <Field label={t('template.title')} required error={needed(typed.title)}>
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            dir="auto"
+            maxLength={50}
+            showCount
+            value={typed.title}
+            onChange={(event) => put('title')(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label={t('template.content')}
+        required
+        error={needed(typed.content)}
+        hint={
+          <span className="t-variables">
+            {t('template.variables')}
+            {variables.map((name) => (
+              <button key={name} type="button" className="c-variable" onClick={() => putIn(`{${name}}`)}>
+                {`{${name}}`}
+              </button>
+            ))}
+          </span>
+        }
+      >
+        {({ status: _, ...control }) => (
+          <textarea
+            {...control}
+            ref={box}
+            className="input t-box"
+            dir="auto"
+            rows={5}
+            maxLength={LONGEST}
+            value={typed.content}
+            onChange={(event) => put('content')(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label={t('template.memo')}>
+        {(control) => (
+          <Input
+            {...control}
+            dir="auto"
+            maxLength={50}
+            showCount
+            value={typed.memo}
+            onChange={(event) => put('memo')(event.target.value)}
+          />
+        )}
+      </Field>
+      <PhotoField value={image ?? row?.image ?? ''} onChange={setImage} />
+      <Field label={t('template.type')} hint={t(stays ? 'template.type_stays' : 'template.saved_as_general')}>
+        {({ status: _, ...control }) => (
+          <select
+            {...control}
+            className="select"
+            disabled={stays}
+            value={chosen}
+            onChange={(event) => setChosen(Number(event.target.value) as Row['type'])}
+          >
+            {(stays ? [chosen] : OFFERED).map((type) => (
+              <option key={type} value={type}>
+                {t(`template.type_${type}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,155 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { call, newRequestId } from '../../call.ts'
+import { amountOf } from '../../chat/kinds.ts'
+import type { Pen } from '../../chat/pen.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { notify } from '../../ui/message.tsx'
+import { refresh, useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { fill, slashAt, spaced, type Values } from './fill.ts'
+import { find } from './find.ts'
+import { Replies, type Reply } from './replies.tsx'
+import { useEnclosed } from './use-enclosed.ts'
+import './quick.css'
+
+/**
+ * Quick replies beside the box: a button opens all of them, and `/` at the beginning of a word those that fit. Choosing
+ * one only writes it into the box, where it can be changed or taken back; nothing is sent.
+ */
+export const QuickReplies = ({ pen, room }: { pen: Pen; room: RoomSummary }) => {
+  const { t } = useWords()
+  const cache = useQueryClient()
+  const id = useId()
+  const list = useCall('message-template/list', {}, { fresh: 60_000, meta: { aside: true } })
+  const member = useCall('member/view', { member_id: room.member_id }, { enabled: room.type === 1, meta: { aside: true } })
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const [closedAt, setClosedAt] = useState<number>()
+  const { enclosed, add, remove, send } = useEnclosed(room.code)
+
+  const slash = slashAt(pen.text, pen.caret)
+  const bySlash = !open && slash !== undefined && slash.from !== closedAt
+  const shown = open || bySlash
+  const wanted = open ? typed : (slash?.typed ?? '')
+  const found = shown ? find(list.data?.data ?? [], wanted) : []
+  const current = Math.min(at, Math.max(0, found.length - 1))
+  useEffect(() => setAt(0), [wanted, shown])
+  // A slash that was closed stays closed as long as it is being written.
+  const slashFrom = slash?.from
+  useEffect(() => {
+    if (slashFrom === undefined) setClosedAt(undefined)
+  }, [slashFrom])
+
+  const values: Values = {
+    nickname: room.name,
+    username: room.partner_username,
+    balance: member.data && amountOf(member.data.balance),
+  }
+  const close = () => {
+    if (bySlash) setClosedAt(slash.from)
+    if (!open) return
+    setOpen(false)
+    setTyped('')
+    pen.box.current?.focus()
+  }
+  const choose = (reply: Reply) => {
+    const { text, missing } = fill(reply.content, values)
+    const [from, to] = bySlash ? [slash.from, pen.caret] : [pen.caret, pen.caret]
+    pen.write(from, to, spaced(text, pen.text.slice(0, from), pen.text.slice(to)))
+    if (missing) notify.refused(t('template.no_balance'))
+    if (reply.image) add(reply.image)
+    close()
+    // Only the order of the next time: nobody waits for it, and nothing is lost without it.
+    const used = call('message-template/use', { targetID: reply.id, request_id: newRequestId() })
+    used.then(() => refresh(cache, ['message-template/list'])).catch(() => {})
+  }
+
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (!shown || event.ctrlKey || event.altKey || event.metaKey) return false
+    const reply = found[current]
+    const deeds: Record<string, (() => void) | false> = {
+      Escape: close,
+      ArrowDown: found.length > 0 && (() => setAt((current + 1) % found.length)),
+      ArrowUp: found.length > 0 && (() => setAt((current + found.length - 1) % found.length)),
+      Enter: !event.shiftKey && reply !== undefined && (() => choose(reply)),
+      Tab: !event.shiftKey && reply !== undefined && (() => choose(reply)),
+    }
+    const deed = deeds[event.key]
+    if (!deed) return false
+    event.preventDefault()
+    deed()
+    return true
+  }
+  useEffect(() => {
+    // With a field of its own open, Enter in the box still sends what stands there.
+    pen.keys.current = (event) => (bySlash || event.key === 'Escape') && onKey(event)
+    pen.sent.current = send
+  })
+  // Whoever cannot see the list hears in the box which one is meant.
+  const option = bySlash && found.length > 0 ? `${id}-${current}` : undefined
+  useEffect(() => {
+    const box = pen.box.current
+    if (!box || !option) return
+    box.setAttribute('aria-autocomplete', 'list')
+    box.setAttribute('aria-controls', id)
+    box.setAttribute('aria-activedescendant', option)
+    return () => {
+      for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) box.removeAttribute(name)
+    }
+  }, [pen.box, id, option])
+
+  return (
+    <>
+      <button
+        type="button"
+        className="c-round"
+        aria-label={t('template.quick_replies')}
+        aria-expanded={open}
+        data-tip={t('template.quick_replies')}
+        onClick={() => (open ? close() : setOpen(true))}
+      >
+        <Icon name="bolt" />
+      </button>
+      {pen.above &&
+        createPortal(
+          <>
+            {shown && (
+              <Replies
+                id={id}
+                replies={found}
+                values={values}
+                current={current}
+                onPoint={setAt}
+                onChoose={choose}
+                known={list.data?.data.length}
+                error={list.error?.message}
+                onRetry={() => void list.refetch()}
+                typed={wanted}
+                onKey={onKey}
+                {...(open ? { onType: setTyped, onClose: close } : {})}
+              />
+            )}
+            {enclosed.map(({ key, src }) => (
+              <div key={key} className="q-photo">
+                <img src={src} alt={t('template.image')} width={48} height={48} />
+                <span>{t('template.photo_after')}</span>
+                <button
+                  type="button"
+                  className="c-plain"
+                  aria-label={t('account.remove_picture')}
+                  onClick={() => remove(key)}
+                >
+                  <Icon name="close" size={16} />
+                </button>
+              </div>
+            ))}
+          </>,
+          pen.above,
+        )}
+    </>
+  )
+}

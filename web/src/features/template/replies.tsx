@@ -1,0 +1,113 @@
+import type { Answer } from '@tallyroom/contract'
+import { Link } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { mediaSrc } from '../../chat/media-src.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useWords } from '../../words.ts'
+import { fill, type Values } from './fill.ts'
+
+export type Reply = Answer<'message-template/list'>['data'][number]
+
+type Props = {
+  id: string
+  replies: readonly Reply[]
+  values: Values
+  current: number
+  onPoint: (at: number) => void
+  onChoose: (reply: Reply) => void
+  /** How many there are at all; undefined while they are loading. */
+  known: number | undefined
+  error: string | undefined
+  onRetry: () => void
+  typed: string
+  onKey: (event: KeyboardEvent) => boolean
+  /** With a field of its own: opened by the button, not by a slash in the box. */
+  onType?: (typed: string) => void
+  onClose?: () => void
+}
+
+/** Above the box: the quick replies that fit, each with what it would write here. */
+export const Replies = (props: Props) => {
+  const { id, replies, current, known, error, typed, onType, onClose } = props
+  const { t } = useWords()
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    list.current?.children[current]?.scrollIntoView({ block: 'nearest' })
+  }, [current, replies])
+  return (
+    <div className="q-panel">
+      {onType && (
+        <div className="q-head">
+          <input
+            className="input"
+            // Opened by a press: here one goes on.
+            autoFocus
+            role="combobox"
+            aria-expanded={replies.length > 0}
+            aria-controls={id}
+            aria-autocomplete="list"
+            aria-activedescendant={replies.length ? `${id}-${current}` : undefined}
+            aria-label={t('template.find')}
+            placeholder={t('template.find')}
+            value={typed}
+            onChange={(event) => onType(event.target.value)}
+            onKeyDown={(event) => {
+              if (!event.nativeEvent.isComposing && event.keyCode !== 229) props.onKey(event)
+              // Enter in this field chooses or does nothing: the form around it must not send.
+              if (event.key === 'Enter') event.preventDefault()
+            }}
+          />
+          <button type="button" className="c-round" aria-label={t('action.close')} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+      <ul ref={list} id={id} role="listbox" aria-label={t('template.quick_replies')} className="q-list">
+        {replies.map((reply, at) => (
+          <Option key={reply.id} {...props} reply={reply} at={at} />
+        ))}
+      </ul>
+      <div className="q-foot">
+        {known === undefined && !error && <span role="status">{t('chat.loading')}</span>}
+        {known === undefined && error && (
+          <>
+            <span role="alert">{error}</span>
+            <button type="button" className="c-link" onClick={props.onRetry}>
+              {t('action.try_again')}
+            </button>
+          </>
+        )}
+        {known !== undefined && replies.length === 0 && (
+          <span role="status">{known ? t('template.none_found', { text: typed.trim() }) : t('template.none_yet')}</span>
+        )}
+        {replies.length > 0 && <span className="q-keys">{t('template.keys')}</span>}
+        <Link to="/MessageTemplate" className="c-link">
+          {t('template.manage')}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+const Option = ({ id, reply, at, current, values, onPoint, onChoose }: Props & { reply: Reply; at: number }) => (
+  // The keys are heard where one writes; here is only what the pointer does.
+  <li
+    id={`${id}-${at}`}
+    role="option"
+    aria-selected={at === current}
+    className="q-option"
+    onPointerMove={() => at !== current && onPoint(at)}
+    // The caret stays in the box.
+    onMouseDown={(event) => event.preventDefault()}
+    onClick={() => onChoose(reply)}
+  >
+    {reply.image && <img src={mediaSrc(reply.image)} alt="" width={36} height={36} loading="lazy" />}
+    <span className="q-words">
+      <span className="q-top">
+        <bdi className="q-title">{reply.title}</bdi>
+        {reply.memo && <bdi className="q-memo">{reply.memo}</bdi>}
+      </span>
+      <bdi className="q-text">{fill(reply.content, values).text}</bdi>
+    </span>
+  </li>
+)

@@ -1,0 +1,148 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button, Input } from 'antd'
+import { useMemo, useState } from 'react'
+import { mediaSrc } from '../../chat/media-src.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { shifted } from './fill.ts'
+import { find } from './find.ts'
+import './template.css'
+
+type Row = Answer<'message-template/list'>['data'][number]
+type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; id: number } | undefined
+
+const SIZES = [25, 50, 0] as const
+
+/** TMPL-01: the quick replies of one's group. */
+export const TemplatePage = () => {
+  const { t } = useWords()
+  const list = useCall('message-template/list', {}, { fresh: 10_000 })
+  const [typed, setTyped] = useState('')
+  const [open, setOpen] = useState<Open>()
+  const columns = useColumns()
+  const rows = list.data?.data
+  const matches = useMemo(() => {
+    if (!typed.trim() || !rows) return undefined
+    const found = new Set(find(rows, typed))
+    return (row: Row) => found.has(row)
+  }, [rows, typed])
+  const actions = useMemo(
+    (): RowAction<Row>[] => [
+      { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => setOpen({ kind: 'edit', id }) },
+      {
+        key: 'delete',
+        label: t('action.delete'),
+        icon: 'trash',
+        danger: true,
+        onSelect: ({ id }) => setOpen({ kind: 'delete', id }),
+      },
+    ],
+    [t],
+  )
+  const row = open && 'id' in open ? rows?.find(({ id }) => id === open.id) : undefined
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <SearchTable
+        label={t('menu.quick_replies')}
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={columns}
+        actions={actions}
+        matches={matches}
+        sizes={SIZES}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        search={
+          <Input
+            className="table-filter"
+            allowClear
+            aria-label={t('template.search')}
+            placeholder={t('template.search')}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        }
+        tools={
+          <Button type="primary" icon={<Icon name="plus" size={16} />} onClick={() => setOpen({ kind: 'add' })}>
+            {t('template.add')}
+          </Button>
+        }
+        whenEmpty={<p>{typed.trim() ? t('template.none_found', { text: typed.trim() }) : t('template.empty_next')}</p>}
+      />
+      {open?.kind === 'add' && <EditDialog onClose={close} />}
+      {row && open?.kind === 'edit' && <EditDialog row={row} onClose={close} />}
+      {row && open?.kind === 'delete' && <DeleteDialog row={row} onClose={close} />}
+    </>
+  )
+}
+
+const useColumns = (): Column<Row>[] => {
+  const { t } = useWords()
+  return useMemo(
+    () => [
+      {
+        key: 'title',
+        title: t('template.title'),
+        width: 190,
+        small: 'head',
+        cell: ({ title }) => <bdi className="long">{title}</bdi>,
+        sort: ({ title }) => title.toLowerCase(),
+      },
+      {
+        key: 'content',
+        title: t('template.content'),
+        width: 280,
+        small: 'below',
+        cell: ({ content, image }) => (
+          <span className="t-content">
+            {image && <img src={mediaSrc(image)} alt={t('template.image')} width={30} height={30} loading="lazy" />}
+            <bdi className="long">{content}</bdi>
+          </span>
+        ),
+      },
+      {
+        key: 'memo',
+        title: t('template.memo'),
+        width: 130,
+        cell: ({ memo }) => <bdi className="long">{memo}</bdi>,
+        sort: ({ memo }) => memo.toLowerCase(),
+      },
+      {
+        key: 'type',
+        title: t('template.type'),
+        width: 130,
+        small: 'side',
+        cell: ({ type }) => <span className="chip">{t(`template.type_${type}`)}</span>,
+        sort: ({ type }) => type,
+      },
+      {
+        key: 'username',
+        title: t('template.owner'),
+        width: 110,
+        cell: ({ username }) => <bdi className="long">{username}</bdi>,
+        sort: ({ username }) => username.toLowerCase(),
+      },
+      {
+        key: 'created_at',
+        title: t('template.created'),
+        width: 160,
+        cell: (row) => <span className="points">{shifted(row.created_at)}</span>,
+        sort: (row) => row.created_at,
+      },
+      {
+        key: 'updated_at',
+        title: t('template.updated'),
+        width: 160,
+        cell: (row) => <span className="points">{shifted(row.updated_at)}</span>,
+        sort: (row) => row.updated_at,
+      },
+    ],
+    [t],
+  )
+}

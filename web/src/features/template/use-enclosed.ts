@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { outbox } from '../../chat/talk.ts'
+import { mediaSrc } from '../../chat/media-src.ts'
+import type { Prepared } from '../../media/resize.ts'
+import { notify } from '../../ui/message.tsx'
+import { useWords } from '../../words.ts'
+
+export type Enclosed = { key: number; src: string; photo: Promise<Prepared | undefined> }
+
+/** Photos that wait for the text of their room to go, by room: looking at another one meanwhile does not lose them. */
+const waiting = new Map<string, readonly Enclosed[]>()
+let last = 0
+
+/** The group's own image becomes a photo like any other: the member gets a copy of it. */
+const load = async (address: string): Promise<Prepared> => {
+  const answer = await fetch(mediaSrc(address), { credentials: 'include' })
+  if (!answer.ok) throw new Error('the photo is not there')
+  const { prepareImage } = await import('../../media/resize.ts')
+  return prepareImage(new File([await answer.blob()], 'photo'))
+}
+
+/** The photos of the quick replies that were chosen in a room. They go after the text, and not without it. */
+export const useEnclosed = (code: string) => {
+  const { t } = useWords()
+  const [enclosed, setEnclosed] = useState(() => waiting.get(code) ?? [])
+  const put = (next: readonly Enclosed[]) => {
+    if (next.length) waiting.set(code, next)
+    else waiting.delete(code)
+    setEnclosed(next)
+  }
+  const remove = (key: number) => put((waiting.get(code) ?? []).filter((one) => one.key !== key))
+  return {
+    enclosed,
+    remove,
+    add: (address: string) => {
+      const key = ++last
+      const photo = load(address).catch(() => {
+        remove(key)
+        notify.refused(t('template.photo_failed'))
+        return undefined
+      })
+      put([...(waiting.get(code) ?? []), { key, src: mediaSrc(address), photo }])
+    },
+    send: () => {
+      const going = waiting.get(code) ?? []
+      put([])
+      const all = async () => {
+        for (const { photo } of going) {
+          const image = await photo
+          if (image) outbox.add(code, image.content, image)
+        }
+      }
+      void all()
+    },
+  }
+}
