@@ -6,6 +6,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Features that may look into another one. Each line says why; what two need belongs into web/src/ui or shell. */
 const featureCrossings = [
   { from: 'account', to: 'transfer', why: 'the lists open the transfer and deposit dialogs' },
+  { from: 'room', to: 'note', why: 'the notebook is a page of the chat, in its frame' },
   { from: 'room', to: 'template', why: 'the composer of a room takes quick replies' },
   { from: 'room', to: 'transfer', why: 'the points dialog of a room takes the same steps' },
   { from: 'room', to: 'contact', why: 'the contacts stand inside of the frame of the chat' },

@@ -45,6 +45,22 @@ const Tools = ({ room }: { room: RoomSummary }) => {
   const word = hidden ? t('chat.show_again') : t('chat.hide')
   return (
     <>
+      {
+        // In a room with one's own upline it is the other side that writes things down.
+        room.partner_username && (
+          <Link
+            to="/chat/noteTitle/$room_id/$member_id"
+            params={{ room_id: String(room.room_id), member_id: String(room.member_id) }}
+            target="_blank"
+            rel="noopener"
+            className="c-round"
+            aria-label={t('note.new_tab')}
+            data-tip={t('note.new_tab')}
+          >
+            <Icon name="notebook" />
+          </Link>
+        )
+      }
       {!isMasked(room.partner_username) && (
         <Link
           to="/transaction/list/{-$username}"

@@ -57,7 +57,25 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     validateSearch: readFriendSearch,
     component: lazyRouteComponent(() => import('../contact/friend-redirect.tsx'), 'FriendRedirect'),
   })
+  const noteTitle = createRoute({
+    getParentRoute: () => chat,
+    path: '/noteTitle/$room_id/$member_id',
+    component: lazyRouteComponent(() => import('../note/title-page.tsx'), 'NoteTitlePage'),
+  })
+  const noteContent = createRoute({
+    getParentRoute: () => chat,
+    path: '/noteContent/$note_id/$member_id/$title',
+    component: lazyRouteComponent(() => import('../note/content-page.tsx'), 'NoteContentPage'),
+  })
   return [
-    chat.addChildren([index, messaging.addChildren([noRoom, byId, byCode, byFriend]), hidden, contact, friend]),
+    chat.addChildren([
+      index,
+      messaging.addChildren([noRoom, byId, byCode, byFriend]),
+      hidden,
+      contact,
+      friend,
+      noteTitle,
+      noteContent,
+    ]),
   ] as const
 }

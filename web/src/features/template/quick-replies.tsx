@@ -24,7 +24,11 @@ export const QuickReplies = ({ pen, room }: { pen: Pen; room: RoomSummary }) => 
   const cache = useQueryClient()
   const id = useId()
   const list = useCall('message-template/list', {}, { fresh: 60_000, meta: { aside: true } })
-  const member = useCall('member/view', { member_id: room.member_id }, { enabled: room.type === 1, meta: { aside: true } })
+  const member = useCall(
+    'member/view',
+    { member_id: room.member_id },
+    { enabled: room.type === 1, meta: { aside: true } },
+  )
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)

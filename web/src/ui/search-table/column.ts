@@ -7,6 +7,8 @@ export type Column<Row> = {
   /** Pixels at least; what is left over is shared out by it. */
   width: number
   align?: 'end'
+  /** Shows all of a long text, over as many lines as it takes. */
+  wraps?: boolean
   /** Light: a span, a button, an image. Hundreds are drawn while somebody scrolls. */
   cell: (row: Row) => ReactNode
   /** What the column is sorted by; without it, it is not. */

@@ -22,6 +22,8 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
     overscan: 10,
   })
   const seen = virtual.getVirtualItems()
+  // Rows of one height need no measuring, and there may be 50,000.
+  const measure = columns.some(({ wraps }) => wraps) ? virtual.measureElement : undefined
   const above = seen[0]?.start ?? 0
   const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
   const actionsWidth = actions.length ? Math.max(ACTIONS_LEAST, actions.length * ACTION + 24) : 0
@@ -53,7 +55,14 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
           {seen.map(({ index }) => {
             const row = rows[index]
             return row === undefined ? null : (
-              <Line key={rowKey(row)} row={row} index={index} columns={columns as never} actions={actions as never} />
+              <Line
+                key={rowKey(row)}
+                row={row}
+                index={index}
+                columns={columns as never}
+                actions={actions as never}
+                measure={measure}
+              />
             )
           })}
           {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
@@ -82,14 +91,20 @@ function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
   )
 }
 
-type LineProps<Row> = { row: Row; index: number; columns: readonly Column<Row>[]; actions: readonly RowAction<Row>[] }
+type LineProps<Row> = {
+  row: Row
+  index: number
+  columns: readonly Column<Row>[]
+  actions: readonly RowAction<Row>[]
+  measure: ((row: HTMLTableRowElement | null) => void) | undefined
+}
 
 /** Drawn again only when its row has changed, not with each step of the wheel. */
-const Line = memo(function Line<Row>({ row, index, columns, actions }: LineProps<Row>) {
+const Line = memo(function Line<Row>({ row, index, columns, actions, measure }: LineProps<Row>) {
   return (
-    <tr aria-rowindex={index + 2}>
-      {columns.map(({ key, align, cell }) => (
-        <td key={key} className={align}>
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      {columns.map(({ key, align, wraps, cell }) => (
+        <td key={key} className={wraps ? 'wraps' : align}>
           {cell(row)}
         </td>
       ))}

@@ -1,0 +1,107 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+
+type Row = Answer<'note_content/list'>['data'][number]
+
+/** NOTE-03: adds an entry to a note, or changes one. Without content nothing is sent. */
+export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: Row; onClose: () => void }) => {
+  const { t } = useWords()
+  const create = useSend('note_content/add', { refreshes: ['note_content/list'] })
+  const update = useSend('note_content/edit', { refreshes: ['note_content/list'] })
+  const [content, setContent] = useState(row?.content ?? '')
+  const [tried, setTried] = useState(false)
+  const blank = !/\S/u.test(content)
+  const sending = create.isPending || update.isPending
+  const error = row ? update.error : create.error
+  const submit = () => {
+    if (sending) return
+    setTried(true)
+    if (blank) return
+    const done = {
+      onSuccess: () => {
+        notify.done(t(row ? 'done.edited' : 'done.created'))
+        onClose()
+      },
+    }
+    if (row) update.mutate({ content_id: row.content_id, note_id: noteId, content }, done)
+    else create.mutate({ note_id: noteId, content }, done)
+  }
+  return (
+    <Dialog
+      title={t(row ? 'note.edit_content' : 'note.add_content')}
+      onClose={onClose}
+      onSubmit={submit}
+      typed={content !== (row?.content ?? '')}
+      buttons={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="primary" htmlType="submit" loading={sending}>
+            {t(row ? 'action.save' : 'account.create')}
+          </Button>
+        </>
+      }
+    >
+      {error && <Alert text={error.message} />}
+      <Field label={t('note.content')} required error={tried && blank ? t('field.needed') : undefined}>
+        {({ status: _, ...control }) => (
+          <textarea
+            {...control}
+            autoFocus
+            className="input note-box"
+            dir="auto"
+            rows={6}
+            maxLength={5000}
+            value={content}
+            onChange={(event) => setContent(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}
+
+export const DeleteContentDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
+  const { t } = useWords()
+  const remove = useSend('note_content/delete', { refreshes: ['note_content/list'] })
+  const submit = () => {
+    if (remove.isPending) return
+    remove.mutate(
+      { content_id: row.content_id, note_id: row.note_id },
+      {
+        onSuccess: () => {
+          notify.done(t('note.deleted'))
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog
+      title={t('note.delete_content')}
+      onClose={onClose}
+      onSubmit={submit}
+      buttons={
+        <>
+          <Button autoFocus onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="primary" danger htmlType="submit" loading={remove.isPending}>
+            {t('action.delete')}
+          </Button>
+        </>
+      }
+    >
+      {remove.error && <Alert text={remove.error.message} />}
+      <p dir="auto" className="note-text note-quoted">
+        {row.content}
+      </p>
+      <p>{t('note.delete_what')}</p>
+    </Dialog>
+  )
+}

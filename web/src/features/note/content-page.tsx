@@ -1,0 +1,124 @@
+import type { Answer } from '@tallyroom/contract'
+import { Link, useParams } from '@tanstack/react-router'
+import { Button } from 'antd'
+import { useMemo, useState } from 'react'
+import { showMoment } from '../../time.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { ContentDialog, DeleteContentDialog } from './content-dialogs.tsx'
+import './note.css'
+
+type Row = Answer<'note_content/list'>['data'][number]
+type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; id: number } | undefined
+
+/** NOTE-03: what stands in one note. Its title is the server's: the one in the address may be anything. */
+export const NoteContentPage = () => {
+  const { t } = useWords()
+  const { note_id = '' } = useParams({ strict: false })
+  const contents = useCall('note_content/list', { note_id, page: 1, per_page: 1000 })
+  const [open, setOpen] = useState<Open>()
+  const columns = useColumns()
+  const actions = useMemo(
+    (): RowAction<Row>[] => [
+      { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => setOpen({ kind: 'edit', id }) },
+      {
+        key: 'delete',
+        label: t('action.delete'),
+        icon: 'trash',
+        danger: true,
+        onSelect: ({ id }) => setOpen({ kind: 'delete', id }),
+      },
+    ],
+    [t],
+  )
+  const { note, data } = contents.data ?? {}
+  const row = open && 'id' in open ? data?.find(({ id }) => id === open.id) : undefined
+  const close = () => setOpen(undefined)
+  return (
+    <section className="note-page" aria-label={t('note.content')}>
+      <header className="chat-bar">
+        {note ? (
+          <Link
+            to="/chat/noteTitle/$room_id/$member_id"
+            params={{ room_id: String(note.room_id), member_id: String(note.member_id) }}
+            className="c-round"
+            aria-label={t('action.back')}
+          >
+            <Icon name="chevronLeft" size={22} />
+          </Link>
+        ) : (
+          <Link to="/chat/messaging" className="c-round" aria-label={t('action.back')}>
+            <Icon name="chevronLeft" size={22} />
+          </Link>
+        )}
+        <h1 className="note-title">
+          <bdi>{note?.title}</bdi>
+        </h1>
+        <Button
+          type="primary"
+          icon={<Icon name="plus" size={16} />}
+          disabled={!note}
+          onClick={() => setOpen({ kind: 'add' })}
+        >
+          {t('note.add_content')}
+        </Button>
+      </header>
+      <div className="note-body">
+        <SearchTable
+          label={t('note.content')}
+          rows={data}
+          rowKey={({ id }) => id}
+          columns={columns}
+          actions={actions}
+          error={contents.error}
+          onRetry={() => void contents.refetch()}
+          whenEmpty={<p>{t('note.no_content')}</p>}
+        />
+      </div>
+      {note && open?.kind === 'add' && <ContentDialog noteId={note.note_id} onClose={close} />}
+      {row && open?.kind === 'edit' && <ContentDialog noteId={row.note_id} row={row} onClose={close} />}
+      {row && open?.kind === 'delete' && <DeleteContentDialog row={row} onClose={close} />}
+    </section>
+  )
+}
+
+const useColumns = (): Column<Row>[] => {
+  const { t } = useWords()
+  return useMemo(
+    () => [
+      {
+        key: 'created_at',
+        title: t('note.date_time'),
+        width: 165,
+        small: 'head',
+        cell: (row) => <span className="points">{showMoment(row.created_at)}</span>,
+        sort: (row) => row.created_at,
+      },
+      {
+        key: 'content',
+        title: t('note.content'),
+        width: 420,
+        small: 'below',
+        wraps: true,
+        cell: ({ content }) => (
+          <span dir="auto" className="note-text">
+            {content}
+          </span>
+        ),
+        sort: ({ content }) => content.toLowerCase(),
+      },
+      {
+        key: 'create_user',
+        title: t('note.create_user'),
+        width: 140,
+        small: 'side',
+        cell: (row) => <bdi className="long">{row.create_user}</bdi>,
+        sort: (row) => row.create_user.toLowerCase(),
+      },
+    ],
+    [t],
+  )
+}

@@ -1,0 +1,131 @@
+import type { Answer } from '@tallyroom/contract'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Button } from 'antd'
+import { useMemo, useState } from 'react'
+import { showMoment } from '../../time.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { Column, RowAction } from '../../ui/search-table/column.ts'
+import { SearchTable } from '../../ui/search-table/table.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { NoteDialog } from './note-dialog.tsx'
+import { inPath } from './in-path.ts'
+import './note.css'
+
+type Row = Answer<'note/list'>['data'][number]
+
+/** NOTE-01: what the group has written down about the one it talks with in a room. */
+export const NoteTitlePage = () => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const { room_id = '', member_id = '' } = useParams({ strict: false })
+  const notes = useCall('note/list', { room_id, page: 1, per_page: 1000 })
+  const [open, setOpen] = useState<'add' | number>()
+  const columns = useColumns()
+  const actions = useMemo(
+    (): RowAction<Row>[] => [
+      {
+        key: 'description',
+        label: t('note.description'),
+        icon: 'list',
+        onSelect: (note) =>
+          void navigate({
+            to: '/chat/noteContent/$note_id/$member_id/$title',
+            params: { note_id: String(note.note_id), member_id: String(note.member_id), title: inPath(note.title) },
+          }),
+      },
+      { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => setOpen(id) },
+    ],
+    [t, navigate],
+  )
+  const { friend, data } = notes.data ?? {}
+  const note = data?.find(({ id }) => id === open)
+  const close = () => setOpen(undefined)
+  return (
+    <section className="note-page" aria-label={t('note.notebook')}>
+      <header className="chat-bar">
+        <Link
+          to="/chat/messaging/$room_id/$member_id"
+          params={{ room_id, member_id: String(friend?.member_id ?? member_id) }}
+          className="button"
+        >
+          <Icon name="chat" />
+          {t('menu.chat')}
+        </Link>
+        <h1 className="note-title">
+          {t('note.notebook')}
+          {friend && <bdi className="room-username">{friend.nickname || friend.username}</bdi>}
+        </h1>
+        <Button type="primary" icon={<Icon name="plus" size={16} />} disabled={!friend} onClick={() => setOpen('add')}>
+          {t('note.add')}
+        </Button>
+      </header>
+      <div className="note-body">
+        <SearchTable
+          label={t('note.notebook')}
+          rows={data}
+          rowKey={({ id }) => id}
+          columns={columns}
+          actions={actions}
+          error={notes.error}
+          onRetry={() => void notes.refetch()}
+          whenEmpty={<p>{t('note.empty_next')}</p>}
+        />
+      </div>
+      {friend && open === 'add' && <NoteDialog roomId={room_id} friend={friend.username} onClose={close} />}
+      {friend && note && <NoteDialog roomId={room_id} friend={friend.username} note={note} onClose={close} />}
+    </section>
+  )
+}
+
+const useColumns = (): Column<Row>[] => {
+  const { t } = useWords()
+  return useMemo(
+    () => [
+      {
+        key: 'created_at',
+        title: t('note.date_time'),
+        width: 165,
+        small: 'below',
+        cell: (note) => <span className="points">{showMoment(note.created_at)}</span>,
+        sort: (note) => note.created_at,
+      },
+      {
+        key: 'title',
+        title: t('note.title'),
+        width: 300,
+        small: 'head',
+        cell: ({ title }) => <bdi className="long">{title}</bdi>,
+        sort: ({ title }) => title.toLowerCase(),
+      },
+      {
+        key: 'create_user',
+        title: t('note.create_user'),
+        width: 120,
+        cell: (note) => <bdi className="long">{note.create_user}</bdi>,
+        sort: (note) => note.create_user.toLowerCase(),
+      },
+      {
+        key: 'update_user',
+        title: t('note.update_user'),
+        width: 120,
+        cell: (note) => <bdi className="long">{note.update_user || '–'}</bdi>,
+        sort: (note) => note.update_user.toLowerCase(),
+      },
+      {
+        key: 'status',
+        title: t('account.status'),
+        width: 120,
+        small: 'side',
+        cell: ({ status }) => (
+          <span className={`chip ${status ? 'chip-in' : 'chip-waiting'}`}>
+            <Icon name={status ? 'check' : 'clock'} size={13} />
+            {t(status ? 'note.finished' : 'note.unfinished')}
+          </span>
+        ),
+        sort: ({ status }) => status,
+      },
+    ],
+    [t],
+  )
+}
