@@ -1,0 +1,55 @@
+import { type Browser, expect, type Page } from '@playwright/test'
+import { account, browserOf, dialog, PASSWORD, shareCode, signIn, signUp, t, write } from './people.ts'
+import type { Server } from './server.ts'
+
+/** What people type to make a page run it, or to make it look like something else. */
+export const HOSTILE =
+  '<script>window.ran=1</script><img src=x onerror="window.ran=2"> javascript:window.ran=3 \u202Egnp.exe\u202C 👩‍👩‍👧‍👦🏳️‍🌈 a\u200Bb\u200D'
+/** The same, as short as a title of a quick reply. */
+export const SHORT = '<img src=x onerror=window.ran=4>\u202Egnp\u202C👩‍👩‍👧\u200B'
+
+/** Nothing that was typed has run, asked for anything, or opened anything. */
+export const watch = (page: Page) => {
+  const seen: string[] = []
+  page.on('dialog', (box) => {
+    seen.push(`dialog ${box.message()}`)
+    void box.dismiss()
+  })
+  page.on('request', (request) => {
+    const { pathname, protocol } = new URL(request.url())
+    if (protocol === 'javascript:' || pathname.endsWith('/x')) seen.push(request.url())
+  })
+  return async () => {
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+    expect(seen).toEqual([])
+  }
+}
+
+export const box = (page: Page) => page.getByLabel(t('message.write'))
+export const press = (page: Page, key: Parameters<typeof t>[0]) =>
+  dialog(page)
+    .getByRole('button', { name: t(key), exact: true })
+    .click()
+
+/** Below admin the agent dora, below her mika and omar of customer service. */
+export const settleTalk = async (server: Server) => {
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  for (const name of ['mika', 'omar'])
+    await account(server, 'add', 'cs', name, '--under', 'dora', '--password', PASSWORD)
+}
+
+/** A member of dora's, with a talk, and mika in it. */
+export const inTalk = async (browser: Browser, server: Server, username: string) => {
+  const dora = await browserOf(browser, server)
+  await signIn(dora, 'dora', PASSWORD)
+  const code = await shareCode(dora)
+  const member = await browserOf(browser, server)
+  await signUp(member, code, username)
+  await write(member, `hello from ${username}`)
+  const mika = await browserOf(browser, server)
+  await signIn(mika, 'mika', PASSWORD)
+  await mika.goto('/chat/messaging')
+  await mika.getByText(`hello from ${username}`).first().click()
+  await expect(box(mika)).toBeVisible()
+  return { dora, member, mika }
+}
