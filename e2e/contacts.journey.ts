@@ -189,3 +189,101 @@ test('[CONT-01] [CONT-02] contacts on a phone, in Traditional Chinese', async ({
   expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
   quiet(page)
 })
+
+const THAI = 'สวัสดีค่ะ แต้ม\u200Bเข้าแล้วหรือยัง'
+const CHINESE = '你好，我的點數到了嗎？'
+
+/** A talk of 140 messages whose first is Thai and whose 60th is Chinese. */
+const longTalk = async (name: string) => {
+  const member = members[name]
+  if (!member) throw new Error(`there is no ${name}`)
+  const { code = '' } = (await member.call('room/list', {})).data[0] ?? {}
+  const say = (content: string) => member.call('sendMessage', { code, type: 1, content })
+  const fill = (count: number, word: string) =>
+    Promise.all(Array.from({ length: count }, (_, n) => say(`${word} ${n}`)))
+  await say(THAI)
+  await fill(58, 'early')
+  await say(CHINESE)
+  await fill(79, 'late')
+  await say('the very last')
+  return { say }
+}
+
+for (const [kind, options, name, language] of [
+  ['wide', {}, 'ann88', 'en'],
+  ['small', phone, 'ben777', 'zh-TW'],
+] as const) {
+  test(`[ROOM-04] [CHAT-06] search inside of Thai and Chinese sentences, ${kind}`, async ({ browser }) => {
+    const words = wordsIn(language)
+    const { say } = await longTalk(name)
+    const page = await browserOf(browser, server, options)
+    await page.addInitScript((locale) => localStorage.setItem('locale', locale), language)
+    await signIn(page, 'dora', PASSWORD, words)
+    const find = async (text: string) => {
+      await page.getByRole('searchbox', { name: words('chat.filter') }).fill(text)
+      return page
+        .getByRole('region', { name: words('search.messages') })
+        .getByRole('link')
+        .filter({ hasText: name })
+    }
+    const toEnd = page.getByRole('button', { name: words('room.to_end') })
+
+    await test.step('a Thai word of long ago opens the talk at its message, marked', async () => {
+      await page.goto('/chat/messaging')
+      const hit = await find('เข้าแล้ว')
+      await expect(hit).toHaveCount(1)
+      await expect(hit.locator('mark')).toHaveText('เข้าแล้ว')
+      await accessible(page)
+      await shot(page, `search-${kind}`)
+      await hit.click()
+      await page.waitForURL(/\?at=1$/)
+      await expect(talk(page).locator('[aria-current]')).toContainText('หรือยัง')
+      await expect(talk(page).getByText('early 3', { exact: true })).toBeVisible()
+    })
+
+    await test.step('news do not move it; to the newest in one step', async () => {
+      await say('news meanwhile')
+      await expect(talk(page).getByText('news meanwhile')).toHaveCount(0)
+      await expect(talk(page).locator('[aria-current]')).toBeInViewport()
+      await toEnd.click()
+      await expect(talk(page).getByText('news meanwhile')).toBeInViewport()
+      await expect(toEnd).toHaveCount(0)
+      expect(new URL(page.url()).search).toBe('')
+    })
+
+    await test.step('a Chinese word in the middle: older above, newer below, down to the live end', async () => {
+      await page.goto('/chat/messaging')
+      await (await find('我的點數')).click()
+      const marked = talk(page).locator('[aria-current]')
+      await expect(marked).toContainText(CHINESE)
+      await expect(marked).toBeInViewport()
+      await shot(page, `search-hit-${kind}`)
+      const list = talk(page)
+      const wheel = (by: number) => list.evaluate((element, y) => element.scrollBy(0, y), by)
+      await expect(async () => {
+        await wheel(-2000)
+        await expect(talk(page).getByText('หรือยัง')).toBeInViewport({ timeout: 500 })
+      }).toPass()
+      await expect(async () => {
+        await wheel(3000)
+        await expect(toEnd).toHaveCount(0, { timeout: 500 })
+      }).toPass()
+      await expect(talk(page).getByText('news meanwhile')).toBeInViewport()
+      await say('live again')
+      await expect(talk(page).getByText('live again')).toBeInViewport()
+      await say(`to be read by ${kind}`)
+      await expect(talk(page).getByText(`to be read by ${kind}`)).toBeInViewport()
+    })
+
+    await test.step('what nobody wrote is not found', async () => {
+      await page.goto('/chat/messaging')
+      await find('ไม่มีใครเขียน')
+      await expect(page.getByText(words('search.none'))).toBeVisible()
+      expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(
+        (page.viewportSize() ?? { width: 0 }).width,
+      )
+    })
+    quiet(page)
+    await page.context().close()
+  })
+}

@@ -44,4 +44,23 @@ export const searchCalls = calls({
       looked_to: z.string().nullable(),
     }),
   },
+  /** Notes of the group's rooms whose title or contents hold the words, the newest first: a note once. */
+  'search/notes': {
+    effect: 'read',
+    request: z.object({ text }),
+    response: z.object({
+      data: z.array(
+        Excerpt.extend({
+          note_id: z.int(),
+          title: z.string(),
+          code: z.string(),
+          room_id: z.int(),
+          member_id: z.int(),
+          name: z.string(),
+          username: z.string(),
+          created_at: z.string(),
+        }),
+      ),
+    }),
+  },
 })

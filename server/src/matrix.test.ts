@@ -102,6 +102,7 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'friend/list': { roles: office },
   'customer/list': { roles: office },
   'search/messages': { roles: office },
+  'search/notes': { roles: office },
   'room/history': { roles: all, judge: ifInRoom },
   'room/sync': { roles: all, judge: ifInRoom },
   'room/changeStatus': { roles: office, judge: ifInRoom },

@@ -88,7 +88,10 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
       await viewer.ask('friend/list', { username, per_page: 100 }),
       await viewer.ask('customer/list', { username }),
     )
-  answers.push(await viewer.ask('search/messages', { text: 'hello' }))
+  answers.push(
+    await viewer.ask('search/messages', { text: 'hello' }),
+    await viewer.ask('search/notes', { text: 'asks' }),
+  )
   for (const { room_id } of rooms) {
     const notes = await viewer.ask('note/list', { room_id })
     answers.push(notes)

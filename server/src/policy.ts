@@ -108,6 +108,7 @@ export const policy = {
   'message-template/delete': office,
   'message-template/use': office,
   'search/messages': office,
+  'search/notes': office,
 } as const satisfies Record<CallName, Right>
 
 export const rightOf = (call: CallName): Right => policy[call]

@@ -116,6 +116,42 @@ describe('search/messages', () => {
   )
 })
 
+describe('search/notes', () => {
+  const noted = async (words: string, title = 'slip') => {
+    const family = await house.family()
+    const { room_id } = (await family.cs.call('room/enter', { code: family.room })).room
+    const { note_id } = await family.cs.call('note/add', { room_id, title })
+    await family.agent.call('note_content/add', { note_id, content: words })
+    const found = async (person: Person, text: string) =>
+      (await person.call('search/notes', { text })).data.map(({ before, hit, after }) => [before, hit, after])
+    return { ...family, note_id, room_id, found }
+  }
+
+  test('finds a note once, by its title or inside of its contents, for its group alone', async () => {
+    const { agent, cs, top, member, note_id, room_id, room, found } = await noted('ลูกค้าชอบโทรตอนเช้า', '常客 ＶＩＰ')
+    for (const person of [agent, cs]) {
+      expect(await found(person, 'โทรตอน')).toEqual([['ลูกค้าชอบ', 'โทรตอน', 'เช้า']])
+      expect(await found(person, 'vip')).toEqual([['常客 ', 'ＶＩＰ', '']])
+    }
+    expect((await cs.call('search/notes', { text: '客' })).data).toMatchObject([
+      { note_id, room_id, code: room, member_id: member.id, title: '常客 ＶＩＰ', username: member.username },
+    ])
+    const stranger = await house.family()
+    for (const person of [top, stranger.agent, stranger.cs]) expect(await found(person, 'vip')).toEqual([])
+    expect((await member.ask('search/notes', { text: 'vip' })).code).toBe(1403)
+  })
+
+  test('[S35] a username written in a note is not found where it is masked', async () => {
+    const { top, agent, member, found } = await noted('calls in the morning')
+    const { room_id } = (await agent.call('room/enter', { friend_id: member.id })).room
+    await agent.call('note/add', { room_id, title: `${member.username} is kind` })
+    expect(await found(agent, member.username.slice(1, 6))).toHaveLength(1)
+    await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
+    expect(await found(agent, member.username.slice(1, 6))).toEqual([])
+    expect(await found(agent, 'is kind')).toHaveLength(1)
+  })
+})
+
 describe('room/history', () => {
   test('[ROOM-04] a page around a message, and on from there in both directions', async () => {
     const { agent, room } = await house.family()

@@ -4,11 +4,14 @@ import { type Db, many, one, type Row, type Sql, sql } from '../db.ts'
 import { excerptOf, fold } from '../fold.ts'
 import type { Handlers } from '../handler.ts'
 import { type RoomRow, roomColumns, roomTables } from '../messages.ts'
+import { shownText } from '../names.ts'
 import { asRoom } from '../room-views.ts'
 
 /** How many hits a call gives, and how many messages it looks through for them at most: this bounds its time. */
 const HITS = 20
 const SLICE = 100_000
+/** Notes are few beside messages; the newest are searched. */
+const MOST_NOTES = 20_000
 
 type Place = { created_at: string; room_id: number; seq: number }
 const cursorOf = ({ created_at, room_id, seq }: Place) => `${created_at}/${room_id}/${seq}`
@@ -69,7 +72,44 @@ export const searchHandlers = {
       looked_to: last?.created_at ?? null,
     }
   },
+
+  'search/notes': async ({ db, actor }, { text }) => {
+    const folded = fold(text)
+    // Where usernames are masked, one that is written in a note is not searched: parts of it would tell it bit by bit.
+    const searched = (words: Sql) =>
+      actor.masks ? sql`replace(${foldedIn(words)}, lower(p.username), chr(1))` : foldedIn(words)
+    const rows = await many<NoteRow>(
+      db,
+      sql`select n.id, n.title, n.room_id, coalesce(c.content, n.title) as words, ${moment}
+        from (select n.* from notes n join rooms r on r.id = n.room_id where ${within(actor)} order by n.id desc limit ${MOST_NOTES}) n
+          join rooms r on r.id = n.room_id join accounts p on p.id = r.partner_id
+          cross join lateral (select n.created_at) m
+          left join lateral (select c.content from note_contents c
+            where c.note_id = n.id and strpos(${searched(sql`c.content`)}, ${folded}) > 0 order by c.id desc limit 1) c on true
+        where c.content is not null or strpos(${searched(sql`n.title`)}, ${folded}) > 0
+        order by n.id desc limit ${HITS}`,
+    )
+    const rooms = await roomsOf(db, within(actor), rows)
+    return {
+      data: rows.flatMap((row) => {
+        const room = rooms.get(row.room_id)
+        if (!room) return []
+        const { code, member_id, name, username } = asRoom(room, { side: 'group', viewer: actor })
+        const partner = { id: room.partnerId, username: room.partnerUsername, isSub: room.partnerIsSub }
+        const title = shownText(actor, partner, row.title)
+        const excerpt = excerptOf(shownText(actor, partner, row.words), folded)
+        const { id: note_id, created_at } = row
+        return { ...excerpt, note_id, title, code, room_id: room.id, member_id, name, username, created_at }
+      }),
+    }
+  },
 } satisfies Handlers<typeof searchCalls>
+
+type NoteRow = Row & { id: number; room_id: number; title: string; words: string; created_at: string }
+
+/** `fold` for what is not stored folded. */
+const foldedIn = (words: Sql): Sql =>
+  sql`regexp_replace(regexp_replace(lower(normalize(${words}, nfkc)), '[\\u00AD\\u200B-\\u200D\\u2060\\uFEFF]', '', 'g'), '\\s+', ' ', 'g')`
 
 const roomsOf = async (db: Db, scope: Sql, hits: { room_id: number }[]): Promise<Map<number, RoomRow>> => {
   if (hits.length === 0) return new Map()

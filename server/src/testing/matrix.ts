@@ -245,6 +245,7 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'message-template/list': {},
   'message-template/create': { title: 'x', content: 'y' },
   'search/messages': { text: 'hello' },
+  'search/notes': { text: 'hello' },
   'desk/colleagues': {},
   'desk/bulk': { deed: 'hide', codes: [] },
   logout: null,

@@ -18,6 +18,10 @@ type Props = {
   /** Whether the newest message is in sight. */
   onEnd: (atEnd: boolean) => void
   draw: (item: Item) => ReactNode
+  /** The seq of the message that was looked for. */
+  mark?: number | undefined
+  /** These are not the newest ones: the list begins at the marked one, and goes on downwards too. */
+  past?: { hasNewer: boolean; newer: Loading; onNewer: () => void; onLatest: () => void } | undefined
 }
 
 /** Within this many pixels of the end the view goes on with what comes. */
@@ -38,24 +42,29 @@ const momentOf = (item: Item | undefined) =>
   item?.kind === 'message' ? item.message.created_at : item?.kind === 'outgoing' ? item.outgoing.at : undefined
 
 /** Draws only what is seen of a room, anchored at its end: the view stands still when older messages come in above. */
-export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw }: Props) => {
+export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw, mark, past }: Props) => {
   const { t } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
-  const [atEnd, setAtEnd] = useState(true)
+  const [atEnd, setAtEnd] = useState(!past)
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => estimate(items[index]),
     getItemKey: (index) => items[index]?.key ?? index,
     anchorTo: 'end',
-    followOnAppend: true,
+    followOnAppend: !past,
     overscan: 6,
     scrollEndThreshold: END,
     paddingStart: HEAD,
-    paddingEnd: 12,
+    paddingEnd: past?.hasNewer ? HEAD : 12,
   })
 
-  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+  const marked = items.findIndex((item) => item.kind === 'message' && item.message.seq === mark)
+  const [start] = useState(past ? marked : -1)
+  useLayoutEffect(() => {
+    if (start < 0) virtualizer.scrollToEnd()
+    else virtualizer.scrollToIndex(start, { align: 'center' })
+  }, [virtualizer, start])
 
   // What one sends oneself is shown, wherever one was reading.
   const last = items.at(-1)
@@ -65,7 +74,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw 
   }, [ownLast, virtualizer])
 
   // The soft keyboard takes half of the height: the end stays in sight.
-  const end = useRef(true)
+  const end = useRef(!past)
   useEffect(() => {
     const element = scroller.current
     if (!element) return
@@ -94,6 +103,14 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw 
   useEffect(() => {
     if (hasMore && older === 'ready' && first < AHEAD) onOlder()
   }, [hasMore, older, first, onOlder])
+
+  // Downwards from a message of long ago: on and on, until the end of the room is here and live again.
+  const lastSeen = virtualizer.range?.endIndex ?? 0
+  useEffect(() => {
+    if (!past) return
+    if (past.hasNewer && past.newer === 'ready' && lastSeen >= items.length - AHEAD) past.onNewer()
+    else if (!past.hasNewer && atEnd) past.onLatest()
+  }, [past, lastSeen, items.length, atEnd])
 
   const seen = momentOf(items[first]) ?? momentOf(items[first + 1])
   const below = useNewBelow(items, atEnd)
@@ -132,12 +149,24 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw 
                 data-index={row.index}
                 ref={virtualizer.measureElement}
                 className="c-slot"
+                aria-current={row.index === marked || undefined}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 {item?.kind === 'day' ? <div className="c-day">{dayWords(item.day, t)}</div> : item && draw(item)}
               </div>
             )
           })}
+          {past?.hasNewer && (
+            <div className="c-head c-foot" style={{ height: HEAD }}>
+              <button type="button" className="c-link" disabled={past.newer === 'loading'} onClick={past.onNewer}>
+                {past.newer === 'loading'
+                  ? t('chat.loading')
+                  : past.newer === 'failed'
+                    ? t('room.newer_failed')
+                    : t('room.newer')}
+              </button>
+            </div>
+          )}
         </div>
       </div>
       {!atEnd && seen && first > 0 && (
@@ -145,18 +174,18 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw 
           {dayWords(dayOf(seen), t)}
         </div>
       )}
-      {!atEnd && (
+      {(!atEnd || past) && (
         <button
           type="button"
           className="c-to-end"
           aria-label={t('room.to_end')}
-          onClick={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
+          onClick={() => (past ? past.onLatest() : virtualizer.scrollToEnd({ behavior: 'auto' }))}
         >
-          {below > 0 && <span>{t('room.new_below', { n: below })}</span>}
+          {below > 0 && !past && <span>{t('room.new_below', { n: below })}</span>}
           <Icon name="chevronDown" />
         </button>
       )}
-      <Announcer items={items} />
+      {!past && <Announcer items={items} />}
     </div>
   )
 }

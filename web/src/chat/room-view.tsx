@@ -1,4 +1,4 @@
-import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { CallError } from '../call.ts'
 import { join, leave } from '../live.ts'
 import type { Face } from '../store.ts'
@@ -11,6 +11,7 @@ import { MessageList } from './message-list.tsx'
 import type { Helper } from './pen.ts'
 import { PointsCard } from './points-card.tsx'
 import { lookAt, rooms } from './talk.ts'
+import { usePast } from './use-past.ts'
 import { useRead } from './use-read.ts'
 import { useCutOff, useOutgoing, useRoom, useSummary } from './use-talk.ts'
 
@@ -27,11 +28,14 @@ type Props = {
   autoFocus?: boolean
   /** Helps to write. */
   helper?: Helper | undefined
+  /** The seq of a message to look at instead of the end; `onAtOver` when one has gone on to the end. */
+  at?: number | undefined
+  onAtOver?: () => void
 }
 
 /** One room: what was said in it, and what is being said. Draw it with the room's code as its key. */
 export const RoomView = (props: Props) => {
-  const { code, face, ownUsername, onReadFailed, extra, closed, autoFocus = false, helper } = props
+  const { code, face, ownUsername, onReadFailed, extra, closed, autoFocus = false, helper, at, onAtOver } = props
   const { t } = useWords()
   const room = useRoom(code)
   const summary = useSummary(code)
@@ -40,7 +44,9 @@ export const RoomView = (props: Props) => {
   const [atEnd, setAtEnd] = useState(true)
   const [dropped, setDropped] = useState<readonly File[]>([])
   const [over, setOver] = useState(false)
-  useRead(code, atEnd, onReadFailed)
+  const { mark, shown: past } = usePast(code, at, room?.state, onAtOver)
+  // The end is not in sight as long as one looks at something of long ago.
+  useRead(code, atEnd && !past, onReadFailed)
 
   useEffect(() => {
     join(code)
@@ -53,10 +59,22 @@ export const RoomView = (props: Props) => {
     }
   }, [code])
 
-  const messages = room?.state?.messages
-  const hasMore = room?.state?.hasMore ?? false
-  const items = useMemo(() => itemsOf(messages ?? [], outgoing, hasMore), [messages, outgoing, hasMore])
-  const onOlder = useCallback(() => void rooms.older(code), [code])
+  const looking = past?.loading === 'ready' ? past : undefined
+  const messages = past ? looking?.messages : room?.state?.messages
+  const hasMore = (past ?? room?.state)?.hasMore ?? false
+  const items = useMemo(
+    () => itemsOf(messages ?? [], looking ? [] : outgoing, hasMore),
+    [messages, looking, outgoing, hasMore],
+  )
+  const olderLive = useCallback(() => void rooms.older(code), [code])
+  // Who writes wants to see it, and it stands at the end.
+  const sent = outgoing.at(-1)?.id
+  const sentBefore = useRef(sent)
+  const onLatest = past?.onLatest
+  useEffect(() => {
+    if (sent && sent !== sentBefore.current) onLatest?.()
+    sentBefore.current = sent
+  }, [sent, onLatest])
   const readUpTo = summary?.other_read_seq ?? 0
 
   const draw = (item: Item) => {
@@ -102,11 +120,14 @@ export const RoomView = (props: Props) => {
       {messages ? (
         <>
           <MessageList
+            key={looking ? `past:${looking.at}` : 'live'}
             name={summary?.name ?? ''}
             items={items}
             hasMore={hasMore}
-            older={room?.older ?? 'ready'}
-            onOlder={onOlder}
+            older={(past ?? room)?.older ?? 'ready'}
+            onOlder={past?.onOlder ?? olderLive}
+            mark={mark}
+            past={looking}
             onEnd={setAtEnd}
             draw={draw}
           />
@@ -114,10 +135,10 @@ export const RoomView = (props: Props) => {
         </>
       ) : (
         <div className="c-middle">
-          {room?.loading === 'failed' ? (
+          {(past ?? room)?.loading === 'failed' ? (
             <>
-              <p role="alert">{room.error}</p>
-              <button type="button" className="button" onClick={() => void rooms.openRoom({ code })}>
+              <p role="alert">{(past ?? room)?.error}</p>
+              <button type="button" className="button" onClick={onLatest ?? (() => void rooms.openRoom({ code }))}>
                 {t('action.try_again')}
               </button>
             </>

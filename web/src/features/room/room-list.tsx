@@ -5,7 +5,9 @@ import { useRooms } from '../../chat/use-talk.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../words.ts'
 import { useChangeStatus } from './change-status.ts'
+import { Found } from './found.tsx'
 import { RoomRow } from './room-row.tsx'
+import './found.css'
 import { Rows } from './rows.tsx'
 
 export const matches = (room: RoomSummary, text: string) => {
@@ -106,6 +108,7 @@ export const RoomList = () => {
         </div>
       )}
       {shown.length > 0 && <Rows rooms={shown} label={t('chat.rooms')} draw={draw} />}
+      {filter.trim() !== '' && <Found text={filter.trim()} />}
     </section>
   )
 }

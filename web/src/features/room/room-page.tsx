@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import type { CallError } from '../../call.ts'
 import { type Door, isUplines } from '../../chat/door.ts'
@@ -94,6 +94,9 @@ const Room = ({ code }: { code: string }) => {
   const own = useCall('user/view', {})
   const summary = useSummary(code)
   const look = useRoomLook()
+  const { at } = useSearch({ strict: false })
+  // The same message can be looked for again.
+  const onAtOver = useCallback(() => void navigate({ to: '.', search: {}, replace: true }), [navigate])
   const onReadFailed = useCallback(
     (error: CallError) => {
       notify.refused(error.message)
@@ -109,7 +112,9 @@ const Room = ({ code }: { code: string }) => {
         face="office"
         ownUsername={own.data?.username ?? ''}
         onReadFailed={onReadFailed}
-        autoFocus
+        autoFocus={at === undefined}
+        at={at}
+        onAtOver={onAtOver}
         extra={summary?.type === 1 && own.data && <PointsButton room={summary} own={own.data} />}
         helper={
           // ROOM-08: agents have none.

@@ -1,6 +1,10 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { readContactSearch, readFriendSearch } from '../contact/search.ts'
 
+/** `?at=…`: the place of a message that is looked at instead of the room's end. */
+const readAt = ({ at }: Record<string, unknown>): { at?: number } =>
+  Number.isInteger(at) && Number(at) > 0 ? { at: Number(at) } : {}
+
 const roomPage = lazyRouteComponent(() => import('./room-page.tsx'), 'RoomPage')
 
 /** The pages of the talk, below a parent without a path that has asked the server already (../../routes.tsx). */
@@ -33,6 +37,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
   const byCode = createRoute({
     getParentRoute: () => messaging,
     path: '/$room_id/$member_id/$room_code',
+    validateSearch: readAt,
     component: roomPage,
   })
   const byFriend = createRoute({
