@@ -89,6 +89,22 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(asked.filter((name) => name === 'room/list').length).toBeGreaterThanOrEqual(4)
   })
 
+  it('what happens while the list is on its way for the first time is in it afterwards', async () => {
+    for (const tell of ['event', 'connection'] as const) {
+      const { ask, write, hold } = setUp()
+      const rooms = makeRooms(ask)
+      const release = hold()
+      const loading = rooms.loadList(1)
+      const change = write()
+      if (tell === 'event') rooms.hearRoom(change)
+      else rooms.reconnected()
+      release()
+      await loading
+      await idle()
+      expect(rooms.list(1).map(({ last_seq }) => last_seq)).toEqual([1])
+    }
+  })
+
   it('catch up by themselves when an event was lost', async () => {
     const { ask, asked, write } = setUp()
     const rooms = makeRooms(ask)

@@ -36,6 +36,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
   const { tell, subscribe } = makeTopics()
   const summaries = makeSummaries(() => tell('list'))
   let cursor: string | undefined
+  let missed = false
   let catching: { again: boolean; promise: Promise<void> } | undefined
   let era = 0
 
@@ -56,6 +57,8 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
       if (own !== era) return
       // The oldest cursor is good for all lists: a difference never leaves anything out.
       cursor ??= answer.cursor
+      if (missed) void catchUp()
+      missed = false
       summaries.load(answer.data)
       lists.set(status, { loading: 'ready' })
     } catch (error) {
@@ -79,7 +82,8 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
         do {
           job.again = false
           for (const [status, list] of lists) if (list.loading === 'failed') await loadList(status)
-          if (!cursor) return
+          // The list is on its way, from before what is to be caught up with: it is asked as soon as it is here.
+          if (!cursor) return void (missed = lists.size > 0)
           const answer = await ask('room/list', { since: cursor })
           if (own !== era) return
           cursor = answer.cursor
@@ -264,6 +268,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
       era++
       for (const map of [summaries, open, lists, waiting, syncing]) map.clear()
       cursor = undefined
+      missed = false
       catching = undefined
       tell('list')
     },
