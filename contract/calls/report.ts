@@ -56,6 +56,9 @@ export const reportCalls = calls({
       edits: z.array(z.object({ at: z.string(), by: z.string(), old_remark: z.string(), remark: z.string() })),
       /** The room in which it was offered, when the viewer is in it. */
       room: z.object({ room_id: z.int(), member_id: z.int(), code: z.string() }).nullable(),
+      /** The transaction that this one takes back, and the one that took this one back. */
+      corrects: z.string().nullable(),
+      corrected_by: z.string().nullable(),
     }),
     refuses: ['transfer.not_found'],
   },

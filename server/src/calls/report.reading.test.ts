@@ -44,6 +44,7 @@ test('[SR02-04] the way from a row of the report leads to what it counts', async
   const { top, agent, cs, member } = await house.family()
   const other = await house.family()
   await agent.call('user/transaction', { id: member.id, amount: '10.0001' })
+  await house.turnOver(member)
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '0.0003' })
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
@@ -141,12 +142,14 @@ test('[S31] [S28] transaction/export and report/sr02Export write what was found,
 test('[TRF-12] report/reconciliation says who holds how much, and report/check finds what does not add up', async () => {
   const { top, agent, member, cs } = await house.family()
   await agent.call('user/transaction', { id: member.id, amount: '10.5' })
+  await house.turnOver(member)
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '2' })
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '1' })
   const seen = await top.call('report/reconciliation', {})
   expect(seen).toMatchObject({ held: '1000.0000', owed: '-1000.0000', difference: '0.0000' })
   expect(seen.roles.map(({ role_id, main, escrow }) => [role_id, main, escrow])).toEqual([
+    [0, '0.0000', '0.0000'],
     [1, '-1000.0000', '0.0000'],
     [2, '987.5000', '2.0000'],
     [3, '0.0000', '0.0000'],

@@ -3,7 +3,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { one, sql } from '../db.ts'
 import { ensure, type Handlers, refuse } from '../handler.ts'
 import { historyRow } from '../ledger/history.ts'
-import { editsOf, postingsOf, roomOf } from '../ledger/receipt.ts'
+import { correctionsOf, editsOf, postingsOf, roomOf } from '../ledger/receipt.ts'
 import { checkAndKeep, lastCheck, standing } from '../ledger/standing.ts'
 import { exportHandlers } from './report/export.ts'
 import { asTransferRow } from '../ledger/transfer-row.ts'
@@ -29,7 +29,8 @@ export const reportHandlers = {
   'transaction/view': async ({ db, house, actor }, { transaction_id }) => {
     const { timeZone } = house.settings
     const row = ensure(await historyRow(db, { actor, timeZone }, transaction_id), 'transfer.not_found')
-    const [postings, edits, room] = await Promise.all([
+    const [corrections, postings, edits, room] = await Promise.all([
+      correctionsOf(db, row.id),
       postingsOf(db, actor, timeZone, row.id),
       editsOf(db, actor, timeZone, row.id),
       roomOf(db, actor, row.id),
@@ -47,6 +48,8 @@ export const reportHandlers = {
       })),
       edits,
       room: room ?? null,
+      corrects: corrections?.corrects ?? null,
+      corrected_by: corrections?.corrected_by ?? null,
     }
   },
 

@@ -157,6 +157,10 @@ test('[TRF-12] transaction/correct takes a transfer back, once, by an admin who 
   expect(row).toMatchObject({ amount: '300.0000', user_username: top.username, remark: 'ten times too much' })
   const itself = row?.transaction_id ?? ''
   expect((await correct(top, itself)).code, 'a correction stays').toBe(1414)
+  const [before, after] = await Promise.all(
+    [wrong, itself].map((transaction_id) => agent.call('transaction/view', { transaction_id })),
+  )
+  expect([before?.corrected_by, after?.corrects, before?.corrects]).toEqual([itself, wrong, null])
   const { data } = await top.call('audit/list', { kind: 'points_corrected' })
   expect(data.map((deed) => [deed.target_username, deed.actor_username])).toEqual([[member.username, top.username]])
   await isSound()

@@ -23,7 +23,12 @@ export const postingsOf = async (db: Db, actor: Actor, timeZone: string, transfe
       from postings p join wallets w on w.id = p.wallet_id join accounts a on a.id = w.account_id
       where p.transfer_id = ${transferId} order by p.leg, p.amount, p.wallet_id`,
   )
-  return rows.map((row) => ({ ...row, username: shownUsername(actor, row), balance: row.is_seen ? row.balance : null }))
+  return rows.map((row) => ({
+    ...row,
+    // The house is nobody.
+    username: row.role === 0 ? '' : shownUsername(actor, row),
+    balance: row.is_seen ? row.balance : null,
+  }))
 }
 
 type EditRow = Row & Named & { at: string; old_remark: string; remark: string }
@@ -44,6 +49,15 @@ export const editsOf = async (db: Db, actor: Actor, timeZone: string, transferId
     return { at: row.at, by: shownUsername(actor, row), old_remark: shown(row.old_remark), remark: shown(row.remark) }
   })
 }
+
+/** The transfer that it takes back, and the one that took it back. */
+export const correctionsOf = (db: Db, transferId: bigint) =>
+  one<{ corrects: string | null; corrected_by: string | null }>(
+    db,
+    sql`select o.transaction_id as corrects, c.transaction_id as corrected_by from transfers t
+        left join transfers o on o.id = t.corrects left join transfers c on c.corrects = t.id
+      where t.id = ${transferId}`,
+  )
 
 /** The room in which it was offered, for those who are in it. */
 export const roomOf = (db: Db, actor: Actor, transferId: bigint) =>
