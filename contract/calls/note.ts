@@ -44,6 +44,7 @@ export const noteCalls = calls({
   },
   'note/add': {
     effect: 'write',
+    /** A new note is unfinished, whatever is asked. */
     request: z.object({ room_id: Id, title: Title, status: Flag.default(0) }),
     response: z.object({ note_id: z.int() }),
     refuses: ['room.not_found'],

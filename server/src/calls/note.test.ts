@@ -22,8 +22,10 @@ describe('note/list, note/add, note/edit', () => {
   test('[NOTE-01] [NOTE-02] a note is unfinished until an edit says so, with who wrote it and who changed it', async () => {
     const { agent, cs, member, room_id } = await familyWithRoom()
     const request_id = randomUUID()
-    const { note_id } = await agent.call('note/add', { room_id, title: 'likes red envelopes', request_id })
-    expect((await agent.call('note/add', { room_id, title: 'likes red envelopes', request_id })).note_id).toBe(note_id)
+    const { note_id } = await agent.call('note/add', { room_id, title: 'likes red envelopes', status: 1, request_id })
+    expect(
+      (await agent.call('note/add', { room_id, title: 'likes red envelopes', status: 1, request_id })).note_id,
+    ).toBe(note_id)
     const note = {
       id: note_id,
       note_id,

@@ -115,12 +115,12 @@ export const noteHandlers = {
     }
   },
 
-  'note/add': async ({ db, actor }, { room_id, title, status }) => {
+  'note/add': async ({ db, actor }, { room_id, title }) => {
     const { roomId, topId } = await roomFor(db, actor, room_id)
     const made = await one<{ id: number }>(
       db,
-      sql`insert into notes (top_id, room_id, title, status, created_by)
-        values (${topId}, ${roomId}, ${title}, ${status}, ${actor.id}) returning id`,
+      sql`insert into notes (top_id, room_id, title, created_by)
+        values (${topId}, ${roomId}, ${title}, ${actor.id}) returning id`,
     )
     return { note_id: ensure(made, 'server.failed').id }
   },

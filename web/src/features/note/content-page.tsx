@@ -38,7 +38,7 @@ export const NoteContentPage = () => {
   const row = open && 'id' in open ? data?.find(({ id }) => id === open.id) : undefined
   const close = () => setOpen(undefined)
   return (
-    <section className="note-page" aria-label={t('note.content')}>
+    <div className="note-page">
       <header className="chat-bar">
         {note ? (
           <Link
@@ -81,7 +81,7 @@ export const NoteContentPage = () => {
       {note && open?.kind === 'add' && <ContentDialog noteId={note.note_id} onClose={close} />}
       {row && open?.kind === 'edit' && <ContentDialog noteId={row.note_id} row={row} onClose={close} />}
       {row && open?.kind === 'delete' && <DeleteContentDialog row={row} onClose={close} />}
-    </section>
+    </div>
   )
 }
 

@@ -42,7 +42,7 @@ export const NoteTitlePage = () => {
   const note = data?.find(({ id }) => id === open)
   const close = () => setOpen(undefined)
   return (
-    <section className="note-page" aria-label={t('note.notebook')}>
+    <div className="note-page">
       <header className="chat-bar">
         <Link
           to="/chat/messaging/$room_id/$member_id"
@@ -74,7 +74,7 @@ export const NoteTitlePage = () => {
       </div>
       {friend && open === 'add' && <NoteDialog roomId={room_id} friend={friend.username} onClose={close} />}
       {friend && note && <NoteDialog roomId={room_id} friend={friend.username} note={note} onClose={close} />}
-    </section>
+    </div>
   )
 }
 

@@ -89,7 +89,7 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'title',
         title: t('template.title'),
-        width: 190,
+        width: 150,
         small: 'head',
         cell: ({ title }) => <bdi className="long">{title}</bdi>,
         sort: ({ title }) => title.toLowerCase(),
@@ -97,7 +97,7 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'content',
         title: t('template.content'),
-        width: 280,
+        width: 220,
         small: 'below',
         cell: ({ content, image }) => (
           <span className="t-content">
@@ -109,14 +109,14 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'memo',
         title: t('template.memo'),
-        width: 130,
+        width: 100,
         cell: ({ memo }) => <bdi className="long">{memo}</bdi>,
         sort: ({ memo }) => memo.toLowerCase(),
       },
       {
         key: 'type',
         title: t('template.type'),
-        width: 130,
+        width: 120,
         small: 'side',
         cell: ({ type }) => <span className="chip">{t(`template.type_${type}`)}</span>,
         sort: ({ type }) => type,
@@ -124,21 +124,21 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'username',
         title: t('template.owner'),
-        width: 110,
+        width: 90,
         cell: ({ username }) => <bdi className="long">{username}</bdi>,
         sort: ({ username }) => username.toLowerCase(),
       },
       {
         key: 'created_at',
         title: t('template.created'),
-        width: 160,
+        width: 158,
         cell: (row) => <span className="points">{shifted(row.created_at)}</span>,
         sort: (row) => row.created_at,
       },
       {
         key: 'updated_at',
         title: t('template.updated'),
-        width: 160,
+        width: 158,
         cell: (row) => <span className="points">{shifted(row.updated_at)}</span>,
         sort: (row) => row.updated_at,
       },
