@@ -63,6 +63,7 @@ export const Bubble = memo(({ message, author, named, first, read }: Props) => {
       <span className="heard">{t('message.from', { name: author || t('message.you'), time })}</span>
       {named && author && (
         <span className="c-author" aria-hidden="true">
+          {message.bot === 1 && <Icon name="bot" size={14} />}
           {author}
         </span>
       )}

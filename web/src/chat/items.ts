@@ -1,5 +1,5 @@
 import type { Message } from '@tallyroom/contract/events'
-import { isPoints } from './kinds.ts'
+import { isLine, isPoints } from './kinds.ts'
 import type { Outgoing } from './outbox.ts'
 import { dayOf } from './time.ts'
 
@@ -26,8 +26,10 @@ export const itemsOf = (messages: readonly Message[], outgoing: readonly Outgoin
     }
     const first =
       !before ||
-      // A card is not talk: what follows it begins anew.
+      // A card or a line is not talk: what follows it begins anew.
       isPoints(before.type) ||
+      isLine(before.type) ||
+      before.bot !== message.bot ||
       before.is_self !== message.is_self ||
       before.user_username !== message.user_username ||
       before.nickname !== message.nickname ||

@@ -6,10 +6,13 @@ import type { Say } from '../words.ts'
 
 const TEXT = 1
 const IMAGE = 2
+/** Not talk, but something that happened in the room. */
+const LINE = 12
 export const isText = (type: number) => type === TEXT
 export const isImageMessage = (type: number) => type === IMAGE
-/** Everything that is neither text nor image moves points: 3, 6, 7, 8, 9, 10, 11. */
-export const isPoints = (type: number) => type !== TEXT && type !== IMAGE
+export const isLine = (type: number) => type === LINE
+/** Everything that is neither text nor image nor a line moves points: 3, 6, 7, 8, 9, 10, 11. */
+export const isPoints = (type: number) => type !== TEXT && type !== IMAGE && type !== LINE
 
 /** The member is asked for points or has given them; else they come to the member. */
 export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) =>

@@ -5,7 +5,8 @@ import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../words.ts'
 import { imageSize } from './bubble.tsx'
 import type { Item } from './items.ts'
-import { amountOf, isImageMessage, isPoints } from './kinds.ts'
+import { amountOf, isImageMessage, isLine, isPoints } from './kinds.ts'
+import { lineWords } from './line.tsx'
 import type { Loading } from './rooms.ts'
 import { dayOf, dayWords } from './time.ts'
 
@@ -34,6 +35,7 @@ const estimate = (item: Item | undefined): number => {
   if (!item || item.kind === 'day') return 40
   const { type, content, width, height } = item.kind === 'message' ? item.message : item.outgoing
   if (isImageMessage(type)) return imageSize(width, height).height + 20
+  if (isLine(type)) return 34
   if (isPoints(type)) return 150
   return 34 + 21 * Math.ceil(content.length / 45)
 }
@@ -216,7 +218,9 @@ const Announcer = ({ items }: { items: readonly Item[] }) => {
     ? t('message.kind_image')
     : isPoints(last.type)
       ? t('points.news', { amount: amountOf(last.amount ?? last.content) })
-      : last.content
+      : isLine(last.type)
+        ? lineWords(last, t)
+        : last.content
   return (
     <div className="heard" aria-live="polite">
       {text}

@@ -6,7 +6,8 @@ import { useWords } from '../words.ts'
 import { Bubble, OutgoingBubble } from './bubble.tsx'
 import { Composer } from './composer.tsx'
 import { type Item, itemsOf } from './items.ts'
-import { isPoints } from './kinds.ts'
+import { isLine, isPoints } from './kinds.ts'
+import { Line } from './line.tsx'
 import { MessageList } from './message-list.tsx'
 import type { Helper } from './pen.ts'
 import { PointsCard } from './points-card.tsx'
@@ -81,8 +82,9 @@ export const RoomView = (props: Props) => {
     if (item.kind === 'outgoing') return <OutgoingBubble outgoing={item.outgoing} />
     if (item.kind === 'day') return null
     const { message, first } = item
+    if (isLine(message.type)) return <Line message={message} />
     const mine = message.is_self && (face === 'member' || message.user_username === ownUsername)
-    const author = mine ? '' : message.nickname
+    const author = message.bot === 1 ? t('message.bot') : mine ? '' : message.nickname
     const read = message.seq <= readUpTo
     // In the back office the other side is one person, whose name stands above the room.
     const named = first && (face === 'member' || message.is_self)

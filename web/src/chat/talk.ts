@@ -32,6 +32,8 @@ export const tabStore = (what: string) => ({
 
 export const rooms = makeRooms(call, {
   onNews: (code, messages) => {
+    // In an AI room nobody is waited for.
+    if (faceOfPage() === 'office' && rooms.summary(code)?.bot === 1) return
     if (messages.some((message) => !message.is_self) && (code !== looking || document.hidden)) chime()
   },
   onMessages: (code, messages) => outbox.confirm(code, messages),

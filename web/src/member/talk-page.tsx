@@ -3,7 +3,7 @@ import { amountOf } from '../chat/kinds.ts'
 import { mediaSrc } from '../chat/media-src.ts'
 import { roomStyle, useRoomLook } from '../chat/room-look.ts'
 import { RoomView } from '../chat/room-view.tsx'
-import { startTalk, stopTalk } from '../chat/talk.ts'
+import { outbox, startTalk, stopTalk } from '../chat/talk.ts'
 import { useRooms } from '../chat/use-talk.ts'
 import { connected, heard } from '../live.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -58,6 +58,14 @@ export const TalkPage = ({ accountId }: { accountId: string }) => {
           <Icon name="menu" />
         </button>
       </header>
+      {room?.bot === 1 && (
+        <p className="m-bot" role="status">
+          {t('member.bot_answers')}
+          <button type="button" className="c-link" onClick={() => outbox.add(room.code, t('member.ask_person'))}>
+            {t('member.ask_person')}
+          </button>
+        </p>
+      )}
       {room ? (
         <RoomView key={room.code} code={room.code} face="member" ownUsername="" onReadFailed={() => {}} autoFocus />
       ) : (

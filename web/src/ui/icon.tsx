@@ -17,6 +17,7 @@ const drawings = {
   contacts: 'M9 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M2 21c0-4 3-7 7-7s7 3 7 7M16 4.5a4 4 0 0 1 0 7M18 14.5c2.5 1 4 3.5 4 6.5',
   agent: 'M9 3h6v5H9zM3 16h6v5H3zM15 16h6v5h-6zM12 8v4M6 16v-4h12v4',
   headset: 'M4 14v-2a8 8 0 0 1 16 0v2M4 14h3v5H4zM17 14h3v5h-3zM19 19c0 2-3 3-6 3',
+  bot: 'M5 9h14v10H5zM12 9V5M12 5h.01M9 13v1.5M15 13v1.5M2.5 13v3M21.5 13v3',
   chat: 'M21 12a8.5 8.5 0 0 1-12 7.7L4 21l1.3-4.7A8.5 8.5 0 1 1 21 12',
   list: 'M8 6h13M8 12h13M8 18h13M3 6h.01M3 12h.01M3 18h.01',
   chart: 'M5 20V11M11 20V4M17 20v-6M2 20h20',

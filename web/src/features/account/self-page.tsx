@@ -8,6 +8,7 @@ import { Alert, notify } from '../../ui/message.tsx'
 import { Person } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { BotCard } from './bot-card.tsx'
 import { FactorCard } from './factor-card.tsx'
 import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -33,6 +34,7 @@ export const SelfPage = () => {
           {/* What is typed is kept while the own view is asked for anew; another account is another form. */}
           <SelfForm key={own.data.id} own={own.data} />
           <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
+          {own.data.role_id <= 2 && own.data.chat_ai_bot_visible === 1 && <BotCard />}
           <FactorCard />
           <SessionsCard />
         </>

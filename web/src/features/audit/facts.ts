@@ -35,6 +35,7 @@ const labels: Record<string, WordKey> = {
   api_url: 'setting.api_url',
   transaction_id: 'history.transaction_id',
   remark: 'transfer.remark',
+  ai_rooms: 'ai.new_rooms',
   limit_of_credit: 'account.limit_of_credit',
   transfer_member_flow_limit_multiple: 'ability.transfer_member_flow_limit_multiple',
 }
@@ -63,6 +64,7 @@ const values: Record<string, Record<string, WordKey>> = {
     envelopes: 'history.envelopes',
     sr02: 'menu.sr02',
   },
+  ai_rooms: onOff,
   withdraw_confirm: { '1': 'account.needed', '0': 'account.not_needed' },
 }
 

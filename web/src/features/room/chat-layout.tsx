@@ -4,6 +4,7 @@ import { kept } from '../../store.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useMedia } from '../../ui/use-media.ts'
+import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { SMALL } from './small.ts'
 import { useOfficeTalk } from './use-office-talk.ts'
@@ -44,9 +45,11 @@ export const ChatLayout = () => {
 const Places = () => {
   const { t } = useWords()
   const waiting = useUnreadRooms()
+  const own = useCall('user/view', {})
   return (
     <>
       <Place to="/chat/messaging" icon="chat" name={t('chat.messaging')} count={waiting} />
+      {own.data?.chat_ai_bot_visible === 1 && <Place to="/chat/messaging" ai icon="bot" name={t('chat.ai')} />}
       <Place to="/chat/hide" icon="hidden" name={t('chat.hidden')} />
       <Place to="/chat/contact" icon="contacts" name={t('contact.title')} />
       {
@@ -63,9 +66,18 @@ type PlaceProps = {
   icon: IconName
   name: string
   count?: number
+  /** The AI rooms of the same page; neither is the other's place. */
+  ai?: boolean
 }
-const Place = ({ to, icon, name, count = 0 }: PlaceProps) => (
-  <Link to={to} className="chat-place" activeProps={{ 'aria-current': 'page' }} data-tip={name}>
+const Place = ({ to, icon, name, count = 0, ai = false }: PlaceProps) => (
+  <Link
+    to={to}
+    search={ai ? { ai: 1 } : {}}
+    activeOptions={{ includeSearch: ai }}
+    className="chat-place"
+    activeProps={{ 'aria-current': 'page' }}
+    data-tip={name}
+  >
     <Icon name={icon} size={22} />
     <span className="chat-place-name">{name}</span>
     {count > 0 && <span className="chat-count points">{count > 99 ? '99+' : count}</span>}

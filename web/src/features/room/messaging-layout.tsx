@@ -1,6 +1,8 @@
-import { Outlet, useParams } from '@tanstack/react-router'
+import { Outlet, useParams, useSearch } from '@tanstack/react-router'
+import { useRooms } from '../../chat/use-talk.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../words.ts'
+import { AiList } from './ai-list.tsx'
 import { RoomList } from './room-list.tsx'
 import { SMALL } from './small.ts'
 import { TopBar } from './top-bar.tsx'
@@ -10,11 +12,15 @@ export const MessagingLayout = () => {
   const { t } = useWords()
   const small = useMedia(SMALL)
   const { room_id } = useParams({ strict: false })
+  const { ai } = useSearch({ strict: false })
+  const { list } = useRooms(3)
+  // Beside a room in the bot's hands stand the others that are, however one came into it.
+  const bots = room_id ? list.some((room) => String(room.room_id) === room_id) : ai === 1
   if (small && room_id) return <Outlet />
   return (
     <div className="messaging">
-      {small && <TopBar to="/index" title={t('chat.messaging')} />}
-      <RoomList />
+      {small && <TopBar to="/index" title={t(bots ? 'chat.messaging_ai' : 'chat.messaging')} />}
+      {bots ? <AiList titled={!small} /> : <RoomList />}
       {!small && (
         <div className="messaging-room">
           <Outlet />

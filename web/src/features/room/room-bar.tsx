@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { isMasked } from '../../ui/masked.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../words.ts'
+import { GiveToBot } from './bot.tsx'
 import { useChangeStatus } from './change-status.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -19,7 +20,7 @@ export const RoomBar = ({ room, small }: { room: RoomSummary | undefined; small:
   const tools = room && <Tools room={room} />
   if (small) {
     return (
-      <TopBar to="/chat/messaging" title={title}>
+      <TopBar to="/chat/messaging" ai={room?.status === 3} title={title}>
         {tools}
       </TopBar>
     )
@@ -72,6 +73,7 @@ const Tools = ({ room }: { room: RoomSummary }) => {
           <Icon name="history" />
         </Link>
       )}
+      <GiveToBot room={room} />
       {room.status !== 3 && (
         <button
           type="button"

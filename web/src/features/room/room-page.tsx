@@ -11,6 +11,7 @@ import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { QuickReplies } from '../template/quick-replies.tsx'
+import { RecoverBar } from './bot.tsx'
 import { PointsButton } from './points-button.tsx'
 import { RoomBar } from './room-bar.tsx'
 import { NoRoom } from './messaging-layout.tsx'
@@ -88,7 +89,6 @@ const Nowhere = () => {
 }
 
 const Room = ({ code }: { code: string }) => {
-  const { t } = useWords()
   const navigate = useNavigate()
   const small = useMedia(SMALL)
   const own = useCall('user/view', {})
@@ -120,7 +120,7 @@ const Room = ({ code }: { code: string }) => {
           // ROOM-08: agents have none.
           summary && own.data && own.data.role_id !== 2 ? (pen) => <QuickReplies pen={pen} room={summary} /> : undefined
         }
-        closed={summary?.status === 3 ? <p className="c-composer">{t('room.in_ai_hands')}</p> : undefined}
+        closed={summary?.status === 3 ? <RecoverBar room={summary} /> : undefined}
       />
     </div>
   )

@@ -25,6 +25,8 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
   const messaging = createRoute({
     getParentRoute: () => chat,
     path: '/messaging',
+    // CHAT-03
+    validateSearch: ({ ai }: { ai?: unknown }): { ai?: 1 } => (String(ai) === '1' ? { ai: 1 } : {}),
     component: lazyRouteComponent(() => import('./messaging-layout.tsx'), 'MessagingLayout'),
   })
   const noRoom = createRoute({

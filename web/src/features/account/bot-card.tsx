@@ -1,0 +1,30 @@
+import { Switch } from 'antd'
+import { useId } from 'react'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useCall, useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+
+/** Of a group whose head may have a bot: whether it begins the talks of new members, and where it gets its answers from. */
+export const BotCard = () => {
+  const { t } = useWords()
+  const label = useId()
+  const view = useCall('ai/view', {})
+  const save = useSend('ai/save', { refreshes: ['ai/view'] })
+  const bot = view.data
+  if (bot?.allowed !== 1) return null
+  const turn = (on: boolean) => save.mutate({ ai_rooms: on ? 1 : 0 }, { onSuccess: () => notify.done(t('done.saved')) })
+  return (
+    <section className="card">
+      <h2>{t('ai.title')}</h2>
+      <p className="card-hint">{t('ai.hint')}</p>
+      {save.error && <Alert text={save.error.message} />}
+      <div className="bot-switch">
+        <Switch aria-labelledby={label} checked={bot.ai_rooms === 1} loading={save.isPending} onChange={turn} />
+        <span id={label}>{t('ai.new_rooms')}</span>
+      </div>
+      <p className="card-hint">
+        {t('ai.templates', { n: bot.templates })} {t(bot.endpoint === 1 ? 'ai.endpoint' : 'ai.no_endpoint')}
+      </p>
+    </section>
+  )
+}
