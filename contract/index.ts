@@ -14,6 +14,7 @@ import { roomCalls } from './calls/room.ts'
 import { searchCalls } from './calls/search.ts'
 import { sessionCalls } from './calls/session.ts'
 import { settingCalls } from './calls/setting.ts'
+import { shareCalls } from './calls/share.ts'
 import { templateCalls } from './calls/template.ts'
 import { transferCalls } from './calls/transfer.ts'
 
@@ -23,6 +24,7 @@ export { type ErrorName, errors, OK } from './errors.ts'
 export const contract = {
   ...sessionCalls,
   ...settingCalls,
+  ...shareCalls,
   ...factorCalls,
   ...accountCalls,
   ...abilityCalls,

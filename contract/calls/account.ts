@@ -43,6 +43,8 @@ export const OwnView = AccountRow.extend({
   member_id: z.int(),
   share_code: z.string(),
   domain: z.string(),
+  /** The picture behind the own QR code: an address on this server, or empty. */
+  customized_cs_qrcode_pic_url: z.string(),
   EventMode: Flag,
   transaction_all: Flag,
   has_payment_password: z.boolean(),

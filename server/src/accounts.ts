@@ -130,6 +130,7 @@ export const ownView = async (
   const row = await one<AccountColumns & Own>(
     db,
     sql`select ${accountColumns}, a.id as member_id, a.share_code, a.domain, a.customized_has_qrcode_show,
+        a.customized_cs_qrcode_pic_url,
         a.deduct_point_button_visible, a.red_envelope_button_visible, a.send_red_envelope_button_visible,
         a.receive_red_envelope_button_visible, a.gift_red_envelope_button_visible, a.point_button_visible,
         a.cs_flow_limit_button_visible, a.chat_ai_bot_visible, a.flow_limit_modify_permission,

@@ -13,6 +13,7 @@ import { roomHandlers } from './calls/room.ts'
 import { searchHandlers } from './calls/search.ts'
 import { sessionHandlers } from './calls/session.ts'
 import { settingHandlers } from './calls/setting.ts'
+import { shareHandlers } from './calls/share.ts'
 import { templateHandlers } from './calls/template.ts'
 import { transferHandlers } from './calls/transfer.ts'
 import type { Handlers } from './handler.ts'
@@ -21,6 +22,7 @@ import type { Handlers } from './handler.ts'
 export const handlers: Handlers<typeof contract> = {
   ...sessionHandlers,
   ...settingHandlers,
+  ...shareHandlers,
   ...factorHandlers,
   ...accountHandlers,
   ...abilityHandlers,

@@ -159,6 +159,7 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'audit/list': { roles: [1] },
   'setting/view': { roles: all },
   'setting/save': { roles: heads },
+  'share/savePicture': { roles: office },
   'room/list': { roles: all },
   logout: { roles: all },
   'session/list': { roles: all },

@@ -47,6 +47,8 @@ export type Settings = {
   sessions: SessionLimits
   /** Calls in a second; undefined: as many as come, also of sign-ins from one address. For benches behind one address. */
   limits: Record<LimitClass, number> | undefined
+  /** The page for those who look for faults is open to everyone of the office, not to admins alone. */
+  debugPage: boolean
   /** Webhooks may go to private addresses and over plain http. For a platform on the operator's own network. */
   webhooksInside: boolean
   sms: SmsGateway | undefined
@@ -79,6 +81,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   publicUrl: webAddress(env, 'PUBLIC_URL')?.replace(/\/$/, ''),
   sessions: sessionLimits(env),
   limits: callLimits(env),
+  debugPage: yesOrNo(env, 'DEBUG_PAGE', false),
   webhooksInside: yesOrNo(env, 'WEBHOOKS_INSIDE', false),
   sms: smsGateway(env),
   smsAnHour: {

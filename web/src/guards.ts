@@ -18,6 +18,8 @@ const needSession = () => {
 
 export const inMenu = (menu: Menu, path: string) =>
   path === '/index' ||
+  // Reached from the toolbar; the page itself looks whether the account has it.
+  path === '/shareQRCode' ||
   // GUARD-02: the history of one account is reached from its room, whatever the menu says.
   path.startsWith('/transaction/list/') ||
   menu.some(({ url }) => path === url || path.startsWith(`${url}/`))

@@ -129,6 +129,12 @@ const pages = [
     staticData: { listTitle: 'menu.system_settings' },
     component: lazyRouteComponent(() => import('./features/setting/system-page.tsx'), 'SystemPage'),
   }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/shareQRCode',
+    staticData: { listTitle: 'share.title' },
+    component: lazyRouteComponent(() => import('./features/share/share-page.tsx'), 'SharePage'),
+  }),
 ] as const
 
 /** The talk has a frame of its own; the server is asked whether it may be opened (GUARD-03). */
@@ -139,6 +145,21 @@ const talk = createRoute({
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
 })
 
+/** SET-08: in the frame, but not in the menu; the server is asked, as it is for the talk. */
+const debug = createRoute({
+  getParentRoute: () => root,
+  id: 'debug',
+  beforeLoad: ({ context, location }) => guardTalk(context.cache, location.pathname),
+  component: Shell,
+  errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
+})
+const debugPage = createRoute({
+  getParentRoute: () => debug,
+  path: '/RD_Debug',
+  staticData: { listTitle: 'debug.title' },
+  component: lazyRouteComponent(() => import('./features/debug/debug-page.tsx'), 'DebugPage'),
+})
+
 const tree = root.addChildren([
   at('/', '/index'),
   errorPage('/404', '404'),
@@ -147,6 +168,7 @@ const tree = root.addChildren([
   errorPage('/forbidden', 'forbidden'),
   shell.addChildren(pages),
   talk.addChildren(roomRoutes(talk)),
+  debug.addChildren([debugPage]),
   // GUARD-05: what is no page.
   at('$', '/404'),
 ])

@@ -127,7 +127,9 @@ export const sessionHandlers = {
   ...downlineSessions,
 
   'userMenu/list': async ({ actor }) => menuOf(actor),
-  'userMenu/auth': async ({ actor }, { url }) => ({ allowed: mayOpen(actor.role, url) }),
+  'userMenu/auth': async ({ actor, house }, { url }) => ({
+    allowed: mayOpen(actor.role, url, house.settings.debugPage),
+  }),
 } satisfies Handlers<typeof sessionCalls>
 
 const inviter = async (db: Tx, shareCode: string) =>

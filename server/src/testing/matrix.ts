@@ -237,6 +237,7 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'audit/list': {},
   'setting/view': {},
   'setting/save': { name: 'Room' },
+  'share/savePicture': null,
   'room/list': {},
   'ai/view': {},
   'ai/save': null,

@@ -44,6 +44,11 @@ export const Toolbar = ({ narrow, title, onMenu }: Props) => {
           >
             <Icon name="copy" />
           </button>
+          {own.customized_has_qrcode_show === 1 && (
+            <Link to="/shareQRCode" className="icon-button" aria-label={t('share.title')} data-tip={t('share.title')}>
+              <Icon name="qr" />
+            </Link>
+          )}
         </div>
       )}
       <LanguageSelect />

@@ -47,6 +47,16 @@ export const UserMenu = ({ own, narrow }: { own: Answer<'user/view'> | undefined
             icon: <Icon name="copy" />,
             onClick: () => void copyShareLink(own),
           },
+          ...(own.customized_has_qrcode_show === 1
+            ? [
+                {
+                  key: 'qr',
+                  label: t('share.title'),
+                  icon: <Icon name="qr" />,
+                  onClick: () => void navigate({ to: '/shareQRCode' }),
+                },
+              ]
+            : []),
           {
             key: 'look',
             label: t(look === 'dark' ? 'shell.to_light' : 'shell.to_dark'),

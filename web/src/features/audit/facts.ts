@@ -33,6 +33,7 @@ const labels: Record<string, WordKey> = {
   header_background_color: 'setting.header_background_color',
   header_font_color: 'setting.header_font_color',
   api_url: 'setting.api_url',
+  qrcode_picture: 'share.picture',
   transaction_id: 'history.transaction_id',
   remark: 'transfer.remark',
   ai_rooms: 'ai.new_rooms',
@@ -55,6 +56,7 @@ const values: Record<string, Record<string, WordKey>> = {
   step: signIns,
   role_id: Object.fromEntries(Object.entries(roleWords)),
   thumbnail: { changed: 'audit.value_changed', removed: 'audit.value_removed' },
+  qrcode_picture: { changed: 'audit.value_changed', removed: 'audit.value_removed' },
   background_image: { changed: 'audit.value_changed', removed: 'audit.value_removed' },
   what: {
     agents: 'menu.agent',

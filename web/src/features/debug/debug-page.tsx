@@ -1,0 +1,128 @@
+import { open, seal } from '@tallyroom/contract/wire'
+import { Button, Input } from 'antd'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { configured } from '../../call.ts'
+import { useLive } from '../../chat/use-talk.ts'
+import { kept } from '../../store.ts'
+import { Field } from '../../ui/field.tsx'
+import { Alert } from '../../ui/message.tsx'
+import { useWords } from '../../words.ts'
+import './debug.css'
+
+/**
+ * /RD_Debug (SET-08), with Chinese labels in every language. What it does anyone can do from `/config.json`: the envelope
+ * carries no authority, and nothing here is asked of the server.
+ */
+export const DebugPage = () => (
+  <div className="debug-page">
+    <Facts />
+    <Decrypt />
+    <Encrypt />
+  </div>
+)
+
+const useConfig = () => {
+  const [config, setConfig] = useState<Awaited<ReturnType<typeof configured>>>()
+  useEffect(() => {
+    configured().then(setConfig, () => setConfig(undefined))
+  }, [])
+  return config
+}
+
+const Facts = () => {
+  const { language } = useWords()
+  const config = useConfig()
+  const live = useLive()
+  const facts: [label: string, value: string][] = [
+    ['伺服器位址', config ? config.api || window.location.origin : ''],
+    ['平台時區', config?.time_zone ?? ''],
+    ['語言', language],
+    ['帳號編號', kept('user_id') ?? ''],
+    ['角色', kept('role_id') ?? ''],
+    ['即時連線', live === 'on' ? '已連線' : live === 'connecting' ? '連線中' : '未連線'],
+    ['視窗大小', `${window.innerWidth} × ${window.innerHeight}`],
+    ['瀏覽器', navigator.userAgent],
+  ]
+  return (
+    <section className="card" lang="zh-TW">
+      <h2>除錯資訊</h2>
+      <dl className="debug-facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+type ToolProps = { title: string; button: string; run: (name: string, text: string) => Promise<string>; input: string }
+
+/** A call's name and a text in, a text out: what was sealed for one call opens at no other. */
+const Tool = ({ title, button, run, input, children }: ToolProps & { children?: ReactNode }) => {
+  const [name, setName] = useState('user/view')
+  const [text, setText] = useState('')
+  const [result, setResult] = useState<{ text?: string; failed?: string }>({})
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      setResult({ text: await run(name.trim(), text.trim()) })
+    } catch (error) {
+      setResult({ failed: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return (
+    <form className="card" lang="zh-TW" onSubmit={(event) => void submit(event)}>
+      <h2>{title}</h2>
+      {result.failed !== undefined && <Alert text={`${button}失敗：${result.failed}`} />}
+      <Field label="呼叫名稱">
+        {(control) => <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />}
+      </Field>
+      <Field label={input}>
+        {(control) => (
+          <Input.TextArea
+            {...control}
+            className="debug-text"
+            rows={5}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="primary" htmlType="submit">
+        {button}
+      </Button>
+      {result.text !== undefined && (
+        <Field label="結果">
+          {(control) => (
+            <Input.TextArea {...control} className="debug-text" rows={8} readOnly value={result.text ?? ''} />
+          )}
+        </Field>
+      )}
+      {children}
+    </form>
+  )
+}
+
+const Decrypt = () => (
+  <Tool
+    title="解密字串"
+    button="解密"
+    input="要解密的字串（params）"
+    run={async (name, text) => JSON.stringify(open(name, text, (await configured()).secret), null, 2)}
+  />
+)
+
+const Encrypt = () => (
+  <Tool
+    title="加密 JSON"
+    button="加密"
+    input="要加密的 JSON 字串"
+    run={async (name, text) =>
+      JSON.stringify(seal(name, JSON.parse(text) as unknown, (await configured()).secret), null, 2)
+    }
+  />
+)

@@ -1,0 +1,147 @@
+import type { Answer } from '@tallyroom/contract'
+import { Navigate } from '@tanstack/react-router'
+import { Button } from 'antd'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { mediaSrc } from '../../chat/media-src.ts'
+import { ImageRefused, prepareImage } from '../../media/resize.ts'
+import { copyShareLink, shareLink } from '../../shell/share.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useCall, useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { drawPoster } from './poster.ts'
+import './share.css'
+
+type Own = Answer<'user/view'>
+
+/** /shareQRCode (SET-07): the own sign-up link as a picture to print, send or hang up. */
+export const SharePage = () => {
+  const { t } = useWords()
+  const own = useCall('user/view', {})
+  if (own.error && !own.data) {
+    return (
+      <div className="page-narrow">
+        <Alert text={own.error.message} />
+        <Button onClick={() => void own.refetch()}>{t('action.try_again')}</Button>
+      </div>
+    )
+  }
+  if (!own.data) return <div className="card" aria-busy="true" />
+  return own.data.customized_has_qrcode_show === 1 ? <Poster own={own.data} /> : <Navigate to="/index" />
+}
+
+/** The account's own picture, fetched as it is stored; undefined while it is on its way and without one. */
+const usePicture = (address: string) => {
+  const [found, setFound] = useState<{ address: string; picture?: ImageBitmap; failed?: boolean }>({ address: '' })
+  useEffect(() => {
+    let here = true
+    const load = async () => {
+      if (!address) return setFound({ address })
+      try {
+        const answer = await fetch(mediaSrc(address), { credentials: 'include' })
+        if (!answer.ok) throw new Error(String(answer.status))
+        const picture = await createImageBitmap(await answer.blob())
+        if (here) setFound({ address, picture })
+      } catch {
+        if (here) setFound({ address, failed: true })
+      }
+    }
+    void load()
+    return () => {
+      here = false
+    }
+  }, [address])
+  return found.address === address ? found : { address }
+}
+
+const Poster = ({ own }: { own: Own }) => {
+  const { t } = useWords()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { picture, failed } = usePicture(own.customized_cs_qrcode_pic_url)
+  const link = shareLink(own)
+  const label = t('share.label', { code: own.share_code })
+  const title = own.nickname || own.username
+  const lead = t('share.lead')
+  const waits = own.customized_cs_qrcode_pic_url !== '' && !picture && !failed
+  useEffect(() => {
+    if (canvas.current && !waits) drawPoster(canvas.current, { link, label, title, lead, picture })
+  }, [link, label, title, lead, picture, waits])
+
+  const download = () =>
+    canvas.current?.toBlob((blob) => {
+      if (!blob) return
+      const address = URL.createObjectURL(blob)
+      const anchor = document.createElement('a')
+      anchor.href = address
+      anchor.download = `${own.share_code}.png`
+      anchor.click()
+      setTimeout(() => URL.revokeObjectURL(address), 10_000)
+    }, 'image/png')
+
+  return (
+    <div className="share-page">
+      {failed && <Alert text={t('share.picture_failed')} />}
+      <canvas ref={canvas} className="share-canvas" role="img" aria-label={t('share.picture_of', { link })} />
+      <div className="card share-side">
+        <h2>{t('share.link')}</h2>
+        <p className="share-link">{link}</p>
+        <div className="share-buttons">
+          <Button type="primary" icon={<Icon name="deposit" size={16} />} disabled={waits} onClick={download}>
+            {t('share.download')}
+          </Button>
+          <Button icon={<Icon name="copy" size={16} />} onClick={() => void copyShareLink(own)}>
+            {t('shell.copy_link')}
+          </Button>
+        </div>
+        <PictureButtons own={own} />
+      </div>
+    </div>
+  )
+}
+
+const PictureButtons = ({ own }: { own: Own }) => {
+  const { t } = useWords()
+  const picker = useRef<HTMLInputElement>(null)
+  const save = useSend('share/savePicture', { refreshes: ['user/view'] })
+  const send = (picture: string) =>
+    save.mutate(
+      { picture },
+      { onSuccess: () => notify.done(t('done.saved')), onError: (error) => notify.refused(error.message) },
+    )
+  const take = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? []
+    event.target.value = ''
+    if (!file) return
+    try {
+      send((await prepareImage(file)).content)
+    } catch (error) {
+      const large = error instanceof ImageRefused && error.why === 'too_large'
+      notify.refused(t(large ? 'message.image_too_large' : 'account.image_invalid'))
+    }
+  }
+  return (
+    <>
+      <h2>{t('share.picture')}</h2>
+      <p className="share-hint">{t('share.picture_hint')}</p>
+      <div className="share-buttons">
+        <input
+          ref={picker}
+          className="heard"
+          type="file"
+          accept="image/*"
+          tabIndex={-1}
+          aria-label={t('share.picture')}
+          onChange={(event) => void take(event)}
+        />
+        <Button icon={<Icon name="image" size={16} />} loading={save.isPending} onClick={() => picker.current?.click()}>
+          {t('account.choose_picture')}
+        </Button>
+        {own.customized_cs_qrcode_pic_url && (
+          <Button type="text" onClick={() => send('')}>
+            {t('account.remove_picture')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
