@@ -90,6 +90,10 @@ export default {
   'setting.url_invalid':
     'This is not an address that we can send to. Please enter a full address on the internet that begins with https://.',
   'setting.url_not_yours': 'Only the top account can change the API URL.',
+  'api.not_signed': 'This is not signed with a key that is valid here.',
+  'api.too_old': 'The signature is too old, or the clocks differ by more than five minutes.',
+  'api.replayed': 'This was received before. Please sign again with another nonce.',
+  'api.key_not_found': 'There is no such key, or it is revoked.',
   'network.failed': 'No answer from the server. Please check your connection and try again.',
   // --- chat, room and the member's page ---
   'time.today': 'Today',
@@ -607,6 +611,8 @@ export default {
   'audit.kind_abilities_changed': 'Abilities changed',
   'audit.kind_withdraw_confirm_changed': 'Withdraw confirmation changed',
   'audit.kind_settings_changed': 'Settings changed',
+  'audit.kind_api_key_changed': 'API key changed',
+  'audit.field_api_key': 'API key',
   'audit.kind_exported': 'List exported',
   'audit.kind_remark_edited': 'Remark edited',
   'audit.kind_points_corrected': 'Points corrected',

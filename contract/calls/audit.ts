@@ -19,6 +19,7 @@ export const auditKinds = [
   'abilities_changed',
   'withdraw_confirm_changed',
   'settings_changed',
+  'api_key_changed',
   'exported',
   'remark_edited',
   'points_corrected',

@@ -78,6 +78,13 @@ const asFound = (row: FoundRow | undefined): Found | undefined => {
   return { actor: { ...account, session: { id: sessionId, face, agentLogin, cookieHash } }, over }
 }
 
+/** An account without a session: for what is asked in its name by a key of its own (member-api). */
+export const actorOfAccount = async (db: Db, id: number): Promise<Actor | undefined> => {
+  const text = `select ${actorFields} from accounts a join accounts g on g.id = a.group_id where a.id = $1`
+  const [row] = await db.query<Omit<Actor, 'session'>>(text, [id])
+  return row && { ...row, session: { id: 0n, face: 'office', agentLogin: false, cookieHash: null } }
+}
+
 /** Marks a session and its account as seen. */
 export const sawSession = (db: Db, id: bigint) =>
   one(

@@ -13,6 +13,7 @@ import fastify, {
 import { makeDispatch, refusal } from './dispatch.ts'
 import type { Caller } from './handler.ts'
 import type { House } from './house.ts'
+import { serveMemberApi } from './member-api/route.ts'
 import type { Credentials, Sessions } from './sessions.ts'
 import { makeWire } from './wire.ts'
 
@@ -67,6 +68,7 @@ export const makeApp = async (house: House, sessions: Sessions, webDir: string):
     await house.db.query('select 1', [])
     return reply.send({ ok: true })
   })
+  await serveMemberApi(app, house, callerOf)
   serveImages(app, house, sessions)
   await servePages(app, webDir)
   return app

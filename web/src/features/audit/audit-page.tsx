@@ -36,6 +36,7 @@ const kinds = Object.keys({
   abilities_changed: true,
   withdraw_confirm_changed: true,
   settings_changed: true,
+  api_key_changed: true,
   exported: true,
   remark_edited: true,
   points_corrected: true,

@@ -33,6 +33,7 @@ const labels: Record<string, WordKey> = {
   header_background_color: 'setting.header_background_color',
   header_font_color: 'setting.header_font_color',
   api_url: 'setting.api_url',
+  api_key: 'audit.field_api_key',
   qrcode_picture: 'share.picture',
   transaction_id: 'history.transaction_id',
   remark: 'transfer.remark',

@@ -118,9 +118,9 @@ const Decrypt = () => (
 
 const Encrypt = () => (
   <Tool
-    title="加密 JSON"
+    title="加密物件"
     button="加密"
-    input="要加密的 JSON 字串"
+    input="要加密的資料"
     run={async (name, text) =>
       JSON.stringify(seal(name, JSON.parse(text) as unknown, (await configured()).secret), null, 2)
     }

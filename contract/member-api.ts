@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { transferCalls } from './calls/transfer.ts'
+import { Amount, Flag, NewPassword, Nickname, PointsText, Username } from './fields.ts'
+
+/**
+ * What a platform's servers may ask, at POST /member-api/v1/{name}: JSON in, `{code, message, data}` out. Who asks is said by
+ * the key that signed it, and reaches only what stands below that key's top account. Accounts are named by username.
+ */
+type ApiCall = {
+  summary: string
+  request: z.ZodObject
+  response: z.ZodType
+  /** A write needs a `request_id` (UUID): the same again gets the same answer and has its effect once. */
+  effect: 'read' | 'write'
+}
+const table = <const T extends Record<string, ApiCall>>(calls: T): T => calls
+
+const Name = z.string().trim().min(1).max(64)
+const Write = z.object({ request_id: z.uuid() })
+const Wallets = z.object({
+  username: z.string(),
+  role_id: z.int(),
+  status: Flag,
+  balance: PointsText,
+  game_wallet: PointsText,
+  unlimited: z.boolean(),
+})
+const Made = z.object({ id: z.int(), username: z.string(), share_code: z.string() })
+const Person = Write.extend({
+  username: Username,
+  nickname: Nickname.optional(),
+  password: NewPassword.optional(),
+  parent: Name.optional(),
+})
+const Stake = z.object({
+  username: Name,
+  bet_id: z.string().min(1).max(64),
+  amount: Amount.refine((points) => points > 0n),
+})
+const Played = z.object({ transaction_id: z.string(), balance: PointsText })
+
+export const memberApi = table({
+  'member/add': {
+    summary: 'Makes a member with its room. `parent`: an agent, or by default the top account.',
+    effect: 'write',
+    request: Person,
+    response: Made,
+  },
+  'agent/add': {
+    summary: 'Makes an agent. `limit_of_credit`: how far below zero its points may go.',
+    effect: 'write',
+    request: Person.extend({ limit_of_credit: Amount.refine((points) => points >= 0n).optional() }),
+    response: Made,
+  },
+  'sign-in/token': {
+    summary:
+      'A token for one sign-in within a minute, and the address to send the browser to. `agent`: the back office without logout; `landing`: an ordinary session, of a member too.',
+    effect: 'read',
+    request: z.object({ username: Name, kind: z.enum(['agent', 'landing']) }),
+    response: z.object({ token: z.string(), url: z.string(), expires_in: z.int() }),
+  },
+  'event-mode/set': {
+    summary: 'Switches event mode: while it is on, no red envelopes. Of an agent it holds for its whole group.',
+    effect: 'write',
+    request: Write.extend({ username: Name, event_mode: Flag }),
+    response: z.object({ username: z.string(), event_mode: Flag }),
+  },
+  'bet/report': {
+    summary: 'A bet of a member. `valid`: what counts as turnover, by default all of it. Repeatable by its bet_id.',
+    effect: 'read',
+    request: Stake.extend({ valid: Amount.refine((points) => points >= 0n).optional() }),
+    response: Played,
+  },
+  'win/report': {
+    summary: 'What a bet has won. Once for each bet_id.',
+    effect: 'read',
+    request: Stake,
+    response: Played,
+  },
+  'balance/list': {
+    summary: 'Balances of up to 500 accounts; those that there are not are left out.',
+    effect: 'read',
+    request: z.object({ usernames: z.array(Name).min(1).max(500) }),
+    response: z.object({ data: z.array(Wallets) }),
+  },
+  'transfer/list': {
+    summary: 'Transfers between two moments, newest first, in the time zone of the platform.',
+    effect: 'read',
+    request: transferCalls['transaction/list'].request,
+    response: transferCalls['transaction/list'].response,
+  },
+})
+export type MemberApi = typeof memberApi
+export type ApiName = keyof MemberApi

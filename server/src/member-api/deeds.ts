@@ -1,0 +1,154 @@
+import type { ApiName, MemberApi } from '@tallyroom/contract/member-api'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { z } from 'zod'
+import { accountTables, makeAccount } from '../accounts.ts'
+import { actorOfAccount, groupAccounts, type Role } from '../actor.ts'
+import { audit } from '../audit.ts'
+import { makeRoom } from '../calls/session.ts'
+import { transferHandlers } from '../calls/transfer.ts'
+import { many, one, sql, type Tx } from '../db.ts'
+import { type Caller, type Ctx, ensure, refuse } from '../handler.ts'
+import type { House } from '../house.ts'
+import { hashPassword } from '../passwords.ts'
+import { newSecret } from '../secrets.ts'
+import { addressOf, issueToken } from '../sign-in/tokens.ts'
+
+/** Who asks: a key, and through it the top account below which everything happens. */
+export type ApiCtx = { house: House; db: Tx; caller: Caller; topId: number; keyId: string }
+type Deed<N extends ApiName> = (
+  ctx: ApiCtx,
+  input: z.output<MemberApi[N]['request']>,
+) => Promise<z.output<MemberApi[N]['response']>>
+
+type Found = { id: number; topId: number; role: Role; username: string; path: string; groupId: number; status: 0 | 1 }
+
+/** An account below the key's top account. What stands elsewhere and what there is not look the same. */
+const below = async ({ db, topId }: ApiCtx, username: string, orTop = false): Promise<Found> =>
+  ensure(
+    await one<Found>(
+      db,
+      sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, a.path, a.group_id as "groupId", a.status from accounts a
+        where lower(a.username) = lower(${username}) and a.top_id = ${topId} and (${orTop} or a.id <> ${topId})`,
+    ),
+    'account.not_found',
+  )
+
+const memberBelow = async (ctx: ApiCtx, username: string) => {
+  const found = await below(ctx, username)
+  return found.role === 4 ? found : refuse('account.not_found')
+}
+
+type NewPerson = {
+  username: string
+  nickname?: string | undefined
+  password?: string | undefined
+  parent?: string | undefined
+}
+const make = async (ctx: ApiCtx, role: 2 | 4, person: NewPerson, limitOfCredit = 0n) => {
+  const { db, topId } = ctx
+  const parent = person.parent
+    ? await below(ctx, person.parent, true)
+    : ensure(
+        await one<Found>(
+          db,
+          sql`select id, top_id as "topId", role_id as role, username, path, group_id as "groupId", status from accounts where id = ${topId}`,
+        ),
+        'account.not_found',
+      )
+  if (parent.role > 2 || parent.status === 0) return refuse('account.not_found')
+  const { username, nickname } = person
+  // Without a password nobody knows one: then only tokens open it.
+  const passwordHash = await hashPassword(person.password ?? newSecret())
+  const made = await makeAccount(db, {
+    parent,
+    role,
+    username,
+    nickname: nickname || username,
+    passwordHash,
+    limitOfCredit,
+  })
+  if (role === 4) await makeRoom(db, made)
+  await audit(db, ctx, 'account_added', made, { role_id: role, nickname: nickname || username, api_key: ctx.keyId })
+  const row = await one<{ share_code: string }>(db, sql`select share_code from accounts where id = ${made.id}`)
+  return { id: made.id, username, share_code: row?.share_code ?? '' }
+}
+
+export const deeds: { [N in ApiName]: Deed<N> } = {
+  'member/add': (ctx, person) => make(ctx, 4, person),
+  'agent/add': (ctx, { limit_of_credit, ...person }) => make(ctx, 2, person, limit_of_credit),
+
+  'sign-in/token': async (ctx, { username, kind }) => {
+    const { db, house } = ctx
+    const account = await below(ctx, username)
+    if (account.status === 0 || (kind === 'agent' && account.role === 4)) return refuse('account.not_found')
+    const token = await issueToken(db, { kind, accountId: account.id })
+    await audit(db, ctx, 'sign_in_link_made', account, { door: kind, api_key: ctx.keyId })
+    return { token, url: addressOf(house.settings.publicUrl ?? '', kind, token, account), expires_in: 60 }
+  },
+
+  'event-mode/set': async (ctx, { username, event_mode }) => {
+    const { db, house } = ctx
+    const account = await below(ctx, username)
+    const changed = await one(
+      db,
+      sql`update accounts set event_mode = ${event_mode} where id = ${account.id} and event_mode <> ${event_mode} returning 1 as changed`,
+    )
+    if (changed)
+      await audit(db, ctx, 'abilities_changed', account, {
+        event_mode: [1 - event_mode, event_mode],
+        api_key: ctx.keyId,
+      })
+    const people = [...new Set([account.id, ...(account.role <= 2 ? await groupAccounts(db, account.id) : [])])]
+    db.afterCommit(() => {
+      for (const id of people) house.hub.tell(id, 'account', { account_id: id })
+    })
+    return { username: account.username, event_mode }
+  },
+
+  'bet/report': async (ctx, { username, bet_id, amount, valid }) => {
+    const { id } = await memberBelow(ctx, username)
+    const bet = { topId: ctx.topId, memberId: id, betId: bet_id, amount }
+    return ctx.house.ledger.bet(valid === undefined ? bet : { ...bet, valid })
+  },
+  'win/report': async (ctx, { username, bet_id, amount }) => {
+    const { id } = await memberBelow(ctx, username)
+    return ctx.house.ledger.win({ topId: ctx.topId, memberId: id, betId: bet_id, amount })
+  },
+
+  'balance/list': async ({ db, topId }, { usernames }) => {
+    const rows = await many<{
+      username: string
+      role_id: number
+      status: 0 | 1
+      main: bigint
+      floor: bigint | null
+      game: bigint
+    }>(
+      db,
+      sql`select a.username, a.role_id, a.status, m.balance as main, m.floor, coalesce(w.balance, 0) as game from ${accountTables}
+        where a.top_id = ${topId} and lower(a.username) = any(${usernames.map((name) => name.toLowerCase())}::text[]) order by a.id`,
+    )
+    return {
+      data: rows.map(({ main, floor, game, ...row }) => ({
+        ...row,
+        balance: floor === null ? '-1' : formatPoints(main),
+        game_wallet: formatPoints(game),
+        unlimited: floor === null,
+      })),
+    }
+  },
+
+  'transfer/list': async ({ db, house, topId, caller }, search) => {
+    // As the top account itself would read it, but with whole names: the platform has given them.
+    const actor = { ...ensure(await actorOfAccount(db, topId), 'account.not_found'), masks: false }
+    const ctx: Ctx = {
+      db,
+      house,
+      caller,
+      actor,
+      reply: { setCookie: () => {} },
+      request: { id: '', hash: Buffer.alloc(0) },
+    }
+    return transferHandlers['transaction/list'](ctx, search)
+  },
+}

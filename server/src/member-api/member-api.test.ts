@@ -1,0 +1,240 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { memberApi } from '@tallyroom/contract/member-api'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { many, one, run, sql } from '../db.ts'
+import { type TestHouse, testHouse } from '../testing/app.ts'
+import { hashOfAll } from '../testing/matrix.ts'
+import { type Platform, platform } from '../testing/platform.ts'
+import { revokeApiKey } from './keys.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse({ PUBLIC_URL: 'https://talk.example' })
+})
+const fresh = () => `p${randomBytes(4).toString('hex')}`
+const world = async () => {
+  const family = await house.family()
+  return { ...family, api: await platform(house, family.top) }
+}
+
+describe('who asks', () => {
+  test('only a right signature over exactly what came, fresh and once, with a key that is valid', async () => {
+    const { top, api } = await world()
+    const other = await world()
+    const body = { username: fresh(), request_id: randomUUID() }
+    const before = await hashOfAll(house)
+    const now = Math.floor(Date.now() / 1000)
+    const bent = [
+      {},
+      { signature: 'f'.repeat(64) },
+      { signature: '' },
+      { key: 'tk_nobody' },
+      { key: other.api.id },
+      { path: '/member-api/v1/agent/add' },
+      { signedBody: JSON.stringify({ ...body, parent: 'x' }) },
+      { nonce: 'short' },
+      { nonce: 'has a space in it and more' },
+      { timestamp: String(now - 320) },
+      { timestamp: String(now + 320) },
+      { timestamp: 'now' },
+      { timestamp: `${now}.5` },
+      { timestamp: '' },
+    ].slice(1)
+    for (const one of bent) {
+      const { status, reply } = await api.post('member/add', body, one)
+      expect([one, status, [1403, 1411].includes(reply.code)]).toEqual([one, 401, true])
+    }
+    const { status } = await house.app
+      .inject({ method: 'POST', url: '/member-api/v1/member/add', payload: body })
+      .then(({ statusCode }) => ({ status: statusCode }))
+    expect(status).toBe(401)
+    expect(await hashOfAll(house)).toEqual(before)
+    // Within the window both ways, and then never again.
+    const nonce = randomBytes(16).toString('hex')
+    const timestamp = String(now + 250)
+    expect((await api.post('member/add', body, { nonce, timestamp })).reply.code).toBe(1000)
+    const again = await api.post('member/add', body, { nonce, timestamp })
+    expect([again.status, again.reply.code]).toEqual([401, 1409])
+    const many = await Promise.all(
+      Array.from({ length: 10 }, () => api.post('balance/list', { usernames: ['x'] }, { nonce: 'n'.repeat(20) })),
+    )
+    expect(many.filter(({ reply }) => reply.code === 1000)).toHaveLength(1)
+    await revokeApiKey(house.house.db, top.id, api.id)
+    expect((await api.post('balance/list', { usernames: ['x'] })).status).toBe(401)
+  })
+
+  test('a frozen top account’s key opens nothing, and no secret lies in the database', async () => {
+    const { top, api } = await world()
+    const dump = await many<{ row: string }>(house.house.db, sql`select t::text as row from api_keys t`)
+    expect(JSON.stringify(dump)).not.toContain(api.secret)
+    await run(house.house.db, sql`update accounts set status = 0 where id = ${top.id}`)
+    expect((await api.post('balance/list', { usernames: ['x'] })).status).toBe(401)
+  })
+})
+
+describe('what it may do', () => {
+  test('members and agents, and their sign-ins by a token', async () => {
+    const { top, api } = await world()
+    const agent = fresh()
+    expect(await api.call('agent/add', { username: agent, limit_of_credit: '50' })).toMatchObject({ username: agent })
+    const member = fresh()
+    await api.call('member/add', { username: member, nickname: 'Ann', parent: agent })
+    const rows = await many<{ username: string; parent: string; role: number; rooms: number }>(
+      house.house.db,
+      sql`select a.username, p.username as parent, a.role_id as role, (select count(*)::int from rooms where partner_id = a.id) as rooms
+        from accounts a join accounts p on p.id = a.parent_id where a.username = any(${[agent, member]}) order by a.id`,
+    )
+    expect(rows).toEqual([
+      { username: agent, parent: top.username, role: 2, rooms: 0 },
+      { username: member, parent: agent, role: 4, rooms: 1 },
+    ])
+    const link = (await api.call('sign-in/token', { username: member, kind: 'landing' })) as {
+      token: string
+      url: string
+    }
+    expect(link.url).toMatch(/^https:\/\/talk\.example\/WebLogin\//)
+    const login = async (body: object) => (await house.post('login', house.wire.seal('login', body))).reply
+    expect((await login({ landing_token: link.token })).data).toMatchObject({ username: member, role_id: 4 })
+    expect((await login({ landing_token: link.token })).code).toBe(1411)
+    const door = (await api.call('sign-in/token', { username: agent, kind: 'agent' })) as { token: string }
+    const asAgent = { username: '-', password: '-', agent_token: door.token, agent_username: agent }
+    expect((await login(asAgent)).data).toMatchObject({ username: agent, agent_login: 1 })
+    expect((await api.post('sign-in/token', { username: member, kind: 'agent' })).reply.code).toBe(1404)
+    const log = await top.call('audit/list', { target: member })
+    const kinds = log.data.map(({ kind }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(['account_added', 'sign_in_link_made']))
+    expect(JSON.stringify(log)).toContain(api.id)
+  })
+
+  test('a request is carried out once, whatever came of its answer', async () => {
+    const { api } = await world()
+    const body = { username: fresh(), request_id: randomUUID() }
+    const [first, ...rest] = await Promise.all(Array.from({ length: 6 }, () => api.post('member/add', body)))
+    for (const { reply } of rest) expect(reply).toEqual(first?.reply)
+    expect(first?.reply.code).toBe(1000)
+    expect((await api.post('member/add', { ...body, nickname: 'other' })).reply.code).toBe(1409)
+    expect((await api.post('member/add', { username: fresh() })).reply).toMatchObject({
+      code: 1400,
+      data: { field: 'request_id' },
+    })
+    expect((await api.post('member/add', { ...body, request_id: randomUUID() })).reply.code).toBe(1400)
+  })
+
+  test('event mode, bets, wins, balances and transfers', async () => {
+    const { agent, member, api } = await world()
+    const who = member.username
+    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
+    const bet = { username: who, bet_id: 'round-1', amount: '30.5' }
+    const first = await api.call('bet/report', bet)
+    expect(first).toMatchObject({ balance: '69.5000' })
+    expect(await api.call('bet/report', bet)).toEqual(first)
+    expect((await api.post('bet/report', { ...bet, amount: '31' })).reply.code).toBe(1409)
+    expect((await api.post('bet/report', { ...bet, bet_id: 'b', amount: '1000' })).reply.code).toBe(1401)
+    expect((await api.post('win/report', { ...bet, bet_id: 'none' })).reply.code).toBe(1404)
+    expect(await api.call('win/report', { ...bet, amount: '61' })).toMatchObject({ balance: '130.5000' })
+    for (const amount of ['0', '-1', '1e3', '1.00001', 5, ''])
+      expect((await api.post('bet/report', { ...bet, bet_id: 'c', amount })).reply.code).toBe(1400)
+    expect(await api.call('balance/list', { usernames: [who, 'nobody-here'] })).toEqual({
+      data: [{ username: who, role_id: 4, status: 1, balance: '130.5000', game_wallet: '0.0000', unlimited: false }],
+    })
+    const day = (by: number) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)
+    const range = { start_time: `${day(-1)} 00:00:00`, end_time: `${day(1)} 00:00:00` }
+    const { data } = (await api.call('transfer/list', { ...range, username: who })) as { data: { amount: string }[] }
+    expect(data.map(({ amount }) => amount).sort()).toEqual(['100.0000', '30.5000', '61.0000'])
+    await api.call('event-mode/set', { username: agent.username, event_mode: 1 })
+    expect((await agent.ask('transaction/add', { member_id: member.id, type: 1, amount: '1' })).code).toBe(1414)
+    await api.call('event-mode/set', { username: agent.username, event_mode: 0 })
+    expect((await agent.ask('transaction/add', { member_id: member.id, type: 1, amount: '1' })).code).toBe(1000)
+  })
+})
+
+describe('[S3] [S2] what it may not do', () => {
+  const inputs = (username: string): Record<string, object> => ({
+    'member/add': { username: fresh(), parent: username },
+    'agent/add': { username: fresh(), parent: username },
+    'sign-in/token': { username, kind: 'landing' },
+    'event-mode/set': { username, event_mode: 1 },
+    'bet/report': { username, bet_id: 'x', amount: '1' },
+    'win/report': { username, bet_id: 'x', amount: '1' },
+  })
+
+  test('nothing of another top account can be touched, and it looks like nothing', async () => {
+    const { api } = await world()
+    const theirs = await world()
+    await theirs.agent.call('transaction/add', { member_id: theirs.member.id, type: 1, amount: '10' })
+    const before = await hashOfAll(house)
+    const ask = async (person: string, platform: Platform) => {
+      const replies: unknown[] = []
+      for (const [name, body] of Object.entries(inputs(person)))
+        replies.push((await platform.post(name, { request_id: randomUUID(), ...body })).reply)
+      return replies
+    }
+    for (const person of [theirs.member, theirs.agent, theirs.top]) {
+      const replies = await ask(person.username, api)
+      expect(replies).toEqual(await ask('not-there-1', api))
+      for (const reply of replies) expect(reply).toMatchObject({ code: 1404 })
+    }
+    expect(await api.call('balance/list', { usernames: [theirs.member.username] })).toEqual({ data: [] })
+    const seen = await api.call('transfer/list', { start_time: '2026-01-01 00:00:00', end_time: '2026-12-31 00:00:00' })
+    expect(JSON.stringify(seen)).not.toContain(theirs.member.username)
+    const { api_keys: _k, api_nonces: _n, ...after } = await hashOfAll(house)
+    const { api_keys: _a, api_nonces: _b, ...was } = before
+    expect(after).toEqual(was)
+    // The top account itself is above, not below.
+    const own = await world()
+    expect((await own.api.post('sign-in/token', { username: own.top.username, kind: 'agent' })).reply.code).toBe(1404)
+  })
+
+  test('fields that nobody asked for are not taken', async () => {
+    const { api, top } = await world()
+    const username = fresh()
+    const evil = {
+      role_id: 1,
+      top_id: 1,
+      balance: '999',
+      unlimited: true,
+      path: '/',
+      status: 0,
+      share_code: 'EVIL',
+      is_funded: true,
+    }
+    await api.call('member/add', { username, ...evil })
+    const made = await one(
+      house.house.db,
+      sql`select a.role_id, a.top_id, a.status, w.balance, w.floor from accounts a join wallets w on w.account_id = a.id and w.kind = 1
+        where a.username = ${username} and a.share_code <> 'EVIL'`,
+    )
+    expect(made).toEqual({ role_id: 4, top_id: top.id, status: 1, balance: 0n, floor: 0n })
+    for (const body of ['[]', '"x"', 'null', '{', '{"username":"a\\u0000b"}', '{"username":{"a":1}}'])
+      expect((await api.post('member/add', body)).reply.code).toBe(1400)
+  })
+})
+
+test('[SET-06] the document is made from the schemas by which calls are judged, and is there for anyone', async () => {
+  const answer = await fetch(`${house.address}/member-api/v1/openapi.json`)
+  const document = (await answer.json()) as {
+    openapi: string
+    info: { description: string }
+    paths: Record<
+      string,
+      {
+        post: {
+          summary: string
+          requestBody: { content: Record<string, { schema: { properties: object; required?: string[] } }> }
+        }
+      }
+    >
+    webhooks: object
+  }
+  expect(document.openapi).toBe('3.1.0')
+  expect(Object.keys(document.paths)).toEqual(Object.keys(memberApi).map((name) => `/${name}`))
+  for (const [name, { request, summary }] of Object.entries(memberApi)) {
+    const { post } = document.paths[`/${name}`] ?? { post: undefined }
+    expect(post?.summary).toBe(summary)
+    expect(Object.keys(post?.requestBody.content['application/json']?.schema.properties ?? {})).toEqual(
+      Object.keys(request.shape),
+    )
+  }
+  expect(document.info.description).toContain('X-Tallyroom-Signature')
+  expect(Object.keys(document.webhooks)).toEqual(['transfer.settled', 'envelope.settled', 'member.added'])
+})

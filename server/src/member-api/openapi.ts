@@ -1,0 +1,108 @@
+import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
+import { z } from 'zod'
+
+const signing = `Every call is a POST with a JSON body and four headers:
+
+- X-Tallyroom-Key: the name of your key.
+- X-Tallyroom-Timestamp: seconds since 1970. It may be 300 seconds off.
+- X-Tallyroom-Nonce: 16 to 64 letters, digits, - or _, never the same twice.
+- X-Tallyroom-Signature: HMAC-SHA256 in hex, with your secret, over: the method, the path, the timestamp and the nonce, each followed by a line feed, then the body exactly as it is sent.
+
+The answer is {code, message, data}; 1000 is success. 401: the signature is not right, too old, or was used before. A call that writes needs a request_id (UUID): when no answer came, send the same again with the same request_id, a new nonce and a new timestamp; it has its effect once. Bets and wins are repeatable by their bet_id.
+
+Webhooks are POSTs to your API URL, signed in the same way (the nonce is the event's id). Answer with any 2xx within 10 seconds; anything else is tried again for about a day. An event may come more than once: its id stays the same.`
+
+const headers = [
+  ['X-Tallyroom-Key', 'The name of your key.'],
+  ['X-Tallyroom-Timestamp', 'Seconds since 1970.'],
+  ['X-Tallyroom-Nonce', '16 to 64 letters, digits, - or _.'],
+  ['X-Tallyroom-Signature', 'HMAC-SHA256 in hex.'],
+].map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }))
+
+const schemaOf = (type: z.ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
+  return schema
+}
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+
+const moved = {
+  type: 'object',
+  properties: Object.fromEntries(
+    ['transaction_id', 'type', 'wallet', 'amount', 'username', 'operator', 'remark', 'status'].map((name) => [
+      name,
+      { type: ['type', 'wallet', 'status'].includes(name) ? 'integer' : 'string' },
+    ]),
+  ),
+}
+const member = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    username: { type: 'string' },
+    nickname: { type: 'string' },
+    parent: { type: ['string', 'null'] },
+  },
+}
+const events: Record<string, [summary: string, data: object]> = {
+  'transfer.settled': ['Points have moved.', moved],
+  'envelope.settled': [
+    'An envelope was accepted (status 1) or rejected (2), has expired (3) or could not be paid (0).',
+    moved,
+  ],
+  'member.added': ['There is a new member.', member],
+}
+
+let made: object | undefined
+/** The document of the member API, out of the same schemas by which it judges what it is asked. */
+export const openApi = (): object => {
+  made ??= {
+    openapi: '3.1.0',
+    info: { title: 'Tallyroom member API', version: '1', description: signing },
+    servers: [{ url: '/member-api/v1' }],
+    paths: Object.fromEntries(
+      (Object.keys(memberApi) as ApiName[]).map((name) => {
+        const { summary, request, response } = memberApi[name]
+        const answer = {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: { type: 'integer' }, message: { type: 'string' }, data: schemaOf(response, 'output') },
+        }
+        return [
+          `/${name}`,
+          {
+            post: {
+              operationId: name,
+              summary,
+              parameters: headers,
+              requestBody: { required: true, content: json(schemaOf(request, 'input')) },
+              responses: { 200: { description: 'The answer; code 1000 is success.', content: json(answer) } },
+            },
+          },
+        ]
+      }),
+    ),
+    webhooks: Object.fromEntries(
+      Object.entries(events).map(([name, [summary, data]]) => [
+        name,
+        {
+          post: {
+            summary,
+            requestBody: {
+              content: json({
+                type: 'object',
+                properties: {
+                  id: { type: 'string', format: 'uuid' },
+                  event: { const: name },
+                  at: { type: 'string', format: 'date-time' },
+                  data,
+                },
+              }),
+            },
+            responses: { 200: { description: 'Heard.' } },
+          },
+        },
+      ]),
+    ),
+  }
+  return made
+}

@@ -1,0 +1,113 @@
+import { errors, OK } from '@tallyroom/contract'
+import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database, Tx } from '../db.ts'
+import { answerFor } from '../dispatch.ts'
+import { type Caller, Refused } from '../handler.ts'
+import type { House } from '../house.ts'
+import { claimRequest, findOutcomes, replay, requestReader, storeOutcome } from '../requests.ts'
+import { wordsFor } from '../words.ts'
+import { type ApiCtx, deeds } from './deeds.ts'
+import { type ApiKey, findApiKey, takeNonce } from './keys.ts'
+import { openApi } from './openapi.ts'
+import { isSignature } from './signing.ts'
+
+const PREFIX = '/member-api/v1'
+/** Seconds that the clocks may lie apart, and for which a signature is good. */
+const WINDOW = 300
+const NONCE = /^[\w-]{16,64}$/
+/** Compared with when there is no such key, so that it takes as long as a wrong signature. */
+const NOBODY = 'x'.repeat(43)
+
+/** The doors of the member API: signed JSON, nothing of a browser's session. */
+export const serveMemberApi = async (app: FastifyInstance, house: House, callerOf: (of: FastifyRequest) => Caller) => {
+  const read = requestReader(house.key)
+  await app.register(
+    async (api) => {
+      // The signature is over the body as it came.
+      api.removeAllContentTypeParsers()
+      api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+      api.get('/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').send(openApi()))
+      for (const name of Object.keys(memberApi) as ApiName[]) {
+        api.post(`/${name}`, async (request, reply) => {
+          const caller = callerOf(request)
+          try {
+            const key = await keyOf(house, request, caller)
+            const data = await run({ house, caller, key, read }, name, bodyOf(request.body as Buffer | undefined))
+            return { code: OK, message: wordsFor(caller.language, 'success'), data }
+          } catch (error) {
+            const answer = answerFor(house, error, caller.language, name)
+            if (error instanceof Refused && error.refusal.startsWith('api.')) reply.code(401)
+            if (answer.code === errors['request.too_often']) reply.code(429)
+            if (answer.code === errors['server.failed']) reply.code(500)
+            return answer
+          }
+        })
+      }
+    },
+    { prefix: PREFIX },
+  )
+}
+
+const header = (request: FastifyRequest, name: string) => {
+  const value = request.headers[`x-tallyroom-${name}`]
+  return typeof value === 'string' ? value : ''
+}
+
+const keyOf = async (house: House, request: FastifyRequest, { address }: Caller): Promise<ApiKey> => {
+  take(house, 'address', address)
+  const [id, timestamp, nonce] = [header(request, 'key'), header(request, 'timestamp'), header(request, 'nonce')]
+  const signed = { method: request.method, path: request.url, timestamp, nonce, body: (request.body as Buffer) ?? '' }
+  const key = await findApiKey(house.db, house.key, id)
+  const isRight = isSignature(header(request, 'signature'), key?.secret ?? NOBODY, signed)
+  if (!key || !isRight || !NONCE.test(nonce)) throw new Refused('api.not_signed')
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - key.now) > WINDOW) throw new Refused('api.too_old')
+  if (!(await takeNonce(house.db, key, nonce))) throw new Refused('api.replayed')
+  return key
+}
+
+const take = ({ limits }: House, kind: 'address' | 'read' | 'write', of: string) => {
+  const seconds = limits(kind, of)
+  if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
+}
+
+const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
+  try {
+    const found: unknown = JSON.parse(bytes?.toString('utf8') || '{}')
+    if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new Refused('request.bad_envelope')
+}
+
+type Work = { house: House; caller: Caller; key: ApiKey; read: ReturnType<typeof requestReader> }
+
+const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Record<string, unknown>) => {
+  const { effect, request, response } = memberApi[name]
+  take(house, effect, `api:${key.id}`)
+  if (JSON.stringify(body).includes('\\u0000')) throw new Refused('request.invalid', { field: 'body' })
+  const found = request.safeParse(body)
+  if (!found.success) throw new Refused('request.invalid', { field: String(found.error.issues[0]?.path[0] ?? 'body') })
+  // The table's type has held deed and promise together; here all are alike.
+  const deed = deeds[name] as (ctx: ApiCtx, input: unknown) => Promise<unknown>
+  const act = (db: Tx) => deed({ house, db, caller, topId: key.topId, keyId: key.id }, found.data)
+  if (effect === 'read') return response.parse(await house.db.transact(act))
+  return once(house.db, { actorId: -key.topId, name, ...read(`api/${name}`, body, '') }, async (tx) =>
+    response.parse(await act(tx)),
+  )
+}
+
+type Asked = { actorId: number; name: ApiName; id: string; hash: Buffer }
+/** The platform's requests stand under the negative id of its top account: nobody else has that one. */
+const once = (db: Database, { actorId, name, id, hash }: Asked, work: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
+  db.transact(async (tx) => {
+    if (!(await claimRequest(tx, { actorId, requestId: id, call: `api/${name}`, bodyHash: hash }))) {
+      const [stored] = await findOutcomes(tx, [{ actorId, requestId: id }])
+      if (!stored) throw new Error('a request is neither new nor stored')
+      return replay(stored, hash)
+    }
+    const data = await work(tx)
+    await storeOutcome(tx, { actorId, requestId: id, answer: { data } })
+    return data
+  })

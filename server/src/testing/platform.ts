@@ -1,0 +1,48 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { makeApiKey } from '../member-api/keys.ts'
+import { signatureOf } from '../member-api/signing.ts'
+import type { Person, Reply, TestHouse } from './app.ts'
+
+type Bent = { timestamp?: string; nonce?: string; signature?: string; key?: string; path?: string; signedBody?: string }
+export type Platform = {
+  id: string
+  secret: string
+  /** A signed call, bent in one way or another. */
+  post(name: string, body: unknown, bent?: Bent): Promise<{ status: number; reply: Reply }>
+  /** A call that must go well. A `request_id` is made when none is given. */
+  call(name: string, body: object): Promise<unknown>
+}
+
+/** A platform's server with a key of its own. */
+export const platform = async ({ house, address }: TestHouse, top: Person): Promise<Platform> => {
+  const { id, secret } = await makeApiKey(house.db, house.key, top.id, 'test')
+  const post: Platform['post'] = async (name, body, bent = {}) => {
+    const path = `/member-api/v1/${name}`
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const timestamp = bent.timestamp ?? String(Math.floor(Date.now() / 1000))
+    const nonce = bent.nonce ?? randomBytes(12).toString('hex')
+    const signed = { method: 'POST', path: bent.path ?? path, timestamp, nonce, body: bent.signedBody ?? text }
+    const answer = await fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-tallyroom-key': bent.key ?? id,
+        'x-tallyroom-timestamp': timestamp,
+        'x-tallyroom-nonce': nonce,
+        'x-tallyroom-signature': bent.signature ?? signatureOf(secret, signed),
+      },
+      body: text,
+    })
+    return { status: answer.status, reply: (await answer.json()) as Reply }
+  }
+  return {
+    id,
+    secret,
+    post,
+    call: async (name, body) => {
+      const { reply } = await post(name, { request_id: randomUUID(), ...body })
+      if (reply.code !== 1000) throw new Error(`${name} was refused: ${reply.code} ${reply.message}`)
+      return reply.data
+    },
+  }
+}
