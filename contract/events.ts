@@ -145,6 +145,18 @@ export const events = {
     marked_unread: Flag.optional(),
     mark_version: z.int().optional(),
   }),
+  /** How far the other side's browsers have a room. */
+  delivered: z.object({ code: z.string(), seq: z.int() }),
+  /**
+   * Somebody types or looks, for a few seconds after it was said; nothing of it is kept. Account 0 is the other side.
+   * A partner is never told who of the group, nor that anyone looks.
+   */
+  presence: z.object({
+    code: z.string(),
+    what: z.enum(['typing', 'looking', 'gone']),
+    account_id: z.int(),
+    name: z.string(),
+  }),
   /** The own balance or the own view changed: ask again. */
   account: z.object({ account_id: z.int() }),
   /** How the viewer's rooms look has changed: ask again. */
@@ -154,8 +166,13 @@ export const events = {
 } as const
 export type EventName = keyof typeof events
 export type ServerEvents = { [N in EventName]: (payload: z.output<(typeof events)[N]>) => void }
-/** Socket events, client to server, each answered. */
+/** Socket events, client to server. */
 export type ClientEvents = {
   join: (code: string, answer: (result: { ok: boolean }) => void) => void
   leave: (code: string, answer: (result: { ok: boolean }) => void) => void
+  /** In a room that was joined. `inside`: among the group, which its partner must not see. */
+  typing: (code: string, inside: boolean) => void
+  looking: (code: string, here: boolean) => void
+  /** Up to which seq this browser has rooms. */
+  received: (marks: [code: string, seq: number][]) => void
 }

@@ -1,4 +1,5 @@
 import type { DeskChange, EventName, RoomChange, ServerEvents } from '@tallyroom/contract/events'
+import type { Actor } from './actor.ts'
 import type { RoomRow } from './messages.ts'
 import type { Viewer } from './names.ts'
 import type { Side } from './room-views.ts'
@@ -9,6 +10,13 @@ export type Hub = {
   roomChanged(room: RoomRow, change: (side: Side, viewer?: Viewer) => RoomChange, senders?: number[]): void
   /** What the group's side alone may know. */
   deskChanged(room: RoomRow, change: (viewer: Viewer) => DeskChange, senders?: number[]): void
+  /** Somebody in a room types or looks; `inside`: for the group alone. Told to who is in the room just now. */
+  presence(
+    code: string,
+    from: { actor: Pick<Actor, 'id' | 'username' | 'nickname'>; side: Side },
+    what: 'typing' | 'looking' | 'gone',
+    inside: boolean,
+  ): void
   tell<N extends EventName>(accountId: number, event: N, payload: Parameters<ServerEvents[N]>[0]): void
   /** Closes the sockets of ended sessions everywhere; they are told why. */
   endSessions(sessionIds: bigint[], reason: string): void
@@ -22,6 +30,7 @@ export type Hub = {
 export const silentHub: Hub = {
   roomChanged: () => {},
   deskChanged: () => {},
+  presence: () => {},
   tell: () => {},
   endSessions: () => {},
   settingsChanged: () => {},

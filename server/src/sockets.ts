@@ -7,7 +7,9 @@ import { type Database, one, sql } from './db.ts'
 import { Refused } from './handler.ts'
 import type { Hub } from './hub.ts'
 import type { RoomRow } from './messages.ts'
-import { everyName, type Viewer } from './names.ts'
+import { everyName, shownText, shownUsername, type Viewer } from './names.ts'
+import { listenToPresence } from './presence.ts'
+import { makeReceipts } from './receipts.ts'
 import type { Sessions } from './sessions.ts'
 
 type Data = { actor: Actor }
@@ -57,8 +59,40 @@ export const openSockets = (
     )
   })
 
+  const presence: Hub['presence'] = (code, { actor, side }, what, inside) => {
+    const own = `user:${actor.id}`
+    const from = { id: actor.id, username: actor.username, isSub: 0 } as const
+    const who = (viewer: Viewer) =>
+      side === 'partner'
+        ? { account_id: 0, name: '' }
+        : {
+            account_id: actor.id,
+            name: shownText(viewer, from, actor.nickname) || shownUsername(viewer, from),
+          }
+    const told = { code, what }
+    io.to(`room:${code}`)
+      .except(own)
+      .emit('presence', { ...told, ...who(everyName) })
+    io.to(channel(`room:${code}`, true))
+      .except(own)
+      .emit('presence', { ...told, ...who({ id: 0, masks: true }) })
+    // The partner hears that his group types, and no more.
+    if (side === 'group' && what === 'typing' && !inside)
+      io.to(`room:${code}:partner`).emit('presence', { ...told, account_id: 0, name: '' })
+  }
+  const receipts = makeReceipts(db, ({ code, groupId, partnerId, groupSeq, partnerSeq }) => {
+    const group = [`group:${groupId}`, `room:${code}`]
+    if (partnerSeq) io.to([...group, ...masked(group)]).emit('delivered', { code, seq: partnerSeq })
+    if (groupSeq) io.to([`user:${partnerId}`, `room:${code}:partner`]).emit('delivered', { code, seq: groupSeq })
+  })
+
   io.on('connection', (socket) => {
     const { actor } = socket.data
+    listenToPresence(socket, actor, {
+      presence,
+      received: receipts.take,
+      onError: (error) => log.error({ err: error }, 'receipts could not be written'),
+    })
     const own = [`user:${actor.id}`, `session:${actor.session.id}`]
     if (actor.role <= 3) own.push(channel(`group:${actor.groupId}`, actor.masks))
     if (actor.masks) own.push(channel(`user:${actor.id}`, true))
@@ -115,7 +149,6 @@ export const openSockets = (
         .except(except)
         .emit(event, ...([change()] as never))
   }
-  const masked = (names: string[]) => names.map((name) => channel(name, true))
   const tellGroup = <N extends 'room' | 'desk'>(
     event: N,
     room: RoomRow,
@@ -143,6 +176,7 @@ export const openSockets = (
     deskChanged(room, change, senders = []) {
       tellGroup('desk', room, change, senders)
     },
+    presence,
     tell(accountId, event, payload) {
       // The event's own type has held name and payload together.
       io.to(`user:${accountId}`).emit(event, ...([payload] as never))
@@ -179,6 +213,7 @@ export const openSockets = (
 }
 
 const channel = (name: string, masks: boolean) => (masks ? `${name}:masked` : name)
+const masked = (names: string[]) => names.map((name) => channel(name, true))
 
 /** One of the pairs of channels, the plain one or the masked one. */
 const isSplit = (name: string, plain: boolean) =>

@@ -1,6 +1,7 @@
 import type { Answer, CallName, ErrorName, Input, Refusal } from '@tallyroom/contract'
 import { errors, OK } from '@tallyroom/contract/errors'
 import { seal } from '@tallyroom/contract/wire'
+import { heardTime } from './clock.ts'
 import { faceOfPage, kept } from './store.ts'
 import { language, t } from './words.ts'
 
@@ -79,6 +80,7 @@ export const call = async <N extends CallName>(name: N, input: Input<N>, signal?
       ...(signal ? { signal } : {}),
     })
     status = answer.status
+    heardTime(answer.headers.get('date'))
     reply = (await answer.json()) as typeof reply
   } catch (error) {
     if (signal?.aborted) throw error

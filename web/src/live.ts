@@ -16,6 +16,8 @@ const listeners: Listeners = {
   desk: new Set(),
   read: new Set(),
   account: new Set(),
+  delivered: new Set(),
+  presence: new Set(),
   settings: new Set(),
   ended: new Set(),
 }
@@ -71,6 +73,8 @@ export const goLive = async (): Promise<void> => {
   })
   made.on('room', (change) => tell('room', change))
   made.on('desk', (change) => tell('desk', change))
+  made.on('delivered', (mark) => tell('delivered', mark))
+  made.on('presence', (who) => tell('presence', who))
   made.on('read', (mark) => tell('read', mark))
   made.on('account', (which) => tell('account', which))
   made.on('settings', (what) => tell('settings', what))
@@ -114,6 +118,17 @@ export const join = (code: string) => {
 export const leave = (code: string) => {
   joined.delete(code)
   if (socket?.connected) socket.emit('leave', code, () => {})
+}
+
+/** Said once and never again: without a connection it is not said at all. */
+export const sayTyping = (code: string, inside: boolean) => {
+  if (socket?.connected) socket.volatile.emit('typing', code, inside)
+}
+export const sayLooking = (code: string, here: boolean) => {
+  if (socket?.connected) socket.volatile.emit('looking', code, here)
+}
+export const sayReceived = (marks: [string, number][]) => {
+  if (socket?.connected) socket.emit('received', marks)
 }
 
 export const liveState = () => state

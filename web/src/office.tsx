@@ -5,7 +5,9 @@ import { ConfigProvider } from 'antd'
 import { useEffect, useMemo } from 'react'
 import 'virtual:antd.css'
 import { CallError, NO_ANSWER, whenSessionDies } from './call.ts'
+import { hearGestures } from './chat/sound.ts'
 import { startTalk, stopTalk } from './chat/talk.ts'
+import { startAttention } from './features/room/attention.ts'
 import { leaveNotice, leavePlace } from './features/session/passing.ts'
 import { connected, heard } from './live.ts'
 import { makeRouter } from './routes.tsx'
@@ -73,6 +75,8 @@ const useSession = () => {
     whenSessionDies(leave)
     if (id) startTalk(id)
     const stops = [
+      startAttention(),
+      hearGestures(),
       followOtherTabs(id),
       heard('account', () => void refresh(cache, ['user/view', 'userMenu/list'])),
       connected(() => void refresh(cache, ['user/view'])),

@@ -31,7 +31,9 @@ export const bulk = async ({ db, house, actor }: Ctx, { deed, filter, codes, aft
 
 const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNullable<Asked['filter']>): Sql => {
   const wanted = text.trim()
-  const byName = sql`(${nicknameFits(actor, sql`p.nickname`, sql`p.username`, wanted)} or ${usernameFits(actor, sql`p.username`, wanted)})`
+  // The name that the row shows: what the group calls the partner, or else what he calls himself.
+  const name = sql`coalesce(nullif(r.alias, ''), p.nickname)`
+  const byName = sql`(${nicknameFits(actor, name, sql`p.username`, wanted)} or ${usernameFits(actor, sql`p.username`, wanted)})`
   return sql`r.status = ${status} and ${byName}
     and (not ${unread}::boolean or r.last_seq > coalesce(d.read_seq, 0) or d.marked_unread = 1)
     and (not ${waiting}::boolean or r.waiting_since is not null) and (not ${mine}::boolean or r.owner_id = ${actor.id})`

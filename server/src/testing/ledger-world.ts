@@ -49,6 +49,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
   const hub: Hub = {
     roomChanged: (_room, change) => changes.push(change('partner')),
     deskChanged: () => {},
+    presence: () => {},
     tell: (id) => told.push(id),
     endSessions: () => {},
     settingsChanged: () => {},

@@ -42,6 +42,9 @@ const Picture = ({
   )
 }
 
+/** How far it has come on the other side. */
+export type Reached = 'sent' | 'delivered' | 'read'
+
 type Props = {
   message: Message
   /** Empty for one's own. */
@@ -49,7 +52,7 @@ type Props = {
   /** Whether the name stands above it. */
   named: boolean
   first: boolean
-  read: boolean
+  read: Reached
 }
 
 /** What someone wrote, on the side of who looks at it: own on the right. */
@@ -89,12 +92,14 @@ export const Bubble = memo(({ message, author, named, first, read }: Props) => {
   )
 })
 
-export const Tick = ({ read }: { read: boolean }) => {
+const reached = { sent: 'message.sent', delivered: 'message.delivered', read: 'message.read' } as const
+const drawn = { sent: 'check', delivered: 'checks', read: 'checksRead' } as const
+export const Tick = ({ read }: { read: Reached }) => {
   const { t } = useWords()
-  const word = read ? t('message.read') : t('message.sent')
+  const word = t(reached[read])
   return (
-    <span className="c-tick" data-read={read || undefined} title={word}>
-      <Icon name={read ? 'checks' : 'check'} size={16} />
+    <span className="c-tick" data-reached={read} title={word}>
+      <Icon name={drawn[read]} size={16} />
       <span className="heard">{word}</span>
     </span>
   )

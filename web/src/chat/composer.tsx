@@ -12,6 +12,7 @@ import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../words.ts'
 import { draftOf, keepDraft } from './drafts.ts'
 import { type Helper, type Pen, typeInto } from './pen.ts'
+import { typed, typing } from './presence.ts'
 import { outbox } from './talk.ts'
 
 /** The server takes no more; said from here on. */
@@ -68,6 +69,8 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   const type = (next: string) => {
     setText(next)
     keepDraft(code, next)
+    if (next) typing(code)
+    else typed()
   }
   const send = () => {
     if (blank || over > 0) return

@@ -1,4 +1,4 @@
-import type { Message, RoomSummary } from '@tallyroom/contract/events'
+import type { Aside, Message, RoomSummary } from '@tallyroom/contract/events'
 import en from '@tallyroom/locales/en'
 import { say } from '@tallyroom/locales'
 import { describe, expect, it } from 'vitest'
@@ -32,6 +32,17 @@ describe('[ROOM-04] rows of a room', () => {
     expect(before).toEqual(['m2'])
     expect(after).toEqual(['day:m1', 'm1', 'day:m2', 'm2'])
     expect(after.slice(-1)).toEqual(before)
+  })
+
+  it('what was said among the group stands behind its message, and waits for older pages', () => {
+    const asides = [0, 1, 2].map((after_seq) => ({
+      aside_id: `a${after_seq}`,
+      seq: after_seq + 1,
+      after_seq,
+    })) as Aside[]
+    expect(keys(itemsOf([next], [], true, asides))).toEqual(['m2', 'a2'])
+    const all = itemsOf([old, next], [], false, asides)
+    expect(keys(all)).toEqual(['a0', 'day:m1', 'm1', 'a1', 'day:m2', 'm2', 'a2'])
   })
 
   it('what was sent keeps its row when it arrives', () => {

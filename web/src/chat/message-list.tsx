@@ -33,6 +33,7 @@ const HEAD = 52
 
 const estimate = (item: Item | undefined): number => {
   if (!item || item.kind === 'day') return 40
+  if (item.kind === 'aside') return 44 + 21 * Math.floor(item.aside.content.length / 45)
   const { type, content, width, height } = item.kind === 'message' ? item.message : item.outgoing
   if (isImageMessage(type)) return imageSize(width, height).height + 20
   if (isLine(type)) return 34
@@ -41,7 +42,13 @@ const estimate = (item: Item | undefined): number => {
 }
 
 const momentOf = (item: Item | undefined) =>
-  item?.kind === 'message' ? item.message.created_at : item?.kind === 'outgoing' ? item.outgoing.at : undefined
+  item?.kind === 'message'
+    ? item.message.created_at
+    : item?.kind === 'outgoing'
+      ? item.outgoing.at
+      : item?.kind === 'aside'
+        ? item.aside.created_at
+        : undefined
 
 /** Draws only what is seen of a room, anchored at its end: the view stands still when older messages come in above. */
 export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw, mark, past }: Props) => {

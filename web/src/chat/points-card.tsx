@@ -2,7 +2,7 @@ import type { Message } from '@tallyroom/contract/events'
 import { memo, useEffect, useId } from 'react'
 import type { Face } from '../store.ts'
 import { useWords } from '../words.ts'
-import { Tick } from './bubble.tsx'
+import { type Reached, Tick } from './bubble.tsx'
 import { Status } from '../ui/status.tsx'
 import { amountOf, fromMember, kindOf } from './kinds.ts'
 import { rooms } from './talk.ts'
@@ -12,7 +12,7 @@ import { useNow } from './use-talk.ts'
 
 const PENDING = 4
 
-type Props = { message: Message; code: string; face: Face; author: string; read: boolean }
+type Props = { message: Message; code: string; face: Face; author: string; read: Reached }
 
 /** Points in a room: not a bubble but a card, the amount large, and what became of it in shape, word and colour. */
 export const PointsCard = memo(({ message, code, face, author, read }: Props) => {

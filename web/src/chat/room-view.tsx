@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Aside } from '@tallyroom/contract/events'
 import type { CallError } from '../call.ts'
 import { join, leave } from '../live.ts'
 import type { Face } from '../store.ts'
@@ -11,10 +12,12 @@ import { Line } from './line.tsx'
 import { MessageList } from './message-list.tsx'
 import type { Helper } from './pen.ts'
 import { PointsCard } from './points-card.tsx'
-import { lookAt, rooms } from './talk.ts'
+import { lookAtRoom } from './lead.ts'
+import { rooms } from './talk.ts'
+import { useTyping } from './presence.ts'
 import { usePast } from './use-past.ts'
 import { useRead } from './use-read.ts'
-import { useCutOff, useOutgoing, useRoom, useSummary } from './use-talk.ts'
+import { useAsides, useCutOff, useOutgoing, useRoom, useSummary } from './use-talk.ts'
 
 type Props = {
   code: string
@@ -27,6 +30,8 @@ type Props = {
   /** Instead of the composer. */
   closed?: ReactNode
   autoFocus?: boolean
+  /** How the back office shows what was said among the group; on the member's page there is none. */
+  drawAside?: (aside: Aside) => ReactNode
   /** Helps to write. */
   helper?: Helper | undefined
   /** The seq of a message to look at instead of the end; `onAtOver` when one has gone on to the end. */
@@ -36,11 +41,25 @@ type Props = {
 
 /** One room: what was said in it, and what is being said. Draw it with the room's code as its key. */
 export const RoomView = (props: Props) => {
-  const { code, face, ownUsername, onReadFailed, extra, closed, autoFocus = false, helper, at, onAtOver } = props
+  const {
+    code,
+    face,
+    ownUsername,
+    onReadFailed,
+    extra,
+    closed,
+    autoFocus = false,
+    helper,
+    drawAside,
+    at,
+    onAtOver,
+  } = props
   const { t } = useWords()
   const room = useRoom(code)
   const summary = useSummary(code)
   const outgoing = useOutgoing(code)
+  const asides = useAsides(code)
+  const typing = useTyping(code)
   const cutOff = useCutOff()
   const [atEnd, setAtEnd] = useState(true)
   const [dropped, setDropped] = useState<readonly File[]>([])
@@ -51,11 +70,11 @@ export const RoomView = (props: Props) => {
 
   useEffect(() => {
     join(code)
-    lookAt(code)
+    lookAtRoom(code)
     void rooms.openRoom({ code })
     return () => {
       leave(code)
-      lookAt('')
+      lookAtRoom('')
       rooms.leaveRoom(code)
     }
   }, [code])
@@ -64,8 +83,8 @@ export const RoomView = (props: Props) => {
   const messages = past ? looking?.messages : room?.state?.messages
   const hasMore = (past ?? room?.state)?.hasMore ?? false
   const items = useMemo(
-    () => itemsOf(messages ?? [], looking ? [] : outgoing, hasMore),
-    [messages, looking, outgoing, hasMore],
+    () => itemsOf(messages ?? [], looking ? [] : outgoing, hasMore, looking ? [] : asides),
+    [messages, looking, outgoing, hasMore, asides],
   )
   const olderLive = useCallback(() => void rooms.older(code), [code])
   // Who writes wants to see it, and it stands at the end.
@@ -77,15 +96,17 @@ export const RoomView = (props: Props) => {
     sentBefore.current = sent
   }, [sent, onLatest])
   const readUpTo = summary?.other_read_seq ?? 0
+  const deliveredUpTo = Math.max(readUpTo, summary?.other_delivered_seq ?? 0)
 
   const draw = (item: Item) => {
     if (item.kind === 'outgoing') return <OutgoingBubble outgoing={item.outgoing} />
     if (item.kind === 'day') return null
+    if (item.kind === 'aside') return drawAside?.(item.aside)
     const { message, first } = item
     if (isLine(message.type)) return <Line message={message} />
     const mine = message.is_self && (face === 'member' || message.user_username === ownUsername)
     const author = message.bot === 1 ? t('message.bot') : mine ? '' : message.nickname
-    const read = message.seq <= readUpTo
+    const read = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
     // In the back office the other side is one person, whose name stands above the room.
     const named = first && (face === 'member' || message.is_self)
     return isPoints(message.type) ? (
@@ -149,6 +170,9 @@ export const RoomView = (props: Props) => {
           )}
         </div>
       )}
+      <p className="c-typing" role="status">
+        {typing[0] && t('desk.typing', { name: typing[0].name || (summary?.name ?? '') })}
+      </p>
       {closed ?? <Composer code={code} extra={extra} dropped={dropped} autoFocus={autoFocus} helper={helper} />}
     </section>
   )

@@ -17,7 +17,7 @@ type Hooks = {
   /** What an open room now holds: the outbox takes away what has arrived. */
   onMessages?: (code: string, messages: readonly Message[]) => void
   /** What was said among the group in a room that is loaded. */
-  onAsides?: (code: string, asides: readonly Aside[]) => void
+  onAsides?: (code: string, asides: readonly Aside[], upTo?: number) => void
 }
 
 /** How many rooms stay loaded after they were left: going back and forth between them asks for the difference only. */
@@ -118,7 +118,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
       if (own !== era) return
       summaries.keep(entered.room)
       const real = entered.room.code
-      hooks.onAsides?.(real, entered.asides)
+      hooks.onAsides?.(real, entered.asides, entered.room.aside_seq)
       setOpen({ code: real, loading: 'ready', older: 'ready', state: freshRoom(entered) })
       for (const change of waiting.get(code) ?? []) if (apply(real, change) !== 'fine') void sync(real)
       trim(real)
@@ -250,6 +250,8 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     hearRoom,
     hearDesk,
     markRead: summaries.markRead,
+    hearDelivered: summaries.hearDelivered,
+    unread: summaries.unread,
     /** After every connection: the difference of the lists and of all rooms that are loaded. */
     reconnected: () => {
       void catchUp()

@@ -1,3 +1,6 @@
+import { kept } from '../store.ts'
+import { leads, runForLead } from './lead.ts'
+
 /**
  * Two soft tones for a new message. A browser lets a page sound only after its user has touched it, so the
  * instrument is made at the first touch or key; before that there is silence.
@@ -9,6 +12,7 @@ const make = () => {
   try {
     instrument ??= new AudioContext()
     if (instrument.state === 'suspended') void instrument.resume()
+    runForLead()
   } catch {
     // No sound on this machine.
   }
@@ -23,6 +27,18 @@ export const hearGestures = (): (() => void) => {
     window.removeEventListener('pointerdown', make)
     window.removeEventListener('keydown', make)
   }
+}
+
+/** A setting of this browser: no sound, one for each new message, or again and again until someone has answered. */
+export type Sounding = 'off' | 'once' | 'repeat'
+export const sounding = (): Sounding => {
+  const wanted = kept('sound')
+  return wanted === 'off' || wanted === 'once' ? wanted : 'repeat'
+}
+
+/** Sounds if this tab is the one that does. */
+export const ring = () => {
+  if (sounding() !== 'off' && leads()) chime()
 }
 
 export const chime = () => {

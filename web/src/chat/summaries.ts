@@ -44,6 +44,11 @@ export const makeSummaries = (changed: () => void) => {
       const newest = mark && mark.mark_version > known.mark_version ? mark : known
       replace(known, withRead(known, seq, mark ? newest : { marked_unread: 0, mark_version: known.mark_version }))
     },
+    hearDelivered: (code: string, seq: number) => {
+      const known = all.get(code)
+      if (known && seq > known.other_delivered_seq) replace(known, { ...known, other_delivered_seq: seq })
+    },
+    unread: () => [...all.values()].filter((room) => room.message_read === 0),
     /** The rooms of a status, the last talk first. The same array until something changes. */
     list: (status: ListStatus): readonly RoomSummary[] => {
       const known = views.get(status)

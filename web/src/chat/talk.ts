@@ -1,14 +1,16 @@
 import { call } from '../call.ts'
 import { connected, endLive, goLive, heard } from '../live.ts'
 import { faceOfPage } from '../store.ts'
+import { makeAsides } from './asides.ts'
+import { isLookedAt, startLeading, stopLeading } from './lead.ts'
 import { makeOutbox } from './outbox.ts'
 import { forgetRoomLook, loadRoomLook } from './room-look.ts'
+import { startReceipts } from './receipts.ts'
 import { makeRooms } from './rooms.ts'
-import { chime } from './sound.ts'
+import { ring } from './sound.ts'
 
 /** The talk of this page: its rooms, what is on its way to them, and the socket that says what happens in them. */
 let account = ''
-let looking = ''
 
 const name = (what: string) => `${what}:${faceOfPage()}:${account}`
 /** Lives as long as the tab, through reloads and a dead session; each account has its own. */
@@ -34,10 +36,13 @@ export const rooms = makeRooms(call, {
   onNews: (code, messages) => {
     // In an AI room nobody is waited for.
     if (faceOfPage() === 'office' && rooms.summary(code)?.bot === 1) return
-    if (messages.some((message) => !message.is_self) && (code !== looking || document.hidden)) chime()
+    if (messages.some((message) => !message.is_self) && !isLookedAt(code)) ring()
   },
   onMessages: (code, messages) => outbox.confirm(code, messages),
+  onAsides: (code, said, upTo) => asides.take(code, said, upTo),
 })
+
+export const asides = makeAsides(call)
 
 export const outbox = makeOutbox({
   ask: call,
@@ -55,11 +60,6 @@ export const outbox = makeOutbox({
     }, 400)
   },
 })
-
-/** Which room is in front: its own news make no sound. */
-export const lookAt = (code: string) => {
-  looking = code
-}
 
 const onVisible = () => {
   if (document.hidden) return
@@ -86,7 +86,9 @@ export const startTalk = (accountId: string) => {
     heard('settings', () => void loadRoomLook()),
     heard('room', rooms.hearRoom),
     heard('ended', endLive),
+    startReceipts(rooms),
     heard('desk', rooms.hearDesk),
+    heard('delivered', ({ code, seq }) => rooms.hearDelivered(code, seq)),
     heard('read', ({ code, read_seq, marked_unread, mark_version }) =>
       rooms.markRead(
         code,
@@ -98,6 +100,7 @@ export const startTalk = (accountId: string) => {
   document.addEventListener('visibilitychange', onVisible)
   window.addEventListener('online', onOnline)
   window.addEventListener('beforeunload', onUnload)
+  startLeading(name('lead'))
   outbox.start()
   void goLive()
 }
@@ -109,9 +112,11 @@ export const stopTalk = ({ forgetTyped = false } = {}) => {
   document.removeEventListener('visibilitychange', onVisible)
   window.removeEventListener('online', onOnline)
   window.removeEventListener('beforeunload', onUnload)
+  stopLeading()
   endLive()
   outbox.stop()
   rooms.clear()
+  asides.clear()
   forgetRoomLook()
   if (forgetTyped) for (const what of ['outbox', 'drafts']) tabStore(what).write('')
   account = ''

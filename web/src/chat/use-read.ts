@@ -27,7 +27,9 @@ const useInFront = () => {
 export const useRead = (code: string, atEnd: boolean, onFailed: (error: CallError) => void) => {
   const front = useInFront()
   const last = useRoom(code)?.state?.messages.at(-1)
-  const readSeq = useSummary(code)?.read_seq
+  const summary = useSummary(code)
+  const readSeq = summary?.read_seq
+  const marked = summary?.marked_unread === 1
   /** Marked here and not there, because no answer came. */
   const owed = useRef<{ seq: number; message_id: string }>(undefined)
   const failed = useRef(onFailed)
@@ -47,12 +49,12 @@ export const useRead = (code: string, atEnd: boolean, onFailed: (error: CallErro
       }
     }
     const { seq = 0, message_id = '' } = last ?? {}
-    if (front && atEnd && readSeq !== undefined && seq > readSeq) {
+    if (front && atEnd && readSeq !== undefined && seq > 0 && (seq > readSeq || marked)) {
       rooms.markRead(code, seq)
       void pay({ seq, message_id })
     }
     return connected(() => {
       if (owed.current) void pay(owed.current)
     })
-  }, [code, front, atEnd, readSeq, last])
+  }, [code, front, atEnd, readSeq, marked, last])
 }

@@ -3,9 +3,9 @@ import { liveState, subscribeLive } from '../live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { ListStatus } from './rooms.ts'
 import { unread } from './room-state.ts'
-import { outbox, rooms } from './talk.ts'
+import { asides, outbox, rooms } from './talk.ts'
 
-const useTopic = <T>(topic: string, from: typeof rooms | typeof outbox, read: () => T): T =>
+const useTopic = <T>(topic: string, from: Pick<typeof rooms, 'subscribe'>, read: () => T): T =>
   useSyncExternalStore(
     useCallback((listener) => from.subscribe(topic, listener), [topic, from]),
     read,
@@ -23,6 +23,16 @@ export const useUplineUnread = () =>
     const room = rooms.uplines()
     return room ? unread(room) : 0
   })
+/** What was said among the group in an open room; what of it was missed is asked for. */
+export const useAsides = (code: string) => {
+  const last = useSummary(code)?.aside_seq ?? 0
+  const loaded = useRoom(code)?.state !== undefined
+  const live = useLive()
+  useEffect(() => {
+    if (loaded && live === 'on') void asides.catchUp(code, last)
+  }, [code, last, loaded, live])
+  return useTopic(code, asides, () => asides.of(code))
+}
 export const useLive = () => useSyncExternalStore(subscribeLive, liveState)
 
 /** A list of rooms, loaded when it is first looked at. */

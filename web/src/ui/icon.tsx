@@ -41,6 +41,7 @@ const drawings = {
   send: 'M4 12L20 4l-5 16-3.5-6.5zM11.5 13.5L20 4',
   points: 'M5 10h14v10H5zM5 14h14M12 10v10M12 10S7 10 7 7s4-2 5 3M12 10s5 0 5-3-4-2-5 3',
   checks: 'M2 13l4 4L15 7M11 16l1 1L22 7',
+  checksRead: 'M2 11l4 4L15 5M11 14l1 1L22 5M6 21h13',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7v5l3 2',
   star: 'M12 4l2.5 5.2 5.5.8-4 4 1 5.7-5-2.7-5 2.7 1-5.7-4-4 5.5-.8z',
   hidden: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6M4 4l16 16',
@@ -49,6 +50,10 @@ const drawings = {
   bolt: 'M13 3L5 13.5h6L10 21l9-11.5h-6.5z',
   notebook: 'M6 3h13v18H6zM6 8H4M6 12H4M6 16H4M10 8h5M10 12h5',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14M10 11v6M14 11v6',
+  bell: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.5h4',
+  bellRings: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.5h4M3 9a9 9 0 0 1 3-5.5M21 9a9 9 0 0 0-3-5.5',
+  bellOff: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.5h4M3 3l18 18',
+  whisper: 'M4 5h16v11H10l-4 4v-4H4zM8 10.5h.01M12 10.5h.01M16 10.5h.01',
 } as const
 
 export type IconName = keyof typeof drawings

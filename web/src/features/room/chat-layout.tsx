@@ -13,6 +13,7 @@ import '../../chat/messages.css'
 import '../../chat/room-look.css'
 import './list.css'
 import './room.css'
+import './desk.css'
 
 /** The frame of the chat: a narrow menu on the left; on a small screen a bar above and a menu below. */
 export const ChatLayout = () => {

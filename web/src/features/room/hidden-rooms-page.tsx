@@ -1,9 +1,11 @@
-import { useMemo, useState } from 'react'
 import { useRooms } from '../../chat/use-talk.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../words.ts'
+import { useChoice } from './bulk.ts'
 import { useChangeStatus } from './change-status.ts'
-import { Failed, matches, Search, Skeleton } from './room-list.tsx'
+import { useFilter } from './filter.ts'
+import { Choose, Choosing } from './list-tools.tsx'
+import { Failed, Search, Skeleton } from './room-list.tsx'
 import { RoomRow } from './room-row.tsx'
 import { Rows } from './rows.tsx'
 import { SMALL } from './small.ts'
@@ -15,21 +17,23 @@ export const HiddenRoomsPage = () => {
   const small = useMedia(SMALL)
   const { list, loading, error, retry } = useRooms(2)
   const { left, change } = useChangeStatus()
-  const [filter, setFilter] = useState('')
-  const shown = useMemo(() => list.filter((room) => matches(room, filter)), [list, filter])
+  const by = useFilter(list)
+  const { shown } = by
+  const choice = useChoice(shown)
   return (
     <div className="messaging messaging-one">
       {small && <TopBar to="/index" title={t('chat.hidden')} />}
       <section className="room-list" aria-label={t('chat.hidden')}>
         <div className="room-tools">
           {!small && <h1>{t('chat.hidden')}</h1>}
-          <Search value={filter} onChange={setFilter} />
+          <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
+          <Choosing by={by} status={2} choice={choice} deeds={[['show', t('chat.show_again')]]} />
         </div>
         {loading === 'loading' && <Skeleton />}
         {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
         {loading === 'ready' && shown.length === 0 && (
           <p className="c-middle">
-            {list.length ? t('chat.nothing_found', { text: filter.trim() }) : t('chat.hidden_empty')}
+            {list.length ? t('chat.nothing_found', { text: by.filter.text.trim() }) : t('chat.hidden_empty')}
           </p>
         )}
         {shown.length > 0 && (
@@ -40,6 +44,7 @@ export const HiddenRoomsPage = () => {
               <RoomRow
                 room={room}
                 current={false}
+                before={<Choose room={room} choice={choice} />}
                 after={
                   <button
                     type="button"

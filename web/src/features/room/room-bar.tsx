@@ -1,12 +1,16 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useLooking } from '../../chat/presence.ts'
 import { mediaSrc } from '../../chat/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isMasked } from '../../ui/masked.ts'
 import { Avatar } from '../../ui/person.tsx'
+import { notify } from '../../ui/message.tsx'
+import { useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { GiveToBot } from './bot.tsx'
 import { useChangeStatus } from './change-status.ts'
+import { OwnerButton } from './owner.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** Above a room: with whom one talks, and what can be done with the room. */
@@ -46,6 +50,10 @@ const Tools = ({ room }: { room: RoomSummary }) => {
   const word = hidden ? t('chat.show_again') : t('chat.hide')
   return (
     <>
+      {room.type !== 2 && <Looking code={room.code} />}
+      {room.type !== 2 && room.status !== 3 && <OwnerButton room={room} />}
+      {room.waiting_since && <SettleButton room={room} />}
+      {room.type !== 2 && <UnreadButton room={room} />}
       {
         // In a room with one's own upline it is the other side that writes things down.
         room.partner_username && (
@@ -74,7 +82,7 @@ const Tools = ({ room }: { room: RoomSummary }) => {
         </Link>
       )}
       <GiveToBot room={room} />
-      {room.status !== 3 && (
+      {room.type !== 2 && room.status !== 3 && (
         <button
           type="button"
           className="c-round"
@@ -87,5 +95,63 @@ const Tools = ({ room }: { room: RoomSummary }) => {
         </button>
       )}
     </>
+  )
+}
+
+/** Colleagues who have this room before their eyes. */
+const Looking = ({ code }: { code: string }) => {
+  const { t } = useWords()
+  const people = useLooking(code)
+  if (people.length === 0) return null
+  const words = t('desk.looking', { names: people.map(({ name }) => name).join(', ') })
+  return (
+    <span className="room-looking" data-tip={words}>
+      {people.slice(0, 3).map(({ id, name }) => (
+        <Avatar key={id} src="" name={name} size={24} />
+      ))}
+      <span className="heard" role="status">
+        {words}
+      </span>
+    </span>
+  )
+}
+
+/** What the member wrote last needs no answer. */
+const SettleButton = ({ room }: { room: RoomSummary }) => {
+  const { t } = useWords()
+  const settle = useSend('desk/settle')
+  return (
+    <button
+      type="button"
+      className="c-round"
+      disabled={settle.isPending}
+      aria-label={t('desk.settle')}
+      data-tip={t('desk.settle')}
+      onClick={() => settle.mutate({ code: room.code }, { onError: (error) => notify.refused(error.message) })}
+    >
+      <Icon name="check" />
+    </button>
+  )
+}
+
+/** Leaves the room and marks it, so that it is found again. */
+const UnreadButton = ({ room }: { room: RoomSummary }) => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const mark = useSend('desk/markUnread')
+  const press = () => {
+    const onError = (error: Error) => notify.refused(error.message)
+    void navigate({ to: '/chat/messaging' }).then(() => mark.mutate({ code: room.code }, { onError }))
+  }
+  return (
+    <button
+      type="button"
+      className="c-round"
+      aria-label={t('chat.mark_unread')}
+      data-tip={t('chat.mark_unread')}
+      onClick={press}
+    >
+      <Icon name="star" />
+    </button>
   )
 }

@@ -1,22 +1,27 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
+import type { Aside } from '@tallyroom/contract/events'
 import type { CallError } from '../../call.ts'
 import { type Door, isUplines } from '../../chat/door.ts'
 import { roomStyle, useRoomLook } from '../../chat/room-look.ts'
 import { RoomView } from '../../chat/room-view.tsx'
 import { rooms } from '../../chat/talk.ts'
 import { useSummary } from '../../chat/use-talk.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { QuickReplies } from '../template/quick-replies.tsx'
 import { RecoverBar } from './bot.tsx'
+import { AsideLine } from './aside-line.tsx'
+import { ownId } from './filter.ts'
 import { PointsButton } from './points-button.tsx'
 import { RoomBar } from './room-bar.tsx'
 import { NoRoom } from './messaging-layout.tsx'
 import { SMALL } from './small.ts'
 import { TopBar } from './top-bar.tsx'
+import { WhisperBox } from './whisper-box.tsx'
 
 /** The door that the address names: a code, a partner, or the room's number. */
 const useDoor = (): Door | undefined => {
@@ -93,6 +98,9 @@ const Room = ({ code }: { code: string }) => {
   const small = useMedia(SMALL)
   const own = useCall('user/view', {})
   const summary = useSummary(code)
+  const [inside, setInside] = useState(false)
+  // Of a room that a colleague has one reads and whispers.
+  const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
   const look = useRoomLook()
   const { at } = useSearch({ strict: false })
   // The same message can be looked for again.
@@ -115,13 +123,45 @@ const Room = ({ code }: { code: string }) => {
         autoFocus={at === undefined}
         at={at}
         onAtOver={onAtOver}
-        extra={summary?.type === 1 && own.data && <PointsButton room={summary} own={own.data} />}
+        extra={
+          summary &&
+          own.data && (
+            <>
+              {summary.type === 1 && <PointsButton room={summary} own={own.data} />}
+              {summary.type !== 2 && <WhisperButton onPress={() => setInside(true)} />}
+            </>
+          )
+        }
         helper={
           // ROOM-08: agents have none.
           summary && own.data && own.data.role_id !== 2 ? (pen) => <QuickReplies pen={pen} room={summary} /> : undefined
         }
-        closed={summary?.status === 3 ? <RecoverBar room={summary} /> : undefined}
+        closed={
+          summary?.status === 3 ? (
+            <RecoverBar room={summary} />
+          ) : summary && (isHeld || inside) ? (
+            <WhisperBox room={summary} onBack={isHeld ? undefined : () => setInside(false)} />
+          ) : undefined
+        }
+        drawAside={drawAside}
       />
     </div>
+  )
+}
+
+const drawAside = (aside: Aside) => <AsideLine aside={aside} />
+
+const WhisperButton = ({ onPress }: { onPress: () => void }) => {
+  const { t } = useWords()
+  return (
+    <button
+      type="button"
+      className="c-round"
+      aria-label={t('desk.whisper')}
+      data-tip={t('desk.whisper')}
+      onClick={onPress}
+    >
+      <Icon name="whisper" />
+    </button>
   )
 }

@@ -8,6 +8,9 @@ import { listTimeOf } from '../../chat/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../words.ts'
+import { ownId } from './filter.ts'
+import { held } from './owner.tsx'
+import { Waiting } from './waiting.tsx'
 
 type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: ReactNode }
 
@@ -15,8 +18,9 @@ type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: 
 export const RoomRow = memo(({ room, current, before, after }: Props) => {
   const { t } = useWords()
   const waiting = unread(room)
+  const isNew = room.message_read === 0
   return (
-    <div className="room-row" data-unread={waiting > 0 || undefined} data-current={current || undefined}>
+    <div className="room-row" data-unread={isNew || undefined} data-current={current || undefined}>
       {before}
       <Link
         to="/chat/messaging/$room_id/$member_id/$room_code"
@@ -27,13 +31,24 @@ export const RoomRow = memo(({ room, current, before, after }: Props) => {
         <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={40} />
         <span className="room-words">
           <span className="room-top">
-            {waiting > 0 && <Icon name="star" size={14} />}
+            {isNew && <Icon name="star" size={14} />}
             <bdi className="room-name">{room.name}</bdi>
             <bdi className="room-username">({room.username})</bdi>
             <time className="points">{listTimeOf(room.message_time)}</time>
           </span>
           <span className="room-top">
             <bdi className="room-last">{summaryOf(room, t, 'office')}</bdi>
+            {room.owner_id !== null && (
+              <span
+                className="room-owner-mark"
+                data-own={room.owner_id === ownId() || undefined}
+                data-tip={held(room, t)}
+              >
+                <Icon name="user" size={14} />
+                <span className="heard">{held(room, t)}</span>
+              </span>
+            )}
+            {room.waiting_since && <Waiting since={room.waiting_since} />}
             {waiting > 0 && (
               <span className="chat-count points">
                 <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>

@@ -1,12 +1,16 @@
-import type { RoomChange } from '@tallyroom/contract/events'
+import type { DeskChange, RoomChange } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isPoints } from '../../chat/kinds.ts'
-import { hearGestures } from '../../chat/sound.ts'
+import { ring } from '../../chat/sound.ts'
+import { rooms } from '../../chat/talk.ts'
 import { connected, heard } from '../../live.ts'
+import { notify } from '../../ui/message.tsx'
 import { refresh } from '../../use-call.ts'
+import { t } from '../../words.ts'
+import { ownId } from './filter.ts'
 
-/** While the chat is open: its sound, and what the points dialog shows of a member's balance. */
+/** While the chat is open: what the points dialog shows of a member's balance. */
 export const useOfficeTalk = () => {
   const cache = useQueryClient()
   useEffect(() => {
@@ -14,7 +18,14 @@ export const useOfficeTalk = () => {
     const moved = (change: RoomChange) => {
       if (change.messages.some((message) => isPoints(message.type))) stale()
     }
-    const stops = [hearGestures(), heard('room', moved), connected(stale)]
+    const handed = ({ code, asides }: DeskChange) => {
+      const given = asides.find(({ kind, target_id }) => kind === 'handed' && target_id === ownId())
+      if (!given) return
+      const member = rooms.summary(code)?.name ?? ''
+      notify.done(t('desk.handed_you', { name: given.nickname, member }))
+      ring()
+    }
+    const stops = [heard('desk', handed), heard('room', moved), connected(stale)]
     return () => {
       for (const stop of stops) stop()
     }

@@ -1,0 +1,25 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { expect, test } from 'vitest'
+import { byWait, fits } from './filter.ts'
+
+const room = (name: string, waiting_since: string | null, other: Partial<RoomSummary> = {}) =>
+  ({ name, username: name, room_id: 1, waiting_since, message_read: 1, owner_id: null, ...other }) as RoomSummary
+
+test('who waits the longest stands first, and who does not wait last, the last talk first', () => {
+  const list = [
+    room('quiet', null, { message_time: '1' }),
+    room('late', '2026-01-01T10:05:00Z'),
+    room('early', '2026-01-01T10:00:00Z'),
+    room('talked', null, { message_time: '2' }),
+  ]
+  expect(list.sort(byWait).map(({ name }) => name)).toEqual(['early', 'late', 'talked', 'quiet'])
+})
+
+test('a filter asks for all that it names', () => {
+  const all = { text: '', unread: false, waiting: false, mine: false }
+  const ann = room('Ann', '2026-01-01T10:00:00Z', { message_read: 0 })
+  expect(fits(ann, { ...all, text: ' aN', unread: true, waiting: true })).toBe(true)
+  for (const other of [{ text: 'x' }, { mine: true }]) expect(fits(ann, { ...all, ...other })).toBe(false)
+  expect(fits({ ...ann, message_read: 1 }, { ...all, unread: true })).toBe(false)
+  expect(fits({ ...ann, waiting_since: null }, { ...all, waiting: true })).toBe(false)
+})

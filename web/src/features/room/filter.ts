@@ -1,0 +1,45 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { useMemo, useState } from 'react'
+import { byTime } from '../../chat/door.ts'
+import { kept } from '../../store.ts'
+
+/** What of a list is shown, and in which order. The server knows the same filter (`desk/bulk`). */
+export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean }
+const nothing: Filter = { text: '', unread: false, waiting: false, mine: false }
+
+export const ownId = () => Number(kept('user_id') ?? 0)
+
+export const fits = (room: RoomSummary, { text, unread, waiting, mine }: Filter) => {
+  const wanted = text.trim().toLowerCase()
+  return (
+    (!wanted || room.name.toLowerCase().includes(wanted) || room.username.toLowerCase().includes(wanted)) &&
+    (!unread || room.message_read === 0) &&
+    (!waiting || room.waiting_since !== null) &&
+    (!mine || room.owner_id === ownId())
+  )
+}
+
+/** Who waits the longest first, then those who do not wait. */
+export const byWait = (a: RoomSummary, b: RoomSummary) => {
+  if (a.waiting_since && b.waiting_since && a.waiting_since !== b.waiting_since)
+    return a.waiting_since < b.waiting_since ? -1 : 1
+  if (!a.waiting_since === !b.waiting_since) return byTime(a, b)
+  return a.waiting_since ? -1 : 1
+}
+
+export const useFilter = (list: readonly RoomSummary[]) => {
+  const [filter, setFilter] = useState(nothing)
+  const [longest, setLongest] = useState(false)
+  const shown = useMemo(() => {
+    const some = list.filter((room) => fits(room, filter))
+    return longest ? some.sort(byWait) : some
+  }, [list, filter, longest])
+  return {
+    filter,
+    shown,
+    longest,
+    setLongest,
+    change: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),
+    clear: () => setFilter(nothing),
+  }
+}

@@ -1,0 +1,91 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { draftOf, keepDraft } from '../../chat/drafts.ts'
+import { typed, typing } from '../../chat/presence.ts'
+import { asides } from '../../chat/talk.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+
+/** Instead of the composer: what is written here is for colleagues. It has a draft of its own, so that neither becomes the other. */
+export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() => void) | undefined }) => {
+  const { t } = useWords()
+  const { code } = room
+  const key = `whisper:${code}`
+  const [text, setText] = useState(() => draftOf(key))
+  const box = useRef<HTMLTextAreaElement>(null)
+  const whisper = useSend('desk/whisper')
+  const blank = !/\S/u.test(text) || text.length > 5000
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches) box.current?.focus()
+  }, [])
+  const type = (next: string) => {
+    setText(next)
+    keepDraft(key, next)
+    if (next) typing(code, true)
+    else typed()
+  }
+  const send = () => {
+    if (blank || whisper.isPending) return
+    const sent = text
+    whisper.mutate(
+      { code, content: sent },
+      {
+        onSuccess: (said) => {
+          asides.take(code, [said])
+          // What was written on meanwhile stays.
+          if (draftOf(key) === sent) type('')
+        },
+      },
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <div className="c-composer room-whisper-box">
+      <div className="room-whisper-note">
+        <span>{onBack ? t('desk.whisper_note') : t('desk.others_whisper', { name: room.owner_name })}</span>
+        {onBack && (
+          <button type="button" className="c-link" onClick={onBack}>
+            {t('desk.to_member')}
+          </button>
+        )}
+      </div>
+      {whisper.error && (
+        <div className="c-refused" role="alert">
+          {whisper.error.message}
+        </div>
+      )}
+      <form
+        className="c-write"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <textarea
+          ref={box}
+          className="c-box"
+          rows={1}
+          dir="auto"
+          value={text}
+          placeholder={t('desk.whisper_write')}
+          aria-label={t('desk.whisper_write')}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="submit"
+          className="c-round c-send"
+          aria-label={t('desk.whisper_send')}
+          disabled={blank || whisper.isPending}
+        >
+          <Icon name="send" />
+        </button>
+      </form>
+    </div>
+  )
+}
