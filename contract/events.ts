@@ -132,6 +132,10 @@ export const RoomChange = z.object({
 })
 export type RoomChange = z.output<typeof RoomChange>
 
+/** What the viewer has typed into a room and not sent; a greater `version` is newer. */
+export const Draft = z.object({ code: z.string(), content: z.string(), version: z.int() })
+export type Draft = z.output<typeof Draft>
+
 /** Socket events, server to client. */
 export const events = {
   /** In a room of the viewer. On `user:{id}` and on `room:{code}`; a socket on both gets it once. */
@@ -145,6 +149,8 @@ export const events = {
     marked_unread: Flag.optional(),
     mark_version: z.int().optional(),
   }),
+  /** One of the viewer's own drafts, from another of his devices. */
+  draft: Draft,
   /** How far the other side's browsers have a room. */
   delivered: z.object({ code: z.string(), seq: z.int() }),
   /**

@@ -6,6 +6,7 @@ import { aiCalls } from './calls/ai.ts'
 import { auditCalls } from './calls/audit.ts'
 import { contactCalls } from './calls/contact.ts'
 import { deskCalls } from './calls/desk.ts'
+import { draftCalls } from './calls/draft.ts'
 import { factorCalls } from './calls/factor.ts'
 import { noteCalls } from './calls/note.ts'
 import { flowCalls } from './calls/flow.ts'
@@ -39,6 +40,7 @@ export const contract = {
   ...templateCalls,
   ...searchCalls,
   ...deskCalls,
+  ...draftCalls,
 }
 
 export type Contract = typeof contract

@@ -117,6 +117,7 @@ export default {
   'message.failed': 'পাঠানো যায়নি',
   'message.retry': 'আবার পাঠান',
   'message.discard': 'বাদ দিন',
+  'message.draft': 'খসড়া: {text}',
   'message.enlarge': 'ছবি বড় করুন',
   'message.zoom_in': 'বড় করুন',
   'message.zoom_out': 'ছোট করুন',

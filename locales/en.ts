@@ -117,6 +117,7 @@ export default {
   'message.failed': 'Not sent',
   'message.retry': 'Send again',
   'message.discard': 'Discard',
+  'message.draft': 'Draft: {text}',
   'message.enlarge': 'Enlarge the photo',
   'message.zoom_in': 'Larger',
   'message.zoom_out': 'Smaller',

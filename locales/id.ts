@@ -119,6 +119,7 @@ export default {
   'message.failed': 'Tidak terkirim',
   'message.retry': 'Kirim lagi',
   'message.discard': 'Buang',
+  'message.draft': 'Draf: {text}',
   'message.enlarge': 'Perbesar foto',
   'message.zoom_in': 'Perbesar',
   'message.zoom_out': 'Perkecil',

@@ -118,6 +118,7 @@ export default {
   'message.failed': 'Tidak dihantar',
   'message.retry': 'Hantar semula',
   'message.discard': 'Buang',
+  'message.draft': 'Draf: {text}',
   'message.enlarge': 'Besarkan foto',
   'message.zoom_in': 'Besarkan',
   'message.zoom_out': 'Kecilkan',

@@ -117,6 +117,7 @@ export default {
   'message.failed': 'မပို့နိုင်ပါ',
   'message.retry': 'ထပ်ပို့ရန်',
   'message.discard': 'ဖယ်ပစ်ရန်',
+  'message.draft': 'မူကြမ်း - {text}',
   'message.enlarge': 'ဓာတ်ပုံ ချဲ့ကြည့်ရန်',
   'message.zoom_in': 'ချဲ့ရန်',
   'message.zoom_out': 'ချုံ့ရန်',

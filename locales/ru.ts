@@ -127,6 +127,7 @@ export default {
   'message.failed': 'Не отправлено',
   'message.retry': 'Повторить',
   'message.discard': 'Удалить',
+  'message.draft': 'Черновик: {text}',
   'message.enlarge': 'Увеличить фото',
   'message.zoom_in': 'Крупнее',
   'message.zoom_out': 'Мельче',

@@ -118,6 +118,7 @@ export default {
   'message.failed': 'அனுப்பப்படவில்லை',
   'message.retry': 'மீண்டும் அனுப்பு',
   'message.discard': 'நீக்கு',
+  'message.draft': 'வரைவு: {text}',
   'message.enlarge': 'படத்தைப் பெரிதாக்கு',
   'message.zoom_in': 'பெரிதாக்கு',
   'message.zoom_out': 'சிறிதாக்கு',

@@ -116,6 +116,7 @@ export default {
   'message.failed': 'ส่งไม่สำเร็จ',
   'message.retry': 'ส่งอีกครั้ง',
   'message.discard': 'ทิ้ง',
+  'message.draft': 'ฉบับร่าง: {text}',
   'message.enlarge': 'ขยายรูปภาพ',
   'message.zoom_in': 'ขยาย',
   'message.zoom_out': 'ย่อ',

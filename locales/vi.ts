@@ -117,6 +117,7 @@ export default {
   'message.failed': 'Chưa gửi được',
   'message.retry': 'Gửi lại',
   'message.discard': 'Bỏ',
+  'message.draft': 'Bản nháp: {text}',
   'message.enlarge': 'Phóng to ảnh',
   'message.zoom_in': 'Phóng to',
   'message.zoom_out': 'Thu nhỏ',

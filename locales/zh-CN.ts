@@ -116,6 +116,7 @@ export default {
   'message.failed': '未发送',
   'message.retry': '重新发送',
   'message.discard': '放弃',
+  'message.draft': '草稿：{text}',
   'message.enlarge': '放大照片',
   'message.zoom_in': '放大',
   'message.zoom_out': '缩小',

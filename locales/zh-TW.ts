@@ -116,6 +116,7 @@ export default {
   'message.failed': '未送出',
   'message.retry': '重新傳送',
   'message.discard': '捨棄',
+  'message.draft': '草稿：{text}',
   'message.enlarge': '放大照片',
   'message.zoom_in': '放大',
   'message.zoom_out': '縮小',

@@ -5,6 +5,7 @@ import { aiHandlers } from './calls/ai.ts'
 import { auditHandlers } from './calls/audit.ts'
 import { contactHandlers } from './calls/contact.ts'
 import { deskHandlers } from './calls/desk.ts'
+import { draftHandlers } from './calls/draft.ts'
 import { factorHandlers } from './calls/factor.ts'
 import { noteHandlers } from './calls/note.ts'
 import { flowHandlers } from './calls/flow.ts'
@@ -37,4 +38,5 @@ export const handlers: Handlers<typeof contract> = {
   ...templateHandlers,
   ...searchHandlers,
   ...deskHandlers,
+  ...draftHandlers,
 }

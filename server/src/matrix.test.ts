@@ -106,6 +106,8 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'room/history': { roles: all, judge: ifInRoom },
   'room/sync': { roles: all, judge: ifInRoom },
   'room/changeStatus': { roles: office, judge: ifInRoom },
+  'draft/save': { roles: all, judge: ifInRoom },
+  'draft/list': { roles: all },
   'desk/take': { roles: office, judge: ifInRoom },
   // Before this the head has taken each room of his group.
   'desk/handOver': {

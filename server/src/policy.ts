@@ -77,6 +77,8 @@ export const policy = {
   'room/history': everyone,
   'room/sync': everyone,
   'room/changeStatus': office,
+  'draft/list': everyone,
+  'draft/save': everyone,
   'desk/take': office,
   'desk/handOver': office,
   'desk/release': office,

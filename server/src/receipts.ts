@@ -38,7 +38,8 @@ const write = (db: Database, marks: Mark[]) =>
           join rooms r on r.code = m.code and (r.partner_id = m.account or r.group_id = m.group_id)
         group by r.id),
       held as materialized (
-        select r.id, least(s.partner, r.last_seq) as partner, least(s."group", r.last_seq) as "group"
+        select r.id, case when s.partner is not null then least(s.partner, r.last_seq) end as partner,
+          case when s."group" is not null then least(s."group", r.last_seq) end as "group"
         from rooms r join said s on s.id = r.id
         where coalesce(s.partner, 0) > r.partner_delivered_seq or coalesce(s."group", 0) > r.group_delivered_seq
         order by r.id for no key update of r)

@@ -16,6 +16,7 @@ const listeners: Listeners = {
   desk: new Set(),
   read: new Set(),
   account: new Set(),
+  draft: new Set(),
   delivered: new Set(),
   presence: new Set(),
   settings: new Set(),
@@ -73,6 +74,7 @@ export const goLive = async (): Promise<void> => {
   })
   made.on('room', (change) => tell('room', change))
   made.on('desk', (change) => tell('desk', change))
+  made.on('draft', (draft) => tell('draft', draft))
   made.on('delivered', (mark) => tell('delivered', mark))
   made.on('presence', (who) => tell('presence', who))
   made.on('read', (mark) => tell('read', mark))

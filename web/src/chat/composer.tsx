@@ -10,10 +10,9 @@ import {
 import type { WordKey } from '@tallyroom/locales'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../words.ts'
-import { draftOf, keepDraft } from './drafts.ts'
 import { type Helper, type Pen, typeInto } from './pen.ts'
 import { typed, typing } from './presence.ts'
-import { outbox } from './talk.ts'
+import { drafts, outbox } from './talk.ts'
 
 /** The server takes no more; said from here on. */
 const LONGEST = 5000
@@ -38,7 +37,7 @@ type Props = {
 
 export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Props) => {
   const { t } = useWords()
-  const [text, setText] = useState(() => draftOf(code))
+  const [text, setText] = useState(() => drafts.of(code))
   const box = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(text.length)
@@ -61,6 +60,9 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
     element.style.height = `${element.scrollHeight}px`
   }, [text])
 
+  // Typed on another device of the same account; what is typed here comes first.
+  useEffect(() => drafts.subscribe(code, () => setText(drafts.of(code))), [code])
+
   const { add } = images
   useEffect(() => {
     if (dropped?.length) add(dropped)
@@ -68,7 +70,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
 
   const type = (next: string) => {
     setText(next)
-    keepDraft(code, next)
+    drafts.keep(code, next)
     if (next) typing(code)
     else typed()
   }

@@ -1,6 +1,7 @@
 import { call } from '../call.ts'
 import { connected, endLive, goLive, heard } from '../live.ts'
 import { faceOfPage } from '../store.ts'
+import { makeDrafts } from './drafts.ts'
 import { makeAsides } from './asides.ts'
 import { isLookedAt, startLeading, stopLeading } from './lead.ts'
 import { makeOutbox } from './outbox.ts'
@@ -43,6 +44,7 @@ export const rooms = makeRooms(call, {
 })
 
 export const asides = makeAsides(call)
+export const drafts = makeDrafts(() => tabStore('drafts'))
 
 export const outbox = makeOutbox({
   ask: call,
@@ -87,6 +89,7 @@ export const startTalk = (accountId: string) => {
     heard('room', rooms.hearRoom),
     heard('ended', endLive),
     startReceipts(rooms),
+    ...drafts.start(),
     heard('desk', rooms.hearDesk),
     heard('delivered', ({ code, seq }) => rooms.hearDelivered(code, seq)),
     heard('read', ({ code, read_seq, marked_unread, mark_version }) =>
@@ -117,6 +120,7 @@ export const stopTalk = ({ forgetTyped = false } = {}) => {
   outbox.stop()
   rooms.clear()
   asides.clear()
+  drafts.stop()
   forgetRoomLook()
   if (forgetTyped) for (const what of ['outbox', 'drafts']) tabStore(what).write('')
   account = ''

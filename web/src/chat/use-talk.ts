@@ -3,7 +3,7 @@ import { liveState, subscribeLive } from '../live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { ListStatus } from './rooms.ts'
 import { unread } from './room-state.ts'
-import { asides, outbox, rooms } from './talk.ts'
+import { asides, drafts, outbox, rooms } from './talk.ts'
 
 const useTopic = <T>(topic: string, from: Pick<typeof rooms, 'subscribe'>, read: () => T): T =>
   useSyncExternalStore(
@@ -23,6 +23,8 @@ export const useUplineUnread = () =>
     const room = rooms.uplines()
     return room ? unread(room) : 0
   })
+/** What is typed in a room and not sent. */
+export const useDraft = (code: string) => useTopic(code, drafts, () => drafts.of(code))
 /** What was said among the group in an open room; what of it was missed is asked for. */
 export const useAsides = (code: string) => {
   const last = useSummary(code)?.aside_seq ?? 0

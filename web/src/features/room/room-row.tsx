@@ -5,6 +5,7 @@ import { summaryOf } from '../../chat/kinds.ts'
 import { mediaSrc } from '../../chat/media-src.ts'
 import { unread } from '../../chat/room-state.ts'
 import { listTimeOf } from '../../chat/time.ts'
+import { useDraft } from '../../chat/use-talk.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../words.ts'
@@ -18,6 +19,7 @@ type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: 
 export const RoomRow = memo(({ room, current, before, after }: Props) => {
   const { t } = useWords()
   const waiting = unread(room)
+  const draft = useDraft(room.code)
   const isNew = room.message_read === 0
   return (
     <div className="room-row" data-unread={isNew || undefined} data-current={current || undefined}>
@@ -37,7 +39,9 @@ export const RoomRow = memo(({ room, current, before, after }: Props) => {
             <time className="points">{listTimeOf(room.message_time)}</time>
           </span>
           <span className="room-top">
-            <bdi className="room-last">{summaryOf(room, t, 'office')}</bdi>
+            <bdi className="room-last" data-draft={(draft !== '' && !current) || undefined}>
+              {draft.trim() && !current ? t('message.draft', { text: draft.trim() }) : summaryOf(room, t, 'office')}
+            </bdi>
             {room.owner_id !== null && (
               <span
                 className="room-owner-mark"

@@ -1,8 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { draftOf, keepDraft } from '../../chat/drafts.ts'
 import { typed, typing } from '../../chat/presence.ts'
-import { asides } from '../../chat/talk.ts'
+import { asides, drafts } from '../../chat/talk.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
@@ -12,7 +11,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
   const { t } = useWords()
   const { code } = room
   const key = `whisper:${code}`
-  const [text, setText] = useState(() => draftOf(key))
+  const [text, setText] = useState(() => drafts.of(key))
   const box = useRef<HTMLTextAreaElement>(null)
   const whisper = useSend('desk/whisper')
   const blank = !/\S/u.test(text) || text.length > 5000
@@ -21,7 +20,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
   }, [])
   const type = (next: string) => {
     setText(next)
-    keepDraft(key, next)
+    drafts.keep(key, next)
     if (next) typing(code, true)
     else typed()
   }
@@ -34,7 +33,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
         onSuccess: (said) => {
           asides.take(code, [said])
           // What was written on meanwhile stays.
-          if (draftOf(key) === sent) type('')
+          if (drafts.of(key) === sent) type('')
         },
       },
     )
