@@ -130,6 +130,9 @@ test('[CHAT-08] [ROOM-13] two operators and a member: who waits, who has it, wha
   for (const page of [dora, carl, ann, ben]) quiet(page)
 })
 
+const codeOf = async (member: Awaited<ReturnType<typeof signUpClient>> | undefined) =>
+  (await member?.call('room/list', {}))?.data[0]?.code ?? ''
+
 test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back', async ({ browser }) => {
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD)
@@ -185,6 +188,33 @@ test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back
   await dora.getByText('crowd49', { exact: true }).click()
   await expect(talk(dora).getByText('只有我們看得到')).toBeVisible()
   await dora.screenshot({ path: test.info().outputPath('room-wide.png') })
+
+  // What is typed stays with its room, through keys that go elsewhere and a reload, and is on the other device too.
+  await dora.getByRole('button', { name: t('desk.yours') }).click()
+  await dora.getByRole('button', { name: t('desk.release') }).click()
+  await dora.getByLabel(t('message.write')).pressSequentially('half a sent')
+  await dora.keyboard.press('Alt+ArrowDown')
+  await expect(dora).not.toHaveURL(new RegExp(`${await codeOf(members[49])}$`))
+  await expect(dora.getByLabel(t('message.write'))).toHaveValue('')
+  await write(dora, 'to the next one')
+  await expect(talk(dora).getByText('to the next one')).toBeVisible()
+  await small.goto('/chat/messaging')
+  await expect(small.getByText(words('message.draft', { text: 'half a sent' }))).toBeVisible()
+  await dora.keyboard.press('Alt+ArrowUp')
+  await expect(dora.getByLabel(t('message.write'))).toHaveValue('half a sent')
+  await dora.reload()
+  await expect(dora.getByLabel(t('message.write'))).toHaveValue('half a sent')
+  const { messages } = await members[49]!.call('room/history', { code: await codeOf(members[49]) })
+  expect(messages.map(({ content }) => content)).toEqual(['hello', 'I am number 49'])
+  await write(dora, 'a whole sentence')
+  await expect(small.getByText(words('message.draft', { text: 'half a sent' }))).toHaveCount(0)
+  await dora.getByRole('log').focus()
+  await dora.keyboard.press('?')
+  await expect(dora.getByRole('dialog').getByText(t('keys.unread'))).toBeVisible()
+  await dora.keyboard.press('Enter')
+  await expect(dora.getByRole('dialog')).toHaveCount(0)
+  await dora.keyboard.press('Alt+K')
+  await expect(list(dora).getByRole('searchbox')).toBeFocused()
   quiet(dora)
   quiet(small)
 })

@@ -6,6 +6,7 @@ import { Avatar } from '../../ui/person.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { Keys } from './keys.tsx'
 import { SMALL } from './small.ts'
 import { useOfficeTalk } from './use-office-talk.ts'
 import '../../chat/chat.css'
@@ -33,6 +34,7 @@ export const ChatLayout = () => {
       )}
       <main className="chat-body">
         <Outlet />
+        <Keys />
       </main>
       {small && !inRoom && (
         <nav className="chat-bottom" aria-label={t('chat.menu')}>

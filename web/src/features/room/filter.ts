@@ -1,5 +1,5 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { byTime } from '../../chat/door.ts'
 import { kept } from '../../store.ts'
 
@@ -27,6 +27,10 @@ export const byWait = (a: RoomSummary, b: RoomSummary) => {
   return a.waiting_since ? -1 : 1
 }
 
+let order: readonly RoomSummary[] | undefined
+/** The list as it is shown, for keys that go through it. */
+export const orderOfList = () => order
+
 export const useFilter = (list: readonly RoomSummary[]) => {
   const [filter, setFilter] = useState(nothing)
   const [longest, setLongest] = useState(false)
@@ -34,6 +38,12 @@ export const useFilter = (list: readonly RoomSummary[]) => {
     const some = list.filter((room) => fits(room, filter))
     return longest ? some.sort(byWait) : some
   }, [list, filter, longest])
+  useEffect(() => {
+    order = shown
+    return () => {
+      order = undefined
+    }
+  }, [shown])
   return {
     filter,
     shown,

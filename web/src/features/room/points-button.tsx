@@ -35,6 +35,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
       <button
         type="button"
         className="c-round"
+        data-key="points"
         aria-label={t('room.points')}
         data-tip={t('room.points')}
         disabled={!member.data}

@@ -86,6 +86,7 @@ const Tools = ({ room }: { room: RoomSummary }) => {
         <button
           type="button"
           className="c-round"
+          data-key="hide"
           disabled={left > 0}
           aria-label={word}
           data-tip={word}

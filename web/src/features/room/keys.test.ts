@@ -1,0 +1,16 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { expect, test, vi } from 'vitest'
+
+vi.stubGlobal('navigator', { platform: '' })
+const { neighbour } = await import('./keys.tsx')
+
+const list = [1, 2, 3, 4].map((room_id) => ({ room_id, message_read: room_id === 2 ? 0 : 1 }) as RoomSummary)
+const isNew = (room: RoomSummary) => room.message_read === 0
+
+test('the keys go through the list as it is shown, around its end, and to what is unread', () => {
+  const to = (current: string | undefined, step: 1 | -1, fits?: typeof isNew) =>
+    neighbour(list, current, step, fits)?.room_id
+  expect([to(undefined, 1), to('1', 1), to('4', 1)]).toEqual([1, 2, 1])
+  expect([to(undefined, -1), to('1', -1), to('3', -1)]).toEqual([4, 4, 2])
+  expect([to('3', 1, isNew), to('2', 1, isNew), neighbour([], '1', 1)]).toEqual([2, undefined, undefined])
+})
