@@ -9,15 +9,16 @@ const nothing: Filter = { text: '', unread: false, waiting: false, mine: false }
 
 export const ownId = () => Number(kept('user_id') ?? 0)
 
-export const fits = (room: RoomSummary, { text, unread, waiting, mine }: Filter) => {
+export const matches = (room: RoomSummary, text: string) => {
   const wanted = text.trim().toLowerCase()
-  return (
-    (!wanted || room.name.toLowerCase().includes(wanted) || room.username.toLowerCase().includes(wanted)) &&
-    (!unread || room.message_read === 0) &&
-    (!waiting || room.waiting_since !== null) &&
-    (!mine || room.owner_id === ownId())
-  )
+  return !wanted || room.name.toLowerCase().includes(wanted) || room.username.toLowerCase().includes(wanted)
 }
+
+export const fits = (room: RoomSummary, { text, unread, waiting, mine }: Filter) =>
+  matches(room, text) &&
+  (!unread || room.message_read === 0) &&
+  (!waiting || room.waiting_since !== null) &&
+  (!mine || room.owner_id === ownId())
 
 /** Who waits the longest first, then those who do not wait. */
 export const byWait = (a: RoomSummary, b: RoomSummary) => {
