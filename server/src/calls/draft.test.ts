@@ -14,7 +14,7 @@ test('a draft is its writer’s own, on all devices; the last one to write wins'
   device?.on('draft', (draft) => heard.push(draft))
   for (const socket of [colleague, other])
     socket?.onAny((event) => expect.fail(`${String(event)} was told to somebody else`))
-  await Promise.all([colleague, other].map((socket) => socket?.emitWithAck('join', room)))
+  for (const socket of [colleague, other]) await socket?.emitWithAck('join', room)
 
   const request_id = randomUUID()
   expect(await agent.call('draft/save', { code: room, content: 'Dear A', request_id })).toEqual({ version: 1 })
@@ -30,7 +30,7 @@ test('a draft is its writer’s own, on all devices; the last one to write wins'
   // Emptied it is still told, so that a device that was away empties its own.
   await agent.call('draft/save', { code: room, content: '' })
   expect((await agent.call('draft/list', {})).data).toEqual([{ code: room, content: '', version: 3 }])
-  await Promise.all([colleague, other].map((socket) => socket?.emitWithAck('leave', room)))
+  for (const socket of [colleague, other]) await socket?.emitWithAck('leave', room)
 })
 
 test('[S4] nobody leaves a draft in a room of others, and none is longer than the server takes', async () => {
