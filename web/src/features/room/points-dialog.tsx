@@ -65,7 +65,8 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
   }
 
   const check = () => {
-    const auditSent = turnover === '' ? '0' : amountToSend(turnover)
+    // Nothing, or zero: a multiple of 0 asks for no turnover.
+    const auditSent = /^0*\.?0*$/.test(turnover) ? '0' : amountToSend(turnover)
     const found = {
       ...(points > 0n ? {} : { amount: t('transfer.amount_needed') }),
       ...(!asksTurnover || (auditSent && !auditSent.startsWith('-')) ? {} : { audit: t('transfer.amount_needed') }),
