@@ -30,6 +30,17 @@ describe('[ROOM-09] answers and people at the same time', () => {
     expect(contents(await talk(agent, code))).toEqual(['one', 'took_over', 'given_to_bot', 'in time'])
   })
 
+  test('what it has called people for it is not asked again when the room is given back', async () => {
+    const { agent, member, code, room_id } = await botFamily(house)
+    await member.call('sendMessage', { code, type: 1, content: 'a person, please' })
+    expect(await settle(bots.parts(), await bots.take(), { call: 'asked_for_people' })).toBe(true)
+    await agent.call('room/giveToBot', { room_id })
+    expect(await claimJobs(house.house.db, 8, 60)).toEqual([])
+    await member.call('sendMessage', { code, type: 1, content: 'and your hours?' })
+    expect(await bots.take()).toMatchObject({ fromSeq: 4, toSeq: 4 })
+    await agent.call('room/recover', { room_id })
+  })
+
   test('60 races of Recover and an answer: none comes after Recover', async () => {
     const { agent, member, code, room_id } = await botFamily(house)
     for (let n = 0; n < 60; n++) {

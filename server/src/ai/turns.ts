@@ -32,12 +32,16 @@ export const turnRoom = async (
   writeMessages(tx, hub, new Map([[room.id, room]]), { news, now: facts.now })
 }
 
-/** What the member said last and nobody answered is the bot's now. */
+/** After these the bot would only say the same again. */
+const PASSED_ON: Line[] = ['asked_for_people', 'bot_did_not_know']
+
+/** What the member said last and nobody answered is the bot's now, unless it has called people for that already. */
 const leaveUnanswered = async (tx: Tx, room: RoomRow) => {
   const open = await one<{ seq: number | null }>(
     tx,
     sql`select min(m.seq) as seq from messages m where m.room_id = ${room.id} and m.from_partner
-      and m.seq > (select coalesce(max(a.seq), 0) from messages a where a.room_id = ${room.id} and not a.from_partner and a.type <> ${LINE})`,
+      and m.seq > (select coalesce(max(a.seq), 0) from messages a where a.room_id = ${room.id} and not a.from_partner
+        and (a.type <> ${LINE} or a.content = any(${PASSED_ON}::text[])))`,
   )
   if (typeof open?.seq !== 'number') return
   await run(
