@@ -22,7 +22,7 @@ export const BotCard = () => {
         <Switch aria-labelledby={label} checked={bot.ai_rooms === 1} loading={save.isPending} onChange={turn} />
         <span id={label}>{t('ai.new_rooms')}</span>
       </div>
-      <p className="card-hint">
+      <p className="bot-sources">
         {t('ai.templates', { n: bot.templates })} {t(bot.endpoint === 1 ? 'ai.endpoint' : 'ai.no_endpoint')}
       </p>
     </section>
