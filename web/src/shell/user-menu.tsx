@@ -76,7 +76,7 @@ export const UserMenu = ({ own, narrow }: { own: Answer<'user/view'> | undefined
       : [{ key: 'logout', label: t('shell.logout'), icon: <Icon name="logout" />, onClick: () => void logOut() }]),
   ]
   return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+    <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
       <button type="button" className="user-button" aria-label={t('shell.user_menu', { name })}>
         <Avatar src={picture ? (own?.thumbnail ?? '') : ''} name={name} />
         <Icon name="chevronDown" size={14} />
