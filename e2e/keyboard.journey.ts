@@ -91,6 +91,9 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] the work with accounts by k
     await expect(form.getByRole('button', { name: t('action.cancel') })).toBeFocused()
     await press(page, form.getByRole('button', { name: t('action.freeze') }))
     await expect(row(page, 'keys1')).toContainText(t('status.frozen'))
+    // Its own button is gone, and the focus is not lost with it.
+    await expect(button(page, t('action.freeze'), 'keys1')).toHaveCount(0)
+    await expect(edit).toBeFocused()
   }
   // Esc leaves it as it was, and the focus where it began.
   await press(page, button(page, t('action.freeze'), 'keys1'))
@@ -100,6 +103,7 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] the work with accounts by k
   await freeze()
   await press(page, button(page, t('account.undo')))
   await expect(row(page, 'keys1')).toContainText(t('status.normal'))
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
   await freeze()
   await press(page, edit)
   await press(page, form.getByRole('switch', { name: t('account.status') }), 'Space')

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useRef, useSyncExternalStore } from 'react'
 import { useWords } from '../words.ts'
 import { Icon } from './icon.tsx'
 
@@ -52,6 +52,8 @@ const subscribe = (listener: () => void) => {
 export const Notices = () => {
   const { t } = useWords()
   const shown = useSyncExternalStore(subscribe, () => notices)
+  // Where the keys were before they came to a snackbar: its button goes when it is pressed.
+  const before = useRef<EventTarget>(null)
   return (
     <>
       <div className="alerts">
@@ -77,7 +79,10 @@ export const Notices = () => {
                 className="snackbar"
                 onPointerEnter={() => hold(id)}
                 onPointerLeave={() => release(id)}
-                onFocus={() => hold(id)}
+                onFocus={({ relatedTarget }) => {
+                  before.current = relatedTarget
+                  hold(id)
+                }}
                 onBlur={() => release(id)}
               >
                 <Icon name="check" />
@@ -87,6 +92,7 @@ export const Notices = () => {
                     type="button"
                     className="snackbar-action"
                     onClick={() => {
+                      if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
                       take(id)
                       action.deed()
                     }}

@@ -91,6 +91,13 @@ function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
   )
 }
 
+/** A button that goes, as "freeze" does once it is done, leaves the focus to the one beside it, else to the table. */
+const handOn = (button: HTMLButtonElement | null) => () => {
+  if (button !== document.activeElement) return
+  const near = button?.previousElementSibling ?? button?.nextElementSibling ?? button?.closest('.table-scroll')
+  if (near instanceof HTMLElement) near.focus({ preventScroll: true })
+}
+
 type LineProps<Row> = {
   row: Row
   index: number
@@ -115,6 +122,7 @@ const Line = memo(function Line<Row>({ row, index, columns, actions, measure }: 
               !action.hidden?.(row) && (
                 <button
                   key={action.key}
+                  ref={handOn}
                   type="button"
                   className={`icon-button ${action.danger ? 'icon-danger' : ''}`}
                   aria-label={action.label}
