@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 type Plant = { bug: string; file: string; from: string; to: string; test: string; title: string }
 
+const MATRIX = 'server/src/matrix.test.ts'
 const SECOND_FACTOR = 'server/src/sign-in/second-factor.test.ts'
 const plants: Plant[] = [
   {
@@ -32,7 +33,7 @@ const plants: Plant[] = [
     from: '!(await takeProof(ctx, found.id, input.auth_done))',
     to: '!input.auth_done',
     test: SECOND_FACTOR,
-    title: '150 ways',
+    title: '210 ways',
   },
   {
     bug: 'a proof is not bound to its browser',
@@ -57,6 +58,38 @@ const plants: Plant[] = [
     to: ' and ${step}::bigint > 0 returning',
     test: SECOND_FACTOR,
     title: 'of an authenticator',
+  },
+  {
+    bug: 'a row of the policy is missing',
+    file: 'server/src/policy.ts',
+    from: "  'user/delete': { ...heads, action: 'delete' },\n",
+    to: '',
+    test: MATRIX,
+    title: 'every call has its row here',
+  },
+  {
+    bug: 'a row of the policy lets more roles in',
+    file: 'server/src/policy.ts',
+    from: "'audit/list': admin",
+    to: "'audit/list': heads",
+    test: MATRIX,
+    title: 'every call has its row here',
+  },
+  {
+    bug: 'a call without rights is let through',
+    file: 'server/src/dispatch.ts',
+    from: 'if (actor && !may(actor, name))',
+    to: 'if (actor && !may(actor, name) && !actor)',
+    test: MATRIX,
+    title: 'audit/list',
+  },
+  {
+    bug: 'a socket is opened without a session',
+    file: 'server/src/sockets.ts',
+    from: "next(Object.assign(new Error('session.dead'), { data: error instanceof Refused ? error.data : {} }))",
+    to: 'next()',
+    test: SECOND_FACTOR,
+    title: '210 ways',
   },
 ]
 

@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../db.ts'
 import { PASSWORD, type Person, type TestHouse, testHouse } from '../testing/app.ts'
-import { bare, browser, caughtSms, codeOf, minutesPass, withAuthenticator, withPhone } from '../testing/sign-in.ts'
+import {
+  bare,
+  browser,
+  caughtSms,
+  codeOf,
+  minutesPass,
+  socketWith,
+  withAuthenticator,
+  withPhone,
+} from '../testing/sign-in.ts'
 
 let house: TestHouse
 beforeAll(async () => {
@@ -95,7 +104,7 @@ describe('[AUTH-08] auth_done', () => {
     expect((await other.own.ask('login', { ...right(other.person), auth_done: other.auth_done })).code).toBe(7001)
   })
 
-  test('[S8] 150 ways around the second factor open no session', async () => {
+  test('[S8] 210 ways around the second factor open no session', async () => {
     const people = [await agent(), await agent(), await agent()] as const
     await withAuthenticator(house, people[0])
     await withPhone(house, people[1])
@@ -106,6 +115,7 @@ describe('[AUTH-08] auth_done', () => {
     await used.own.ask('login', { ...right(used.person), auth_done: used.auth_done })
     const before = await sessionsOf(people)
     const codes: number[] = []
+    const sockets: string[] = []
     for (const person of people) {
       const own = browser(house)
       const challenge = challengeOf(await own.ask('login', right(person)))
@@ -130,10 +140,16 @@ describe('[AUTH-08] auth_done', () => {
         (token?: string) => own.ask('login', { ...right(person), landing_token: token || '-', auth_done: token }),
       ]
       for (const door of doors) for (const value of values) codes.push((await door(value)).code)
-      // Nor is anything of the first step a token, for calls or for the socket.
-      for (const token of values) expect((await own.ask('user/view', {}, token ?? 'none')).code).toBe(9998)
+      // Nor is anything of the first step a token, for calls or for the socket, with the cookies or without them.
+      for (const token of values) {
+        expect((await own.ask('user/view', {}, token ?? 'none')).code).toBe(9998)
+        for (const cookies of [own.jar, new Map<string, string>()])
+          sockets.push(await socketWith(house, token, cookies))
+      }
     }
     expect(codes).toHaveLength(150)
+    expect(sockets).toEqual(Array.from({ length: 60 }, () => 'session.dead'))
+    expect(await socketWith(house, people[0].token, new Map())).toBe('open')
     expect(codes.filter((code) => ![7001, 7002, 7003, 1411].includes(code))).toEqual([])
     expect(await sessionsOf(people)).toEqual(before)
   })

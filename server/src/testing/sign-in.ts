@@ -1,5 +1,6 @@
 import type { CallName, Input } from '@tallyroom/contract'
 import { generate } from 'otplib'
+import { io } from 'socket.io-client'
 import { one, run, sql } from '../db.ts'
 import { PASSWORD, type Person, type Reply, type TestHouse } from './app.ts'
 
@@ -27,6 +28,26 @@ export const bare =
   (house: TestHouse) =>
   async <N extends CallName>(name: N, input: Input<N>): Promise<Reply> =>
     (await house.post(name, house.wire.seal(name, input))).reply
+
+/** Knocks at the socket: 'open', or why not. */
+export const socketWith = (house: TestHouse, token: string | undefined, jar: Map<string, string>): Promise<string> =>
+  new Promise((resolve) => {
+    const cookie = [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
+    const socket = io(house.address, {
+      path: '/socket',
+      auth: token === undefined ? {} : { token },
+      extraHeaders: { cookie },
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+    })
+    const end = (outcome: string) => {
+      socket.disconnect()
+      resolve(outcome)
+    }
+    socket.once('connect', () => end('open'))
+    socket.once('connect_error', ({ message }) => end(message))
+  })
 
 /** What left as SMS, newest last; from now on. */
 export const caughtSms = (house: TestHouse) => {
