@@ -134,7 +134,7 @@ export const ownView = async (
         a.deduct_point_button_visible, a.red_envelope_button_visible, a.send_red_envelope_button_visible,
         a.receive_red_envelope_button_visible, a.gift_red_envelope_button_visible, a.point_button_visible,
         a.cs_flow_limit_button_visible, a.chat_ai_bot_visible, a.flow_limit_modify_permission,
-        a.transfer_member_flow_limit_multiple, a.event_mode as "EventMode", a.transaction_all,
+        a.transfer_member_flow_limit_multiple, greatest(a.event_mode, (select g.event_mode from accounts g where g.id = a.group_id)) as "EventMode", a.transaction_all,
         a.payment_password_hash is not null as has_payment_password
       from ${accountTables} where ${condition}`,
   )

@@ -1,14 +1,19 @@
 import type { Answer } from '@tallyroom/contract'
+import type { WordKey } from '@tallyroom/locales'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../call.ts'
 import { amountOf, kindOf } from '../chat/kinds.ts'
 import { heard } from '../live.ts'
 import { showMoment } from '../time.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Status } from '../ui/status.tsx'
 import { Alert } from '../ui/message.tsx'
+import './points-sheet.css'
 import { useWords } from '../words.ts'
+import { FlowLimits } from './flow-limits.tsx'
 import { Sheet } from './sheet.tsx'
 import { useSession } from './session.ts'
+import { ToGame } from './to-game.tsx'
 
 const DAYS_30 = 30 * 86_400_000
 type Row = Answer<'transaction/list'>['data'][number]
@@ -39,11 +44,12 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
     return heard('account', () => void load())
   }, [load])
 
+  const waiting = history.state === 'there' ? history.rows.filter(({ status }) => status === 4) : []
   return (
     <Sheet title={t('member.points')} onClose={onClose}>
       <dl className="m-wallets">
         <div>
-          <dt>{t('member.balance')}</dt>
+          <dt>{t(me?.is_multiple_wallet === 1 ? 'wallet.main' : 'member.balance')}</dt>
           <dd className="points">{amountOf(me?.balance ?? '0')}</dd>
         </div>
         {me?.is_multiple_wallet === 1 && (
@@ -53,6 +59,23 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
           </div>
         )}
       </dl>
+      {me?.EventMode === 1 && (
+        <p className="m-event" role="status">
+          <Icon name="lock" size={18} /> {t('transfer.event_mode')}
+        </p>
+      )}
+      {me?.is_multiple_wallet === 1 && <ToGame onMoved={() => void load()} />}
+      {me && <FlowLimits memberId={me.id} turn={history} />}
+      {waiting.length > 0 && (
+        <>
+          <h3>{t('member.waiting')}</h3>
+          <ul className="m-history">
+            {waiting.map((row) => (
+              <HistoryRow key={row.id} row={row} />
+            ))}
+          </ul>
+        </>
+      )}
       <h3>{t('member.history')}</h3>
       {history.state === 'loading' && <p role="status">{t('chat.loading')}</p>}
       {history.state === 'failed' && (
@@ -77,18 +100,27 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
 
 /** A transfer's type in the history as the message of its room would have it. */
 const messageTypes: Record<number, number> = { 1: 3, 2: 6, 3: 8, 4: 9, 5: 10, 6: 11 }
+/** What no room tells of. Between two wallets of one's own, and back from a mistake, no way is said. */
+const apart: Record<number, { word: WordKey; way?: 'in' | 'out' }> = {
+  7: { word: 'transfer.kind_to_game' },
+  8: { word: 'transfer.kind_bet', way: 'out' },
+  9: { word: 'transfer.kind_win', way: 'in' },
+  10: { word: 'transfer.kind_correction' },
+}
 const kindOfRow = (row: Row) =>
+  apart[row.type]?.word ??
   kindOf({ type: messageTypes[row.type] ?? 3, transaction_type: null, transaction_status: row.status }, 'member')
 
 const HistoryRow = ({ row }: { row: Row }) => {
   const { t } = useWords()
-  const out = row.type === 2 || row.type === 6
+  const known = apart[row.type]
+  const way = known ? known.way : row.type === 2 || row.type === 6 ? 'out' : 'in'
   return (
     <li>
       <div className="m-history-top">
         <span>{t(kindOfRow(row))}</span>
-        <span className="points" data-way={row.status === 1 ? (out ? 'out' : 'in') : 'none'}>
-          {out ? '−' : '+'}
+        <span className="points" data-way={row.status === 1 ? (way ?? 'same') : 'none'}>
+          {way === 'out' ? '−' : way === 'in' ? '+' : ''}
           {amountOf(row.amount)}
         </span>
       </div>

@@ -1,9 +1,10 @@
-import { formatPoints, type Points, parsePoints, showPoints } from '@tallyroom/contract/points'
+import { formatPoints, type Points, showPoints } from '@tallyroom/contract/points'
 import { Input, type InputRef } from 'antd'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { useWords } from '../words.ts'
 import { caretAfter, cleanAmount, groupAmount } from './amount-text.ts'
 import type { FieldProps } from './field.tsx'
+import { pointsOf } from './points-of.ts'
 
 type InputProps = FieldProps & {
   /** As `cleanAmount` keeps it. */
@@ -54,9 +55,6 @@ export const AmountInput = ({ value, onChange, minus = false, ...rest }: InputPr
     />
   )
 }
-
-/** The Points of an answer's text; "0" for what is none. */
-export const pointsOf = (text: string): Points => parsePoints(text) ?? 0n
 
 type AmountProps = {
   value: string | Points

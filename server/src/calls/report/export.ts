@@ -21,6 +21,10 @@ const kinds: Record<number, WordKey> = {
   [op.makeUp]: 'transfer.kind_make_up',
   [op.gameSend]: 'transfer.kind_game_in',
   [op.gameDeduct]: 'transfer.kind_game_out',
+  [op.toGame]: 'transfer.kind_to_game',
+  [op.bet]: 'transfer.kind_bet',
+  [op.win]: 'transfer.kind_win',
+  [op.correction]: 'transfer.kind_correction',
 }
 const states: Record<Status, WordKey> = {
   0: 'status.failed',

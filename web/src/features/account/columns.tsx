@@ -2,10 +2,11 @@ import type { Answer } from '@tallyroom/contract'
 import { useMemo } from 'react'
 import { kept } from '../../store.ts'
 import { showMoment } from '../../time.ts'
-import { Amount, available, pointsOf } from '../../ui/amount.tsx'
+import { Amount, available } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
 import { AccountStatus } from '../../ui/status.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../words.ts'
 
 type Row = Answer<'user/list'>['data'][number]

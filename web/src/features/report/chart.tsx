@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useLook } from '../../theme/look.ts'
-import { pointsOf } from '../../ui/amount.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
 
 type Days = Answer<'report/sr02'>['days']
 type Props = { days: Days; label: string; words: readonly [string, string] }

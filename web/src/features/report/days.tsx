@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { lazy, Suspense, useState } from 'react'
-import { Amount, pointsOf } from '../../ui/amount.tsx'
+import { Amount } from '../../ui/amount.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../words.ts'
 import './days.css'
 

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { kindsFor } from './points-kinds.ts'
 
 const PointsDialog = lazy(async () => ({ default: (await import('./points-dialog.tsx')).PointsDialog }))
 
@@ -21,8 +22,8 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
     return () => clearTimeout(timer)
   }, [])
 
-  const some = own.send_red_envelope_button_visible === 1 || own.receive_red_envelope_button_visible === 1
-  if (own.red_envelope_button_visible !== 1 || !some) return null
+  if (own.red_envelope_button_visible !== 1) return null
+  if (member.data && kindsFor(own, member.data).length === 0) return null
   if (settled && member.data?.event_mode === 1 && !open) {
     return (
       <span className="room-lock" role="img" aria-label={t('transfer.event_mode')} data-tip={t('transfer.event_mode')}>

@@ -12,6 +12,7 @@ import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { Moved, Who } from './cells.tsx'
+import { CorrectionDialog } from './correction-dialog.tsx'
 import { kinds, kindWord } from './kinds.ts'
 import { RemarkDialog } from './remark-dialog.tsx'
 import './drawer.css'
@@ -25,7 +26,9 @@ export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => voi
   const small = useMedia('(max-width: 767px)')
   useFocusRestored()
   const view = useCall('transaction/view', { transaction_id: id })
-  const [editing, setEditing] = useState(false)
+  const own = useCall('user/view', {})
+  const [open, setOpen] = useState<'remark' | 'correction'>()
+  const mayCorrect = own.data?.role_id === 1
   return (
     <Drawer
       open
@@ -38,13 +41,19 @@ export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => voi
     >
       {view.error && <Alert text={view.error.message} />}
       {view.isPending && <p role="status">{t('table.loading')}</p>}
-      {view.data && <Details view={view.data} onEdit={() => setEditing(true)} />}
-      {editing && view.data && <RemarkDialog row={view.data} onClose={() => setEditing(false)} />}
+      {view.data && <Details view={view.data} mayCorrect={mayCorrect} onOpen={setOpen} />}
+      {open === 'remark' && view.data && <RemarkDialog row={view.data} onClose={() => setOpen(undefined)} />}
+      {open === 'correction' && view.data && <CorrectionDialog view={view.data} onClose={() => setOpen(undefined)} />}
     </Drawer>
   )
 }
 
-const Details = ({ view, onEdit }: { view: View; onEdit: () => void }) => {
+type DetailsProps = { view: View; mayCorrect: boolean; onOpen: (what: 'remark' | 'correction') => void }
+
+/** What has moved and is not a bet, a win or a correction itself; whether it was taken back already the server knows. */
+const isCorrectable = ({ status, type }: View) => status === 1 && type <= 7
+
+const Details = ({ view, mayCorrect, onOpen }: DetailsProps) => {
   const { t } = useWords()
   return (
     <>
@@ -82,10 +91,16 @@ const Details = ({ view, onEdit }: { view: View; onEdit: () => void }) => {
       <Postings postings={view.postings} />
       <Edits edits={view.edits} />
       <div className="sheet-actions">
-        <button type="button" className="button" onClick={onEdit}>
+        <button type="button" className="button" onClick={() => onOpen('remark')}>
           <Icon name="edit" size={16} />
           {t('history.edit_remark')}
         </button>
+        {mayCorrect && isCorrectable(view) && (
+          <button type="button" className="button button-danger" onClick={() => onOpen('correction')}>
+            <Icon name="transfer" size={16} />
+            {t('transfer.correct')}
+          </button>
+        )}
         {view.room && (
           <Link
             className="button"

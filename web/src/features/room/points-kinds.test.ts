@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import {
+  asksTurnover,
+  choosesWallet,
+  type Kind,
+  kindsFor,
+  locksTurnover,
+  turnoverToSend,
+  usualTurnover,
+  walletOf,
+} from './points-kinds.ts'
+
+const own = {
+  role_id: 3,
+  red_envelope_button_visible: 1,
+  send_red_envelope_button_visible: 1,
+  receive_red_envelope_button_visible: 1,
+  gift_red_envelope_button_visible: 1,
+  point_button_visible: 1,
+  deduct_point_button_visible: 1,
+  flow_limit_modify_permission: 0,
+  transfer_member_flow_limit_multiple: 3,
+} as const
+const one = { is_multiple_wallet: 0, transaction_all: 0 } as const
+const two = { is_multiple_wallet: 1, transaction_all: 0 } as const
+const all: Kind[] = [1, 2, 3, 4, 5, 6]
+
+test.each([
+  ['everything, several wallets', own, two, [1, 2, 3, 4, 5, 6]],
+  ['everything, one wallet', own, one, [1, 2, 3, 4]],
+  ['an agent makes nothing up', { ...own, role_id: 2 }, two, [1, 2, 3, 5, 6]],
+  ['no sending', { ...own, send_red_envelope_button_visible: 0 }, one, [2, 3, 4]],
+  ['no receiving', { ...own, receive_red_envelope_button_visible: 0 }, one, [1, 3, 4]],
+  ['no gifts', { ...own, gift_red_envelope_button_visible: 0 }, one, [1, 2, 4]],
+  ['no points', { ...own, point_button_visible: 0 }, two, [1, 2, 3]],
+  ['no deduction', { ...own, deduct_point_button_visible: 0 }, two, [1, 2, 3, 4, 5]],
+  ['no dialog', { ...own, red_envelope_button_visible: 0 }, two, []],
+] as const)('[ENV-01] the list of types: %s', (_, who, member, kinds) => {
+  expect(kindsFor(who, member)).toEqual(kinds)
+})
+
+test('[ENV-04] the wallet selector shows only when transaction_all is on and type is 1 or 3', () => {
+  const both = { is_multiple_wallet: 1, transaction_all: 1 } as const
+  expect(all.filter((kind) => choosesWallet(kind, both))).toEqual([1, 3])
+  expect(all.filter((kind) => choosesWallet(kind, two))).toEqual([])
+  expect(all.filter((kind) => choosesWallet(kind, { ...one, transaction_all: 1 }))).toEqual([])
+  expect(all.map((kind) => walletOf(kind, 2, both))).toEqual([2, 1, 2, 1, 2, 2])
+  expect(
+    all.map((kind) => walletOf(kind, 2, two)),
+    'what was chosen for another type is forgotten',
+  ).toEqual([1, 1, 1, 1, 2, 2])
+})
+
+test('[ENV-03] turnover: hidden for type 2 and with several wallets, filled exactly, locked without the right', () => {
+  expect(all.filter((kind) => asksTurnover(kind, one))).toEqual([1, 3, 4, 5])
+  expect(all.filter((kind) => asksTurnover(kind, two))).toEqual([])
+  expect(all.filter((kind) => locksTurnover(kind, own))).toEqual([1])
+  expect(all.filter((kind) => locksTurnover(kind, { ...own, flow_limit_modify_permission: 1 }))).toEqual([])
+  // 0.1 times 3 is not 0.3 in floating point, nor is 3 times the largest amount a whole number there.
+  expect(usualTurnover(1, 1000n, own)).toBe('0.3')
+  expect(usualTurnover(1, 9_999_999_999_999_999n, own)).toBe('2999999999999.9997')
+  expect(usualTurnover(3, 1000n, own)).toBe('0.1')
+  expect(usualTurnover(1, 0n, own)).toBe('')
+})
+
+test('[ENV-03] a gift asks for no less than itself of those who may not say so', () => {
+  const may = { ...own, flow_limit_modify_permission: 1 } as const
+  expect(turnoverToSend('0', 3, 50_000n, may)).toBe('0')
+  expect(turnoverToSend('', 3, 50_000n, may)).toBe('0')
+  expect(turnoverToSend('0', 3, 50_000n, own)).toBe('5')
+  expect(turnoverToSend('7.', 3, 50_000n, own)).toBe('7')
+  expect(turnoverToSend('.5', 1, 50_000n, may)).toBe('0.5')
+  expect(turnoverToSend('-1', 1, 50_000n, may)).toBeUndefined()
+})

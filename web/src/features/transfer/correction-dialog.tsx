@@ -1,0 +1,70 @@
+import type { Answer } from '@tallyroom/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { Input } from 'antd'
+import { useState } from 'react'
+import { call } from '../../call.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Field } from '../../ui/field.tsx'
+import { refresh } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { Who } from './cells.tsx'
+import { kindWord } from './kinds.ts'
+import { PointsSteps } from './steps.tsx'
+
+type Props = { view: Answer<'transaction/view'>; onClose: () => void }
+const REMARK = 50
+
+/** An admin takes back a transfer that was a mistake, once and whole, and says why. */
+export const CorrectionDialog = ({ view, onClose }: Props) => {
+  const { t } = useWords()
+  const cache = useQueryClient()
+  const [remark, setRemark] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const check = () => {
+    setWrong(!remark.trim())
+    if (!remark.trim()) return undefined
+    return {
+      amount: <Amount exact value={view.amount} />,
+      lines: [
+        { label: t('history.member'), value: <Who nickname={view.member_nickname} username={view.member_username} /> },
+        { label: t('transfer.corrects'), value: t(kindWord(view.type)) },
+        { label: t('history.created_at'), value: <span className="points">{view.created_at}</span> },
+        { label: t('transfer.remark'), value: remark.trim() },
+      ],
+    }
+  }
+  return (
+    <PointsSteps
+      title={t('transfer.correct')}
+      check={check}
+      send={(extra) =>
+        call('transaction/correct', { transaction_id: view.transaction_id, remark: remark.trim(), ...extra })
+      }
+      onMoved={() =>
+        void refresh(cache, ['transaction/list', 'transaction/view', 'redEnvelope/record', 'user/view', 'report/sr02'])
+      }
+      onClose={onClose}
+      result={(moved) => [{ label: t('transfer.their_balance'), value: <Amount value={moved.target_balance} /> }]}
+      form={
+        <>
+          <p className="dialog-who">
+            <Who nickname={view.member_nickname} username={view.member_username} /> <Amount exact value={view.amount} />
+          </p>
+          <p>{t('transfer.correct_hint')}</p>
+          <Field label={t('transfer.remark')} required error={wrong ? t('transfer.remark_needed') : undefined}>
+            {(control) => (
+              <Input
+                {...control}
+                autoFocus
+                maxLength={REMARK}
+                showCount
+                value={remark}
+                onChange={(event) => setRemark(event.target.value)}
+              />
+            )}
+          </Field>
+        </>
+      }
+    />
+  )
+}

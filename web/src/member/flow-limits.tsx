@@ -1,0 +1,45 @@
+import type { Answer } from '@tallyroom/contract'
+import { useEffect, useState } from 'react'
+import { call } from '../call.ts'
+import { amountOf } from '../chat/kinds.ts'
+import { useWords } from '../words.ts'
+
+type Limits = Answer<'member/flowLimit'>
+
+/** What the member still has to bet, and of which points. Nothing when there is nothing. */
+export const FlowLimits = ({ memberId, turn }: { memberId: number; turn: unknown }) => {
+  const { t } = useWords()
+  const [limits, setLimits] = useState<Limits>()
+  useEffect(() => {
+    // `turn`: something has moved, so it may be another sum.
+    let here = true
+    call('member/flowLimit', { member_id: memberId, per_page: 50 })
+      .then((found) => here && setLimits(found))
+      // The sheet has the history's own alert; what is not known is not shown.
+      .catch(() => undefined)
+    return () => {
+      here = false
+    }
+  }, [memberId, turn])
+  const open = limits?.data.filter(({ status }) => status === 0) ?? []
+  if (!limits || open.length === 0) return null
+  return (
+    <section>
+      <h3>
+        {t('member.flow')} <span className="points">{amountOf(limits.open)}</span>
+      </h3>
+      <ul className="m-history">
+        {open.map((row) => (
+          <li key={row.transaction_id}>
+            <div className="m-history-top">
+              <span className="points">
+                {t('member.flow_of', { valid: amountOf(row.valid_flowAmount), limit: amountOf(row.limit_flowAmount) })}
+              </span>
+              <time className="c-note">{row.operation_time}</time>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import { parsePoints } from '@tallyroom/contract/points'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { CallError, call, NO_ANSWER, newRequestId } from '../call.ts'
+import { amountOf } from '../chat/kinds.ts'
+import { amountToSend, cleanAmount, groupAmount } from '../ui/amount-text.ts'
+import { Alert } from '../ui/message.tsx'
+import { useWords } from '../words.ts'
+import { refreshMe } from './session.ts'
+
+/** A member moves points of its own from the main to the game wallet. */
+export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
+  const { t } = useWords()
+  const id = useId()
+  const [amount, setAmount] = useState('')
+  const [state, setState] = useState<'' | 'sending' | 'checking'>('')
+  const [refused, setRefused] = useState('')
+  const [done, setDone] = useState('')
+  // The same until its outcome is known: however often it is sent, the points move once.
+  const request = useRef<{ amount: string; request_id: string }>(undefined)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const sent = amountToSend(amount)
+    setDone('')
+    if (!sent || !parsePoints(sent)) return setRefused(t('transfer.amount_needed'))
+    setRefused('')
+    setState('sending')
+    if (request.current?.amount !== sent) request.current = { amount: sent, request_id: newRequestId() }
+    try {
+      await call('wallet/toGame', request.current)
+      request.current = undefined
+      setAmount('')
+      setDone(t('member.moved_to_game', { amount: amountOf(sent) }))
+      void refreshMe()
+      onMoved()
+      setState('')
+    } catch (error) {
+      const unknown = error instanceof CallError && error.code === NO_ANSWER
+      if (!unknown) request.current = undefined
+      setRefused(wordsOf(error) || t('error.unforeseen'))
+      setState(unknown ? 'checking' : '')
+    }
+  }
+  return (
+    <form className="m-to-game" onSubmit={(event) => void submit(event)}>
+      <label htmlFor={id}>{t('member.to_game')}</label>
+      <div className="m-to-game-line">
+        <input
+          id={id}
+          className="input points"
+          inputMode="decimal"
+          autoComplete="off"
+          aria-describedby={`${id}-hint`}
+          value={groupAmount(amount)}
+          onChange={(event) => setAmount(cleanAmount(event.target.value, false))}
+        />
+        <button type="submit" className="button button-main" disabled={state === 'sending'}>
+          {t(state === 'checking' ? 'action.try_again' : 'transfer.send')}
+        </button>
+      </div>
+      <p id={`${id}-hint`} className="c-note">
+        {t('member.to_game_hint')}
+      </p>
+      {refused && <Alert text={refused} />}
+      {done && (
+        <p role="status" className="m-done">
+          {done}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const wordsOf = (error: unknown) => (error instanceof CallError ? error.message : '')
