@@ -20,13 +20,15 @@ export const App = () => {
   const [invited, setInvited] = useState(shareCode !== '')
 
   useEffect(() => {
-    // Loaded while one types: coming in is then at once.
-    if (!accountId) void loadTalk().catch(() => {})
+    // Loaded while one types, and not before: coming in is then at once, and the first page stays light.
+    const typing = () => void loadTalk().catch(() => {})
+    if (!accountId) document.addEventListener('input', typing, { once: true })
     // The invitation has done its work: a reload is for the talk, and who is signed out signs in.
     if (accountId) {
       setInvited(false)
       if (window.location.pathname !== '/m') window.history.replaceState(null, '', '/m')
     }
+    return () => document.removeEventListener('input', typing)
   }, [accountId])
 
   return (

@@ -34,7 +34,7 @@ export const ReconciliationPage = () => {
   return (
     <div className="reconciliation">
       <Sums {...data} />
-      <section className="card" aria-label={t('reconciliation.last')}>
+      <section className="card">
         <div className="reconciliation-bar">
           <h2>{t('reconciliation.last')}</h2>
           <Button type="primary" loading={check.isPending} onClick={() => check.mutate({})}>
@@ -106,7 +106,7 @@ const roleWord = (role: number): WordKey => (role === 0 ? 'reconciliation.house'
 const Roles = ({ roles }: Pick<Standing, 'roles'>) => {
   const { t } = useWords()
   return (
-    <section className="card" aria-label={t('reconciliation.roles')}>
+    <section className="card">
       <h2>{t('reconciliation.roles')}</h2>
       <div className="reconciliation-scroll" tabIndex={0} role="region" aria-label={t('reconciliation.roles')}>
         <table className="lines-table">
@@ -145,7 +145,7 @@ const Roles = ({ roles }: Pick<Standing, 'roles'>) => {
 const Holders = ({ holders }: Pick<Standing, 'holders'>) => {
   const { t } = useWords()
   return (
-    <section className="card" aria-label={t('reconciliation.holders')}>
+    <section className="card">
       <h2>{t('reconciliation.holders')}</h2>
       {holders.length === 0 && <p>{t('reconciliation.nobody')}</p>}
       <ol className="reconciliation-holders">
