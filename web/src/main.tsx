@@ -7,6 +7,7 @@ import { kept, setFace } from './store.ts'
 import { startLook } from './theme/look.ts'
 import { language, speak } from './words.ts'
 import './theme/tokens.css'
+import './theme/accents.css'
 import './theme/base.css'
 import './theme/controls.css'
 

@@ -14,7 +14,7 @@ import { makeRouter } from './routes.tsx'
 import { forget, keep, kept } from './store.ts'
 import { antdTheme } from './theme/antd.ts'
 import { useAntdLocale } from './theme/languages.ts'
-import { useLook } from './theme/look.ts'
+import { useChosen, useLook } from './theme/look.ts'
 import { startTime } from './time.ts'
 import { Notices } from './ui/message.tsx'
 import { Tip } from './ui/tip.tsx'
@@ -93,8 +93,9 @@ const useSession = () => {
 export const Office = () => {
   const { language } = useWords()
   const look = useLook()
+  const { accent } = useChosen()
   const locale = useAntdLocale(language)
-  const theme = useMemo(() => antdTheme(look), [look])
+  const theme = useMemo(() => antdTheme(look, accent), [look, accent])
   useSession()
   return (
     <QueryClientProvider client={cache}>

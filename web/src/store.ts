@@ -10,7 +10,7 @@ export const setFace = (own: Face) => {
 export const faceOfPage = () => face
 
 const memory = new Map<string, string>()
-const SHARED = new Set(['locale', 'theme'])
+const SHARED = new Set(['locale', 'theme', 'accent', 'side'])
 const full = (key: string) => (SHARED.has(key) || face === 'office' ? key : `m_${key}`)
 
 export const keep = (key: string, value: string) => {

@@ -1,4 +1,4 @@
-import { setLook, useLook } from '../theme/look.ts'
+import { choose, useLook } from '../theme/look.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../words.ts'
 import { LanguageSelect } from '../ui/language-select.tsx'
@@ -18,7 +18,7 @@ export const MenuSheet = ({ onClose }: { onClose: () => void }) => {
           type="button"
           className="button"
           aria-pressed={look === 'dark'}
-          onClick={() => setLook(look === 'dark' ? 'light' : 'dark')}
+          onClick={() => choose({ theme: look === 'dark' ? 'light' : 'dark' })}
         >
           <Icon name={look === 'dark' ? 'sun' : 'moon'} />
           {look === 'dark' ? t('member.light') : t('member.dark')}

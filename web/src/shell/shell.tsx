@@ -1,10 +1,12 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Drawer } from 'antd'
 import { useEffect, useState } from 'react'
+import { useChosen } from '../theme/look.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { useWords } from '../words.ts'
 import { BackToTop } from './back-to-top.tsx'
 import { Side } from './side.tsx'
+import { ThemeDrawer } from './theme-drawer.tsx'
 import { Toolbar } from './toolbar.tsx'
 
 /** The frame of every page but the talk. */
@@ -12,6 +14,8 @@ export const Shell = () => {
   const { t } = useWords()
   const narrow = useMedia('(max-width: 1023px)')
   const [open, setOpen] = useState(false)
+  const [theming, setTheming] = useState(false)
+  const { side } = useChosen()
   const { pathname } = useLocation()
   const title = useMatches().at(-1)?.staticData.listTitle
   useEffect(() => setOpen(false), [pathname])
@@ -29,24 +33,25 @@ export const Shell = () => {
           placement="left"
           size={260}
           onClose={() => setOpen(false)}
-          className="side-drawer"
+          className={`side-drawer ${side}`}
           closable={false}
           aria-label={t('shell.menu')}
         >
           <Side />
         </Drawer>
       ) : (
-        <aside className="side-box">
+        <aside className={`side-box ${side}`}>
           <Side />
         </aside>
       )}
       <div className="shell-main">
-        <Toolbar narrow={narrow} title={title} onMenu={() => setOpen(true)} />
+        <Toolbar narrow={narrow} title={title} onMenu={() => setOpen(true)} onTheme={() => setTheming(true)} />
         <main id="main" tabIndex={-1}>
           <Outlet />
         </main>
       </div>
       <BackToTop />
+      <ThemeDrawer open={theming} onClose={() => setTheming(false)} />
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
-import { setLook, useLook } from '../theme/look.ts'
 import { Icon } from '../ui/icon.tsx'
 import { LanguageSelect } from '../ui/language-select.tsx'
 import { useCall } from '../use-call.ts'
@@ -8,12 +7,11 @@ import { useWords } from '../words.ts'
 import { copyShareLink } from './share.ts'
 import { UserMenu } from './user-menu.tsx'
 
-type Props = { narrow: boolean; title: WordKey | undefined; onMenu: () => void }
+type Props = { narrow: boolean; title: WordKey | undefined; onMenu: () => void; onTheme: () => void }
 
 /** SHELL-02. On a small screen it keeps language and avatar; the rest is in the user menu. */
-export const Toolbar = ({ narrow, title, onMenu }: Props) => {
+export const Toolbar = ({ narrow, title, onMenu, onTheme }: Props) => {
   const { t } = useWords()
-  const look = useLook()
   const { data: own } = useCall('user/view', {}, { meta: { aside: true } })
   return (
     <header className="toolbar">
@@ -56,15 +54,14 @@ export const Toolbar = ({ narrow, title, onMenu }: Props) => {
         <button
           type="button"
           className="icon-button"
-          aria-label={t('shell.dark')}
-          aria-pressed={look === 'dark'}
-          data-tip={t(look === 'dark' ? 'shell.to_light' : 'shell.to_dark')}
-          onClick={() => setLook(look === 'dark' ? 'light' : 'dark')}
+          aria-label={t('theme.title')}
+          data-tip={t('theme.title')}
+          onClick={onTheme}
         >
-          <Icon name={look === 'dark' ? 'sun' : 'moon'} />
+          <Icon name="palette" />
         </button>
       )}
-      <UserMenu own={own} narrow={narrow} />
+      <UserMenu own={own} narrow={narrow} onTheme={onTheme} />
     </header>
   )
 }

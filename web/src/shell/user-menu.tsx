@@ -6,7 +6,6 @@ import { call } from '../call.ts'
 import { stopTalk } from '../chat/talk.ts'
 import { leaveNotice } from '../features/session/passing.ts'
 import { forget, kept } from '../store.ts'
-import { setLook, useLook } from '../theme/look.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../words.ts'
@@ -25,9 +24,10 @@ const logOut = async () => {
   window.location.assign('/login')
 }
 
-export const UserMenu = ({ own, narrow }: { own: Answer<'user/view'> | undefined; narrow: boolean }) => {
+type Props = { own: Answer<'user/view'> | undefined; narrow: boolean; onTheme: () => void }
+
+export const UserMenu = ({ own, narrow, onTheme }: Props) => {
   const { t } = useWords()
-  const look = useLook()
   const navigate = useNavigate()
   const [picture, setPicture] = useState(false)
   useEffect(() => {
@@ -58,10 +58,10 @@ export const UserMenu = ({ own, narrow }: { own: Answer<'user/view'> | undefined
               ]
             : []),
           {
-            key: 'look',
-            label: t(look === 'dark' ? 'shell.to_light' : 'shell.to_dark'),
-            icon: <Icon name={look === 'dark' ? 'sun' : 'moon'} />,
-            onClick: () => setLook(look === 'dark' ? 'light' : 'dark'),
+            key: 'theme',
+            label: t('theme.title'),
+            icon: <Icon name="palette" />,
+            onClick: onTheme,
           },
         ]
       : []),

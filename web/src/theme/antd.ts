@@ -1,5 +1,5 @@
 import { type ThemeConfig, theme } from 'antd'
-import type { Look } from './look.ts'
+import type { Chosen, Look } from './look.ts'
 
 /** The value that a token of tokens.css has now. */
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
@@ -8,7 +8,7 @@ const token = (name: string) => getComputedStyle(document.documentElement).getPr
  * antd's theme, made of tokens.css. antd's rules come as a static sheet (see the plugin in vite.config.ts) that only
  * reads variables; this gives the variables their values. `hashed: false` on both sides, or nothing would match.
  */
-export const antdTheme = (look: Look): ThemeConfig => ({
+export const antdTheme = (look: Look, _accent: Chosen['accent']): ThemeConfig => ({
   zeroRuntime: true,
   hashed: false,
   cssVar: { key: 'tallyroom' },

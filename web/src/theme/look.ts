@@ -2,31 +2,49 @@ import { useSyncExternalStore } from 'react'
 import { keep, kept } from '../store.ts'
 
 export type Look = 'light' | 'dark'
+export const accents = ['blue', 'teal', 'green', 'olive', 'orange', 'red', 'pink', 'violet', 'slate'] as const
+export const themes = ['light', 'dark', 'system'] as const
+export const sides = ['light', 'dark'] as const
 
+/** What somebody has chosen in the theme drawer. What storage holds may be anything: only what is known counts. */
+export type Chosen = { theme: (typeof themes)[number]; accent: (typeof accents)[number]; side: (typeof sides)[number] }
+const known = <T extends string>(values: readonly T[], stored: string | undefined, usual: T): T =>
+  values.find((value) => value === stored) ?? usual
+
+const read = (): Chosen => ({
+  theme: known(themes, kept('theme'), 'system'),
+  accent: known(accents, kept('accent'), 'blue'),
+  side: known(sides, kept('side'), 'light'),
+})
+
+let chosen: Chosen = { theme: 'system', accent: 'blue', side: 'light' }
 const listeners = new Set<() => void>()
 const bySystem = () => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-const now = (): Look => {
-  const chosen = kept('theme')
-  return chosen === 'dark' || chosen === 'light' ? chosen : bySystem()
+const now = (): Look => (chosen.theme === 'system' ? bySystem() : chosen.theme)
+
+const show = () => {
+  chosen = read()
+  const page = document.documentElement
+  page.dataset.theme = now()
+  page.dataset.accent = chosen.accent
+  // The frame that the system draws around an installed page.
+  const surface = getComputedStyle(page).getPropertyValue('--surface').trim()
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
+  for (const tell of listeners) tell()
 }
 
 /** Puts the kept or the system's look on the page, and follows both. Call it once, before anything is drawn. */
 export const startLook = () => {
-  const show = () => {
-    document.documentElement.dataset.theme = now()
-    for (const tell of listeners) tell()
-  }
   show()
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show)
   window.addEventListener('storage', ({ key }) => {
-    if (key === 'theme') show()
+    if (key === null || key in chosen) show()
   })
 }
 
-export const setLook = (look: Look) => {
-  keep('theme', look)
-  document.documentElement.dataset.theme = look
-  for (const tell of listeners) tell()
+export const choose = (change: Partial<Chosen>) => {
+  for (const [key, value] of Object.entries(change)) keep(key, value)
+  show()
 }
 
 const subscribe = (listener: () => void) => {
@@ -36,3 +54,4 @@ const subscribe = (listener: () => void) => {
   }
 }
 export const useLook = (): Look => useSyncExternalStore(subscribe, now)
+export const useChosen = (): Chosen => useSyncExternalStore(subscribe, () => chosen)

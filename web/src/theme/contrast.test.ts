@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { accents } from './look.ts'
+
+type Tokens = Record<string, string>
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+/** The tokens of the rules whose selector holds. */
+const tokensOf = (sheet: string, holds: (selector: string) => boolean): Tokens => {
+  const found: Tokens = {}
+  for (const [, selectors = '', body = ''] of sheet
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    if (!selectors.split(',').some((selector) => holds(selector.trim()))) continue
+    for (const [, name = '', value = ''] of body.matchAll(/--([\w-]+):\s*(#\w{6})/g)) found[name] = value
+  }
+  return found
+}
+const tokens = (look: 'light' | 'dark', accent: string): Tokens => {
+  const dark = look === 'dark' ? '[data-theme="dark"]' : ''
+  const own = `:root[data-accent="${accent}"]`
+  const [base, colours] = [read('tokens.css'), read('accents.css')]
+  return {
+    ...tokensOf(base, (selector) => selector === ':root'),
+    ...tokensOf(base, (selector) => selector === `:root${dark}`),
+    ...tokensOf(colours, (selector) => selector === own || selector === `${own}${dark}`),
+  }
+}
+
+const luminance = (hex: string) => {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+const contrast = (a: string, b: string) => {
+  const [bright = 0, dim = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return (bright + 0.05) / (dim + 0.05)
+}
+
+/** What is read on what. */
+const words: [string, string[]][] = [
+  ['text', ['ground', 'surface', 'surface-2', 'hover', 'accent-soft', 'bubble']],
+  ['text-2', ['ground', 'surface', 'surface-2', 'hover', 'accent-soft', 'off-soft']],
+  ['on-accent', ['accent', 'accent-hover']],
+  ['accent-ink', ['ground', 'surface', 'accent-soft']],
+  ['on-bubble-own', ['bubble-own']],
+  ['in', ['ground', 'surface', 'in-soft']],
+  ['out', ['ground', 'surface', 'out-soft']],
+  ['refused', ['ground', 'surface', 'refused-soft']],
+  ['waiting', ['ground', 'surface', 'waiting-soft']],
+]
+/** What is seen without being read. */
+const lines: [string, string[]][] = [
+  ['line-strong', ['surface']],
+  ['focus', ['ground', 'surface']],
+  ['accent', ['surface']],
+]
+
+test('[SHELL-05] nine colours, each readable in the light and in the dark', () => {
+  expect(accents).toHaveLength(9)
+  const faint: string[] = []
+  for (const look of ['light', 'dark'] as const) {
+    for (const accent of accents) {
+      const all = tokens(look, accent)
+      const least = (pairs: [string, string[]][], ratio: number) => {
+        for (const [ink, grounds] of pairs) {
+          for (const ground of grounds) {
+            const found = contrast(all[ink] ?? '', all[ground] ?? '')
+            if (!(found >= ratio)) faint.push(`${look} ${accent}: ${ink} on ${ground} is ${found.toFixed(2)}`)
+          }
+        }
+      }
+      least(words, 4.5)
+      least(lines, 3)
+    }
+  }
+  expect(faint).toEqual([])
+})
