@@ -20,16 +20,21 @@ const own: Record<Language, Own> = {
   bn: { antd: () => import('antd/es/locale/bn_BD'), dayjs: () => import('dayjs/locale/bn'), tag: 'bn' },
 }
 
+/** antd's words of a language, and dayjs speaking it. */
+export const wordsOfAntd = async (language: Language): Promise<Locale> => {
+  const [words] = await Promise.all([own[language].antd(), own[language].dayjs?.()])
+  dayjs.locale(own[language].tag)
+  return words.default
+}
+
 /** antd's words of a language; those of the one before until they are there. */
 export const useAntdLocale = (language: Language): Locale | undefined => {
   const [locale, setLocale] = useState<Locale>()
   useEffect(() => {
     let wanted = true
     const load = async () => {
-      const [words] = await Promise.all([own[language].antd(), own[language].dayjs?.()])
-      if (!wanted) return
-      dayjs.locale(own[language].tag)
-      setLocale(words.default)
+      const words = await wordsOfAntd(language)
+      if (wanted) setLocale(words)
     }
     // Without them the pickers speak English: a smaller harm than no page.
     load().catch(() => undefined)

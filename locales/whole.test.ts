@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { languages, type Language, type WordKey, type Words } from './index.ts'
+
+// By a whole address, which the bundler of the tests does not try to know beforehand.
+const loaded = async (language: Language) =>
+  ((await import(new URL(`${language}.ts`, import.meta.url).href)) as { default: Words }).default
+const en = await loaded('en')
+
+/** Names, signs and abbreviations that are the same everywhere. */
+const everywhere: WordKey[] = ['product.name', 'chat.ai', 'audit.before_after', 'message.kind_points', 'message.from']
+const abbreviations: WordKey[] = ['second.by_sms', 'history.id', 'setting.api_url']
+/** Words that a language has taken over as they are. */
+const taken: Partial<Record<Language, WordKey[]>> = {
+  id: ['message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
+  ms: ['message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
+  vi: ['message.bot', 'ai.title', 'action.ok'],
+}
+const scripts: Partial<Record<Language, RegExp>> = {
+  'zh-TW': /\p{Script=Han}/u,
+  'zh-CN': /\p{Script=Han}/u,
+  ta: /\p{Script=Tamil}/u,
+  th: /\p{Script=Thai}/u,
+  my: /\p{Script=Myanmar}/u,
+  ru: /\p{Script=Cyrillic}/u,
+  bn: /\p{Script=Bengali}/u,
+}
+/** Latin words inside of another script: names, keys and abbreviations. */
+const LATIN =
+  /^(Tallyroom|API|URL|UTC|CSV|SMS|QR|PIN|AI|ID|OK|Enter|Esc|Ctrl|Cmd|Alt|Shift|Code|https|nonce|Idempotency|Key|JSON|PNG|Face|Touch)$/
+
+const textOf = (entry: unknown) =>
+  typeof entry === 'string' ? entry : Object.values(entry as Record<string, string>).join(' ')
+const bare = (entry: unknown) => textOf(entry).replaceAll(/\{\w+\}/g, '')
+
+for (const language of languages.filter((each) => each !== 'en')) {
+  test(`[I18N-01] [I18N-02] nothing is left in English in ${language}`, async () => {
+    const words = await loaded(language)
+    const allowed = new Set<string>([...everywhere, ...abbreviations, ...(taken[language] ?? [])])
+    const keys = Object.keys(en) as WordKey[]
+    const same = keys.filter((key) => textOf(words[key]) === textOf(en[key]) && !allowed.has(key))
+    expect(same.map((key) => `locales/${language}.ts '${key}' reads as in English: ${textOf(en[key])}`)).toEqual([])
+    const script = scripts[language]
+    if (!script) return
+    const foreign = keys.flatMap((key) => {
+      const text = bare(words[key])
+      const latin = (text.match(/[A-Za-z]{3,}/g) ?? []).filter((word) => !LATIN.test(word))
+      if (latin.length > 0) return [`locales/${language}.ts '${key}' has ${latin.join(', ')}`]
+      return /\p{L}/u.test(bare(en[key])) && /\p{L}{3}/u.test(text) && !script.test(text) && !allowed.has(key)
+        ? [`locales/${language}.ts '${key}' is not in its script: ${text}`]
+        : []
+    })
+    expect(foreign).toEqual([])
+  })
+}
