@@ -3,6 +3,7 @@ import type { Call } from './call.ts'
 import { abilityCalls } from './calls/ability.ts'
 import { accountCalls } from './calls/account.ts'
 import { aiCalls } from './calls/ai.ts'
+import { apiKeyCalls } from './calls/api-key.ts'
 import { auditCalls } from './calls/audit.ts'
 import { contactCalls } from './calls/contact.ts'
 import { deskCalls } from './calls/desk.ts'
@@ -25,6 +26,7 @@ export { type ErrorName, errors, OK } from './errors.ts'
 export const contract = {
   ...sessionCalls,
   ...settingCalls,
+  ...apiKeyCalls,
   ...shareCalls,
   ...factorCalls,
   ...accountCalls,

@@ -13,6 +13,7 @@ import { makeLedger } from './ledger/ledger.ts'
 import { startSweeper } from './ledger/sweeper.ts'
 import { makeLimits } from './limits.ts'
 import { makeLog } from './log.ts'
+import { startWebhooks } from './member-api/webhooks.ts'
 import { makeMedia } from './media.ts'
 import { makePost } from './post.ts'
 import { makeSessions } from './sessions.ts'
@@ -62,6 +63,7 @@ export const openHouse = async (
   const stopCleaning = startCleaning(db, log)
   const stopBot = settings.botAnswers ? startBot({ db, hub: sockets, bot: settings.bot, log }) : undefined
   const stopChaining = startChaining(db, log)
+  const stopWebhooks = startWebhooks(house, log)
   await app.listen({ port: settings.port, host: settings.host })
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : settings.port
@@ -77,6 +79,7 @@ export const openHouse = async (
       await app.close()
       await stopBot?.()
       await stopChaining()
+      await stopWebhooks()
       await db.end()
     },
   }

@@ -2,6 +2,7 @@ import type { contract } from '@tallyroom/contract'
 import { abilityHandlers } from './calls/ability.ts'
 import { accountHandlers } from './calls/account.ts'
 import { aiHandlers } from './calls/ai.ts'
+import { apiKeyHandlers } from './calls/api-key.ts'
 import { auditHandlers } from './calls/audit.ts'
 import { contactHandlers } from './calls/contact.ts'
 import { deskHandlers } from './calls/desk.ts'
@@ -23,6 +24,7 @@ import type { Handlers } from './handler.ts'
 export const handlers: Handlers<typeof contract> = {
   ...sessionHandlers,
   ...settingHandlers,
+  ...apiKeyHandlers,
   ...shareHandlers,
   ...factorHandlers,
   ...accountHandlers,

@@ -72,6 +72,11 @@ export const policy = {
   'setting/view': everyone,
   'setting/save': heads,
   'share/savePicture': office,
+  'apiKey/list': admin,
+  'apiKey/add': admin,
+  'apiKey/rotate': admin,
+  'apiKey/revoke': admin,
+  'webhook/list': admin,
   'room/list': everyone,
   'room/enter': everyone,
   'room/history': everyone,
@@ -175,6 +180,8 @@ export const pages: readonly MenuPage[] = [
   { id: 20, name: 'audit', url: '/audit', actions: { 1: [] } },
   { id: 7, name: 'my_settings', url: '/setup/self', actions: { 1: [], 2: [], 3: [] } },
   { id: 8, name: 'system_settings', url: '/setup/system', actions: { 1: [], 2: [] } },
+  { id: 9, name: 'technical_files', url: '/file', actions: { 1: [] } },
+  { id: 10, name: 'api_doc', url: '/file/api', actions: { 1: [], 2: [] } },
 ]
 
 /** The page on which an account of a role is managed. */

@@ -87,11 +87,13 @@ export const openSession = async (
   return token
 }
 
+type Asking = Pick<Ctx, 'house' | 'caller' | 'actor'> & { db: Db }
+
 /**
  * Before somebody changes his own password: he has signed in within ten minutes, or gives the one he has.
  * @throws Refused with session.needs_password or session.wrong_password
  */
-export const needFreshSignIn = async (ctx: Ctx, currentPassword: string | undefined): Promise<void> => {
+export const needFreshSignIn = async (ctx: Asking, currentPassword: string | undefined): Promise<void> => {
   if (currentPassword) return needOwnPassword(ctx, currentPassword)
   const fresh = await one(
     ctx.db,

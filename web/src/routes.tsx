@@ -131,6 +131,18 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/file',
+    staticData: { listTitle: 'menu.technical_files' },
+    component: lazyRouteComponent(() => import('./features/file/files-page.tsx'), 'FilesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/file/api',
+    staticData: { listTitle: 'menu.api_doc' },
+    component: lazyRouteComponent(() => import('./features/file/api-page.tsx'), 'ApiPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/shareQRCode',
     staticData: { listTitle: 'share.title' },
     component: lazyRouteComponent(() => import('./features/share/share-page.tsx'), 'SharePage'),

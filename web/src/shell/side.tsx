@@ -21,6 +21,8 @@ const known: Record<string, { word: WordKey; icon: IconName }> = {
   reconciliation: { word: 'menu.reconciliation', icon: 'wallet' },
   audit: { word: 'menu.audit', icon: 'history' },
   my_settings: { word: 'menu.my_settings', icon: 'sliders' },
+  technical_files: { word: 'menu.technical_files', icon: 'page' },
+  api_doc: { word: 'menu.api_doc', icon: 'list' },
   system_settings: { word: 'menu.system_settings', icon: 'gear' },
 }
 /** A page that this browser does not know yet is called by the server's own name for it. */

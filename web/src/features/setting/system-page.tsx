@@ -1,5 +1,6 @@
 import { errors } from '@tallyroom/contract/errors'
 import type { Answer } from '@tallyroom/contract'
+import { Link } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { refusedBy } from '../../call.ts'
@@ -10,8 +11,10 @@ import { useCall, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
+import { DeliveriesCard, KeysCard } from './keys-card.tsx'
 import { type Draft, emptyDraft, isColour, type Setting, toSave } from './form.ts'
 import { Preview } from './preview.tsx'
+import './api.css'
 import './setting.css'
 
 /** /setup/system (SET-01). Where nothing is set up yet, an alert says so and the form begins empty (SET-03). */
@@ -41,6 +44,12 @@ export const SystemPage = () => {
     <div className="setting-page">
       {missing && <Alert text={found.error?.message ?? ''} />}
       <SettingForm own={own.data} setting={missing ? undefined : found.data} />
+      {found.data?.is_top && !missing && (
+        <div className="setting-columns">
+          <KeysCard />
+          <DeliveriesCard />
+        </div>
+      )}
     </div>
   )
 }
@@ -118,7 +127,14 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
         ))}
         <ContrastHint draft={draft} />
         {hasUrl && (
-          <Field label={t('setting.api_url')} hint={t('setting.api_url_hint')}>
+          <Field
+            label={t('setting.api_url')}
+            hint={
+              <>
+                {t('setting.api_url_hint')} <Link to="/file/api">{t('menu.api_doc')}</Link>
+              </>
+            }
+          >
             {(control) => (
               <Input
                 {...control}
@@ -144,6 +160,11 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
               />
             )}
           </Field>
+        )}
+        {!hasUrl && (
+          <p>
+            <Link to="/file/api">{t('menu.api_doc')}</Link>
+          </p>
         )}
         <div className="card-buttons">
           <Button type="primary" htmlType="submit" loading={save.isPending}>

@@ -1,0 +1,73 @@
+import type { Answer } from '@tallyroom/contract'
+import type { apiKeyCalls } from '@tallyroom/contract/calls/api-key'
+import type { Actor } from '../actor.ts'
+import { audit } from '../audit.ts'
+import { many, sql } from '../db.ts'
+import { type BatchedCtx, ensure, type Handlers, refuse } from '../handler.ts'
+import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../member-api/keys.ts'
+import { needFreshSignIn } from '../sessions.ts'
+
+/** The top account's alone: a key reaches everything below it. */
+const needTop = (actor: Actor) => (actor.id === actor.topId ? undefined : refuse('access.denied'))
+
+const needOwner = async (ctx: BatchedCtx, current_password: string | undefined) => {
+  needTop(ctx.actor)
+  await needFreshSignIn(ctx, current_password)
+}
+
+type Delivery = Answer<'webhook/list'>['data'][number]
+
+export const apiKeyHandlers = {
+  'apiKey/list': async ({ db, actor }) => {
+    needTop(actor)
+    return { data: await listApiKeys(db, actor.topId) }
+  },
+
+  'apiKey/add': {
+    batched: async (ctx, { label, current_password }) => {
+      await needOwner(ctx, current_password)
+      return ctx.db.transact(async (tx) => {
+        const made = await makeApiKey(tx, ctx.house.key, ctx.actor.topId, label)
+        await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: made.id, set: true })
+        return made
+      })
+    },
+  },
+
+  'apiKey/rotate': {
+    batched: async (ctx, { id, current_password }) => {
+      await needOwner(ctx, current_password)
+      return ctx.db.transact(async (tx) => {
+        const made = ensure(await rotateApiKey(tx, ctx.house.key, ctx.actor.topId, id), 'api.key_not_found')
+        await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: [id, made.id] })
+        return made
+      })
+    },
+  },
+
+  'apiKey/revoke': {
+    batched: async (ctx, { id }) => {
+      needTop(ctx.actor)
+      return ctx.db.transact(async (tx) => {
+        if (!(await revokeApiKey(tx, ctx.actor.topId, id))) return refuse('api.key_not_found')
+        await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: id, set: false })
+        return null
+      })
+    },
+  },
+
+  'webhook/list': async ({ db, actor }) => {
+    needTop(actor)
+    const rows = await many<Delivery>(
+      db,
+      sql`select event_id as id, kind, tries, last_answer, ${iso('created_at')}, ${iso('delivered_at')}, ${iso('due_at')}
+        from webhooks where top_id = ${actor.topId} order by webhooks.id desc limit 100`,
+    )
+    return { data: rows }
+  },
+} satisfies Handlers<typeof apiKeyCalls>
+
+const iso = (column: 'created_at' | 'delivered_at' | 'due_at') => ({
+  text: `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`,
+  values: [],
+})

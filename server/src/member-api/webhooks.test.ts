@@ -1,0 +1,218 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import dns from 'node:dns'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { many, run, sql } from '../db.ts'
+import { isPublicAddress } from '../outside-address.ts'
+import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { platform } from '../testing/platform.ts'
+import { signatureOf } from './signing.ts'
+import { guarded, sendWebhooks } from './webhooks.ts'
+
+type Heard = {
+  path: string
+  headers: IncomingHttpHeaders
+  body: { id: string; event: string; data: Record<string, unknown> }
+  text: string
+}
+const heard: Heard[] = []
+let status = 200
+const listener = createServer((request, answer) => {
+  let text = ''
+  request.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  request.on('end', () => {
+    heard.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as Heard['body'], text })
+    answer.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('thanks')
+  })
+})
+let url = ''
+let house: TestHouse
+beforeAll(async () => {
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const place = listener.address()
+  url = `http://127.0.0.1:${typeof place === 'object' && place ? place.port : 0}/hook?x=1`
+  house = await testHouse({ WEBHOOKS_INSIDE: '1' })
+})
+afterAll(() => listener.close())
+
+const waiting = (top: Person) =>
+  many<{
+    kind: string
+    last_answer: string
+    tries: number
+    open: boolean
+    later: boolean
+    event_id: string
+    payload: Record<string, unknown>
+  }>(
+    house.house.db,
+    sql`select kind, last_answer, tries, due_at is not null as open, due_at > now() as later, event_id, payload from webhooks
+      where top_id = ${top.id} order by id`,
+  )
+const soon = (top: Person) =>
+  run(house.house.db, sql`update webhooks set due_at = now() where top_id = ${top.id} and due_at is not null`)
+/** The house's own worker sends too: whoever is first, it is over when nothing is due. */
+const settled = async (top: Person, check: () => boolean | Promise<boolean>) => {
+  await vi.waitFor(
+    async () => {
+      await sendWebhooks(house.house)
+      expect(await check()).toBe(true)
+    },
+    { timeout: 15_000, interval: 100 },
+  )
+  return waiting(top)
+}
+
+describe('webhooks', () => {
+  test('what happens is written with it, sent once heard, signed, and tried again until it is', async () => {
+    const { top, agent, member } = await house.family()
+    expect(await waiting(top)).toEqual([])
+    const api = await platform(house, top)
+    await top.call('setting/save', { api_url: url })
+    status = 500
+    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '12.5', remark: 'hi' })
+    const failed = await settled(top, async () => (await waiting(top))[0]?.last_answer === '500')
+    expect(failed).toMatchObject([{ kind: 'transfer.settled', open: true, later: true, tries: 1 }])
+    status = 302
+    await soon(top)
+    await settled(top, async () => (await waiting(top))[0]?.last_answer === '302')
+    expect(heard.filter(({ path }) => path === '/elsewhere')).toEqual([])
+    status = 204
+    await soon(top)
+    const done = await settled(top, async () => (await waiting(top))[0]?.open === false)
+    expect(done).toMatchObject([{ last_answer: '204', tries: 3 }])
+    const mine = heard.filter(({ body }) => body.id === done[0]?.event_id)
+    expect(mine).toHaveLength(3)
+    const [first] = mine
+    expect(first?.body).toMatchObject({
+      event: 'transfer.settled',
+      data: {
+        username: member.username,
+        operator: agent.username,
+        amount: '12.5000',
+        remark: 'hi',
+        type: 1,
+        status: 1,
+      },
+    })
+    const [timestamp, nonce] = [
+      String(first?.headers['x-tallyroom-timestamp']),
+      String(first?.headers['x-tallyroom-nonce']),
+    ]
+    const signed = { method: 'POST', path: '/hook?x=1', timestamp, nonce, body: first?.text ?? '' }
+    expect(first?.headers['x-tallyroom-signature']).toBe(signatureOf(api.secret, signed))
+    expect(nonce).toBe(first?.body.id)
+    const { data } = await top.call('webhook/list', {})
+    expect(data).toMatchObject([{ kind: 'transfer.settled', tries: 3, last_answer: '204', due_at: null }])
+  })
+
+  test('envelopes when they settle, new members; bets not; nothing of a refused deed and nothing without an address', async () => {
+    const { top, agent, member } = await house.family()
+    const api = await platform(house, top)
+    await top.call('setting/save', { api_url: url })
+    status = 200
+    await run(house.house.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+    const offer = async (accept: boolean) => {
+      const { transaction_id } = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
+      await member.call('envelope/answer', { transaction_id, accept })
+    }
+    await offer(true)
+    await offer(false)
+    await api.call('bet/report', { username: member.username, bet_id: 'b1', amount: '1' })
+    await agent.ask('transaction/add', { member_id: member.id, type: 3, amount: '999999' })
+    const username = `w${Date.now().toString(36)}`.slice(0, 10)
+    await api.call('member/add', { username, parent: agent.username })
+    expect((await waiting(top)).map(({ kind, payload }) => [kind, payload.status ?? payload.username])).toEqual([
+      ['envelope.settled', 1],
+      ['envelope.settled', 2],
+      ['member.added', username],
+    ])
+    await top.call('setting/save', { api_url: '' })
+    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    expect(await waiting(top)).toHaveLength(3)
+  })
+
+  test('many workers at once send each event once', async () => {
+    const { top, agent, member } = await house.family()
+    await platform(house, top)
+    await top.call('setting/save', { api_url: url })
+    status = 200
+    for (let n = 0; n < 12; n++) await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    await soon(top)
+    await Promise.all(Array.from({ length: 6 }, () => sendWebhooks(house.house)))
+    const all = await settled(top, async () => (await waiting(top)).every(({ open }) => !open))
+    expect(all.map(({ tries }) => tries)).toEqual(Array.from({ length: 12 }, () => 1))
+    for (const { event_id } of all) expect(heard.filter(({ body }) => body.id === event_id)).toHaveLength(1)
+  })
+
+  test('[S19] without leave nothing goes inside: by number, by name, or after the address was saved', async () => {
+    const { top, agent, member } = await house.family()
+    await platform(house, top)
+    await top.call('setting/save', { api_url: url })
+    await run(house.house.db, sql`update webhooks set due_at = null`)
+    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    const before = heard.length
+    const strict = { db: house.house.db, key: house.house.key, settings: { webhooksInside: false } }
+    await run(house.house.db, sql`update settings set api_url = 'https://127.0.0.1/hook' where account_id = ${top.id}`)
+    await soon(top)
+    await sendWebhooks(strict)
+    expect((await waiting(top)).at(-1)?.last_answer).toBe('no_url')
+    expect(heard.length).toBe(before)
+  })
+})
+
+describe('[S19] the look-up of a name', () => {
+  const asked = (addresses: string[]) => {
+    vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, done: (...args: unknown[]) => void) =>
+      done(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      )) as never)
+    return addresses
+  }
+  const inside = [
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.127.0.1',
+    '0.0.0.0',
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:10.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::a00:1',
+    '2002:a00:1::',
+    '2001:0:1::',
+    'ff02::1',
+  ]
+  const outside = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '2a00:1450:4001::1']
+  test.each(inside)('%s is inside', (address) => expect(isPublicAddress(address)).toBe(false))
+  test.each(outside)('%s is outside', (address) => expect(isPublicAddress(address)).toBe(true))
+
+  const ask = (all: boolean) =>
+    new Promise<unknown[]>((resolve) => {
+      const done: Parameters<LookupFunction>[2] = (...args) => resolve(args)
+      guarded('name.example', { all } as never, done)
+    })
+  test('one address inside spoils them all; else exactly those that were judged are connected to', async () => {
+    expect(asked(['8.8.8.8', '10.0.0.1'])).toHaveLength(2)
+    for (const all of [true, false])
+      expect(await ask(all)).toEqual([expect.objectContaining({ code: 'private_address' }), '', 0])
+    asked(['8.8.8.8', '1.1.1.1'])
+    expect(await ask(false)).toEqual([null, '8.8.8.8', 4])
+    expect(await ask(true)).toEqual([
+      null,
+      [
+        { address: '8.8.8.8', family: 4 },
+        { address: '1.1.1.1', family: 4 },
+      ],
+    ])
+    asked([])
+    expect(((await ask(false)) as [Error])[0]).toBeInstanceOf(Error)
+    vi.restoreAllMocks()
+  })
+})

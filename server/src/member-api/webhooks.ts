@@ -1,0 +1,150 @@
+import dns from 'node:dns'
+import { request as plain } from 'node:http'
+import { request as secure } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { Logger } from 'pino'
+import { type Database, many, run, sql } from '../db.ts'
+import type { InstallationKey } from '../installation-key.ts'
+import { isPublicAddress } from '../outside-address.ts'
+import { outsideUrl } from '../outside-url.ts'
+import type { Settings } from '../settings.ts'
+import { type ApiKey, newestApiKey } from './keys.ts'
+import { signatureOf } from './signing.ts'
+
+const PAUSE = 1000
+const AT_ONCE = 10
+const SECONDS = 10
+/** Longer than a try may take: whoever dies with one in hand, another takes it up. */
+const LEASE = 60
+const MOST_TRIES = 14
+
+/** 10 s, 20 s, 40 s … and no longer than four hours: more than a day in all. */
+const waitAfter = (tries: number) => Math.min(10 * 2 ** (tries - 1), 4 * 3600)
+
+type Event = {
+  id: bigint
+  eventId: string
+  topId: number
+  kind: string
+  payload: unknown
+  at: string
+  tries: number
+  url: string | null
+}
+type Parts = { db: Database; key: InstallationKey; settings: Pick<Settings, 'webhooksInside'> }
+
+/** Sends what waits, a handful at most; how many were taken in hand. Any number of processes may do this at once. */
+export const sendWebhooks = async (parts: Parts): Promise<number> => {
+  const events = await many<Event>(
+    parts.db,
+    sql`with due as (select id from webhooks where due_at <= now() order by due_at limit ${AT_ONCE} for update skip locked),
+        taken as (update webhooks w set due_at = now() + make_interval(secs => ${LEASE}::int), tries = w.tries + 1
+          from due where w.id = due.id returning w.*)
+      select t.id, t.event_id as "eventId", t.top_id as "topId", t.kind, t.payload, t.tries, nullif(s.api_url, '') as url,
+        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+      from taken t left join settings s on s.account_id = t.top_id order by t.id`,
+  )
+  await Promise.all(events.map((event) => sendOne(parts, event)))
+  return events.length
+}
+
+const sendOne = async (parts: Parts, event: Event) => {
+  const { db } = parts
+  const answer = await tryOne(parts, event).catch((error: unknown) =>
+    error instanceof Error ? error.message : 'error',
+  )
+  const isHeard = /^2\d\d$/.test(answer)
+  const isOver = isHeard || event.tries >= MOST_TRIES || event.url === null
+  await run(
+    db,
+    sql`update webhooks set last_answer = ${answer.slice(0, 200)}, delivered_at = case when ${isHeard} then now() end,
+        due_at = case when ${isOver} then null else now() + make_interval(secs => ${waitAfter(event.tries)}::int) end
+      where id = ${event.id} and tries = ${event.tries}`,
+  )
+}
+
+const tryOne = async ({ db, key, settings }: Parts, event: Event): Promise<string> => {
+  const inside = settings.webhooksInside
+  // Judged anew each time: the rule may have become stricter since the address was saved.
+  const url = event.url === null ? undefined : outsideUrl(event.url, inside)
+  if (!url) return 'no_url'
+  const signer = await newestApiKey(db, key, event.topId)
+  if (!signer) return 'no_key'
+  const { eventId: id, kind, payload, at } = event
+  return post(new URL(url), JSON.stringify({ id, event: kind, at, data: payload }), id, signer, inside)
+}
+
+/** The status, or why there is none. Redirects are not followed, and of the answer nothing but its number is read. */
+const post = (url: URL, body: string, nonce: string, signer: ApiKey, inside: boolean): Promise<string> =>
+  new Promise((resolve) => {
+    const path = `${url.pathname}${url.search}`
+    const timestamp = String(Math.floor(signer.now))
+    const call = url.protocol === 'https:' ? secure : plain
+    const sent = call(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        lookup: inside ? dns.lookup : guarded,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'Tallyroom',
+          'x-tallyroom-key': signer.id,
+          'x-tallyroom-timestamp': timestamp,
+          'x-tallyroom-nonce': nonce,
+          'x-tallyroom-signature': signatureOf(signer.secret, { method: 'POST', path, timestamp, nonce, body }),
+        },
+      },
+      (answer) => {
+        resolve(String(answer.statusCode ?? 0))
+        sent.destroy()
+      },
+    )
+    const late = setTimeout(() => sent.destroy(new Error('timeout')), SECONDS * 1000)
+    sent.on('close', () => clearTimeout(late))
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    // A number for a name is not looked up at all: it was judged as text.
+    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) && !inside && !isPublicAddress(url.hostname.replace(/^\[|\]$/g, '')))
+      sent.destroy(new Error('private_address'))
+    else sent.end(body)
+  })
+
+/** Looks a name up once, refuses it when any of its addresses lies inside, and connects to what was judged. */
+export const guarded: LookupFunction = (name, options, done) => {
+  dns.lookup(name, { ...options, all: true }, (error, addresses) => {
+    if (error) return done(error, '', 0)
+    const [first] = addresses
+    if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
+      return done(Object.assign(new Error('private_address'), { code: 'private_address' }), '', 0)
+    if (options.all) return done(null, addresses)
+    return done(null, first.address, first.family)
+  })
+}
+
+/** Sends until it is stopped. */
+export const startWebhooks = (parts: Parts, log: Pick<Logger, 'error'>): (() => Promise<void>) => {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  const turn = async () => {
+    let taken = 0
+    try {
+      taken = await sendWebhooks(parts)
+    } catch (error) {
+      if (!stopped) log.error({ err: error }, 'webhooks could not be sent')
+    }
+    if (!stopped) after(taken === AT_ONCE ? 0 : PAUSE)
+  }
+  const after = (pause: number) => {
+    timer = setTimeout(() => {
+      running = turn()
+    }, pause).unref()
+  }
+  after(PAUSE)
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await running
+  }
+}

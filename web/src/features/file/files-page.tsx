@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import { mediaSrc } from '../../chat/media-src.ts'
+import { useWords } from '../../words.ts'
+import { DOCUMENT } from './document.ts'
+import './file.css'
+
+/** /file: what those need who connect a platform with this house. */
+export const FilesPage = () => {
+  const { t } = useWords()
+  return (
+    <div className="page-narrow">
+      <section className="card">
+        <h2>{t('menu.technical_files')}</h2>
+        <ul className="file-list">
+          <li>
+            <Link to="/file/api">{t('menu.api_doc')}</Link>
+          </li>
+          <li>
+            <a href={mediaSrc(DOCUMENT)} download="openapi.json">
+              {t('file.openapi')}
+            </a>
+          </li>
+          <li>
+            <Link to="/setup/system">{t('menu.system_settings')}</Link>
+          </li>
+          <li>
+            <Link to="/RD_Debug">{t('debug.title')}</Link>
+          </li>
+        </ul>
+      </section>
+    </div>
+  )
+}

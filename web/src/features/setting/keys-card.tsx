@@ -1,0 +1,170 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button, Input } from 'antd'
+import { type FormEvent, useState } from 'react'
+import { CallError, call, refusedBy } from '../../call.ts'
+import { copy } from '../../shell/share.ts'
+import { showMoment } from '../../time.ts'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+
+type Made = Answer<'apiKey/add'>
+type Deed = { kind: 'add'; label: string } | { kind: 'rotate'; id: string }
+
+/** The keys of the member API: a new secret stands here once. */
+export const KeysCard = () => {
+  const { t } = useWords()
+  const keys = useCall('apiKey/list', {})
+  const [label, setLabel] = useState('')
+  const [made, setMade] = useState<Made>()
+  const [deed, setDeed] = useState<Deed>()
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<CallError>()
+  const [busy, setBusy] = useState(false)
+  const asksPassword =
+    error &&
+    (refusedBy('apiKey/add', error, 'session.needs_password') ||
+      refusedBy('apiKey/add', error, 'session.wrong_password'))
+
+  const run = async (what: Deed | { kind: 'revoke'; id: string }) => {
+    if (busy) return
+    setBusy(true)
+    setError(undefined)
+    if (what.kind !== 'revoke') setDeed(what)
+    const proof = password ? { current_password: password } : {}
+    try {
+      if (what.kind === 'add') setMade(await call('apiKey/add', { label: what.label, ...proof }))
+      else if (what.kind === 'rotate') setMade(await call('apiKey/rotate', { id: what.id, ...proof }))
+      else {
+        await call('apiKey/revoke', { id: what.id })
+        notify.done(t('done.saved'))
+      }
+      setLabel('')
+      setPassword('')
+      await keys.refetch()
+    } catch (failure) {
+      if (failure instanceof CallError) setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void run(asksPassword && deed ? deed : { kind: 'add', label: label.trim() })
+  }
+  return (
+    <section className="card" aria-label={t('api_key.title')}>
+      <h2>{t('api_key.title')}</h2>
+      <p className="card-hint">{t('api_key.hint')}</p>
+      {error && <Alert text={error.message} />}
+      {keys.error && <Alert text={keys.error.message} />}
+      {made && <Secret made={made} />}
+      {keys.data?.data.length === 0 && <p className="card-hint">{t('table.empty')}</p>}
+      <ul className="api-rows">
+        {keys.data?.data.map((key) => (
+          <li key={key.id} data-off={!key.active || undefined}>
+            <div className="api-row-text">
+              <code>{key.id}</code>
+              <span>{key.label}</span>
+              <span className="api-row-more">
+                {key.active
+                  ? key.revoked_at
+                    ? t('api_key.until', { at: showMoment(key.revoked_at) })
+                    : key.used_at
+                      ? t('api_key.used', { at: showMoment(key.used_at) })
+                      : t('api_key.unused')
+                  : t('api_key.revoked')}
+              </span>
+            </div>
+            {key.active && (
+              <div className="api-row-buttons">
+                {!key.revoked_at && (
+                  <Button size="small" onClick={() => void run({ kind: 'rotate', id: key.id })}>
+                    {t('api_key.rotate')}
+                  </Button>
+                )}
+                <Button size="small" danger onClick={() => void run({ kind: 'revoke', id: key.id })}>
+                  {t('api_key.revoke')}
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={submit} noValidate>
+        {asksPassword ? (
+          <Field label={t('payment.login_password')} required>
+            {(control) => (
+              <Input.Password
+                {...control}
+                autoFocus
+                autoComplete="current-password"
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            )}
+          </Field>
+        ) : (
+          <Field label={t('api_key.label')}>
+            {(control) => (
+              <Input {...control} maxLength={50} value={label} onChange={(event) => setLabel(event.target.value)} />
+            )}
+          </Field>
+        )}
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {t('api_key.make')}
+        </Button>
+      </form>
+    </section>
+  )
+}
+
+const Secret = ({ made }: { made: Made }) => {
+  const { t } = useWords()
+  return (
+    <div className="api-secret" role="status">
+      <p>{t('api_key.once')}</p>
+      <code>{made.id}</code>
+      <code>{made.secret}</code>
+      <Button
+        size="small"
+        onClick={() => void copy(made.secret).then((done) => done && notify.done(t('api_key.copied')))}
+      >
+        {t('api_key.copy')}
+      </Button>
+    </div>
+  )
+}
+
+/** What was sent to the address of the platform, and what it answered. */
+export const DeliveriesCard = () => {
+  const { t } = useWords()
+  const sent = useCall('webhook/list', {})
+  const stateOf = ({ delivered_at, due_at }: Answer<'webhook/list'>['data'][number]) =>
+    t(delivered_at ? 'webhook.delivered' : due_at ? 'webhook.waiting' : 'webhook.failed')
+  return (
+    <section className="card" aria-label={t('webhook.title')}>
+      <h2>{t('webhook.title')}</h2>
+      {sent.error && <Alert text={sent.error.message} />}
+      {sent.data?.data.length === 0 && <p className="card-hint">{t('table.empty')}</p>}
+      <ul className="api-rows api-deliveries">
+        {sent.data?.data.map((event) => (
+          <li key={event.id}>
+            <div className="api-row-text">
+              <code>{event.kind}</code>
+              <span className="api-row-more">
+                {showMoment(event.created_at)} · {t('webhook.tries', { n: event.tries })}
+                {event.last_answer && ` · ${event.last_answer}`}
+              </span>
+            </div>
+            <span className="api-state" data-state={event.delivered_at ? 'done' : event.due_at ? 'waits' : 'failed'}>
+              {stateOf(event)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Button onClick={() => void sent.refetch()}>{t('webhook.refresh')}</Button>
+    </section>
+  )
+}
