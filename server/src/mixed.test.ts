@@ -75,6 +75,7 @@ const abilities = {
 const doer: Partial<Record<CallName, Name>> = {
   'envelope/answer': 'member',
   'transaction/correct': 'top',
+  'report/check': 'top',
 }
 const textOf = (rows: unknown) =>
   JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
