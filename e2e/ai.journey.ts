@@ -91,8 +91,9 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     await expect.poll(() => endpoint.asked.length).toBe(asked + 1)
     await recover.click()
     await expect(dora).toHaveURL(/\/chat\/messaging\/\d+\/\d+\/[\w-]{22}$/)
-    release()
     await expect(talk(dora).getByText(t('room.line_took_over', { name: 'dora' }))).toBeVisible()
+    // Not before: an address alone does not say that the server has done it.
+    release()
     await expect(talk(ann).getByText(t('room.line_people_answer'))).toBeVisible()
     await expect(ann.getByText(t('member.bot_answers'))).toHaveCount(0)
     await write(dora, 'Cake on Sundays.')
