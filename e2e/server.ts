@@ -105,7 +105,9 @@ export const startServer = async ({
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
   // A test run that dies must not leave servers behind.
-  process.once('exit', () => child.kill('SIGKILL'))
+  const bury = () => child.kill('SIGKILL')
+  process.once('exit', bury)
+  child.once('exit', () => process.off('exit', bury))
   const url = await ready.catch(async (error: unknown) => {
     if (given === undefined) await remove()
     throw error

@@ -43,7 +43,10 @@ const alive = (pid: number) => {
 const databasePid = (server: Server) =>
   Number(readFileSync(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
-describe('starting', () => {
+/** Two starts, one after the other, each with a database made anew: a busy machine takes its time. */
+const ROOM = { timeout: 120_000 }
+
+describe('starting', ROOM, () => {
   test('the first start makes admin; a second finds everything; Ctrl-C stops the database too', async () => {
     const first = await start()
     const admin = await signIn(first.url, 'admin', first.password)
@@ -83,7 +86,7 @@ describe('starting', () => {
   })
 })
 
-describe('a start that fails says in one line what to do', () => {
+describe('a start that fails says in one line what to do', ROOM, () => {
   test('a port that is taken', async () => {
     const squatter = createServer().listen(0, '0.0.0.0')
     await new Promise((resolve) => squatter.once('listening', resolve))
