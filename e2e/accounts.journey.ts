@@ -1,3 +1,6 @@
+import { mkdtemp, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { button, go, head, row, rows, said, settle } from './lists.ts'
 import { browserOf, dialog, PASSWORD, quiet, signIn, t } from './people.ts'
@@ -52,6 +55,15 @@ test('[ACC-01] [ACC-02] [ACC-05] the lists with their titles, sizes, search and 
   quiet(page)
 })
 
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+/** Begins as an image does, and is larger than any browser should have to draw; on the disk it takes no room. */
+const hugeImage = async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'tallyroom-huge-')), 'huge.png')
+  await writeFile(path, PNG)
+  await truncate(path, 210_000_000)
+  return path
+}
+
 test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] adding, with every refusal, keeps what was typed', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
@@ -104,6 +116,21 @@ test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] adding, with every refusal, keeps what
     .locator('.alerts')
     .getByRole('button', { name: t('action.close') })
     .click()
+  await form.locator('input[type=file]').setInputFiles(await hugeImage())
+  await expect(page.locator('.alerts').getByText(t('message.image_too_large'))).toBeVisible()
+  await page
+    .locator('.alerts')
+    .getByRole('button', { name: t('action.close') })
+    .click()
+
+  // What only begins as an image is seen through by the server.
+  await form
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'false.png', mimeType: 'image/png', buffer: Buffer.concat([PNG, Buffer.alloc(99, 'x')]) })
+  await username.fill('help2')
+  await create.click()
+  await expect(form.getByRole('alert')).toHaveText(t('account.image_invalid'))
+  await form.getByRole('button', { name: t('account.remove_picture') }).click()
 
   // Taken, also in other case: nothing that was typed is lost.
   await username.fill('HELP1')

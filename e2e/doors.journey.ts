@@ -10,7 +10,7 @@ const MASK = '+8********678'
 let server: Server
 test.beforeAll(async () => {
   server = await startServer()
-  for (const name of ['authy', 'smsy', 'bothy', 'lossy', 'landy', 'selfy'])
+  for (const name of ['authy', 'smsy', 'bothy', 'lossy', 'clocky', 'landy', 'selfy'])
     await account(server, 'add', 'agent', name, '--under', 'admin', '--password', PASSWORD)
 })
 test.afterAll(() => server.remove())
@@ -60,6 +60,7 @@ test('[AUTH-05] [AUTH-07] 7001: an authenticator only, by keyboard alone; a wron
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('The code is wrong or too old.')
+  await expect(page.getByText(t('second.clock_hint'))).toBeVisible()
   await expect(codeField(page)).toBeFocused()
   const again = page.waitForRequest('**/api/login')
   await page.keyboard.type(await codeOf(secret, 1))
@@ -152,10 +153,30 @@ test('[AUTH-07] a lost phone: a recovery code lets in, once', async ({ browser }
     const page = await browserOf(browser, server, phone)
     await firstStep(page, 'lossy')
     await page.getByRole('button', { name: t('second.lost_phone') }).click()
+    await expect(page.getByText(t('second.recovery_hint'))).toBeVisible()
     await page.getByLabel(t('second.recovery_code')).fill(recovery[0] ?? '')
     await verification(page).click()
     if (outcome === 'in') await page.waitForURL('**/index')
     else await expect(page.getByRole('alert')).toContainText('The code is wrong or too old.')
+  }
+})
+
+test('[AUTH-07] [AUTH-12] a clock that is days off changes nothing: neither the second step nor the session', async ({
+  browser,
+}) => {
+  const { recovery } = await withAuthenticator('clocky')
+  for (const [at, days] of [-400, 3].entries()) {
+    const page = await browserOf(browser, server)
+    await page.clock.install({ time: Date.now() + days * 86_400_000 })
+    await firstStep(page, 'clocky')
+    await page.getByRole('button', { name: t('second.lost_phone') }).click()
+    await page.getByLabel(t('second.recovery_code')).fill(recovery[at] ?? '')
+    await verification(page).click()
+    await page.waitForURL('**/index')
+    await page.goto('/setup/self')
+    await expect(page.getByText(t('sessions.this'))).toBeVisible()
+    await expect(page.getByText(t('security.recovery_left', { n: 9 - at }))).toBeVisible()
+    quiet(page)
   }
 })
 
@@ -197,6 +218,20 @@ for (const path of ['/AgentLogin', '/AutoLogin']) {
     expect(other.url()).toBe(`${server.url}${path}`)
   })
 }
+
+test('[AUTH-10] a link opened twice at once lets one in, and tells the other where to go', async ({ browser }) => {
+  const { pathname, search } = await linkFor('agent-token', 'landy')
+  const pages = [await browserOf(browser, server), await browserOf(browser, server)]
+  await Promise.all(pages.map((page) => page.goto(pathname + search)))
+  const outcomes = await Promise.all(
+    pages.map(async (page) => {
+      const over = page.getByRole('alert').filter({ hasText: `Error: ${t('session.link_over')}` })
+      await expect(over.or(page.getByText(t('home.hello', { name: 'landy' })))).toBeVisible()
+      return (await kept(page, 'user_token')) ? 'in' : 'over'
+    }),
+  )
+  expect(outcomes.sort()).toEqual(['in', 'over'])
+})
 
 for (const form of ['path', 'query'] as const) {
   test(`[AUTH-09] /WebLogin with token and customerID in the ${form}`, async ({ browser }) => {
@@ -240,6 +275,10 @@ test('[AUTH-05] [AUTH-07] My settings: an authenticator by its typed key, recove
   await password.press('Enter')
   await expect(box.getByRole('img', { name: t('security.qr') })).toBeVisible()
   const secret = (await box.locator('code').textContent())?.replace(/\s/g, '') ?? ''
+  await box.getByLabel(t('security.shown_code')).fill('000000')
+  await box.getByRole('button', { name: t('action.next') }).click()
+  await expect(box.getByRole('alert')).toContainText(t('code.wrong'))
+  await expect(box.getByText(t('second.clock_hint'))).toBeVisible()
   await box.getByLabel(t('security.shown_code')).fill(await codeOf(secret))
   await box.getByRole('button', { name: t('action.next') }).click()
   await expect(box.getByText(t('security.recovery_once'))).toBeVisible()

@@ -811,6 +811,7 @@ export default {
   'second.by_authenticator': 'প্রমাণীকরণ অ্যাপ',
   'second.by_sms': 'এসএমএস',
   'second.authenticator_hint': 'এই অ্যাকাউন্টের জন্য প্রমাণীকরণ অ্যাপে দেখানো 6 অঙ্কের কোডটি লিখুন।',
+  'second.clock_hint': 'এটি কি সবচেয়ে নতুন কোড? তাহলে আপনার ফোনের সময় হয়তো ঠিক নেই: সময় স্বয়ংক্রিয় করে দিন।',
   'second.phone': 'ফোন নম্বর',
   'second.send': 'কোড পাঠান',
   'second.send_again': '{seconds} সেকেন্ড পরে আবার পাঠান',
@@ -820,7 +821,8 @@ export default {
   'second.verify': 'যাচাই করুন',
   'second.lost_phone': 'ফোন হারিয়েছেন? রিকভারি কোড ব্যবহার করুন',
   'second.recovery_code': 'রিকভারি কোড',
-  'second.recovery_hint': 'সেটআপের সময় রাখা কোডগুলোর একটি। প্রতিটি একবারই চলে।',
+  'second.recovery_hint':
+    'সেটআপের সময় রাখা কোডগুলোর একটি। প্রতিটি একবারই চলে। একটিও না থাকলে এই সাইটের অ্যাডমিনের সঙ্গে যোগাযোগ করুন।',
   'second.use_code': 'সাধারণ কোড ব্যবহার করুন',
   'second.unsupported': 'এই ধরনের যাচাই চালু নেই।',
   'landing.loading': 'লোড হচ্ছে…',

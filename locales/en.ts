@@ -823,6 +823,8 @@ export default {
   'second.by_authenticator': 'Authenticator',
   'second.by_sms': 'SMS',
   'second.authenticator_hint': 'Enter the 6-digit code that your authenticator app shows for this account.',
+  'second.clock_hint':
+    'Is it the newest code? Then the clock of your phone may be off: let it set its time automatically.',
   'second.phone': 'Phone number',
   'second.send': 'Send the code',
   'second.send_again': 'Send again in {seconds} s',
@@ -832,7 +834,8 @@ export default {
   'second.verify': 'Verification',
   'second.lost_phone': 'Lost your phone? Use a recovery code',
   'second.recovery_code': 'Recovery code',
-  'second.recovery_hint': 'One of the codes that you kept when you set this up. Each works once.',
+  'second.recovery_hint':
+    'One of the codes that you kept when you set this up. Each works once. If none is left, ask the administrator of this site.',
   'second.use_code': 'Use a code instead',
   'second.unsupported': 'This type of verification is not supported.',
   'landing.loading': 'Loading...',

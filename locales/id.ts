@@ -823,6 +823,7 @@ export default {
   'second.by_authenticator': 'Autentikator',
   'second.by_sms': 'SMS',
   'second.authenticator_hint': 'Masukkan kode 6 angka yang ditampilkan aplikasi autentikator untuk akun ini.',
+  'second.clock_hint': 'Sudah memakai kode terbaru? Mungkin jam ponsel Anda tidak tepat: setel waktunya ke otomatis.',
   'second.phone': 'Nomor telepon',
   'second.send': 'Kirim kode',
   'second.send_again': 'Kirim lagi dalam {seconds} dtk',
@@ -832,7 +833,8 @@ export default {
   'second.verify': 'Verifikasi',
   'second.lost_phone': 'Ponsel hilang? Pakai kode pemulihan',
   'second.recovery_code': 'Kode pemulihan',
-  'second.recovery_hint': 'Salah satu kode yang Anda simpan saat pemasangan. Masing-masing berlaku sekali.',
+  'second.recovery_hint':
+    'Salah satu kode yang Anda simpan saat pemasangan. Masing-masing berlaku sekali. Jika sudah habis, hubungi administrator situs ini.',
   'second.use_code': 'Pakai kode biasa',
   'second.unsupported': 'Jenis verifikasi ini tidak didukung.',
   'landing.loading': 'Memuat…',

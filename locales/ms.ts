@@ -822,6 +822,8 @@ export default {
   'second.by_authenticator': 'Pengesah',
   'second.by_sms': 'SMS',
   'second.authenticator_hint': 'Masukkan kod 6 angka yang ditunjukkan aplikasi pengesah untuk akaun ini.',
+  'second.clock_hint':
+    'Sudah guna kod terbaharu? Mungkin jam telefon anda tidak tepat: tetapkan masanya kepada automatik.',
   'second.phone': 'Nombor telefon',
   'second.send': 'Hantar kod',
   'second.send_again': 'Hantar semula dalam {seconds} s',
@@ -831,7 +833,8 @@ export default {
   'second.verify': 'Sahkan',
   'second.lost_phone': 'Telefon hilang? Guna kod pemulihan',
   'second.recovery_code': 'Kod pemulihan',
-  'second.recovery_hint': 'Salah satu kod yang anda simpan semasa pemasangan. Setiap satu sah sekali sahaja.',
+  'second.recovery_hint':
+    'Salah satu kod yang anda simpan semasa pemasangan. Setiap satu sah sekali sahaja. Jika sudah habis, hubungi pentadbir tapak ini.',
   'second.use_code': 'Guna kod biasa',
   'second.unsupported': 'Jenis pengesahan ini tidak disokong.',
   'landing.loading': 'Memuatkan…',

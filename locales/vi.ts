@@ -819,6 +819,7 @@ export default {
   'second.by_authenticator': 'Ứng dụng xác thực',
   'second.by_sms': 'SMS',
   'second.authenticator_hint': 'Nhập mã 6 chữ số mà ứng dụng xác thực hiển thị cho tài khoản này.',
+  'second.clock_hint': 'Đó đã là mã mới nhất? Có thể đồng hồ điện thoại của bạn bị lệch: hãy đặt giờ tự động.',
   'second.phone': 'Số điện thoại',
   'second.send': 'Gửi mã',
   'second.send_again': 'Gửi lại sau {seconds} giây',
@@ -828,7 +829,8 @@ export default {
   'second.verify': 'Xác minh',
   'second.lost_phone': 'Mất điện thoại? Dùng mã khôi phục',
   'second.recovery_code': 'Mã khôi phục',
-  'second.recovery_hint': 'Một trong các mã bạn đã lưu khi thiết lập. Mỗi mã chỉ dùng được một lần.',
+  'second.recovery_hint':
+    'Một trong các mã bạn đã lưu khi thiết lập. Mỗi mã chỉ dùng được một lần. Nếu không còn mã nào, hãy liên hệ quản trị viên của trang này.',
   'second.use_code': 'Dùng mã xác minh',
   'second.unsupported': 'Không hỗ trợ loại xác minh này.',
   'landing.loading': 'Đang tải…',

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { call } from '../../call.ts'
+import { call, refusedBy } from '../../call.ts'
 import { notify } from '../../ui/message.tsx'
 import { useWords } from '../../words.ts'
 import { type Own, Proof, proofFields } from './factor-proof.tsx'
@@ -17,6 +17,7 @@ export const SetUpDialog = ({ own, onClose }: Opened) => {
   const second = useTyped('code')
   const [made, setMade] = useState<{ secret: string; url: string }>()
   const [codes, setCodes] = useState<string[]>()
+  const [mistaken, setMistaken] = useState(false)
   const begin = () =>
     first.ready() &&
     deed.run(async () =>
@@ -25,8 +26,13 @@ export const SetUpDialog = ({ own, onClose }: Opened) => {
   const confirm = () =>
     second.ready() &&
     deed.run(async () => {
-      const { recovery_codes } = await call('factor/confirm', { code: second.of('code').replace(/\s/g, '') })
-      setCodes(recovery_codes)
+      try {
+        const { recovery_codes } = await call('factor/confirm', { code: second.of('code').replace(/\s/g, '') })
+        setCodes(recovery_codes)
+      } catch (error) {
+        setMistaken(refusedBy('factor/confirm', error, 'code.wrong'))
+        throw error
+      }
     })
   return (
     <Step
@@ -37,12 +43,18 @@ export const SetUpDialog = ({ own, onClose }: Opened) => {
       onClose={onClose}
       codes={codes}
     >
-      {made ? <Scan {...made} code={second.field('code')} /> : <Proof own={own} deed={deed} typed={first} />}
+      {made ? (
+        <Scan {...made} code={second.field('code')} mistaken={mistaken} />
+      ) : (
+        <Proof own={own} deed={deed} typed={first} />
+      )}
     </Step>
   )
 }
 
-const Scan = ({ secret, url, code }: { secret: string; url: string; code: FieldOf }) => {
+type ScanProps = { secret: string; url: string; code: FieldOf; mistaken: boolean }
+
+const Scan = ({ secret, url, code, mistaken }: ScanProps) => {
   const { t } = useWords()
   return (
     <>
@@ -53,7 +65,7 @@ const Scan = ({ secret, url, code }: { secret: string; url: string; code: FieldO
         <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
         <CopyButton text={secret} />
       </p>
-      <CodeField label={t('security.shown_code')} {...code} />
+      <CodeField label={t('security.shown_code')} hint={mistaken ? t('second.clock_hint') : undefined} {...code} />
     </>
   )
 }

@@ -134,6 +134,6 @@ export const OwnPassword = ({ value, error, onChange }: FieldOf) => {
   )
 }
 
-export const CodeField = (field: FieldOf & { label: string }) => (
+export const CodeField = (field: FieldOf & { label: string; hint?: string | undefined }) => (
   <TextField required autoFocus maxLength={12} autoComplete="one-time-code" {...field} />
 )

@@ -19,7 +19,7 @@ type TextProps = {
   onChange: (value: string) => void
   error?: string | undefined
   required?: boolean
-  hint?: string
+  hint?: string | undefined
   maxLength?: number
   autoFocus?: boolean
   autoComplete?: string

@@ -25,6 +25,8 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()
   const [empty, setEmpty] = useState(false)
+  /** A right code that is refused was made by a clock that is off. */
+  const [mistaken, setMistaken] = useState(false)
   const field = useRef<HTMLInputElement>(null)
 
   const another = (next: { kind?: Kind; recovery: boolean }) => {
@@ -32,6 +34,7 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
     setRecovery(next.recovery)
     setCode('')
     setEmpty(false)
+    setMistaken(false)
     setRefused(undefined)
   }
   const verify = async () => {
@@ -42,6 +45,7 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
     } catch (error) {
       if (refusedBy('googleAuth', error, 'code.no_sign_in')) return onLeave(error.message)
       setRefused(wordsOf(error))
+      setMistaken(refusedBy('googleAuth', error, 'code.wrong'))
     }
     setBusy(false)
     field.current?.select()
@@ -55,6 +59,7 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
     else field.current?.focus()
   }
   const bySms = kind === 'sms' && !recovery
+  const hint = recovery ? 'second.recovery_hint' : mistaken ? 'second.clock_hint' : 'second.authenticator_hint'
   return (
     <form onSubmit={submit} noValidate>
       <p className="second-who">{username}</p>
@@ -107,7 +112,7 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
         )}
         {!bySms && (
           <p className="field-hint" id="code-hint">
-            {t(recovery ? 'second.recovery_hint' : 'second.authenticator_hint')}
+            {t(hint)}
           </p>
         )}
       </div>
