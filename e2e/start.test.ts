@@ -54,7 +54,7 @@ describe('starting', ROOM, () => {
     const pid = databasePid(first)
     expect(await first.stop()).toBe(0)
     // Its process may wait a moment for whoever inherits it to notice.
-    await expect.poll(() => alive(pid)).toBe(false)
+    await expect.poll(() => alive(pid), { timeout: 30_000 }).toBe(false)
     const second = await start({ dataDir: first.dataDir, password: 'another-Passw0rd' })
     expect((await makeClient(second.url, admin.token).ask('user/view', {})).code).toBe(1000)
     expect((await makeClient(second.url).ask('login', { username: 'admin', password: 'another-Passw0rd' })).code).toBe(
