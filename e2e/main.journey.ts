@@ -101,7 +101,9 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
 
   await test.step('the member is asked for points and gives them', async () => {
     await dora.getByRole('button', { name: t('room.points') }).click()
-    await dialog(dora).getByText(t('room.points_receive'), { exact: true }).click()
+    await dialog(dora)
+      .getByRole('radio', { name: t('room.points_receive'), exact: true })
+      .check()
     await giveInDialog(dora, '20.0003', 'back')
     await confirmDone(dora)
     await ann.getByRole('button', { name: t('points.accept') }).click()
