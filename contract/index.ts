@@ -5,6 +5,7 @@ import { accountCalls } from './calls/account.ts'
 import { aiCalls } from './calls/ai.ts'
 import { apiKeyCalls } from './calls/api-key.ts'
 import { auditCalls } from './calls/audit.ts'
+import { bankCalls } from './calls/bank.ts'
 import { contactCalls } from './calls/contact.ts'
 import { deskCalls } from './calls/desk.ts'
 import { draftCalls } from './calls/draft.ts'
@@ -38,6 +39,7 @@ export const contract = {
   ...roomCalls,
   ...aiCalls,
   ...contactCalls,
+  ...bankCalls,
   ...noteCalls,
   ...templateCalls,
   ...searchCalls,

@@ -25,6 +25,8 @@ export const auditKinds = [
   'points_corrected',
   'flow_limit_overridden',
   'masked_shown',
+  'bank_account_changed',
+  'bank_account_deleted',
   'note_content_deleted',
   'template_deleted',
 ] as const

@@ -4,6 +4,7 @@ import { accountHandlers } from './calls/account.ts'
 import { aiHandlers } from './calls/ai.ts'
 import { apiKeyHandlers } from './calls/api-key.ts'
 import { auditHandlers } from './calls/audit.ts'
+import { bankHandlers } from './calls/bank.ts'
 import { contactHandlers } from './calls/contact.ts'
 import { deskHandlers } from './calls/desk.ts'
 import { draftHandlers } from './calls/draft.ts'
@@ -36,6 +37,7 @@ export const handlers: Handlers<typeof contract> = {
   ...roomHandlers,
   ...aiHandlers,
   ...contactHandlers,
+  ...bankHandlers,
   ...noteHandlers,
   ...templateHandlers,
   ...searchHandlers,

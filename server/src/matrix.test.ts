@@ -51,6 +51,7 @@ const notUp =
 const office = [1, 2, 3]
 const heads = [1, 2]
 const all = [1, 2, 3, 4]
+const ifSeenMember: Judge = (who, whom) => (tree[whom].role === 4 ? ifSeen(who, whom) : 'absent')
 const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'user/view': { roles: all, judge: ifSeen },
   'user/path': { roles: office, judge: ifSeen },
@@ -67,11 +68,8 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
     roles: office,
     judge: notUp((who, whom) => (sees(who, whom) && tree[whom].role === 3 ? 'denied' : ifSeen(who, whom))),
   },
-  'member/view': { roles: office, judge: (who, whom) => (tree[whom].role === 4 ? ifSeen(who, whom) : 'absent') },
-  'transaction/add': {
-    roles: office,
-    judge: notUp((who, whom) => (tree[whom].role === 4 ? ifSeen(who, whom) : 'absent')),
-  },
+  'member/view': { roles: office, judge: ifSeenMember },
+  'transaction/add': { roles: office, judge: notUp(ifSeenMember) },
   // A transfer belongs to whoever stands above the one who made it, and to those who give from the same purse.
   'transaction/edit': {
     roles: office,
@@ -80,12 +78,9 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
       return tree[whom].role === 4 && (groupOf(who) === maker || sees(who, maker)) ? 'ok' : 'absent'
     },
   },
-  'transaction/correct': {
-    roles: [1],
-    judge: (who, whom) => (tree[whom].role === 4 ? ifSeen(who, whom) : 'absent'),
-  },
+  'transaction/correct': { roles: [1], judge: ifSeenMember },
   'wallet/toGame': { roles: [4] },
-  'member/flowLimit': { roles: all, judge: (who, whom) => (tree[whom].role === 4 ? ifSeen(who, whom) : 'absent') },
+  'member/flowLimit': { roles: all, judge: ifSeenMember },
   'envelope/answer': { roles: [4], judge: (who, whom) => (who === whom ? 'ok' : 'absent') },
   'room/enter': {
     roles: all,
@@ -128,6 +123,17 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'ai/save': { roles: heads },
   sendMessage: { roles: all, judge: ifInRoom },
   readMessage: { roles: all, judge: ifInRoom },
+  'orderType/list': { roles: office },
+  'orderType/save': { roles: [1] },
+  'members/hasBankCardSetting': { roles: office },
+  'members/bank-card': { roles: office, judge: ifSeenMember },
+  'members/bank-card/create': { roles: [1, 3], judge: ifSeenMember },
+  'members/bank-card/delete': { roles: [1, 3], judge: ifSeenMember },
+  'members/bank-account': { roles: office, judge: ifSeenMember },
+  'members/bank-account/create': { roles: [1, 3], judge: ifSeenMember },
+  'members/bank-account/show': { roles: office, judge: ifSeenMember },
+  'bank_setting/view': { roles: [1] },
+  'bank_setting/save': { roles: [1] },
   'note/list': { roles: office, judge: ifInRoom },
   'note/add': { roles: office, judge: ifInRoom },
   'note/edit': { roles: office, judge: ifInRoom },
@@ -149,10 +155,7 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'user/paymentPassword': { roles: office },
   'transaction/list': { roles: all },
   'redEnvelope/record': { roles: all },
-  'transaction/view': {
-    roles: office,
-    judge: (who, whom) => (tree[whom].role === 4 ? ifSeen(who, whom) : 'absent'),
-  },
+  'transaction/view': { roles: office, judge: ifSeenMember },
   'transaction/export': { roles: heads },
   'report/sr02': { roles: heads },
   'report/sr02Export': { roles: heads },
@@ -206,6 +209,7 @@ const absent = {
   note_id: nobodys,
   content_id: nobodys,
   template_id: nobodys,
+  bank_account_id: nobodys,
   head: 1,
 }
 

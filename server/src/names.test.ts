@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from './db.ts'
 import { shownText, shownUsername } from './names.ts'
 import { type Person, type TestHouse, testHouse } from './testing/app.ts'
+import { bankRules } from './testing/bank.ts'
 
 let house: TestHouse
 beforeAll(async () => {
@@ -52,6 +53,11 @@ const maskedFamily = async (members = 4) => {
   await agent.call('desk/whisper', { code: room, content: 'psst' })
   await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
   await agent.call('user/edit', { id: member.id, nickname: member.username })
+  await top.call('bank_setting/save', bankRules)
+  const bank_id = (await top.call('orderType/save', { name: 'North' })).id
+  const holder = others.at(-1) ?? member
+  const account = { bank_id, account_name: `Mx ${holder.username}`, account_no: '12345678' }
+  await cs.call('members/bank-account/create', { member_id: holder.id, ...account })
   return { top, agent, cs, member, others: [member, ...others], sub, theirs }
 }
 const range = { start_time: '2000-01-01 00:00:00', end_time: '2000-12-30 00:00:00' }
@@ -82,6 +88,10 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
     )
     answers.push(await viewer.ask('user/view', { id }), await viewer.ask('room/enter', { friend_id: id }))
   }
+  const holder = { member_id: others.at(-1)?.id ?? 0 }
+  const cards = await viewer.call('members/bank-card', holder)
+  answers.push(cards, await viewer.ask('members/bank-account', holder))
+  for (const { id } of cards.data) answers.push(await viewer.ask('members/bank-account/show', { ...holder, id }))
   const rooms = (await viewer.call('room/list', {})).data
   for (const username of ['', ...others.map((one) => one.username)])
     answers.push(
@@ -143,9 +153,9 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
   test('every call that reads is among those looked at', () => {
     const looked = readAll.toString()
     const apart =
-      /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|userMenu\/auth|draft\/list|setting\/view|ai\/view|member\/flowLimit)/
+      /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|userMenu\/auth|draft\/list|setting\/view|ai\/view|orderType\/list|members\/hasBankCardSetting|bank_setting\/view|member\/flowLimit)/
     const writes =
-      /^(setting\/save|share\/savePicture|apiKey\/(add|rotate|revoke)|user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit|correct)|wallet\/toGame|envelope|room\/(changeStatus|recover|giveToBot)|ai\/save|friend\/edit|draft\/save|desk\/(take|handOver|release|whisper|settle|markUnread|bulk)|sendMessage|readMessage|note(_content)?\/(add|edit|delete)|message-template\/(create|update|delete|use))/
+      /^((bank_)?setting\/save|orderType\/save|members\/bank-(account|card)\/(create|delete)|share\/savePicture|apiKey\/(add|rotate|revoke)|user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit|correct)|wallet\/toGame|envelope|room\/(changeStatus|recover|giveToBot)|ai\/save|friend\/edit|draft\/save|desk\/(take|handOver|release|whisper|settle|markUnread|bulk)|sendMessage|readMessage|note(_content)?\/(add|edit|delete)|message-template\/(create|update|delete|use))/
     // A new call that gives names: add it to readAll. One that gives none: say so here.
     expect(callNames.filter((name) => !looked.includes(name) && !apart.test(name) && !writes.test(name))).toEqual([])
   })

@@ -16,6 +16,8 @@ const office = { roles: [1, 2, 3] } as const
 const heads = { roles: [1, 2] } as const
 const admin = { roles: [1] } as const
 const member = { roles: [4] } as const
+/** BANK-02: not the agents, who only look. */
+const keepers = { roles: [1, 3] } as const
 
 export const policy = {
   login: 'anyone',
@@ -103,6 +105,17 @@ export const policy = {
   'customer/list': office,
   'friend/view': office,
   'friend/edit': office,
+  'orderType/list': office,
+  'orderType/save': admin,
+  'members/hasBankCardSetting': office,
+  'members/bank-card': office,
+  'members/bank-card/create': keepers,
+  'members/bank-card/delete': keepers,
+  'members/bank-account': office,
+  'members/bank-account/create': keepers,
+  'members/bank-account/show': office,
+  'bank_setting/view': admin,
+  'bank_setting/save': admin,
   'note/list': office,
   'note/add': office,
   'note/edit': office,

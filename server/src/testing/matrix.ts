@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { CallName } from '@tallyroom/contract'
 import { many, one, run, sql } from '../db.ts'
 import type { Person, TestHouse } from './app.ts'
+import { bankRules } from './bank.ts'
 
 /** A small world of people whose rights are known beforehand, and what each call is asked with about one of them. */
 export const tree = {
@@ -33,6 +34,7 @@ export type Its = {
   note_id: number
   content_id: number
   template_id: number
+  bank_account_id: number
 }
 
 export type World = {
@@ -56,6 +58,14 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
     people[name] = await house.person({ role, ...(parent ? { under: parent } : {}), ...purse })
   }
   const of: World['of'] = {}
+  for (const admin of [people.top, people.strangerTop]) await admin.call('bank_setting/save', bankRules)
+  const bankOf = async (admin: Person, member_id: number) => {
+    const { data } = await admin.call('orderType/list', {})
+    const bank_id = data[0]?.id ?? (await admin.call('orderType/save', { name: 'North' })).id
+    const account = { bank_id, account_name: 'Ann', account_no: '12345678' }
+    await admin.call('members/bank-account/create', { member_id, ...account })
+    return (await admin.call('members/bank-account', { member_id })).data?.id ?? 0
+  }
   for (const name of names.filter((one) => tree[one].role === 4)) {
     const member = people[name]
     const head = people[tree[name].under as Name]
@@ -78,6 +88,7 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
       note_id,
       content_id,
       template_id,
+      bank_account_id: await bankOf(name === 'strangerMember' ? people.strangerTop : people.top, member.id),
     }
   }
   for (const top of ['top', 'strangerTop'] as const) await people[top].call('setting/save', { name: 'Talk' })
@@ -115,7 +126,7 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
     sql`select id from sessions where account_id = any(${ids}) and ended_at is null`,
   )
   const deletable: { table: string; rows: string }[] = []
-  for (const table of ['note_contents', 'templates']) {
+  for (const table of ['note_contents', 'templates', 'bank_accounts']) {
     const all = await one<{ rows: string }>(db, {
       text: `select jsonb_agg(to_jsonb(t))::text as rows from ${table} t`,
       values: [],
@@ -204,6 +215,12 @@ export const about: Partial<Record<CallName, (id: number, its: Its & { session: 
   readMessage: (_, { code, message_id }) => ({ code, message_id }),
   'friend/view': (member_id) => ({ member_id }),
   'friend/edit': (member_id) => ({ member_id, nickname: 'Neighbour' }),
+  'members/bank-card': (member_id) => ({ member_id }),
+  'members/bank-card/create': (member_id) => ({ member_id, accounts: [{ bank_id: 1, account_no: '1' }] }),
+  'members/bank-card/delete': (member_id) => ({ member_id }),
+  'members/bank-account': (member_id) => ({ member_id }),
+  'members/bank-account/create': (member_id) => ({ member_id, bank_id: 1, account_name: 'x', account_no: '1' }),
+  'members/bank-account/show': (member_id, { bank_account_id }) => ({ member_id, id: bank_account_id }),
   'note/list': (_, { room_id }) => ({ room_id }),
   'note/add': (_, { room_id }) => ({ room_id, title: 'x' }),
   'note/edit': (_, { note_id, room_id }) => ({ note_id, room_id, title: 'x', status: 1 }),
@@ -249,6 +266,11 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'ai/save': null,
   'friend/list': {},
   'customer/list': {},
+  'orderType/list': {},
+  'orderType/save': { name: 'North' },
+  'members/hasBankCardSetting': {},
+  'bank_setting/view': {},
+  'bank_setting/save': bankRules,
   'message-template/list': {},
   'message-template/create': { title: 'x', content: 'y' },
   'search/messages': { text: 'hello' },

@@ -42,6 +42,8 @@ const kinds = Object.keys({
   points_corrected: true,
   flow_limit_overridden: true,
   masked_shown: true,
+  bank_account_changed: true,
+  bank_account_deleted: true,
   note_content_deleted: true,
   template_deleted: true,
 } satisfies Record<AuditKind, true>) as AuditKind[]
