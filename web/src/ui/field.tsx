@@ -17,8 +17,10 @@ type Props = {
   children: (control: FieldProps) => ReactNode
 }
 
-export const Field = ({ label, required = false, hint, error, children }: Props) => {
+export const Field = ({ label, required = false, hint: known, error, children }: Props) => {
   const id = useId()
+  // A rule that was broken is said once.
+  const hint = known === error ? undefined : known
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">
