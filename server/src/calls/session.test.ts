@@ -190,6 +190,7 @@ describe('userMenu', () => {
       '/chat': '',
       '/user': 'transaction,deposit',
       '/transaction/list': '',
+      '/MessageTemplate': '',
       '/setup/self': '',
     })
   })
