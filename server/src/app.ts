@@ -21,17 +21,28 @@ const SMALL = 256 * 1024
 const IMAGE = 8 * 1024 * 1024
 
 /** The HTTP side: calls, images, the pages, and whether the house is well. */
-export const makeApp = async (house: House, sessions: Sessions, webDir: string): Promise<FastifyInstance> => {
+export const makeApp = async (
+  house: House,
+  sessions: Sessions,
+  webDir: string,
+  isStopping: () => boolean,
+): Promise<FastifyInstance> => {
   const { settings } = house
   const app: FastifyInstance = fastify({
     loggerInstance: house.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_, hop) => hop < settings.trustedProxies,
     bodyLimit: SMALL,
+    // Whatever still comes over a connection that is open while we stop is answered.
+    return503OnClosing: false,
   })
   // Only JSON: then a page of another site cannot send one without asking first.
   app.removeContentTypeParser('text/plain')
   app.addHook('onSend', safely)
+  app.addHook('onSend', async (_, reply) => {
+    // The next call takes another connection, and with it another copy.
+    if (isStopping()) reply.header('connection', 'close')
+  })
   answerFaults(app, house)
   await app.register(compress, {
     threshold: 2048,
@@ -65,6 +76,7 @@ export const makeApp = async (house: House, sessions: Sessions, webDir: string):
   )
   app.get('/healthz', () => ({ ok: true }))
   app.get('/readyz', async (_, reply) => {
+    if (isStopping()) return reply.code(503).send({ ok: false })
     await house.db.query('select 1', [])
     return reply.send({ ok: true })
   })

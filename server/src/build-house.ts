@@ -16,8 +16,10 @@ import { makeLog } from './log.ts'
 import { startWebhooks } from './member-api/webhooks.ts'
 import { makeMedia } from './media.ts'
 import { makePost } from './post.ts'
+import { openRedis } from './redis.ts'
 import { makeSessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
+import { shareLimits } from './shared-limits.ts'
 import { startCleaning } from './sign-in/cleaning.ts'
 import { sealPlainSecrets } from './sign-in/sealing.ts'
 import { makeSms } from './sms.ts'
@@ -41,6 +43,10 @@ export const openHouse = async (
   })
   await sealPlainSecrets(db, key)
   const sessions = makeSessions(db)
+  const redis = settings.redisUrl ? openRedis(settings.redisUrl, log) : undefined
+  // Several houses may share one Redis; what belongs to which, the key says, and the name tells nothing of the key.
+  const prefix = `tallyroom:${key.derive('redis/v1').toString('hex').slice(0, 16)}`
+  const own = makeLimits(settings)
   // The sockets need the HTTP server, which needs the house: its hub comes last.
   const house: House = {
     settings,
@@ -52,10 +58,19 @@ export const openHouse = async (
     post: undefined as never,
     media: makeMedia(settings.dataDir),
     sms: makeSms(settings, log),
-    limits: makeLimits(settings),
+    limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
   }
-  const app = await makeApp(house, sessions, WEB)
-  const sockets = openSockets(app.server, { db, sessions, log, origins: settings.origins })
+  let isStopping = false
+  const app = await makeApp(house, sessions, WEB, () => isStopping)
+  const { origins } = settings
+  const sockets = openSockets(app.server, {
+    db,
+    sessions,
+    limits: (kind, of) => house.limits(kind, of),
+    log,
+    origins,
+    redis: redis && { redis, channel: `${prefix}:live` },
+  })
   house.hub = sockets
   house.ledger = makeLedger({ db, hub: sockets, settings })
   house.post = makePost(db, sockets)
@@ -64,6 +79,8 @@ export const openHouse = async (
   const stopBot = settings.botAnswers ? startBot({ db, hub: sockets, bot: settings.bot, log }) : undefined
   const stopChaining = startChaining(db, log)
   const stopWebhooks = startWebhooks(house, log)
+  // Whoever listens first and hears the others later may miss something between; but Redis is not waited for long.
+  await Promise.race([sockets.ready, pause(1000)])
   await app.listen({ port: settings.port, host: settings.host })
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : settings.port
@@ -72,6 +89,11 @@ export const openHouse = async (
     app,
     address: `http://localhost:${port}`,
     async close() {
+      // Those in front see that we are not ready; until they have, every call is still answered.
+      isStopping = true
+      const drainMs = settings.drainSeconds * 1000
+      sockets.drain(drainMs / 2)
+      if (drainMs > 0) await pause(drainMs)
       stopSweeper()
       stopCleaning()
       // New calls are refused, those under way are answered, then the sockets go, then the database.
@@ -80,7 +102,10 @@ export const openHouse = async (
       await stopBot?.()
       await stopChaining()
       await stopWebhooks()
+      redis?.destroy()
       await db.end()
     },
   }
 }
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

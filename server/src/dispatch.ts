@@ -32,12 +32,12 @@ export const makeDispatch = (house: House, wire: Wire, sessions: Sessions) => {
       const { name } = asked
       if (!isCallName(name)) throw new Refused('request.unknown_call')
       const isOpen = policy[name] === 'anyone'
-      take(house, 'address', caller.address)
-      if (isOpen) take(house, 'open', caller.address)
+      await take(house, 'address', caller.address)
+      if (isOpen) await take(house, 'open', caller.address)
       const opened = wire.open(name, asked.body)
       if (!opened) throw new Refused('request.bad_envelope')
       const actor = isOpen ? undefined : await sessions.actorOf(asked.credentials)
-      if (actor) take(house, classOf(name, opened.params), String(actor.session.id))
+      if (actor) await take(house, classOf(name, opened.params), String(actor.session.id))
       if (actor && !may(actor, name)) throw new Refused('access.denied')
       const { input, request } = parse(read, name, opened.payload, opened.params)
       const data = await handle(house, { name, input, request, actor, caller, reply })
@@ -52,8 +52,8 @@ export const makeDispatch = (house: House, wire: Wire, sessions: Sessions) => {
 const LARGE = 256 * 1024
 const classOf = (name: CallName, params: string) => (params.length > LARGE ? 'upload' : declared(name).effect)
 
-const take = ({ limits }: House, kind: LimitClass, of: string) => {
-  const seconds = limits(kind, of)
+const take = async ({ limits }: House, kind: LimitClass, of: string) => {
+  const seconds = await limits(kind, of)
   if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
 }
 

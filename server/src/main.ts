@@ -17,6 +17,7 @@ const closeAll = async () => {
 
 const start = async () => {
   const settings = settingsFrom(process.env)
+  drainMs = settings.drainSeconds * 1000
   const database = await openDatabase(settings)
   await migrate(database)
   const password = await firstAccount(database)
@@ -68,12 +69,13 @@ const oneLine = (error: unknown): string => {
 }
 
 let stopping = false
+let drainMs = 0
 const stop = () => {
   if (stopping) return
   stopping = true
   say('Stopping…')
   // Whatever hangs is not waited for forever: everything answered is already on disk.
-  setTimeout(() => process.exit(1), 10_000).unref()
+  setTimeout(() => process.exit(1), 10_000 + drainMs).unref()
   closeAll().then(() => process.exit(0), end)
 }
 process.on('SIGINT', stop)

@@ -23,7 +23,7 @@ type Told = {
  * where it may say so; typing and looking are told on and forgotten.
  */
 export const listenToPresence = (socket: Listening, actor: Actor, { presence, received, onError }: Told) => {
-  const may = bucket()
+  const may = bucket(RATE, BURST)
   const sideIn = (code: unknown): 'group' | 'partner' | undefined => {
     if (typeof code !== 'string' || code.includes(':')) return undefined
     if (socket.rooms.has(`room:${code}:partner`)) return 'partner'
@@ -49,12 +49,13 @@ export const listenToPresence = (socket: Listening, actor: Actor, { presence, re
   })
 }
 
-const bucket = () => {
-  let left = BURST
+/** `rate` a second, and after a pause `burst` at once. */
+export const bucket = (rate: number, burst: number) => {
+  let left = burst
   let at = performance.now()
   return () => {
     const now = performance.now()
-    left = Math.min(BURST, left + ((now - at) / 1000) * RATE)
+    left = Math.min(burst, left + ((now - at) / 1000) * rate)
     at = now
     if (left < 1) return false
     left -= 1

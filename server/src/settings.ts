@@ -26,6 +26,10 @@ export type Settings = {
   host: string
   dataDir: string
   databaseUrl: string | undefined
+  /** Where several copies on one database tell each other what happened. */
+  redisUrl: string | undefined
+  /** How long a copy that is to stop still serves, saying that it is not ready, until those in front have noticed. */
+  drainSeconds: number
   /** Undefined: the one in the file below DATA_DIR. */
   installationKey: Buffer | undefined
   /** IANA name; days of reports and times of history are counted in it. */
@@ -69,6 +73,8 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   host: env.HOST || '0.0.0.0',
   dataDir: env.DATA_DIR || 'data',
   databaseUrl: databaseUrl(env.DATABASE_URL),
+  redisUrl: redisUrl(env.REDIS_URL),
+  drainSeconds: wholeNumber(env, 'DRAIN_SECONDS', 0, 0, 300),
   installationKey: installationKey(env.TALLYROOM_KEY),
   timeZone: timeZone(env.TIME_ZONE || 'UTC'),
   wireSecret: env.WIRE_SECRET || 'tallyroom',
@@ -248,4 +254,10 @@ const databaseUrl = (text: string | undefined) => {
   if (!text) return undefined
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
   throw new StartError('DATABASE_URL must look like postgresql://user:password@host:5432/name.')
+}
+
+const redisUrl = (text: string | undefined) => {
+  if (!text) return undefined
+  if (/^rediss?:\/\/./.test(text) && URL.canParse(text)) return text
+  throw new StartError('REDIS_URL must look like redis://host:6379 or rediss://user:password@host:6379.')
 }

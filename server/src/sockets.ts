@@ -3,21 +3,45 @@ import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
 import type { Actor } from './actor.ts'
-import { type Database, one, sql } from './db.ts'
+import { type Database, many, one, sql } from './db.ts'
 import { Refused } from './handler.ts'
 import type { Hub } from './hub.ts'
-import type { RoomRow } from './messages.ts'
-import { everyName, shownText, shownUsername, type Viewer } from './names.ts'
-import { listenToPresence } from './presence.ts'
+import type { Limits } from './limits.ts'
+import { channel, makeHub } from './live-hub.ts'
+import { bucket, listenToPresence } from './presence.ts'
 import { makeReceipts } from './receipts.ts'
+import type { Redis } from './redis.ts'
+import { type Deed, noRelay, openRelay } from './relay.ts'
 import type { Sessions } from './sessions.ts'
 
 type Data = { actor: Actor }
-type Io = Server<ClientEvents, ServerEvents, Record<string, never>, Data>
+export type Io = Server<ClientEvents, ServerEvents, Record<string, never>, Data>
 
 /** Frames are small: clients only join and leave. */
 const BIGGEST_FRAME = 16 * 1024
 const SOCKETS_OF_A_SESSION = 20
+/** Far more than any page says; whoever says more is shown out. */
+const EVENTS_PER_SECOND = 50
+const EVENTS_AT_ONCE = 1000
+/** Cut sockets come back by themselves; a crowd of them not at one blow. */
+const CROWD = 200
+
+type Given = {
+  db: Database
+  sessions: Sessions
+  limits: Limits
+  log: Logger
+  origins: string[]
+  /** With it the sockets of all copies are one house; `channel` is that of this house. */
+  redis?: { redis: Redis; channel: string } | undefined
+}
+export type Sockets = Hub & {
+  /** The other copies are heard. */
+  ready: Promise<void>
+  /** Takes no new sockets any more, and sends those that there are to other copies within so many milliseconds. */
+  drain(ms: number): void
+  close(): Promise<void>
+}
 
 /**
  * One socket for each page. The server joins it to its own channels: `user:{id}` and, of a group's people,
@@ -25,19 +49,19 @@ const SOCKETS_OF_A_SESSION = 20
  * who are in the room. A socket on several channels hears each event once. Those to whom usernames are masked are on
  * `group:{id}:masked` and `room:{code}:masked` instead: what is said there carries no name.
  */
-export const openSockets = (
-  http: HttpServer,
-  { db, sessions, log, origins }: { db: Database; sessions: Sessions; log: Logger; origins: string[] },
-): Hub & { close(): Promise<void> } => {
+export const openSockets = (http: HttpServer, { db, sessions, limits, log, origins, redis }: Given): Sockets => {
+  let draining = false
   const io: Io = new Server(http, {
     path: '/socket',
     serveClient: false,
     maxHttpBufferSize: BIGGEST_FRAME,
+    // Whoever connects and does not say who it is.
+    connectTimeout: 10_000,
     transports: ['websocket', 'polling'],
     allowRequest: (request, answer) => {
       // A page of another site may not use the cookies of ours.
       const { origin, host } = request.headers
-      answer(null, !origin || origins.includes(origin) || hostOf(origin) === host)
+      answer(null, !draining && (!origin || origins.includes(origin) || hostOf(origin) === host))
     },
   })
 
@@ -47,49 +71,59 @@ export const openSockets = (
       token: typeof token === 'string' ? token : undefined,
       cookies: socket.handshake.headers.cookie,
     }
-    sessions.actorOf(credentials).then(
+    const admit = async () => {
+      const actor = await sessions.actorOf(credentials)
+      const seconds = await limits('read', String(actor.session.id))
+      if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
+      return actor
+    }
+    admit().then(
       (actor) => {
         socket.data.actor = actor
         next()
       },
       (error: unknown) => {
         if (!(error instanceof Refused)) log.error({ err: error }, 'a socket could not be opened')
-        next(Object.assign(new Error('session.dead'), { data: error instanceof Refused ? error.data : {} }))
+        const name = error instanceof Refused ? error.refusal : 'session.dead'
+        next(Object.assign(new Error(name), { data: error instanceof Refused ? error.data : {} }))
       },
     )
   })
 
-  const presence: Hub['presence'] = (code, { actor, side }, what, inside) => {
-    const own = `user:${actor.id}`
-    const from = { id: actor.id, username: actor.username, isSub: 0 } as const
-    const who = (viewer: Viewer) =>
-      side === 'partner'
-        ? { account_id: 0, name: '' }
-        : {
-            account_id: actor.id,
-            name: shownText(viewer, from, actor.nickname) || shownUsername(viewer, from),
-          }
-    const told = { code, what }
-    io.to(`room:${code}`)
-      .except(own)
-      .emit('presence', { ...told, ...who(everyName) })
-    io.to(channel(`room:${code}`, true))
-      .except(own)
-      .emit('presence', { ...told, ...who({ id: 0, masks: true }) })
-    // The partner hears that his group types, and no more.
-    if (side === 'group' && what === 'typing' && !inside)
-      io.to(`room:${code}:partner`).emit('presence', { ...told, account_id: 0, name: '' })
+  const cut = (within: number) => {
+    for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * within)
   }
-  const receipts = makeReceipts(db, ({ code, groupId, partnerId, groupSeq, partnerSeq }) => {
-    const group = [`group:${groupId}`, `room:${code}`]
-    if (partnerSeq) io.to([...group, ...masked(group)]).emit('delivered', { code, seq: partnerSeq })
-    if (groupSeq) io.to([`user:${partnerId}`, `room:${code}:partner`]).emit('delivered', { code, seq: groupSeq })
-  })
+  /** What ended while nobody could tell us. */
+  const endDead = async () => {
+    const open = [...io.of('/').sockets.values()].map(({ data }) => data.actor.session.id)
+    const dead = await many<{ id: bigint; reason: string | null }>(
+      db,
+      sql`select id, end_reason as reason from sessions where id = any(${open}::bigint[]) and ended_at is not null`,
+    )
+    for (const { id, reason } of dead) perform({ do: 'end', sessions: [String(id)], reason: reason ?? 'ended' })
+  }
+  const perform = (deed: Deed) => hub.perform(deed)
+  const relay = redis
+    ? openRelay(redis.redis, redis.channel, {
+        perform,
+        // Whoever comes back is judged anew, is put on its channels anew, and asks for what it has missed.
+        onGap: () => cut(io.engine.clientsCount > CROWD ? 1000 : 0),
+        onDark: () =>
+          void endDead().catch((error: unknown) => log.error({ err: error }, 'dead sockets were not found')),
+      })
+    : { ...noRelay, subscribed: Promise.resolve() }
+  const hub = makeHub(io, relay, log)
+  const receipts = makeReceipts(db, hub.delivered)
 
   io.on('connection', (socket) => {
     const { actor } = socket.data
+    const may = bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
+    socket.use((_, next) => {
+      if (may()) next()
+      else socket.disconnect(true)
+    })
     listenToPresence(socket, actor, {
-      presence,
+      presence: (...said) => hub.presence(...said),
       received: receipts.take,
       onError: (error) => log.error({ err: error }, 'receipts could not be written'),
     })
@@ -136,88 +170,19 @@ export const openSockets = (
     })
   })
 
-  /** What nobody hears is not even put into words. */
-  const say = <N extends 'room' | 'desk'>(
-    event: N,
-    channels: string[],
-    change: () => Parameters<ServerEvents[N]>[0],
-    except: string[] = [],
-  ) => {
-    const { rooms } = io.of('/').adapter
-    if (channels.some((name) => rooms.has(name)))
-      io.to(channels)
-        .except(except)
-        .emit(event, ...([change()] as never))
-  }
-  const tellGroup = <N extends 'room' | 'desk'>(
-    event: N,
-    room: RoomRow,
-    change: (viewer: Viewer) => Parameters<ServerEvents[N]>[0],
-    senders: number[],
-  ) => {
-    const group = [`group:${room.groupId}`, `room:${room.code}`]
-    say(event, group, () => change(everyName))
-    // Whoever wrote it reads his own name in it, as he does everywhere.
-    const writers = senders.map((id) => `user:${id}`)
-    say(event, masked(group), () => change({ id: 0, masks: true }), writers)
-    for (const id of senders.filter((one) => one !== room.partnerId))
-      say(event, [`user:${id}:masked`], () => change({ id, masks: true }))
-  }
-
   return {
-    roomChanged(room, change, senders = []) {
-      tellGroup('room', room, (viewer) => change('group', viewer), senders)
-      // A partner who is an agent may see names masked too.
-      const { partnerId } = room
-      const partner = `user:${partnerId}`
-      say('room', [partner, `room:${room.code}:partner`], () => change('partner'), masked([partner]))
-      say('room', masked([partner]), () => change('partner', { id: partnerId, masks: true }))
+    ...hub,
+    ready: relay.subscribed,
+    drain(ms) {
+      draining = true
+      cut(ms)
     },
-    deskChanged(room, change, senders = []) {
-      tellGroup('desk', room, change, senders)
+    async close() {
+      await relay.close()
+      await io.close()
     },
-    presence,
-    tell(accountId, event, payload) {
-      // The event's own type has held name and payload together.
-      io.to(`user:${accountId}`).emit(event, ...([payload] as never))
-    },
-    settingsChanged(accountId) {
-      io.to(`below:${accountId}`).emit('settings', {})
-    },
-    endSessions(ids, reason) {
-      if (ids.length === 0) return
-      const channels = ids.map((id) => `session:${id}`)
-      io.to(channels).emit('ended', { reason })
-      io.in(channels).disconnectSockets(true)
-    },
-    maskNames(accountIds, masks) {
-      if (accountIds.length === 0) return
-      const moved = io.in(accountIds.map((id) => `user:${id}`)).fetchSockets()
-      moved.then(
-        (sockets) => {
-          for (const socket of sockets) {
-            for (const name of socket.rooms) {
-              const [from, to] = masks ? [name, `${name}:masked`] : [name, name.replace(/:masked$/, '')]
-              if (!isSplit(from, masks)) continue
-              socket.join(to)
-              // `user:{id}` stays beside its own masked one.
-              if (!from.startsWith('user:') || !masks) socket.leave(from)
-            }
-          }
-        },
-        (error: unknown) => log.error({ err: error }, 'sockets could not change their channels'),
-      )
-    },
-    close: () => io.close(),
   }
 }
-
-const channel = (name: string, masks: boolean) => (masks ? `${name}:masked` : name)
-const masked = (names: string[]) => names.map((name) => channel(name, true))
-
-/** One of the pairs of channels, the plain one or the masked one. */
-const isSplit = (name: string, plain: boolean) =>
-  plain ? /^(group|room|user):[^:]+$/.test(name) : /^(group|room|user):[^:]+:masked$/.test(name)
 
 const hostOf = (origin: string) => {
   try {

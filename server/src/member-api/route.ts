@@ -55,7 +55,7 @@ const header = (request: FastifyRequest, name: string) => {
 }
 
 const keyOf = async (house: House, request: FastifyRequest, { address }: Caller): Promise<ApiKey> => {
-  take(house, 'address', address)
+  await take(house, 'address', address)
   const [id, timestamp, nonce] = [header(request, 'key'), header(request, 'timestamp'), header(request, 'nonce')]
   const signed = { method: request.method, path: request.url, timestamp, nonce, body: (request.body as Buffer) ?? '' }
   const key = await findApiKey(house.db, house.key, id)
@@ -66,8 +66,8 @@ const keyOf = async (house: House, request: FastifyRequest, { address }: Caller)
   return key
 }
 
-const take = ({ limits }: House, kind: 'address' | 'read' | 'write', of: string) => {
-  const seconds = limits(kind, of)
+const take = async ({ limits }: House, kind: 'address' | 'read' | 'write', of: string) => {
+  const seconds = await limits(kind, of)
   if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
 }
 
@@ -85,7 +85,7 @@ type Work = { house: House; caller: Caller; key: ApiKey; read: ReturnType<typeof
 
 const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Record<string, unknown>) => {
   const { effect, request, response } = memberApi[name]
-  take(house, effect, `api:${key.id}`)
+  await take(house, effect, `api:${key.id}`)
   if (JSON.stringify(body).includes('\\u0000')) throw new Refused('request.invalid', { field: 'body' })
   const found = request.safeParse(body)
   if (!found.success) throw new Refused('request.invalid', { field: String(found.error.issues[0]?.path[0] ?? 'body') })

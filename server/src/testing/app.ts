@@ -39,6 +39,8 @@ export type TestHouse = Running & {
     headers?: Record<string, string>,
   ): Promise<{ status: number; reply: Reply; headers: Headers }>
   person(made: { role: Role; under?: Person; points?: string; limit?: string; unlimited?: boolean }): Promise<Person>
+  /** The same person at this house, when there are several on one database. */
+  here(person: Person): Person
   /** The member bets all that it still has to, and wins it back. */
   turnOver(member: Person): Promise<void>
   /** A family of its own for each test: top account, agent, customer service and member with their room. */
@@ -160,5 +162,6 @@ export const testHouse = async (env: Record<string, string> = {}, log?: Logger):
     await house.ledger.win(bet)
   }
 
-  return { ...running, wire, post, person, turnOver, family }
+  const here: TestHouse['here'] = ({ id, username, token }) => asPerson(id, username, token)
+  return { ...running, wire, post, person, here, turnOver, family }
 }
