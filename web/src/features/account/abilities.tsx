@@ -104,11 +104,13 @@ const Form = ({ abilities, onChanged }: { abilities: Abilities; onChanged: (unsa
       )
     )
   }
+  // A member's points have no limits of their own: without any the group would be a title alone.
+  const limited = role !== 4 || changeable.includes('limit_of_credit') || changeable.includes('unlimited')
   return (
     <div onKeyDown={onKeyDown}>
       <p className="ability-what">{t('ability.explain')}</p>
       {group('points')}
-      {group('limits', <Limits {...{ abilities, changes, wrong, put }} />)}
+      {group('limits', limited && <Limits {...{ abilities, changes, wrong, put }} />)}
       {group('views')}
       {group('account')}
       {save.error && <Alert text={save.error.message} />}
