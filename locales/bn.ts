@@ -212,7 +212,7 @@ export default {
   'chat.ai_empty': 'বটের হাতে কোনো আলাপ নেই।',
   'chat.hidden': 'লুকানো',
   'chat.home': 'হোম',
-  'chat.filter': 'নাম দিয়ে খুঁজুন',
+  'chat.filter': 'চ্যাট, বার্তা, নোট খুঁজুন',
   'chat.select': '{name} বেছে নিন',
   'chat.select_all': 'সব বেছে নিন',
   'chat.selected': { one: '{n}টি বাছাই', other: '{n}টি বাছাই' },

@@ -212,7 +212,7 @@ export default {
   'chat.ai_empty': 'No talk is in the hands of the bot.',
   'chat.hidden': 'Hidden talks',
   'chat.home': 'Back office',
-  'chat.filter': 'Search by name',
+  'chat.filter': 'Search talks, messages, notes',
   'chat.select': 'Select {name}',
   'chat.select_all': 'Select all',
   'chat.selected': { one: '{n} selected', other: '{n} selected' },

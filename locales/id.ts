@@ -214,7 +214,7 @@ export default {
   'chat.ai_empty': 'Tidak ada percakapan yang ditangani bot.',
   'chat.hidden': 'Tersembunyi',
   'chat.home': 'Beranda',
-  'chat.filter': 'Cari nama',
+  'chat.filter': 'Cari obrolan, pesan, catatan',
   'chat.select': 'Pilih {name}',
   'chat.select_all': 'Pilih semua',
   'chat.selected': { other: '{n} dipilih' },

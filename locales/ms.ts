@@ -213,7 +213,7 @@ export default {
   'chat.ai_empty': 'Tiada perbualan yang dikendalikan bot.',
   'chat.hidden': 'Tersembunyi',
   'chat.home': 'Laman utama',
-  'chat.filter': 'Cari nama',
+  'chat.filter': 'Cari sembang, mesej, nota',
   'chat.select': 'Pilih {name}',
   'chat.select_all': 'Pilih semua',
   'chat.selected': { other: '{n} dipilih' },

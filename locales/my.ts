@@ -212,7 +212,7 @@ export default {
   'chat.ai_empty': 'ဘော့တ် ကိုင်တွယ်နေသော စကားဝိုင်း မရှိပါ။',
   'chat.hidden': 'ဝှက်ထားသည့် စကားပြောခန်းများ',
   'chat.home': 'စီမံခန့်ခွဲမှုစနစ်',
-  'chat.filter': 'အမည်ဖြင့် ရှာရန်',
+  'chat.filter': 'စကားပြော၊ မက်ဆေ့ချ်၊ မှတ်စု ရှာရန်',
   'chat.select': '{name} ကို ရွေးရန်',
   'chat.select_all': 'အားလုံး ရွေးရန်',
   'chat.selected': { other: '{n} ခု ရွေးထားသည်' },

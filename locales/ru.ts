@@ -227,7 +227,7 @@ export default {
   'chat.ai_empty': 'Бот сейчас не ведёт ни одного разговора.',
   'chat.hidden': 'Скрытые',
   'chat.home': 'Кабинет',
-  'chat.filter': 'Поиск по имени',
+  'chat.filter': 'Поиск: чаты, сообщения, заметки',
   'chat.select': 'Выбрать: {name}',
   'chat.select_all': 'Выбрать все',
   'chat.selected': { one: 'Выбран {n}', few: 'Выбрано {n}', many: 'Выбрано {n}', other: 'Выбрано {n}' },

@@ -213,7 +213,7 @@ export default {
   'chat.ai_empty': 'போட் கையாளும் உரையாடல் எதுவும் இல்லை.',
   'chat.hidden': 'மறைத்தவை',
   'chat.home': 'முகப்பு',
-  'chat.filter': 'பெயரால் தேடு',
+  'chat.filter': 'உரையாடல், செய்தி, குறிப்பு தேடு',
   'chat.select': '{name} - தேர்ந்தெடு',
   'chat.select_all': 'அனைத்தையும் தேர்ந்தெடு',
   'chat.selected': { one: '{n} தேர்வு', other: '{n} தேர்வு' },

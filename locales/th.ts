@@ -211,7 +211,7 @@ export default {
   'chat.ai_empty': 'ไม่มีการสนทนาที่บอทดูแลอยู่',
   'chat.hidden': 'ห้องแชทที่ซ่อนแล้ว',
   'chat.home': 'ระบบหลังบ้าน',
-  'chat.filter': 'ค้นหาด้วยชื่อ',
+  'chat.filter': 'ค้นหาการสนทนา ข้อความ บันทึก',
   'chat.select': 'เลือก {name}',
   'chat.select_all': 'เลือกทั้งหมด',
   'chat.selected': { other: 'เลือกแล้ว {n} ห้อง' },

@@ -212,7 +212,7 @@ export default {
   'chat.ai_empty': 'Không có cuộc trò chuyện nào do bot trả lời.',
   'chat.hidden': 'Phòng chat đã ẩn',
   'chat.home': 'Trang quản trị',
-  'chat.filter': 'Tìm theo tên',
+  'chat.filter': 'Tìm trò chuyện, tin nhắn, ghi chú',
   'chat.select': 'Chọn {name}',
   'chat.select_all': 'Chọn tất cả',
   'chat.selected': { other: 'Đã chọn {n}' },

@@ -211,7 +211,7 @@ export default {
   'chat.ai_empty': '目前没有由机器人回复的对话。',
   'chat.hidden': '已隐藏的聊天室',
   'chat.home': '后台',
-  'chat.filter': '按名称搜索',
+  'chat.filter': '搜索对话、消息、记事',
   'chat.select': '选择 {name}',
   'chat.select_all': '全选',
   'chat.selected': { other: '已选择 {n} 个' },

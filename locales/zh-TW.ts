@@ -211,7 +211,7 @@ export default {
   'chat.ai_empty': '目前沒有由機器人回覆的對話。',
   'chat.hidden': '已隱藏的聊天室',
   'chat.home': '後台',
-  'chat.filter': '以名稱搜尋',
+  'chat.filter': '搜尋對話、訊息、記事',
   'chat.select': '選取 {name}',
   'chat.select_all': '全選',
   'chat.selected': { other: '已選取 {n} 個' },

@@ -44,10 +44,12 @@ export const Side = () => {
       <Balance />
       <nav aria-label={t('shell.menu')}>
         <ul className="side-menu">
-          {menu.data?.map(({ id, name, url }) => (
+          {menu.data?.map(({ id, name, url }, _, all) => (
             <li key={id}>
               <Link
                 to={url}
+                // Of two entries of which one lies below the other, only the one that is open.
+                activeOptions={{ exact: all.some((other) => other.url.startsWith(`${url}/`)) }}
                 className="side-link"
                 activeProps={{ className: 'side-link side-here', 'aria-current': 'page' }}
               >
