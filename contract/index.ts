@@ -12,6 +12,7 @@ import { draftCalls } from './calls/draft.ts'
 import { factorCalls } from './calls/factor.ts'
 import { noteCalls } from './calls/note.ts'
 import { flowCalls } from './calls/flow.ts'
+import { homeCalls } from './calls/home.ts'
 import { reportCalls } from './calls/report.ts'
 import { roomCalls } from './calls/room.ts'
 import { searchCalls } from './calls/search.ts'
@@ -35,6 +36,7 @@ export const contract = {
   ...auditCalls,
   ...transferCalls,
   ...flowCalls,
+  ...homeCalls,
   ...reportCalls,
   ...roomCalls,
   ...aiCalls,

@@ -1,19 +1,19 @@
 /// <reference lib="dom" />
 import { expect, test } from '@playwright/test'
 import { accents } from '../web/src/theme/look.ts'
-import { account, browserOf, PASSWORD, phone, quiet, signIn, t } from './people.ts'
+import { account, browserOf, PASSWORD, phone, quiet, shareCode, signIn, signUp, t, talk, write } from './people.ts'
 import { type Server, startServer } from './server.ts'
 
 let server: Server
 test.beforeAll(async () => {
   server = await startServer()
-  await account(server, 'add', 'agent', 'fay', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  await account(server, 'add', 'agent', 'faye', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
 })
 test.afterAll(() => server.remove())
 
 test('[SHELL-05] nine colours, dark or light sidebar, remembered', async ({ browser }) => {
   const page = await browserOf(browser, server, { colorScheme: 'light' })
-  await signIn(page, 'fay', PASSWORD)
+  await signIn(page, 'faye', PASSWORD)
   const open = () => page.getByRole('button', { name: t('theme.title') }).click()
   const drawer = page.getByRole('dialog', { name: t('theme.title') })
   const look = () =>
@@ -65,7 +65,7 @@ test('[SHELL-05] nine colours, dark or light sidebar, remembered', async ({ brow
 
 test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browser }) => {
   const page = await browserOf(browser, server, phone)
-  await signIn(page, 'fay', PASSWORD)
+  await signIn(page, 'faye', PASSWORD)
   await page.goto('/setup/self')
   const top = page.getByRole('button', { name: t('shell.to_top') })
   const scroller = page.locator('.shell-main')
@@ -78,4 +78,55 @@ test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browse
   await expect.poll(() => scroller.evaluate((box) => box.scrollTop)).toBe(0)
   await expect(top).toHaveCount(0)
   quiet(page)
+})
+
+test('[HOME-01] [SHELL-09] the first page and the menu of each role', async ({ browser }) => {
+  const admin = await browserOf(browser, server)
+  await signIn(admin, 'admin', server.password)
+  await account(server, 'add', 'agent', 'gill', '--under', 'faye', '--password', PASSWORD, '--credit', '7')
+  const agent = await browserOf(browser, server)
+  await signIn(agent, 'faye', PASSWORD)
+  await account(server, 'add', 'cs', 'cleo', '--under', 'faye', '--password', PASSWORD)
+  const cleo = await browserOf(browser, server)
+  await signIn(cleo, 'cleo', PASSWORD)
+  const main = agent.getByRole('main')
+  const least = main.getByRole('region', { name: t('home.least_left') })
+  await agent.reload()
+  await expect(least.getByRole('listitem')).toHaveText([/gill.*7\.00/s])
+  // A member writes, and the page tells of it without being asked.
+  const gus = await browserOf(browser, server, phone)
+  await signUp(gus, await shareCode(agent), 'gusfirst')
+  await write(gus, 'anybody there?')
+  const waiting = main.getByRole('region', { name: t('home.waiting') })
+  await expect(waiting.getByRole('link', { name: /gusfirst/ })).toContainText('anybody there?')
+  await expect(waiting.getByRole('link', { name: /gusfirst/ })).toContainText(/\d\d:\d\d/)
+  await agent.screenshot({ path: 'test-results/frame-home.png' })
+  for (const [label, address] of [
+    ['home.unread', '/chat/messaging'],
+    ['home.waiting', '/chat/messaging'],
+    ['home.open_envelopes', '/transaction/list?type=2'],
+    ['home.in_today', '/report/sr02'],
+    ['home.out_today', '/report/sr02'],
+  ] as const) {
+    const tile = main.getByRole('link', { name: new RegExp(`^${t(label)}`) })
+    expect(await tile.getAttribute('href')).toBe(address)
+  }
+  await waiting.getByRole('link', { name: /gusfirst/ }).click()
+  await expect(talk(agent).getByText('anybody there?')).toBeVisible()
+
+  // The names of the source, for the roles that have the pages.
+  const everybody = ['home', 'chat', 'user', 'quick_replies', 'transaction_log', 'my_settings'] as const
+  const heads = [...everybody, 'agent', 'customer_service', 'sr02', 'system_settings'] as const
+  await agent.goto('/index')
+  for (const [page, names, others] of [
+    [admin, heads, ['customer_service_chat']],
+    [agent, [...heads, 'customer_service_chat'], []],
+    [cleo, everybody, ['agent', 'sr02', 'system_settings', 'customer_service_chat']],
+  ] as const) {
+    const menu = page.getByRole('navigation', { name: t('shell.menu') })
+    for (const name of names)
+      await expect(menu.getByRole('link', { name: new RegExp(`^${t(`menu.${name}`)}`) })).toBeVisible()
+    for (const name of others) await expect(menu.getByRole('link', { name: t(`menu.${name}`) })).toHaveCount(0)
+  }
+  for (const page of [admin, agent, cleo, gus]) quiet(page)
 })

@@ -10,6 +10,8 @@ const featureCrossings = [
   { from: 'room', to: 'template', why: 'the composer of a room takes quick replies' },
   { from: 'room', to: 'transfer', why: 'the points dialog of a room takes the same steps' },
   { from: 'room', to: 'contact', why: 'the contacts stand inside of the frame of the chat' },
+  { from: 'home', to: 'report', why: 'the first page draws the days as the report does' },
+  { from: 'home', to: 'room', why: 'the first page says how long somebody waits as the list of rooms does' },
   { from: 'contact', to: 'room', why: 'inside of the frame of the chat a page has its bar and its waiting rows' },
 ]
 

@@ -9,6 +9,7 @@ import { contactHandlers } from './calls/contact.ts'
 import { deskHandlers } from './calls/desk.ts'
 import { draftHandlers } from './calls/draft.ts'
 import { factorHandlers } from './calls/factor.ts'
+import { homeHandlers } from './calls/home.ts'
 import { noteHandlers } from './calls/note.ts'
 import { flowHandlers } from './calls/flow.ts'
 import { reportHandlers } from './calls/report.ts'
@@ -43,4 +44,5 @@ export const handlers: Handlers<typeof contract> = {
   ...searchHandlers,
   ...deskHandlers,
   ...draftHandlers,
+  ...homeHandlers,
 }

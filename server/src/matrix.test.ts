@@ -157,6 +157,7 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'redEnvelope/record': { roles: all },
   'transaction/view': { roles: office, judge: ifSeenMember },
   'transaction/export': { roles: heads },
+  'home/view': { roles: office },
   'report/sr02': { roles: heads },
   'report/sr02Export': { roles: heads },
   'report/reconciliation': { roles: [1] },

@@ -124,6 +124,7 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
     await viewer.ask('redEnvelope/record', time),
     await viewer.ask('transaction/export', time),
     await viewer.ask('transaction/export', { ...time, kind: 2 }),
+    await viewer.ask('home/view', {}),
     await viewer.ask('report/sr02', day),
     await viewer.ask('report/sr02Export', day),
     await viewer.ask('report/reconciliation', {}),

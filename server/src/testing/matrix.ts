@@ -276,6 +276,7 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'search/messages': { text: 'hello' },
   'search/notes': { text: 'hello' },
   'draft/list': {},
+  'home/view': {},
   'desk/colleagues': {},
   'desk/bulk': { deed: 'hide', codes: [] },
   logout: null,

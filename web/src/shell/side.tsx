@@ -44,8 +44,8 @@ export const Side = () => {
       <Balance />
       <nav aria-label={t('shell.menu')}>
         <ul className="side-menu">
-          {menu.data?.map(({ id, name, url }, _, all) => (
-            <li key={id}>
+          {menu.data?.map(({ name, url }, _, all) => (
+            <li key={url}>
               <Link
                 to={url}
                 // Of two entries of which one lies below the other, only the one that is open.

@@ -1,133 +1,126 @@
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
-import { summaryOf } from '../../chat/kinds.ts'
+import type { Answer } from '@tallyroom/contract'
+import { showPoints } from '@tallyroom/contract/points'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useRooms, useUnreadRooms } from '../../chat/use-talk.ts'
-import { showMoment } from '../../time.ts'
-import { Amount, available } from '../../ui/amount.tsx'
-import { Person } from '../../ui/person.tsx'
-import { useCall } from '../../use-call.ts'
+import { heard } from '../../live.ts'
+import { Amount, available, pointsOf } from '../../ui/amount.tsx'
+import { Alert } from '../../ui/message.tsx'
+import { refresh, useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { Days } from '../report/days.tsx'
+import { Waiting } from '../room/waiting.tsx'
+import { LeastLeft, SignIns, WaitingRooms } from './lists.tsx'
+import { Tile } from './tile.tsx'
+import './home.css'
 
-const DAY = 24 * 3_600_000
 const MINUTE = 60_000
+/** What moves in rooms and wallets is told; it is asked for once a moment, however much is told. */
+const SETTLE = 1000
+
+const useLive = () => {
+  const cache = useQueryClient()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const later = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void refresh(cache, ['home/view'])
+      }, SETTLE)
+    }
+    const stops = [heard('account', later), heard('room', later)]
+    return () => {
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+    }
+  }, [cache])
+}
 
 /** HOME-01: what is true now, each number leading to the page that says more. */
 export const HomePage = () => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { aside: true } })
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * MINUTE })
+  const menu = useCall('userMenu/list', {}, { fresh: 5 * MINUTE, meta: { aside: true } })
+  const home = useCall('home/view', {})
+  useLive()
   const has = (url: string) => menu.data?.some((page) => page.url === url) ?? false
-  const unread = useUnreadRooms()
   return (
     <div className="home">
       <h2>{own ? t('home.hello', { name: own.nickname || own.username }) : '\u00a0'}</h2>
+      {home.error && <Alert text={home.error.message} />}
       <div className="tiles">
-        <Tile to="/transaction/list" label={t('shell.balance')} more={t('home.to_log')} ready={own !== undefined}>
+        <Tile to="/transaction/list" label={t('shell.balance')} more={t('menu.transaction_log')} ready={!!own}>
           {own && <Amount value={available(own)} unlimited={own.unlimited} />}
         </Tile>
-        {has('/chat') && (
-          <Tile to="/chat" label={t('home.unread')} more={t('home.to_chat')} ready lit={unread > 0}>
-            <span className="points">{unread}</span>
-          </Tile>
-        )}
-        {has('/transaction/list') && <OpenEnvelopes />}
-        {has('/report/sr02') && <Today />}
+        {has('/chat') && <Talks />}
+        <OpenEnvelopes open={home.data?.open} />
+        {has('/report/sr02') && <Today today={home.data?.days.at(-1)} />}
       </div>
-      {has('/chat') && <WaitingRooms />}
+      <div className="home-parts">
+        {has('/chat') && <WaitingRooms />}
+        {has('/report/sr02') && home.data && <Days days={home.data.days} />}
+        {has('/agent') && home.data && <LeastLeft rows={home.data.low} />}
+        {has('/customer_service') && home.data && <SignIns rows={home.data.sign_ins} />}
+      </div>
     </div>
   )
 }
 
-type TileProps = {
-  to: string
-  label: string
-  more: string
-  ready: boolean
-  search?: Record<string, unknown>
-  /** Something here waits for somebody. */
-  lit?: boolean
-  children: ReactNode
+/** Rooms with something unread, and those in which somebody waits, the longest first. */
+const Talks = () => {
+  const { t } = useWords()
+  const unread = useUnreadRooms()
+  const { list, loading } = useRooms(1)
+  const waiting = list.flatMap(({ waiting_since }) => (waiting_since ? [waiting_since] : [])).sort()
+  return (
+    <>
+      <Tile to="/chat/messaging" label={t('home.unread')} more={t('home.to_chat')} ready lit={unread > 0}>
+        <span className="points">{unread}</span>
+      </Tile>
+      <Tile
+        to="/chat/messaging"
+        label={t('home.waiting')}
+        more={t('home.to_chat')}
+        ready={loading !== 'loading' || list.length > 0}
+        lit={waiting.length > 0}
+        beside={waiting[0] ? <Waiting since={waiting[0]} /> : undefined}
+      >
+        <span className="points">{waiting.length}</span>
+      </Tile>
+    </>
+  )
 }
 
-const Tile = ({ to, label, more, ready, search, lit = false, children }: TileProps) => (
-  <Link to={to} className={`tile ${lit ? 'tile-lit' : ''}`} {...(search ? { search } : {})}>
-    <span className="tile-label">{label}</span>
-    <span className="tile-number">{ready ? children : <span className="bar" />}</span>
-    <span className="tile-more">{more}</span>
-  </Link>
-)
-
 /** What members were asked or offered and have not answered yet. */
-const OpenEnvelopes = () => {
+const OpenEnvelopes = ({ open }: { open: Answer<'home/view'>['open'] | undefined }) => {
   const { t } = useWords()
-  // Full minutes, so that looking again is the same question for a while.
-  const range = useMemo(() => {
-    const end = Math.ceil(Date.now() / MINUTE) * MINUTE
-    return { start_time: showMoment(end - DAY), end_time: showMoment(end) }
-  }, [])
-  const list = useCall('redEnvelope/record', { ...range, page: 1, per_page: 1000 }, { meta: { aside: true } })
-  const open = list.data?.data.filter(({ status }) => status === 4).length
-  if (list.error) return null
+  const count = open && open.offers + open.requests
   return (
     <Tile
       to="/transaction/list"
       search={{ type: 2 }}
       label={t('home.open_envelopes')}
-      more={t('home.last_24_hours')}
-      ready={open !== undefined}
-      lit={(open ?? 0) > 0}
+      more={
+        open ? t('home.held_asked', { held: shown(open.held), asked: shown(open.asked) }) : t('menu.transaction_log')
+      }
+      ready={count !== undefined}
+      lit={(count ?? 0) > 0}
     >
-      <span className="points">{open}</span>
+      <span className="points">{count}</span>
     </Tile>
   )
 }
+const shown = (points: string) => showPoints(pointsOf(points))
 
-const MOST = 8
-
-/** Rooms in which somebody waits for an answer, each leading into it. */
-const WaitingRooms = () => {
+const Today = ({ today }: { today: Answer<'home/view'>['days'][number] | undefined }) => {
   const { t } = useWords()
-  const { list } = useRooms(1)
-  const waiting = list.filter(({ message_read }) => message_read !== 1).slice(0, MOST)
-  if (waiting.length === 0) return null
-  return (
-    <section className="card home-waiting" aria-labelledby="waiting">
-      <h2 id="waiting">{t('home.waiting')}</h2>
-      <ul>
-        {waiting.map((room) => (
-          <li key={room.code}>
-            <Link
-              className="home-room"
-              to="/chat/messaging/$room_id/$member_id/$room_code"
-              params={{ room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code }}
-            >
-              <Person who={{ username: room.username, nickname: room.name, thumbnail: room.thumbnail }} />
-              <span className="long home-last">{summaryOf(room, t, 'office')}</span>
-              <span className="points">{room.message_time ? showMoment(room.message_time).slice(5) : ''}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-const Today = () => {
-  const { t } = useWords()
-  const day = showMoment(Date.now()).slice(0, 10)
-  const { data, error } = useCall(
-    'report/sr02',
-    { username: '', start_date: day, end_date: day },
-    { meta: { aside: true } },
-  )
-  if (error) return null
   return (
     <>
-      <Tile to="/report/sr02" label={t('home.in_today')} more={t('home.to_report')} ready={data !== undefined}>
-        {data && <Amount value={data.total.total_in} way="in" />}
+      <Tile to="/report/sr02" label={t('home.in_today')} more={t('menu.sr02')} ready={!!today}>
+        {today && <Amount value={today.total_in} way="in" />}
       </Tile>
-      <Tile to="/report/sr02" label={t('home.out_today')} more={t('home.to_report')} ready={data !== undefined}>
-        {data && <Amount value={data.total.total_out} way="out" />}
+      <Tile to="/report/sr02" label={t('home.out_today')} more={t('menu.sr02')} ready={!!today}>
+        {today && <Amount value={today.total_out} way="out" />}
       </Tile>
     </>
   )

@@ -3,6 +3,7 @@ import { leftOf } from '../../chat/time.ts'
 import { serverNow } from '../../clock.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../words.ts'
+import './waiting.css'
 
 /** How long the member has waited for an answer, by the server's clock. */
 export const Waiting = ({ since }: { since: string }) => {

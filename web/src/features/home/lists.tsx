@@ -1,0 +1,80 @@
+import type { Answer } from '@tallyroom/contract'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { summaryOf } from '../../chat/kinds.ts'
+import { useRooms } from '../../chat/use-talk.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Person } from '../../ui/person.tsx'
+import { useWords } from '../../words.ts'
+import { Waiting } from '../room/waiting.tsx'
+
+const MOST = 8
+/** Where the accounts of a role are managed. */
+const pageOf: Record<number, string> = { 2: '/agent', 3: '/customer_service' }
+
+const Part = ({ id, title, none, children }: { id: string; title: string; none: string; children: ReactNode[] }) => (
+  <section className="card home-part" aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children.length > 0 ? <ul>{children}</ul> : <p className="home-none">{none}</p>}
+  </section>
+)
+
+/** Rooms in which somebody waits for an answer, the longest first, each leading into it. */
+export const WaitingRooms = () => {
+  const { t } = useWords()
+  const { list } = useRooms(1)
+  const waiting = list
+    .flatMap((room) => (room.waiting_since ? [{ room, since: room.waiting_since }] : []))
+    .sort((a, b) => (a.since < b.since ? -1 : 1))
+  return (
+    <Part id="home-waiting" title={t('home.waiting')} none={t('home.nobody_waits')}>
+      {waiting.slice(0, MOST).map(({ room, since }) => (
+        <li key={room.code}>
+          <Link
+            className="home-row home-room"
+            to="/chat/messaging/$room_id/$member_id/$room_code"
+            params={{ room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code }}
+          >
+            <Person who={{ username: room.username, nickname: room.name, thumbnail: room.thumbnail }} />
+            <span className="long home-last">{summaryOf(room, t, 'office')}</span>
+            <Waiting since={since} />
+          </Link>
+        </li>
+      ))}
+    </Part>
+  )
+}
+
+/** Operators who can spend the least. */
+export const LeastLeft = ({ rows }: { rows: Answer<'home/view'>['low'] }) => {
+  const { t } = useWords()
+  return (
+    <Part id="home-low" title={t('home.least_left')} none={t('home.nobody_below')}>
+      {rows.map((row) => (
+        <li key={row.id}>
+          <Link className="home-row" to="/agent">
+            <Person who={{ ...row, thumbnail: '' }} />
+            <Amount value={row.available} />
+          </Link>
+        </li>
+      ))}
+    </Part>
+  )
+}
+
+/** Who of the office below came in last. */
+export const SignIns = ({ rows }: { rows: Answer<'home/view'>['sign_ins'] }) => {
+  const { t } = useWords()
+  return (
+    <Part id="home-sign-ins" title={t('home.sign_ins')} none={t('home.nobody_below')}>
+      {rows.map((row) => (
+        <li key={row.id}>
+          <Link className="home-row" to={pageOf[row.role_id] ?? '/agent'}>
+            <Person who={{ ...row, thumbnail: '' }} role />
+            <span className="points">{row.at.slice(5, 16)}</span>
+          </Link>
+        </li>
+      ))}
+    </Part>
+  )
+}
