@@ -9,30 +9,34 @@ export const setFace = (own: Face) => {
 }
 export const faceOfPage = () => face
 
+/** What localStorage would not take. */
 const memory = new Map<string, string>()
 const SHARED = new Set(['locale', 'theme', 'accent', 'side'])
 const full = (key: string) => (SHARED.has(key) || face === 'office' ? key : `m_${key}`)
 
 export const keep = (key: string, value: string) => {
-  memory.set(full(key), value)
   try {
     localStorage.setItem(full(key), value)
+    memory.delete(full(key))
   } catch {
-    // Kept in memory.
+    memory.set(full(key), value)
   }
 }
 
 export const kept = (key: string): string | undefined => {
+  // Newer than what a full storage still holds.
+  const own = memory.get(full(key))
+  if (own !== undefined) return own
   try {
     return localStorage.getItem(full(key)) ?? undefined
   } catch {
-    return memory.get(full(key))
+    return undefined
   }
 }
 
 /** Clears what this face has kept, the language and the look of the page excepted. */
 export const forget = () => {
-  memory.clear()
+  for (const key of memory.keys()) if (!SHARED.has(key)) memory.delete(key)
   try {
     for (const key of Object.keys(localStorage)) {
       if (SHARED.has(key) || key.startsWith('m_') !== (face === 'member')) continue
