@@ -21,7 +21,7 @@ export function SmallRows<Row>({ label, rows, rowKey, columns, actions }: RowsPr
     columns.flatMap(({ key, small, cell }) => (small === where ? [<span key={key}>{cell(row)}</span>] : []))
   const chosen = open === undefined ? undefined : rows.find((row) => rowKey(row) === open)
   return (
-    <div ref={box} className="table-scroll" tabIndex={0} role="region" aria-label={label}>
+    <div ref={box} className="table-scroll" tabIndex={0} role="group" aria-label={label}>
       <ul className="small-rows" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]

@@ -30,7 +30,7 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
   const width = columns.reduce((sum, column) => sum + column.width, actionsWidth)
   return (
     // A box that scrolls can be scrolled by the keys once it has the focus.
-    <div ref={box} className="table-scroll" tabIndex={0} role="region" aria-label={label}>
+    <div ref={box} className="table-scroll" tabIndex={0} role="group" aria-label={label}>
       <table className="table" style={{ minWidth: width }} aria-rowcount={rows.length + 1}>
         <colgroup>
           {columns.map(({ key, width: own }) => (
