@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { memberWords } from './member-words.ts'
@@ -18,7 +22,7 @@ const PARTS = [
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), antdSheet(), memberWords()],
+  plugins: [react(), antdSheet(), memberWords(), pressed()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -81,4 +85,23 @@ function rulesOf(sheet: string): string[] {
     start = at + 1
   }
   return rules
+}
+
+/** Beside each file its brotli form, so that the server presses none while somebody waits. */
+function pressed(): Plugin {
+  const press = promisify(brotliCompress)
+  return {
+    name: 'pressed',
+    apply: 'build',
+    writeBundle: async ({ dir = '' }, bundle) => {
+      const files = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css)$/.test(name))
+      await Promise.all(
+        files.map(async (name) => {
+          const text = await readFile(join(dir, name))
+          const small = await press(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+          await writeFile(join(dir, `${name}.br`), small)
+        }),
+      )
+    },
+  }
 }

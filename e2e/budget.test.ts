@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+
+const read = (path: string) => readFileSync(new URL(`../web/dist/${path}`, import.meta.url), 'utf8')
+const weight = (paths: Iterable<string>) =>
+  [...paths].reduce((sum, path) => sum + gzipSync(read(path)).length, 0) / 1024
+
+/** A script with everything that it imports at once; what it imports later comes when it is needed. */
+const withImports = (path: string, found = new Set<string>()): Set<string> => {
+  if (found.has(path)) return found
+  found.add(path)
+  for (const [, name] of read(path).matchAll(
+    /(?:^|[;}\s])(?:import|export)(?:[^;()"'`]*?from)?\s*["'`]\.\/([\w.-]+\.js)["'`]/g,
+  ))
+    if (name) withImports(`assets/${name}`, found)
+  return found
+}
+const scriptsOf = (page: string) => {
+  const own = [...read(page).matchAll(/(?:src|href)="\/(assets\/[\w.-]+\.js)"/g)].map(([, path]) => path ?? '')
+  return own.reduce((all, path) => withImports(path, all), new Set<string>())
+}
+/** The scripts that a page of the back office asks for later, by the beginning of their names. */
+const later = (scripts: Set<string>, name: string) => {
+  const found = [...scripts].map((path) => new RegExp(`${name}-[\\w-]+\\.js`).exec(read(path))?.[0]).find(Boolean)
+  if (!found) throw new Error(`nothing loads ${name}`)
+  return withImports(`assets/${found}`)
+}
+
+test('sign-in and the member’s page weigh what cheap phones can bear, and the first page of the office has a ceiling', () => {
+  const [signIn, member] = [scriptsOf('index.html'), scriptsOf('member.html')]
+  const english = later(signIn, 'en')
+  const office = new Set([...signIn, ...later(signIn, 'office')])
+  const home = new Set([...office, ...later(office, 'home-page')])
+  const kilobytes = {
+    signIn: weight(new Set([...signIn, ...english])),
+    member: weight(member),
+    home: weight(new Set([...home, ...english])),
+  }
+  expect(kilobytes.signIn).toBeGreaterThan(60)
+  expect(kilobytes.signIn).toBeLessThanOrEqual(100)
+  expect(kilobytes.member).toBeGreaterThan(60)
+  expect(kilobytes.member).toBeLessThanOrEqual(120)
+  expect(kilobytes.home).toBeLessThanOrEqual(330)
+})
