@@ -12,7 +12,8 @@ export const BackToTop = () => {
   useEffect(() => {
     const look = ({ target }: Event) => {
       const box = target === document ? document.documentElement : target
-      if (!(box instanceof Element) || (box !== document.documentElement && !box.closest('#main'))) return
+      const main = document.getElementById('main')
+      if (!(box instanceof Element) || !main || !(box.contains(main) || main.contains(box))) return
       scrolled.current = box
       setFar(box.scrollTop > FAR)
     }

@@ -1,4 +1,5 @@
-import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useMatches, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useUnreadRooms } from '../../chat/use-talk.ts'
 import { kept } from '../../store.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -16,10 +17,22 @@ import './list.css'
 import './room.css'
 import './desk.css'
 
+/** The AI rooms say their own (ai-list.tsx). */
+const useTitle = () => {
+  const { t } = useWords()
+  const { ai } = useSearch({ strict: false })
+  const page = useMatches().findLast(({ staticData }) => staticData.listTitle)?.staticData.listTitle
+  const title = ai === 1 || !page ? undefined : `${t(page)} · ${t('product.name')}`
+  useEffect(() => {
+    if (title) document.title = title
+  }, [title])
+}
+
 /** The frame of the chat: a narrow menu on the left; on a small screen a bar above and a menu below. */
 export const ChatLayout = () => {
   const { t } = useWords()
   useOfficeTalk()
+  useTitle()
   const small = useMedia(SMALL)
   const { room_id } = useParams({ strict: false })
   const inRoom = room_id !== undefined

@@ -25,6 +25,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
   const messaging = createRoute({
     getParentRoute: () => chat,
     path: '/messaging',
+    staticData: { listTitle: 'chat.messaging' },
     // CHAT-03
     validateSearch: ({ ai }: { ai?: unknown }): { ai?: 1 } => (String(ai) === '1' ? { ai: 1 } : {}),
     component: lazyRouteComponent(() => import('./messaging-layout.tsx'), 'MessagingLayout'),
@@ -50,11 +51,13 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
   const hidden = createRoute({
     getParentRoute: () => chat,
     path: '/hide',
+    staticData: { listTitle: 'chat.hidden' },
     component: lazyRouteComponent(() => import('./hidden-rooms-page.tsx'), 'HiddenRoomsPage'),
   })
   const contact = createRoute({
     getParentRoute: () => chat,
     path: '/contact',
+    staticData: { listTitle: 'contact.title' },
     validateSearch: readContactSearch,
     component: lazyRouteComponent(() => import('../contact/contact-page.tsx'), 'ContactPage'),
   })
@@ -67,11 +70,13 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
   const noteTitle = createRoute({
     getParentRoute: () => chat,
     path: '/noteTitle/$room_id/$member_id',
+    staticData: { listTitle: 'note.notebook' },
     component: lazyRouteComponent(() => import('../note/title-page.tsx'), 'NoteTitlePage'),
   })
   const noteContent = createRoute({
     getParentRoute: () => chat,
     path: '/noteContent/$note_id/$member_id/$title',
+    staticData: { listTitle: 'note.notebook' },
     component: lazyRouteComponent(() => import('../note/content-page.tsx'), 'NoteContentPage'),
   })
   return [
