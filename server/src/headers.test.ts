@@ -16,7 +16,7 @@ test('[S17] every kind of answer says what a browser may do with it', async () =
   for (const page of ['index.html', 'member.html', 'icon.svg']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
   // Behind one proxy, which says that it speaks TLS.
   const settings = { ...house.house.settings, trustedProxies: 1 }
-  const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir)
+  const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
   const answers: [string, string, object?][] = [
     ['GET', '/'],
     ['GET', '/login'],
