@@ -9,6 +9,13 @@ const featureCrossings = [
   { from: 'room', to: 'note', why: 'the notebook is a page of the chat, in its frame' },
   { from: 'room', to: 'template', why: 'the composer of a room takes quick replies' },
   { from: 'room', to: 'transfer', why: 'the points dialog of a room takes the same steps' },
+  { from: 'room', to: 'bank', why: 'the toolbar of a room opens the bank accounts and the turnover of its member' },
+  {
+    from: 'setting',
+    to: 'bank',
+    why: 'what the top account decides about bank accounts is a part of the system settings',
+  },
+  { from: 'bank', to: 'transfer', why: 'a flow limit is called by the transfer that opened it' },
   { from: 'room', to: 'contact', why: 'the contacts stand inside of the frame of the chat' },
   { from: 'home', to: 'report', why: 'the first page draws the days as the report does' },
   { from: 'home', to: 'room', why: 'the first page says how long somebody waits as the list of rooms does' },

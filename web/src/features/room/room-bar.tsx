@@ -10,6 +10,7 @@ import { useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { GiveToBot } from './bot.tsx'
 import { useChangeStatus } from './change-status.ts'
+import { MemberButtons } from './member-buttons.tsx'
 import { OwnerButton } from './owner.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -81,6 +82,7 @@ const Tools = ({ room }: { room: RoomSummary }) => {
           <Icon name="history" />
         </Link>
       )}
+      <MemberButtons room={room} />
       <GiveToBot room={room} />
       {room.type !== 2 && room.status !== 3 && (
         <button

@@ -14,7 +14,7 @@ import { ownId } from './filter.ts'
 export const useOfficeTalk = () => {
   const cache = useQueryClient()
   useEffect(() => {
-    const stale = () => void refresh(cache, ['member/view'])
+    const stale = () => void refresh(cache, ['member/view', 'member/flowLimit'])
     const moved = (change: RoomChange) => {
       if (change.messages.some((message) => isPoints(message.type))) stale()
     }

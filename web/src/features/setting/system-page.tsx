@@ -9,6 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Alert, notify } from '../../ui/message.tsx'
 import { useCall, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { BankSettings } from '../bank/bank-settings.tsx'
 import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
 import { DeliveriesCard, KeysCard } from './keys-card.tsx'
@@ -44,6 +45,7 @@ export const SystemPage = () => {
     <div className="setting-page">
       {missing && <Alert text={found.error?.message ?? ''} />}
       <SettingForm own={own.data} setting={missing ? undefined : found.data} />
+      {own.data.role_id === 1 && <BankSettings />}
       {found.data?.is_top && !missing && (
         <div className="setting-columns">
           <KeysCard />

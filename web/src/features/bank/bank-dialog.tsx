@@ -1,0 +1,51 @@
+import type { Answer } from '@tallyroom/contract'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Dialog, useFocusRestored } from '../../ui/dialog.tsx'
+import { Alert } from '../../ui/message.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { BankForm } from './bank-form.tsx'
+import './bank.css'
+
+export type Cards = Answer<'members/bank-card'>
+
+/** The bank accounts of a room's member: one, or as many as there are slots (BANK-01, BANK-03). */
+export const BankDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
+  const { t } = useWords()
+  // The dialog that waits gives way to the one that is waited for, and only the first has come from the button.
+  useFocusRestored()
+  const setting = useCall('members/hasBankCardSetting', {})
+  const banks = useCall('orderType/list', {})
+  const cards = useCall('members/bank-card', { member_id: room.member_id })
+  const [typed, setTyped] = useState(false)
+  const error = setting.error ?? banks.error ?? cards.error
+  if (setting.data && banks.data && cards.data) {
+    const { has_bank_card_setting: several, bank_card_amount: slots } = setting.data
+    return (
+      <BankForm
+        // What somebody else has saved meanwhile is not written over.
+        key={cards.data.data.map((card) => `${card.id} ${card.account_no} ${card.bank_id}`).join()}
+        room={room}
+        several={several === 1}
+        slots={slots}
+        banks={banks.data.data}
+        cards={cards.data}
+        typed={typed}
+        onTyped={setTyped}
+        onClose={onClose}
+      />
+    )
+  }
+  const retry = () => void Promise.all([setting.refetch(), banks.refetch(), cards.refetch()])
+  return (
+    <Dialog
+      title={t('bank.title')}
+      onClose={onClose}
+      buttons={<Button onClick={error ? retry : onClose}>{t(error ? 'action.try_again' : 'action.cancel')}</Button>}
+    >
+      {error ? <Alert text={error.message} /> : <p role="status">{t('table.loading')}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,148 @@
+import type { Answer, Input } from '@tallyroom/contract'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Button, Input as TextInput } from 'antd'
+import { useState } from 'react'
+import { refusedBy } from '../../call.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import type { Cards } from './bank-dialog.tsx'
+import { type Draft, draftOf, isTyped, missing, type Slot, toSend, USUAL_CODE } from './draft.ts'
+import { SlotFields } from './slot-fields.tsx'
+
+type Props = {
+  room: RoomSummary
+  several: boolean
+  slots: number
+  banks: Answer<'orderType/list'>['data']
+  cards: Cards
+  typed: boolean
+  onTyped: (typed: boolean) => void
+  onClose: () => void
+}
+
+const refreshes = ['members/bank-card', 'members/bank-account'] as const
+
+export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, onClose }: Props) => {
+  const { t } = useWords()
+  const save = useSend('members/bank-card/create', { refreshes: [...refreshes] })
+  const saveOne = useSend('members/bank-account/create', { refreshes: [...refreshes] })
+  const remove = useSend('members/bank-card/delete', { refreshes: [...refreshes] })
+  const editable = cards.editable === 1
+  const [list, setList] = useState<readonly Slot[]>(() => slotsOf(cards, editable ? slots : 0))
+  const [tried, setTried] = useState(false)
+  const [deleting, setDeleting] = useState<number>()
+  const [password, setPassword] = useState('')
+  const coded = cards.enable_bsb_code === 1
+  const error = deleting === undefined ? (several ? save.error : saveOne.error) : remove.error
+  const sending = save.isPending || saveOne.isPending || remove.isPending
+  const asksPassword =
+    refusedBy('members/bank-card/create', error, 'session.needs_password') ||
+    refusedBy('members/bank-card/create', error, 'session.wrong_password')
+  const proof = password ? { current_password: password } : {}
+
+  /** BANK-03: of the others the name is the first one's, unless they may have their own. */
+  const isNamed = ({ card }: Slot, at: number) =>
+    editable && (at === 0 || (card ?? cards.data[0])?.account_name_modify === 1)
+  const change = (at: number, changed: Partial<Draft>) => {
+    const next = list.map((slot, index) => (index === at ? { ...slot, draft: { ...slot.draft, ...changed } } : slot))
+    setList(next)
+    onTyped(next.some(isTyped))
+  }
+  // A form of nothing but empty slots says what it needs.
+  const wanted = list.flatMap((slot, at) =>
+    isTyped(slot) || (at === 0 && !slot.card) ? [{ slot, at, named: isNamed(slot, at) }] : [],
+  )
+  const done = { onSuccess: () => finish(t('done.bank')) }
+  const finish = (words: string) => {
+    onTyped(false)
+    notify.done(words)
+    onClose()
+  }
+  const submit = () => {
+    if (sending || !editable) return
+    if (deleting !== undefined) {
+      const gone = { onSuccess: () => finish(t('done.bank')) }
+      return remove.mutate({ member_id: room.member_id, id: deleting, ...proof }, gone)
+    }
+    setTried(true)
+    if (wanted.some(({ slot, named }) => missing(slot, named, coded).length)) return
+    if (!wanted.length) return onClose()
+    const accounts = wanted.map(({ slot, named }) => toSend(slot, named, coded))
+    if (several) return save.mutate({ member_id: room.member_id, accounts, ...proof }, done)
+    const { id, ...account } = accounts[0] as Input<'members/bank-card/create'>['accounts'][number]
+    const old = id === undefined ? {} : { exist_data_id: id }
+    saveOne.mutate({ member_id: room.member_id, ...old, ...account, ...proof }, done)
+  }
+  return (
+    <Dialog
+      title={t(several ? 'bank.titles' : 'bank.title')}
+      onClose={onClose}
+      onSubmit={submit}
+      typed={typed}
+      buttons={
+        deleting === undefined ? (
+          <>
+            <Button onClick={onClose}>{t(editable ? 'action.cancel' : 'action.close')}</Button>
+            {editable && (
+              <Button type="primary" htmlType="submit" loading={sending}>
+                {t('action.save')}
+              </Button>
+            )}
+          </>
+        ) : (
+          <>
+            <Button onClick={() => setDeleting(undefined)}>{t('action.cancel')}</Button>
+            <Button type="primary" danger htmlType="submit" loading={sending}>
+              {t('action.delete')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <p className="bank-whose">
+        <bdi>{room.name}</bdi> <bdi className="person-username">({room.partner_username})</bdi>
+      </p>
+      {error && <Alert text={error.message} />}
+      {editable && !banks.some(({ status }) => status === 1) && <Alert text={t('bank.no_banks')} />}
+      {list.length === 0 && <p role="status">{t('bank.none')}</p>}
+      {list.map((slot, at) =>
+        deleting !== undefined && slot.card?.id !== deleting ? null : (
+          <SlotFields
+            key={slot.card?.id ?? `new ${at}`}
+            slot={slot}
+            at={at}
+            memberId={room.member_id}
+            heading={several}
+            banks={banks}
+            editable={editable && deleting === undefined}
+            named={isNamed(slot, at)}
+            code={coded ? cards.bsb_code_alias || USUAL_CODE : undefined}
+            missing={tried && wanted.some((one) => one.at === at) ? missing(slot, isNamed(slot, at), coded) : []}
+            onChange={(changed) => change(at, changed)}
+            onDelete={several && slot.card ? () => setDeleting(slot.card?.id) : undefined}
+          />
+        ),
+      )}
+      {deleting !== undefined && <p role="alert">{t('bank.delete_sure')}</p>}
+      {(asksPassword || password) && (
+        <Field label={t('payment.login_password')} required>
+          {(control) => (
+            <TextInput.Password
+              {...control}
+              autoFocus
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+    </Dialog>
+  )
+}
+
+const slotsOf = ({ data }: Cards, slots: number): Slot[] =>
+  Array.from({ length: Math.max(slots, data.length) }, (_, at) => ({ card: data[at], draft: draftOf(data[at]) }))

@@ -1,0 +1,145 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button, Input, Switch } from 'antd'
+import { type FormEvent, useId, useState } from 'react'
+import { Field } from '../../ui/field.tsx'
+import { Alert, notify } from '../../ui/message.tsx'
+import { useCall, useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { USUAL_CODE } from './draft.ts'
+import './bank.css'
+
+type Rules = Omit<Answer<'bank_setting/view'>, 'changeable'>
+
+/** Of the top account: whether its members have bank accounts, how they are kept, and with which banks. */
+export const BankSettings = () => {
+  const view = useCall('bank_setting/view', {})
+  if (!view.data?.changeable) return null
+  const { changeable: _, ...rules } = view.data
+  return (
+    <div className="setting-columns">
+      <RulesCard rules={rules} />
+      {rules.is_third === 1 && <BanksCard />}
+    </div>
+  )
+}
+
+const RulesCard = ({ rules }: { rules: Rules }) => {
+  const { t } = useWords()
+  const save = useSend('bank_setting/save', { refreshes: ['bank_setting/view', 'members/hasBankCardSetting'] })
+  const [draft, setDraft] = useState(rules)
+  const set = (changed: Partial<Rules>) => setDraft({ ...draft, ...changed })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate(draft, { onSuccess: () => notify.done(t('done.saved')) })
+  }
+  const rule = (name: 'is_third' | 'has_bank_card_setting' | 'enable_bsb_code' | 'account_name_modify' | 'cj7') => ({
+    value: draft[name],
+    onChange: (value: 0 | 1) => set({ [name]: value }),
+  })
+  return (
+    <form className="card bank-rules" onSubmit={submit} noValidate>
+      <h2>{t('bank.settings')}</h2>
+      <p className="card-hint">{t('bank.settings_hint')}</p>
+      {save.error && <Alert text={save.error.message} />}
+      <Rule label={t('bank.is_third')} {...rule('is_third')} />
+      {draft.is_third === 1 && (
+        <>
+          <Rule label={t('bank.several')} {...rule('has_bank_card_setting')} />
+          {draft.has_bank_card_setting === 1 && (
+            <Field label={t('bank.amount')}>
+              {({ status: _, ...control }) => (
+                <select
+                  {...control}
+                  className="select"
+                  value={draft.bank_card_amount}
+                  onChange={(event) => set({ bank_card_amount: Number(event.target.value) })}
+                >
+                  {Array.from({ length: 20 }, (_item, at) => (
+                    <option key={at + 1} value={at + 1}>
+                      {at + 1}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
+          {draft.has_bank_card_setting === 1 && <Rule label={t('bank.own_names')} {...rule('account_name_modify')} />}
+          <Rule label={t('bank.with_code')} {...rule('enable_bsb_code')} />
+          {draft.enable_bsb_code === 1 && (
+            <Field label={t('bank.code_alias')}>
+              {(control) => (
+                <Input
+                  {...control}
+                  maxLength={20}
+                  placeholder={USUAL_CODE}
+                  value={draft.bsb_code_alias}
+                  onChange={(event) => set({ bsb_code_alias: event.target.value })}
+                />
+              )}
+            </Field>
+          )}
+          <Rule label={t('bank.cj7')} {...rule('cj7')} />
+        </>
+      )}
+      <div className="card-buttons">
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          {t('action.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const Rule = ({ label, value, onChange }: { label: string; value: 0 | 1; onChange: (value: 0 | 1) => void }) => {
+  const id = useId()
+  return (
+    <div className="bank-rule">
+      <Switch aria-labelledby={id} checked={value === 1} onChange={(on) => onChange(on ? 1 : 0)} />
+      <span id={id}>{label}</span>
+    </div>
+  )
+}
+
+const BanksCard = () => {
+  const { t } = useWords()
+  const list = useCall('orderType/list', {})
+  const save = useSend('orderType/save', { refreshes: ['orderType/list'] })
+  const [name, setName] = useState('')
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending || !name.trim()) return
+    save.mutate({ name }, { onSuccess: () => setName('') })
+  }
+  return (
+    <section className="card bank-rules">
+      <h2>{t('bank.banks')}</h2>
+      {(save.error ?? list.error) && <Alert text={(save.error ?? list.error)?.message ?? ''} />}
+      {list.data?.data.length === 0 && <p className="card-hint">{t('bank.banks_empty')}</p>}
+      <ul className="bank-list">
+        {list.data?.data.map((bank) => (
+          <li key={bank.id}>
+            <bdi>{bank.name}</bdi>
+            <Switch
+              aria-label={t('bank.offer', { name: bank.name })}
+              checked={bank.status === 1}
+              disabled={save.isPending}
+              onChange={(on) => save.mutate({ id: bank.id, name: bank.name, status: on ? 1 : 0 })}
+            />
+          </li>
+        ))}
+      </ul>
+      <form className="bank-add" onSubmit={add}>
+        <Input
+          aria-label={t('bank.bank')}
+          maxLength={50}
+          dir="auto"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button htmlType="submit" loading={save.isPending}>
+          {t('bank.add_bank')}
+        </Button>
+      </form>
+    </section>
+  )
+}

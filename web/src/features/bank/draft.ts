@@ -1,0 +1,46 @@
+import type { Answer } from '@tallyroom/contract'
+
+type Card = Answer<'members/bank-card'>['data'][number]
+/** One slot as it is typed; of an account that is there, an empty number leaves it as it is. */
+export type Draft = { bank: string; name: string; code: string; number: string }
+export type Slot = { card: Card | undefined; draft: Draft }
+export type Field = keyof Draft
+
+/** What the code is called where nobody has said otherwise. */
+export const USUAL_CODE = 'BSB'
+const BETWEEN = '__'
+const codeOf = (accountNo: string) => (accountNo.includes(BETWEEN) ? (accountNo.split(BETWEEN)[0] ?? '') : '')
+export const numberOf = (accountNo: string) => accountNo.split(BETWEEN).at(-1) ?? ''
+
+export const draftOf = (card: Card | undefined): Draft => ({
+  bank: card ? String(card.bank_id) : '',
+  name: card?.account_name ?? '',
+  code: codeOf(card?.account_no ?? ''),
+  number: '',
+})
+
+export const isTyped = ({ card, draft }: Slot): boolean => {
+  const before = draftOf(card)
+  return (Object.keys(before) as Field[]).some((field) => draft[field].trim() !== before[field])
+}
+
+/** The fields without which a slot cannot be saved. */
+export const missing = ({ card, draft }: Slot, named: boolean, coded: boolean): Field[] => {
+  const renumbered = !card || draft.number.trim() !== '' || draft.code !== draftOf(card).code
+  const needed: Field[] = ['bank']
+  if (named) needed.push('name')
+  if (renumbered) needed.push('number')
+  if (renumbered && coded) needed.push('code')
+  return needed.filter((field) => draft[field].trim() === '')
+}
+
+/** As it is kept: the code, two underscores, the number. */
+export const toSend = ({ card, draft }: Slot, named: boolean, coded: boolean) => {
+  const number = draft.number.trim()
+  return {
+    ...(card ? { id: card.id } : {}),
+    bank_id: Number(draft.bank),
+    ...(named ? { account_name: draft.name.trim() } : {}),
+    ...(number ? { account_no: coded ? `${draft.code}${BETWEEN}${number}` : number } : {}),
+  }
+}

@@ -1,0 +1,138 @@
+import type { Answer } from '@tallyroom/contract'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { Amount } from '../../ui/amount.tsx'
+import { useFocusRestored } from '../../ui/dialog.tsx'
+import { Alert } from '../../ui/message.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
+import { Footer } from '../../ui/search-table/footer.tsx'
+import { useCall } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { kindWord } from '../transfer/kinds.ts'
+import './bank.css'
+
+type Row = Answer<'member/flowLimit'>['data'][number]
+
+/** FLOW-01 */
+const ROWS = 10
+const FETCHED = 50_000
+
+const states = {
+  0: { word: 'flow.unfinished', look: 'waiting', shape: '◷' },
+  1: { word: 'flow.finished', look: 'in', shape: '✓' },
+  2: { word: 'flow.lifted', look: 'off', shape: '✕' },
+} as const
+
+/** What a member still has to bet, and what asked for it. */
+export const FlowDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
+  const { t } = useWords()
+  const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: FETCHED })
+  const [page, setPage] = useState(1)
+  useFocusRestored()
+  const rows = limits.data?.data ?? []
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS))
+  const current = Math.min(page, pages)
+  const open = pointsOf(limits.data?.open ?? '0')
+  return (
+    <Modal
+      open
+      centered
+      width={860}
+      title={t('flow.title')}
+      footer={null}
+      closable={{ 'aria-label': t('action.close') }}
+      onCancel={onClose}
+    >
+      {limits.error && (
+        <>
+          <Alert text={limits.error.message} />
+          <button type="button" className="button" onClick={() => void limits.refetch()}>
+            {t('action.try_again')}
+          </button>
+        </>
+      )}
+      {limits.isPending && <p role="status">{t('table.loading')}</p>}
+      {limits.data && (
+        <>
+          <p>
+            <bdi>{room.name}</bdi> <bdi className="person-username">({room.partner_username})</bdi>
+            {' · '}
+            {open === 0n ? t('flow.none_open') : t('flow.open', { amount: limits.data.open })}
+          </p>
+          {rows.length === 0 ? (
+            <p role="status">{t('table.empty')}</p>
+          ) : (
+            <div className="flow-scroll" tabIndex={0} role="region" aria-label={t('flow.title')}>
+              <Table rows={rows.slice((current - 1) * ROWS, current * ROWS)} />
+            </div>
+          )}
+          <Footer
+            count={rows.length}
+            known
+            sizes={[ROWS]}
+            size={ROWS}
+            onSize={() => {}}
+            page={current}
+            pages={pages}
+            onPage={setPage}
+          >
+            {null}
+          </Footer>
+        </>
+      )}
+    </Modal>
+  )
+}
+
+const Table = ({ rows }: { rows: readonly Row[] }) => {
+  const { t } = useWords()
+  return (
+    <table className="lines-table">
+      <thead>
+        <tr>
+          <th scope="col">{t('history.type')}</th>
+          <th scope="col" className="end">
+            {t('flow.deposit')}
+          </th>
+          <th scope="col" className="end">
+            {t('flow.limit')}
+          </th>
+          <th scope="col" className="end">
+            {t('flow.valid')}
+          </th>
+          <th scope="col">{t('account.status')}</th>
+          <th scope="col">{t('history.created_at')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const { word, look, shape } = states[row.status]
+          return (
+            <tr key={row.transaction_id}>
+              <td>{t(kindWord(row.type))}</td>
+              <td className="end">
+                <Amount value={pointsOf(row.bonus) === 0n ? row.depositAmount : row.bonus} />
+              </td>
+              <td className="end">
+                <Amount value={row.limit_flowAmount} />
+              </td>
+              <td className="end">
+                <Amount value={row.valid_flowAmount} />
+              </td>
+              <td>
+                <span className={`chip chip-${look}`}>
+                  <span className="chip-shape" aria-hidden="true">
+                    {shape}
+                  </span>
+                  {t(word)}
+                </span>
+              </td>
+              <td className="points">{row.operation_time}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

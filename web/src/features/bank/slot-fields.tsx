@@ -1,0 +1,148 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { call } from '../../call.ts'
+import { showMoment } from '../../time.ts'
+import { Field } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { notify } from '../../ui/message.tsx'
+import { useWords } from '../../words.ts'
+import { type Draft, type Field as Name, numberOf, type Slot } from './draft.ts'
+
+type Props = {
+  slot: Slot
+  at: number
+  memberId: number
+  heading: boolean
+  banks: Answer<'orderType/list'>['data']
+  editable: boolean
+  named: boolean
+  /** What the code is called; none is asked for without it. */
+  code: string | undefined
+  missing: readonly Name[]
+  onChange: (changed: Partial<Draft>) => void
+  onDelete: (() => void) | undefined
+}
+
+export const SlotFields = (props: Props) => {
+  const { slot, at, memberId, heading, banks, editable, named, code, missing, onChange, onDelete } = props
+  const { card, draft } = slot
+  const { t } = useWords()
+  const [shown, setShown] = useState<string>()
+  const errorOf = (name: Name) => (missing.includes(name) ? t('bank.required') : undefined)
+  const show = async () => {
+    if (!card) return
+    try {
+      const { account_no } = await call('members/bank-account/show', { member_id: memberId, id: card.id })
+      setShown(numberOf(account_no))
+    } catch (error) {
+      notify.refused(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <fieldset className="bank-slot">
+      {heading && (
+        <legend>
+          {t('bank.slot', { n: at + 1 })}
+          {card?.is_first === 1 && <span className="chip">{t('bank.first')}</span>}
+        </legend>
+      )}
+      {card?.held_until && (
+        <p className="bank-held">
+          <Icon name="clock" size={16} />
+          {t('bank.held', { at: showMoment(card.held_until) })}
+        </p>
+      )}
+      <Field label={t('bank.bank')} required={editable} error={errorOf('bank')}>
+        {({ status: _, ...control }) => (
+          <select
+            {...control}
+            className="select"
+            disabled={!editable}
+            value={draft.bank}
+            onChange={(event) => onChange({ bank: event.target.value })}
+          >
+            <option value="">{t('bank.choose')}</option>
+            {banks
+              .filter((bank) => bank.status === 1 || bank.id === card?.bank_id)
+              .map((bank) => (
+                <option key={bank.id} value={bank.id}>
+                  {bank.name}
+                </option>
+              ))}
+          </select>
+        )}
+      </Field>
+      {(!card || card.account_name !== undefined) && (
+        <Field
+          label={t('bank.account_name')}
+          required={named}
+          error={errorOf('name')}
+          hint={editable && !named ? t('bank.name_of_first') : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              dir="auto"
+              maxLength={50}
+              autoComplete="off"
+              disabled={!named || !editable}
+              value={draft.name}
+              onChange={(event) => onChange({ name: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+      {code !== undefined && (
+        <Field label={code} required={editable} error={errorOf('code')} hint={editable ? t('bank.digits') : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              maxLength={50}
+              autoComplete="off"
+              disabled={!editable}
+              value={draft.code}
+              onChange={(event) => onChange({ code: event.target.value.replace(/\D/g, '') })}
+            />
+          )}
+        </Field>
+      )}
+      <Field
+        label={t('bank.account_no')}
+        required={editable && !card}
+        error={errorOf('number')}
+        hint={editable && card ? t('bank.kept') : undefined}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            className="points"
+            maxLength={50}
+            autoComplete="off"
+            disabled={!editable}
+            placeholder={card ? numberOf(card.account_no) : ''}
+            value={draft.number}
+            onChange={(event) => onChange({ number: event.target.value })}
+          />
+        )}
+      </Field>
+      {card && (
+        <div className="bank-buttons">
+          {shown === undefined ? (
+            <Button size="small" title={t('bank.show_hint')} onClick={() => void show()}>
+              {t('bank.show')}
+            </Button>
+          ) : (
+            <output className="points bank-number">{shown}</output>
+          )}
+          {editable && onDelete && (
+            <Button size="small" danger onClick={onDelete}>
+              {t('action.delete')}
+            </Button>
+          )}
+        </div>
+      )}
+    </fieldset>
+  )
+}
