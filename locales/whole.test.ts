@@ -8,11 +8,11 @@ const en = await loaded('en')
 
 /** Names, signs and abbreviations that are the same everywhere. */
 const everywhere: WordKey[] = ['product.name', 'chat.ai', 'audit.before_after', 'message.kind_points', 'message.from']
-const abbreviations: WordKey[] = ['second.by_sms', 'history.id', 'setting.api_url']
+const abbreviations: WordKey[] = ['second.by_sms', 'history.id', 'setting.api_url', 'file.webhook']
 /** Words that a language has taken over as they are. */
 const taken: Partial<Record<Language, WordKey[]>> = {
-  id: ['message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
-  ms: ['message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
+  id: ['bank.bank', 'message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
+  ms: ['bank.bank', 'message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
   vi: ['message.bot', 'ai.title', 'action.ok'],
 }
 const scripts: Partial<Record<Language, RegExp>> = {
@@ -26,7 +26,7 @@ const scripts: Partial<Record<Language, RegExp>> = {
 }
 /** Latin words inside of another script: names, keys and abbreviations. */
 const LATIN =
-  /^(Tallyroom|API|URL|UTC|CSV|SMS|QR|PIN|AI|ID|OK|Enter|Esc|Ctrl|Cmd|Alt|Shift|Code|https|nonce|Idempotency|Key|JSON|PNG|Face|Touch)$/
+  /^(Tallyroom|API|URL|UTC|CSV|SMS|QR|PIN|AI|ID|OK|Enter|Esc|Ctrl|Cmd|Alt|Shift|Code|https|nonce|Idempotency|BSB|OpenAPI|Webhook|data|Key|JSON|PNG|Face|Touch)$/
 
 const textOf = (entry: unknown) =>
   typeof entry === 'string' ? entry : Object.values(entry as Record<string, string>).join(' ')
