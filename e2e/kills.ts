@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { Client, Reply } from './client.ts'
+import type { Server } from './server.ts'
+
+// Transfers of many clients, a blow in the middle of them, and what must be true afterwards.
+
+const check = fileURLToPath(new URL('../server/dist/ledger-check.js', import.meta.url))
+
+/** Somebody who gives, and to whom. */
+export type Giver = { client: Client; member: number }
+export type Deed = { giver: Giver; request_id: string; amount: string; answer?: Reply }
+/** Ends the server, or something of its database. */
+export type Blow = () => Promise<unknown>
+
+type Crowd = { clients: number; answeredBefore: number; blow: Blow }
+
+/** Many clients at once, until enough were answered; then the blow, and whatever still comes back. */
+export const transfersUntil = async (givers: Giver[], { clients, answeredBefore, blow }: Crowd): Promise<Deed[]> => {
+  const deeds: Deed[] = []
+  let answered = 0
+  let striking: Promise<unknown> | undefined
+  let hasFallen = false
+  const client = async () => {
+    while (!hasFallen) {
+      const giver = givers[deeds.length % givers.length]
+      if (!giver) throw new Error('nobody gives')
+      const deed: Deed = { giver, request_id: randomUUID(), amount: `${deeds.length + 1}.0001` }
+      deeds.push(deed)
+      const answer = await make(deed).catch(() => undefined)
+      if (answer?.code !== 1000) return
+      deed.answer = answer
+      if (++answered === answeredBefore) striking = blow().finally(() => (hasFallen = true))
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  if (!striking) throw new Error(`only ${answered} transfers were answered before there was any blow`)
+  await striking
+  return deeds
+}
+
+/**
+ * All ask again with the same id, as our browser does: who was answered must hear the same, who was not gets his one outcome.
+ * @returns how it was broken, in words
+ */
+export const askAgain = async (deeds: Deed[], atOnce: number): Promise<string[]> => {
+  const broken: string[] = []
+  const rest = [...deeds]
+  const client = async () => {
+    for (let deed = rest.pop(); deed; deed = rest.pop()) {
+      const answer = await untilAnswered(deed)
+      if (answer.code !== 1000) broken.push(`${deed.request_id} was refused: ${answer.code} ${answer.message}`)
+      else if (!deed.answer) deed.answer = answer
+      else if (JSON.stringify(deed.answer.data) !== JSON.stringify(answer.data)) {
+        broken.push(`${deed.request_id}: ${transactionOf(deed.answer)} became ${transactionOf(answer)}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, client))
+  return broken
+}
+
+const make = ({ giver, request_id, amount }: Deed) =>
+  giver.client.ask('user/transaction', { id: giver.member, amount, remark: 'kill', request_id })
+
+export const transactionOf = (answer: Reply | undefined): string | undefined =>
+  (answer?.data as { transaction_id?: string } | undefined)?.transaction_id
+
+/** Asks until there is a definite answer: while server or database come back there is none. */
+const untilAnswered = async (deed: Deed): Promise<Reply> => {
+  for (;;) {
+    const answer = await make(deed).catch(() => undefined)
+    if (answer && (answer.code < 1500 || answer.code > 1503)) return answer
+    await pause(20)
+  }
+}
+
+const pidFile = ({ dataDir }: Server) => readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
+
+export const killPostmaster =
+  (server: Server): Blow =>
+  async () =>
+    process.kill(Number(pidFile(server)[0]), 'SIGKILL')
+
+/** One process of PostgreSQL that works for the server; its postmaster then ends all the others and recovers. */
+export const killBackend = async (server: Server): Promise<Blow> => {
+  const lines = pidFile(server)
+  const database = new pg.Client({ host: lines[4], port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' })
+  // It dies with the others.
+  database.on('error', () => undefined)
+  await database.connect()
+  return async () => {
+    const { rows } = await database.query<{ pid: number }>(
+      `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+        order by (state = 'idle'), random() limit 1`,
+    )
+    if (!rows[0]) throw new Error('nobody works for the server')
+    process.kill(rows[0].pid, 'SIGKILL')
+    await database.end().catch(() => undefined)
+  }
+}
+
+/** What ledger:check says of its data. */
+export const checked = async ({ dataDir }: Server): Promise<string> => {
+  const env = { ...process.env, DATA_DIR: dataDir }
+  const { stdout } = await promisify(execFile)(process.execPath, [check], { env }).catch(
+    (error: { stdout?: string }) => ({ stdout: `✗ ${error.stdout}` }),
+  )
+  return stdout
+}

@@ -1,0 +1,160 @@
+import { appendFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { parsePoints } from '@tallyroom/contract/points'
+import { connectionOf } from '../bench/lib/server.ts'
+import { makePeople, topAccount } from '../bench/lib/people.ts'
+import { makeClient } from '../e2e/client.ts'
+import {
+  askAgain,
+  checked,
+  type Deed,
+  type Giver,
+  killBackend,
+  killPostmaster,
+  transactionOf,
+  transfersUntil,
+} from '../e2e/kills.ts'
+import { startServer } from '../e2e/server.ts'
+import { buildServer } from '../scripts/build.mjs'
+import { connect, many, one, sql } from '../server/src/db.ts'
+
+// R1 and R2. `npx tsx proofs/kills.ts [--server 200] [--database 50] [--keep FILE]`: kill -9 of the server, and of PostgreSQL
+// (its postmaster and one of its processes in turns), each in the middle of 64 clients' transfers.
+const CLIENTS = 64
+const AGENTS = 5
+const MOST_SECONDS = 3
+const { values } = parseArgs({
+  options: {
+    server: { type: 'string', default: '200' },
+    database: { type: 'string', default: '50' },
+    keep: { type: 'string' },
+  },
+})
+const [ofServer, ofDatabase] = [Number(values.server), Number(values.database)]
+
+await buildServer()
+let server = await startServer()
+const port = Number(new URL(server.url).port)
+
+const prepare = async (): Promise<Giver[]> => {
+  const db = connect({ ...connectionOf(server.dataDir).connection, max: 1 })
+  const agents = await makePeople(db, {
+    role: 2,
+    under: [await topAccount(db)],
+    each: AGENTS,
+    prefix: 'k',
+    credit: 10n ** 16n,
+  })
+  const members = await makePeople(db, { role: 4, under: agents, each: 4, prefix: 'm' })
+  await db.end()
+  const clients = new Map(agents.map(({ id, token }) => [id, makeClient(server.url, token)]))
+  return members.map(({ id, groupId }) => ({ client: clients.get(groupId) ?? makeClient(server.url), member: id }))
+}
+
+type Round = { blow: string; transfers: number; unanswered: number; seconds: number; broken: string[] }
+
+const strike = async (givers: Giver[], name: string, deeds: Deed[]): Promise<Round> => {
+  let struck = 0
+  const blow =
+    name === 'server' ? server.kill : name === 'postmaster' ? killPostmaster(server) : await killBackend(server)
+  const ours = await transfersUntil(givers, {
+    clients: CLIENTS,
+    answeredBefore: 1 + Math.floor(Math.random() * 400),
+    blow: () => {
+      struck = performance.now()
+      return blow()
+    },
+  })
+  const unanswered = ours.filter(({ answer }) => !answer)
+  if (name === 'server') {
+    struck = performance.now()
+    server = await startServer({ dataDir: server.dataDir, port })
+  }
+  // Ready is when somebody is answered again.
+  const first = await askAgain(ours.slice(0, 1), 1)
+  const seconds = (performance.now() - struck) / 1000
+  const broken = [...first, ...(await askAgain(ours.slice(1), CLIENTS))]
+  deeds.push(...ours)
+  return { blow: name, transfers: ours.length, unanswered: unanswered.length, seconds, broken }
+}
+
+/** What is in the database against what the clients know. */
+const compare = async (deeds: Deed[]): Promise<string[]> => {
+  const db = connect({ ...connectionOf(server.dataDir).connection, max: 1 })
+  const kept = await one<{ sum: string; transfers: number; requests: number; given: bigint }>(
+    db,
+    sql`select (select sum(balance)::text from wallets) as sum, (select count(*)::int from transfers) as transfers,
+      (select count(*)::int from requests where call = 'user/transaction') as requests,
+      (select coalesce(sum(balance), 0)::bigint from wallets w join accounts a on a.id = w.account_id where a.role_id = 4) as given`,
+  )
+  const known = await many<{ request_id: string; transaction_id: string; amount: bigint; member: number }>(
+    db,
+    sql`select r.request_id, t.transaction_id, t.amount, t.target_id as member
+      from requests r join transfers t on t.transaction_id = (r.answer->'data'->>'transaction_id')::uuid`,
+  )
+  await db.end()
+  const byRequest = new Map(known.map((row) => [row.request_id, row]))
+  const wrong = deeds.filter(({ request_id, amount, answer, giver }) => {
+    const row = byRequest.get(request_id)
+    const isKept = row && row.transaction_id === transactionOf(answer) && row.amount === parsePoints(amount)
+    return !isKept || row.member !== giver.member
+  })
+  const wanted = deeds.reduce((sum, { amount }) => sum + (parsePoints(amount) ?? 0n), 0n)
+  const said = await checked(server)
+  return [
+    ...wrong.map(({ request_id }) => `${request_id} is not kept as it was answered`),
+    ...(kept?.sum === '0' ? [] : [`the wallets sum to ${kept?.sum}`]),
+    ...(kept?.transfers === deeds.length ? [] : [`${kept?.transfers} transfers for ${deeds.length} requests`]),
+    ...(kept?.requests === deeds.length ? [] : [`${kept?.requests} outcomes for ${deeds.length} requests`]),
+    ...(kept?.given === wanted ? [] : [`members hold ${kept?.given}, not ${wanted}`]),
+    ...said.split('\n').filter((line) => line.includes('✗')),
+  ]
+}
+
+const say = (line: string) => {
+  process.stdout.write(`${line}\n`)
+  if (values.keep) appendFileSync(values.keep, `${line}\n`)
+}
+
+const summary = (what: string, rounds: Round[]) => {
+  if (rounds.length === 0) return
+  const sum = (of: (round: Round) => number) => rounds.reduce((all, round) => all + of(round), 0)
+  const times = rounds.map(({ seconds }) => seconds).toSorted((a, b) => a - b)
+  const late = times.filter((seconds) => seconds > MOST_SECONDS).length
+  say(
+    `${what}: ${rounds.length} kills, ${sum((round) => round.transfers)} transfers, ${sum((round) => round.unanswered)} of them unanswered when it fell; ` +
+      `answering again after ${times[times.length >> 1]?.toFixed(2)} s in the middle, ${times.at(-1)?.toFixed(2)} s at most, ${late} times later than ${MOST_SECONDS} s`,
+  )
+}
+
+try {
+  const givers = await prepare()
+  const deeds: Deed[] = []
+  const rounds: Round[] = []
+  const blows = [
+    ...Array.from({ length: ofServer }, () => 'server'),
+    ...Array.from({ length: ofDatabase }, (_, at) => (at % 2 ? 'backend' : 'postmaster')),
+  ]
+  for (const [at, name] of blows.entries()) {
+    const round = await strike(givers, name, deeds)
+    rounds.push(round)
+    process.stdout.write(
+      `${at + 1} ${name}: ${round.transfers} transfers, again after ${round.seconds.toFixed(2)} s ${round.broken.join(' ')}\n`,
+    )
+  }
+  for (const name of ['server', 'postmaster', 'backend'])
+    summary(
+      name,
+      rounds.filter(({ blow }) => blow === name),
+    )
+  const broken = [...rounds.flatMap((round) => round.broken), ...(await compare(deeds))]
+  for (const line of broken.slice(0, 50)) say(`✗ ${line}`)
+  say(
+    broken.length
+      ? `✗ ${broken.length} broken`
+      : `✓ ${deeds.length} requests: none lost, none doubled, each with one outcome; the wallets sum to 0, ledger:check is content`,
+  )
+  if (broken.length) process.exitCode = 1
+} finally {
+  await server.remove()
+}
