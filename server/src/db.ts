@@ -7,7 +7,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text))
 export type Row = Record<string, unknown>
 /** Something one can ask: the pool, or a client inside a transaction. */
 export type Db = {
-  query: <R extends Row>(text: string, values: unknown[]) => Promise<R[]>
+  query: <R extends Row>(text: string, values: unknown[], isPlannedAnew?: boolean) => Promise<R[]>
 }
 export type Tx = Db & {
   afterCommit: (deed: () => void) => void
@@ -26,8 +26,8 @@ const nameOf = (text: string) => {
 }
 
 const asDb = (client: pg.Pool | pg.PoolClient): Db => ({
-  query: async <R extends Row>(text: string, values: unknown[]) =>
-    (await client.query<R>({ name: nameOf(text), text, values })).rows,
+  query: async <R extends Row>(text: string, values: unknown[], isPlannedAnew = false) =>
+    (await client.query<R>(isPlannedAnew ? { text, values } : { name: nameOf(text), text, values })).rows,
 })
 
 export type Database = Db & {
@@ -120,7 +120,7 @@ const gather = (client: pg.PoolClient) => {
 }
 
 /** A query as a tagged template: sql`select … where id = ${id}` -> text with $1 and its values. */
-export type Sql = { text: string; values: unknown[] }
+export type Sql = { text: string; values: unknown[]; isPlannedAnew?: boolean }
 export const sql = (parts: TemplateStringsArray, ...values: unknown[]): Sql => {
   const flat: unknown[] = []
   let text = parts[0] ?? ''
@@ -139,9 +139,15 @@ export const sql = (parts: TemplateStringsArray, ...values: unknown[]): Sql => {
 const isSql = (value: unknown): value is Sql =>
   typeof value === 'object' && value !== null && 'text' in value && 'values' in value
 
-export const many = <R extends Row>(db: Db, query: Sql): Promise<R[]> => db.query<R>(query.text, query.values)
-export const one = async <R extends Row>(db: Db, query: Sql): Promise<R | undefined> =>
-  (await db.query<R>(query.text, query.values))[0]
+/**
+ * For a query whose best plan depends on its values: a named one is, after some times, planned once for all values alike.
+ * Planning costs a millisecond, so only where the plans are worth it.
+ */
+export const plannedAnew = (query: Sql): Sql => ({ ...query, isPlannedAnew: true })
+
+export const many = <R extends Row>(db: Db, query: Sql): Promise<R[]> =>
+  db.query<R>(query.text, query.values, query.isPlannedAnew)
+export const one = async <R extends Row>(db: Db, query: Sql): Promise<R | undefined> => (await many<R>(db, query))[0]
 export const run = async (db: Db, query: Sql): Promise<void> => {
   await db.query(query.text, query.values)
 }

@@ -1,5 +1,5 @@
 import { type Actor, visible } from '../actor.ts'
-import { type Db, many, one, type Row, type Sql, sql } from '../db.ts'
+import { type Db, many, one, plannedAnew, type Row, type Sql, sql } from '../db.ts'
 import { refuse } from '../handler.ts'
 import { shownText, shownUsername, usernameFits } from '../names.ts'
 import type { Status } from './rules.ts'
@@ -61,8 +61,10 @@ const operatorName = (actor: Actor): Sql =>
 // Funder and actor stand above the target wherever it is, so whoever may see one of them sees the target too:
 // `visible` on the target is the whole scope (and, for a member, its own transfers alone).
 const inSight = (actor: Actor): Sql => sql`from transfers t join accounts a on a.id = t.target_id
-    join accounts o on o.id = t.actor_id join accounts g on g.id = o.group_id
   where t.top_id = ${actor.topId} and ${visible(actor)}`
+
+/** The accounts of whoever moved it. */
+const operators = sql`accounts o join accounts g on g.id = o.group_id`
 
 /** The condition of a search, checked. */
 const matching = (viewer: Viewer, kind: HistoryKind, { username, start_time, end_time, operator_id }: Filter): Sql => {
@@ -71,12 +73,38 @@ const matching = (viewer: Viewer, kind: HistoryKind, { username, start_time, end
   const counted = sql`t.funder_id = ${operator_id ?? null}::int and a.role_id = 4
       and exists (select from accounts a where a.id = t.funder_id and ${visible(actor)})
       and not exists (select from envelopes n where n.transfer_id = t.id and n.status <> 1)`
+  const named = sql`(${usernameFits(actor, sql`a.username`, username)}
+      or exists (select from ${operators} where o.id = t.actor_id and ${usernameFits(actor, operatorName(actor), username)}))`
   return sql`${inSight(actor)} and ${kind === 2 ? sql`t.is_envelope` : sql`true`}
     and t.created_at >= ${start_time}::timestamp at time zone ${timeZone}
     and t.created_at < (${end_time}::timestamp at time zone ${timeZone}) + interval '1 second'
-    and (${usernameFits(actor, sql`a.username`, username)} or ${usernameFits(actor, operatorName(actor), username)})
-    and ${operator_id === undefined ? sql`true` : counted}`
+    and ${username === '' ? sql`true` : named} and ${operator_id === undefined ? sql`true` : counted}`
 }
+
+/** Names that many have are soon found on a walk by time; of fewer the transfers are looked up, however long ago they were. */
+const FEW_NAMES = 20
+
+/** Who has a name that is searched for, when they are few. */
+const bearers = async (db: Db, actor: Actor, username: string): Promise<number[] | undefined> => {
+  if (username === '') return undefined
+  const found = await many<{ id: number }>(
+    db,
+    sql`select o.id from ${operators} where o.top_id = ${actor.topId}
+      and (${usernameFits(actor, sql`o.username`, username)} or ${usernameFits(actor, operatorName(actor), username)})
+      limit ${FEW_NAMES + 1}`,
+  )
+  return found.length > FEW_NAMES ? undefined : found.map(({ id }) => id)
+}
+
+const newestFirst = sql`order by t.created_at desc, t.id desc`
+
+/** The newest `most` of what a condition finds: with few names by the indexes of target and actor. */
+const newest = (actor: Actor, found: Sql, names: number[] | undefined, most: number): Sql =>
+  names === undefined
+    ? found
+    : sql`${inSight(actor)} and t.id = any(array(select c.id from unnest(${names}::int[]) k (id) cross join lateral (
+        (select t.id ${found} and t.target_id = k.id ${newestFirst} limit ${most})
+        union (select t.id ${found} and t.actor_id = k.id ${newestFirst} limit ${most})) c))`
 
 /** Goes on below a row that was the last of an earlier answer. */
 const below = (before: string | undefined): Sql => {
@@ -88,23 +116,32 @@ const below = (before: string | undefined): Sql => {
 /** What a search found, newest first; `next` is where the rows after these begin. */
 export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, search: Search) => {
   const { per_page, page, before } = search
+  const { actor } = viewer
   const found = matching(viewer, kind, search)
+  const names = await bearers(db, actor, search.username)
   const skip = before === undefined ? (page - 1) * per_page : 0
-  const read = await readRows(db, viewer, sql`${found} and ${below(before)}`, { limit: per_page + 1, skip })
+  const limit = per_page + 1
+  const slice = newest(actor, sql`${found} and ${below(before)}`, names, skip + limit)
+  const read = await readRows(db, viewer, slice, { limit, skip })
   const rows = read.slice(0, per_page)
   const last = rows.at(-1)
   const next = read.length > per_page && last ? `${last.micros}-${last.id}` : null
   if (before === undefined && page === 1 && next === null) return { rows, next, total: rows.length }
   const counted = await one<{ n: number }>(
     db,
-    sql`select count(*)::int as n from (select 1 ${found} limit ${COUNTED}) c`,
+    plannedAnew(
+      sql`select count(*)::int as n from (select 1 ${newest(actor, found, names, COUNTED)} limit ${COUNTED}) c`,
+    ),
   )
   return { rows, next, total: counted?.n ?? rows.length }
 }
 
 /** All that a search found, up to `limit` rows. */
-export const historyRows = (db: Db, viewer: Viewer, kind: HistoryKind, filter: Filter, limit: number) =>
-  readRows(db, viewer, matching(viewer, kind, filter), { limit, skip: 0 })
+export const historyRows = async (db: Db, viewer: Viewer, kind: HistoryKind, filter: Filter, limit: number) => {
+  const found = matching(viewer, kind, filter)
+  const names = await bearers(db, viewer.actor, filter.username)
+  return readRows(db, viewer, newest(viewer.actor, found, names, limit), { limit, skip: 0 })
+}
 
 /** One transfer, when it is the actor's to see. */
 export const historyRow = async (db: Db, viewer: Viewer, transactionId: string) =>
@@ -120,22 +157,23 @@ type Slice = { limit: number; skip: number }
 const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit, skip }: Slice) => {
   const rows = await many<HistoryRow>(
     db,
-    sql`with found as materialized (
-        select t.*, a.username as member_username, a.nickname as member_nickname, a.is_sub as member_is_sub,
-          ${operatorName(actor)} as operator, o.is_sub as operator_is_sub ${found}
-        order by t.created_at desc, t.id desc limit ${limit} offset ${skip})
+    // Whose downline it is and how long a time decide by which index it is found.
+    plannedAnew(sql`with found as materialized (
+        select t.*, a.username as member_username, a.nickname as member_nickname, a.is_sub as member_is_sub ${found}
+        ${newestFirst} limit ${limit} offset ${skip})
       select t.id, t.transaction_id, (extract(epoch from t.created_at) * 1000000)::bigint as micros,
         ${moment(sql`t.created_at`, timeZone)} as created_at,
         ${moment(sql`coalesce(e.settled_at, case when e.transfer_id is null then t.created_at end)`, timeZone)} as settled_at,
         t.op, t.wallet, t.is_envelope, t.member_username, t.member_nickname, t.target_id, t.member_is_sub,
-        t.actor_id as operator_id, t.operator_is_sub, t.amount, p.balance_after as balance, t.audit_amount,
-        coalesce(e.status, 1) as status, t.operator, coalesce(x.remark, t.remark) as remark, x.remark is not null as remark_edited
-      from found t left join envelopes e on e.transfer_id = t.id
+        t.actor_id as operator_id, o.is_sub as operator_is_sub, t.amount, p.balance_after as balance, t.audit_amount,
+        coalesce(e.status, 1) as status, ${operatorName(actor)} as operator, coalesce(x.remark, t.remark) as remark, x.remark is not null as remark_edited
+      from found t join accounts o on o.id = t.actor_id join accounts g on g.id = o.group_id
+        left join envelopes e on e.transfer_id = t.id
         left join wallets w on w.account_id = t.target_id and w.kind = t.wallet
         left join lateral (select balance_after from postings where transfer_id = t.id and wallet_id = w.id
           order by leg desc limit 1) p on true
         left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
-      order by t.created_at desc, t.id desc`,
+      ${newestFirst}`),
   )
   return rows.map((row) => withNames(actor, row))
 }

@@ -1,0 +1,130 @@
+import { makePeople, type Parent, topAccount } from '../lib/people.ts'
+import { connect, type Database, run, sql } from '../../server/src/db.ts'
+import { houseFinder } from '../../server/src/ledger/house.ts'
+import type { Connection } from '../lib/server.ts'
+
+/**
+ * Fills the tables of the ledger as a year of its work would have, by single statements: every member goes through the same
+ * twelve moves again and again, each operator has some of the members, and one member has a twentieth of everything.
+ */
+const HEADS = 10
+const AGENTS_EACH = 99
+const MEMBERS_EACH = 10
+/** Envelopes among the last so many transfers are still open, if nobody has answered. */
+const STILL_OPEN = 1000
+const CREDIT = 10n ** 18n
+
+export type Loaded = { top: Parent; head: Parent; agent: Parent; quiet: Parent; busy: Parent; member: Parent }
+
+export const load = async (config: Connection, transfers: number): Promise<Loaded> => {
+  const db = connect({ ...config, max: 1, options: '-c session_replication_role=replica -c work_mem=256MB' })
+  try {
+    const people = await peopleOf(db)
+    const houseId = await houseFinder(db)(people.top.topId)
+    await moves(db, transfers, houseId)
+    await rows(db)
+    await sums(db)
+    return people
+  } finally {
+    await db.end()
+  }
+}
+
+const peopleOf = async (db: Database): Promise<Loaded> => {
+  const top = await topAccount(db)
+  const heads = await makePeople(db, { role: 2, under: [top], each: HEADS, prefix: 'head', credit: CREDIT })
+  const agents = await makePeople(db, { role: 2, under: heads, each: AGENTS_EACH, prefix: 'agent', credit: CREDIT })
+  const members = await makePeople(db, { role: 4, under: agents, each: MEMBERS_EACH, prefix: 'member' })
+  const [head, agent, quiet] = [heads[0], agents[5], agents.at(-1)]
+  const [busy, member] = [members[0], members[55]]
+  if (!head || !agent || !quiet || !busy || !member) throw new Error('nobody was made')
+  return { top, head, agent, quiet, busy, member }
+}
+
+/** Who moved what and when. The members of the last operator stopped after a hundredth of the year. */
+const moves = async (db: Database, transfers: number, houseId: number) => {
+  await run(
+    db,
+    sql`create unlogged table load_moves as
+      with members as (select id, group_id, top_id, row_number() over (order by id) - 1 as at, count(*) over () as many
+          from accounts where role_id = 4),
+        picked as (select i, case when i % 20 = 0 then 0 else i::bigint * 7919 % (select count(*) from members) end as at
+          from generate_series(1, ${transfers}::int) i),
+        numbered as (
+          select p.i, m.id as target, m.group_id as agent, m.top_id, row_number() over (partition by m.id order by p.i) - 1 as j
+          from picked p join members m
+            on m.at = case when p.at >= m.many - ${MEMBERS_EACH}::int and p.i > ${transfers}::int / 100 then 1 else p.at end)
+      select n.i::bigint as id, n.target, case when k.op in (8, 9) then ${houseId}::int else n.agent end as funder, n.top_id, n.j,
+        k.op, k.amount * 10000 as amount, k.audit * 10000 as audit, k.is_envelope,
+        case when k.state = 2 and n.i > ${transfers - STILL_OPEN}::int then 4 else k.state end as state, k.is_offer,
+        now() - interval '365 days' * (1 - n.i / ${transfers}::float8) - interval '1 minute' as created_at
+      from numbered n join (values (0, 1, 100, 100, false, false, 1), (1, 8, 100, 100, false, false, 1), (2, 9, 90, 0, false, false, 1),
+          (3, 1, 50, 50, true, true, 1), (4, 8, 50, 50, false, false, 1), (5, 9, 60, 0, false, false, 1),
+          (6, 2, 40, 0, true, false, 1), (7, 3, 5, 5, true, false, 1), (8, 8, 5, 5, false, false, 1),
+          (9, 1, 10, 10, true, true, 2), (10, 1, 10, 10, true, true, 3), (11, 2, 20, 0, false, false, 1))
+        k (at, op, amount, audit, is_envelope, is_offer, state) on k.at = n.j % 12`,
+  )
+  await run(db, sql`analyze load_moves`)
+}
+
+const rows = async (db: Database) => {
+  await run(
+    db,
+    sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
+        is_envelope, room_id, bet_id, created_at)
+      select m.id, gen_random_uuid(), m.top_id, op, funder, funder, target, 1, amount, audit, is_envelope, r.id,
+        case op when 8 then target || '/' || j when 9 then target || '/' || j - 1 end, m.created_at
+      from load_moves m left join rooms r on m.is_envelope and r.partner_id = m.target order by m.id`,
+  )
+  await run(
+    db,
+    sql`insert into envelopes (transfer_id, top_id, target_id, type, status, expires_at, settled_at, settled_by)
+      select id, top_id, target, 1, state, created_at + interval '1 day',
+        case when state <> 4 then created_at + interval '3 seconds' end, case when state in (1, 2) then target end
+      from load_moves where is_offer order by id`,
+  )
+  // Who gives: a purse; an offer goes through its escrow. What is taken comes from the member.
+  await run(
+    db,
+    sql`insert into postings (wallet_id, seq, top_id, transfer_id, leg, amount, balance_after, created_at)
+      select p.wallet, row_number() over w, m.top_id, m.id, p.leg, p.amount, (sum(p.amount) over w)::bigint,
+        m.created_at + p.leg * interval '3 seconds'
+      from load_moves m join wallets f on f.account_id = m.funder and f.kind = 1
+        join wallets t on t.account_id = m.target and t.kind = 1
+        left join wallets e on e.account_id = m.funder and e.kind = 3
+        cross join lateral (values
+          (0, f.id, case when op in (2, 8) then amount else -amount end),
+          (0, case when is_offer then e.id else t.id end, case when op in (2, 8) then -amount else amount end),
+          (1, case when is_offer and state <> 4 then e.id end, -amount),
+          (1, case when is_offer and state = 1 then t.id when is_offer and state <> 4 then f.id end, amount)
+        ) p (leg, wallet, amount)
+      where p.wallet is not null window w as (partition by p.wallet order by m.id, p.leg) order by m.id, p.leg`,
+  )
+}
+
+/** What the ledger keeps besides: where each wallet stands, and what each operator gave and took by day. */
+const sums = async (db: Database) => {
+  await run(
+    db,
+    sql`update wallets w set balance = p.balance, seq = p.seq
+      from (select wallet_id, sum(amount)::bigint as balance, max(seq) as seq from postings group by 1) p where p.wallet_id = w.id`,
+  )
+  await run(
+    db,
+    sql`update wallets w set flow_due = d.due
+      from (select target, sum(case when op = 8 then -audit else audit end)::bigint as due from load_moves where state = 1 group by 1) d
+      where d.target = w.account_id and w.kind = 1`,
+  )
+  await run(
+    db,
+    sql`insert into day_totals (account_id, day, top_id, total_in, total_out)
+      select funder, ((created_at + case when is_offer then interval '3 seconds' else '0' end) at time zone 'UTC')::date, top_id,
+        coalesce(sum(amount) filter (where op <> 2), 0), coalesce(sum(amount) filter (where op = 2), 0)
+      from load_moves where state = 1 and op not in (8, 9) group by 1, 2, 3`,
+  )
+  await run(db, sql`drop table load_moves`)
+  await run(db, sql`select setval('transfers_id_seq', (select max(id) from transfers))`)
+  // As autovacuum would have left it.
+  for (const table of ['transfers', 'postings', 'envelopes', 'wallets', 'day_totals', 'accounts', 'rooms'])
+    await db.query(`vacuum analyze ${table}`, [])
+}

@@ -1,0 +1,179 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Actor, Role } from '../../server/src/actor.ts'
+import { sr02 } from '../../server/src/calls/report/sr02.ts'
+import { connect, type Database, type Db, one, sql } from '../../server/src/db.ts'
+import { makeFirstAccount } from '../../server/src/first-account.ts'
+import { checkLedger } from '../../server/src/ledger/check.ts'
+import { historyPage } from '../../server/src/ledger/history.ts'
+import { migrate } from '../../server/src/migrate.ts'
+import { startPostgres } from '../../server/src/postgres.ts'
+import { describeMachine } from '../lib/machine.ts'
+import type { Parent } from '../lib/people.ts'
+import { report } from '../lib/report.ts'
+import { isQuick } from '../lib/rounds.ts'
+import { clearAwayAtExit } from '../lib/server.ts'
+import { median } from '../lib/stats.ts'
+import { load } from './load.ts'
+
+// `npm run bench:report -- [sizes]`: SR02 over a year and the first pages of history with so many transfers.
+const given = process.argv.slice(2).flatMap((word) => (/^\d+$/.test(word) ? [Number(word)] : []))
+const sizes = given.length ? given : isQuick ? [20_000] : [100_000, 1_000_000, 10_000_000]
+/** More than five: from then on PostgreSQL may plan a named statement for all values alike. */
+const TIMES = 12
+const YEAR = { start_time: '', end_time: '' }
+const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 19).replace('T', ' ')
+const DAY = 86_400_000
+Object.assign(YEAR, { start_time: at(-365 * DAY), end_time: at(DAY / 2) })
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-bench-'))
+const isCleared = clearAwayAtExit(dataDir)
+const postgres = await startPostgres({ dataDir })
+
+const actorOf = async (db: Database, { id }: Pick<Parent, 'id'>): Promise<Actor> => {
+  const actor = await one<{ role: Role }>(
+    db,
+    sql`select a.id, a.role_id as role, a.top_id as "topId", a.group_id as "groupId", a.path, g.path as "groupPath", a.username,
+        false as masks from accounts a join accounts g on g.id = a.group_id where a.id = ${id}`,
+  )
+  return actor as unknown as Actor
+}
+
+/** The time that PostgreSQL takes for all statements of a call, by its own account. */
+const databaseTime = async (db: Database, call: (db: Db) => Promise<unknown>) => {
+  let ms = 0
+  await call({
+    query: async (text, values, isPlannedAnew) => {
+      type Plan = { 'QUERY PLAN': { 'Planning Time': number; 'Execution Time': number }[] }
+      const [row] = await db.query<Plan>(`explain (analyze, timing off, format json) ${text}`, values, true)
+      const plan = row?.['QUERY PLAN'][0]
+      ms += (plan?.['Planning Time'] ?? 0) + (plan?.['Execution Time'] ?? 0)
+      return db.query(text, values, isPlannedAnew)
+    },
+  })
+  return ms
+}
+
+type Times = { database: number; call: number }
+
+const measure = async (db: Database, call: (db: Db) => Promise<unknown>): Promise<Times> => {
+  await call(db)
+  const [database, calls]: [number[], number[]] = [[], []]
+  for (let time = 0; time < TIMES; time++) {
+    const began = performance.now()
+    await call(db)
+    calls.push(performance.now() - began)
+  }
+  for (let time = 0; time < 3; time++) database.push(await databaseTime(db, call))
+  return { database: median(database), call: median(calls.slice(5)) }
+}
+
+const withSize = async (transfers: number) => {
+  const name = `size_${transfers}`
+  const first = connect({ ...postgres.config, max: 1 })
+  await first.query(`create database ${name}`, [])
+  await first.end()
+  const config = { ...postgres.config, database: name } as Parameters<typeof load>[0]
+  await migrate(config)
+  const db = connect({ ...config, max: 1 })
+  await makeFirstAccount(db, 'bench-Passw0rd')
+  const began = performance.now()
+  const people = await load(config, transfers)
+  console.log(`${transfers} transfers made in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  const broken = (await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)
+  if (broken.length) throw new Error(`The loader made what is no ledger: ${JSON.stringify(broken)}`)
+  console.log(`ledger:check is content after ${((performance.now() - began) / 1000).toFixed(1)} s`)
+
+  const times: Record<string, Times> = {}
+  const note = async (what: string, call: (db: Db) => Promise<unknown>) => {
+    const found = await measure(db, call)
+    console.log(`${what}: ${found.database.toFixed(1)} ms of the database, ${found.call.toFixed(1)} ms in all`)
+    times[what] = found
+  }
+  const range = { username: '', start_date: YEAR.start_time.slice(0, 10), end_date: at(0).slice(0, 10) }
+  const top = await actorOf(db, people.top)
+  for (const who of ['top', 'head', 'agent'] as const) {
+    const actor = await actorOf(db, people[who])
+    await note(`SR02 of a year, ${who}`, (asked) => sr02(asked, actor, range))
+  }
+  const usual = { ...YEAR, username: '', page: 1, per_page: 20 }
+  for (const who of ['top', 'head', 'agent', 'quiet', 'busy', 'member'] as const) {
+    const actor = await actorOf(db, people[who])
+    const page = (kind: 1 | 2, terms: object) => (asked: Db) =>
+      historyPage(asked, { actor, timeZone: 'UTC' }, kind, { ...usual, ...terms })
+    await note(`transfers of a year, ${who}`, page(1, {}))
+    await note(`envelopes of a year, ${who}`, page(2, {}))
+    if (actor.role === 4) continue
+    await note(`transfers of the last day, ${who}`, page(1, { start_time: at(-DAY) }))
+    await note(`transfers, from ${who} to what the report counts`, page(1, { operator_id: actor.id }))
+  }
+  const searched = (username: string) => (asked: Db) =>
+    historyPage(asked, { actor: top, timeZone: 'UTC' }, 1, { ...usual, username })
+  await note('transfers by the username of a member, top', searched('member00055'))
+  await note('transfers by the username of a quiet operator, top', searched('agent00989'))
+  await note('transfers by a part that many names have, top', searched('mem'))
+  await note('transfers by a name that nobody has, top', searched('nobody-has-it'))
+  await db.end()
+  return times
+}
+
+const found = new Map<number, Record<string, Times>>()
+for (const size of sizes) found.set(size, await withSize(size))
+
+const whats = Object.keys(found.get(sizes[0] ?? 0) ?? {})
+const cell = (size: number, what: string, of: keyof Times) => found.get(size)?.[what]?.[of] ?? Number.NaN
+const largest = sizes.at(-1) ?? 0
+const before = sizes.at(-2)
+const worst = (part: string) =>
+  Math.max(
+    ...sizes.flatMap((size) =>
+      whats
+        .filter((what) => !what.startsWith('SR02') && what.includes(part))
+        .map((what) => cell(size, what, 'database')),
+    ),
+  )
+
+report({
+  name: 'report',
+  title: 'Reports and history with millions of transfers',
+  machine: describeMachine('18'),
+  tables: [
+    {
+      caption: 'Milliseconds of the database, and of the whole call in a connection that knows the statement',
+      rows: [
+        ['', ...sizes.flatMap((size) => [`${size.toLocaleString('en')} transfers`, 'call'])],
+        ...whats.map((what) => [
+          what,
+          ...sizes.flatMap((size) => [cell(size, what, 'database'), cell(size, what, 'call')]),
+        ]),
+      ],
+    },
+  ],
+  ratios: [
+    {
+      what: `SR02 of a year at ${largest}, ms`,
+      value: cell(largest, 'SR02 of a year, top', 'call'),
+      aim: { most: 200 },
+    },
+    ...(before
+      ? [
+          {
+            what: `SR02 at ${largest} / at ${before}`,
+            value: cell(largest, 'SR02 of a year, top', 'call') / cell(before, 'SR02 of a year, top', 'call'),
+            aim: { most: 2 },
+          },
+        ]
+      : []),
+    { what: 'slowest first page of transfers, ms of the database', value: worst('transfers'), aim: { most: 20 } },
+    { what: 'slowest first page of envelopes, ms of the database', value: worst('envelopes'), aim: { most: 20 } },
+  ],
+  notes: [
+    '1,000 operators in two levels, 9,900 members, a twentieth of all transfers by one of them, none by one operator but in the first days. A first page is its rows and their count up to 10,001. Made by `bench/report/load.ts`, and found sound by ledger:check.',
+  ],
+  rounds: Object.fromEntries(found),
+})
+
+await postgres.stop()
+isCleared()
+process.exit()
