@@ -13,6 +13,8 @@ import type { Server } from './server.ts'
 
 const check = fileURLToPath(new URL('../server/dist/ledger-check.js', import.meta.url))
 
+const MOST_WAIT = 60_000
+
 /** Somebody who gives, and to whom. */
 export type Giver = { client: Client; member: number }
 export type Deed = { giver: Giver; request_id: string; amount: string; answer?: Reply }
@@ -74,11 +76,12 @@ export const transactionOf = (answer: Reply | undefined): string | undefined =>
 
 /** Asks until there is a definite answer: while server or database come back there is none. */
 const untilAnswered = async (deed: Deed): Promise<Reply> => {
-  for (;;) {
+  for (const end = performance.now() + MOST_WAIT; performance.now() < end; ) {
     const answer = await make(deed).catch(() => undefined)
     if (answer && (answer.code < 1500 || answer.code > 1503)) return answer
     await pause(20)
   }
+  return { code: 0, message: 'it did not come back', data: null }
 }
 
 const pidFile = ({ dataDir }: Server) => readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { parsePoints } from '@tallyroom/contract/points'
 import { connectionOf } from '../bench/lib/server.ts'
@@ -69,6 +70,7 @@ const strike = async (givers: Giver[], name: string, deeds: Deed[]): Promise<Rou
   if (name === 'server') {
     struck = performance.now()
     server = await startServer({ dataDir: server.dataDir, port })
+    deaths = []
   }
   // Ready is when somebody is answered again.
   const first = await askAgain(ours.slice(0, 1), 1)
@@ -76,6 +78,15 @@ const strike = async (givers: Giver[], name: string, deeds: Deed[]): Promise<Rou
   const broken = [...first, ...(await askAgain(ours.slice(1), CLIENTS))]
   deeds.push(...ours)
   return { blow: name, transfers: ours.length, unanswered: unanswered.length, seconds, broken }
+}
+
+/** A server whose database dies four times within a minute gives up, and says so. */
+let deaths: number[] = []
+const notTooOften = async () => {
+  deaths = deaths.filter((at) => performance.now() - at < 61_000)
+  const third = deaths.at(-3)
+  if (third !== undefined) await pause(61_000 - (performance.now() - third))
+  deaths.push(performance.now())
 }
 
 /** What is in the database against what the clients know. */
@@ -131,11 +142,14 @@ try {
   const givers = await prepare()
   const deeds: Deed[] = []
   const rounds: Round[] = []
-  const blows = [
-    ...Array.from({ length: ofServer }, () => 'server'),
-    ...Array.from({ length: ofDatabase }, (_, at) => (at % 2 ? 'backend' : 'postmaster')),
-  ]
+  const all = ofServer + ofDatabase
+  let ofThese = 0
+  const blows = Array.from({ length: all }, (_, at) => {
+    if (Math.floor(((at + 1) * ofDatabase) / all) === ofThese) return 'server'
+    return ofThese++ % 2 ? 'backend' : 'postmaster'
+  })
   for (const [at, name] of blows.entries()) {
+    if (name === 'postmaster') await notTooOften()
     const round = await strike(givers, name, deeds)
     rounds.push(round)
     process.stdout.write(

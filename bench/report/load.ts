@@ -45,15 +45,20 @@ const peopleOf = async (db: Database): Promise<Loaded> => {
 const moves = async (db: Database, transfers: number, houseId: number) => {
   await run(
     db,
+    sql`create unlogged table load_members as select id, group_id, top_id, row_number() over (order by id) - 1 as at
+      from accounts where role_id = 4`,
+  )
+  await run(db, sql`create index on load_members (at)`)
+  await run(db, sql`analyze load_members`)
+  const many = HEADS * AGENTS_EACH * MEMBERS_EACH
+  await run(
+    db,
     sql`create unlogged table load_moves as
-      with members as (select id, group_id, top_id, row_number() over (order by id) - 1 as at, count(*) over () as many
-          from accounts where role_id = 4),
-        picked as (select i, case when i % 20 = 0 then 0 else i::bigint * 7919 % (select count(*) from members) end as at
-          from generate_series(1, ${transfers}::int) i),
-        numbered as (
+      with numbered as (
           select p.i, m.id as target, m.group_id as agent, m.top_id, row_number() over (partition by m.id order by p.i) - 1 as j
-          from picked p join members m
-            on m.at = case when p.at >= m.many - ${MEMBERS_EACH}::int and p.i > ${transfers}::int / 100 then 1 else p.at end)
+          from (select i, case when i % 20 = 0 then 0 else i::bigint * 7919 % ${many}::int end as at
+              from generate_series(1, ${transfers}::int) i) p
+            join load_members m on m.at = case when p.at >= ${many - MEMBERS_EACH}::int and p.i > ${transfers}::int / 100 then 1 else p.at end)
       select n.i::bigint as id, n.target, case when k.op in (8, 9) then ${houseId}::int else n.agent end as funder, n.top_id, n.j,
         k.op, k.amount * 10000 as amount, k.audit * 10000 as audit, k.is_envelope,
         case when k.state = 2 and n.i > ${transfers - STILL_OPEN}::int then 4 else k.state end as state, k.is_offer,
@@ -122,7 +127,7 @@ const sums = async (db: Database) => {
         coalesce(sum(amount) filter (where op <> 2), 0), coalesce(sum(amount) filter (where op = 2), 0)
       from load_moves where state = 1 and op not in (8, 9) group by 1, 2, 3`,
   )
-  await run(db, sql`drop table load_moves`)
+  await run(db, sql`drop table load_moves, load_members`)
   await run(db, sql`select setval('transfers_id_seq', (select max(id) from transfers))`)
   // As autovacuum would have left it.
   for (const table of ['transfers', 'postings', 'envelopes', 'wallets', 'day_totals', 'accounts', 'rooms'])
