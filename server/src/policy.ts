@@ -194,7 +194,7 @@ export const pages: readonly MenuPage[] = [
   { id: 20, name: 'audit', url: '/audit', actions: { 1: [] } },
   { id: 7, name: 'my_settings', url: '/setup/self', actions: { 1: [], 2: [], 3: [] } },
   { id: 8, name: 'system_settings', url: '/setup/system', actions: { 1: [], 2: [] } },
-  { id: 9, name: 'technical_files', url: '/file', actions: { 1: [] } },
+  { id: 23, name: 'technical_files', url: '/file', actions: { 1: [] } },
   { id: 10, name: 'api_doc', url: '/file/api', actions: { 1: [], 2: [] } },
 ]
 

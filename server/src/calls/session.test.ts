@@ -185,6 +185,8 @@ describe('userMenu', () => {
       Object.fromEntries((await person.call('userMenu/list', {})).map(({ url, action }) => [url, action]))
     expect(await menu(top)).toMatchObject({ '/agent': 'transaction,deposit,edit,delete', '/report/sr02': '' })
     expect(await menu(agent)).toMatchObject({ '/customer_service': 'add,edit,delete' })
+    const ids = (await top.call('userMenu/list', {})).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
     expect(await menu(cs)).toEqual({
       '/index': '',
       '/chat': '',
