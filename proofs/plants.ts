@@ -4,13 +4,51 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// `npx tsx proofs/plants.ts`: plants one bug after another into a copy of the source, and each must make its test fail.
+// `npx tsx proofs/plants.ts [WORD]`: plants one bug after another into a copy of the source, and each must make its test fail.
 
-type Plant = { bug: string; file: string; from: string; to: string; test: string; title: string }
+type Plant = { bug: string; file: string; from: string; to: string; test: string; title: string; isBuilt?: boolean }
 
 const MATRIX = 'server/src/matrix.test.ts'
 const SECOND_FACTOR = 'server/src/sign-in/second-factor.test.ts'
+const KILLS = { test: 'e2e/kill.test.ts', title: 'a kill in the middle', isBuilt: true }
+/** R18: what makes the ledger safe is taken away. */
+const withoutIdempotency = {
+  file: 'server/src/ledger/batch.ts',
+  from: '  const termsOf = await findTerms(tx, orders)\n',
+  to: `  orders = orders.map((order) =>
+    'request' in order ? { ...order, request: { ...order.request, id: crypto.randomUUID() } } : order)
+  const termsOf = await findTerms(tx, orders)\n`,
+}
 const plants: Plant[] = [
+  { bug: 'ledger without idempotency, R1', ...withoutIdempotency, ...KILLS },
+  {
+    bug: 'ledger without idempotency, R11',
+    ...withoutIdempotency,
+    test: 'server/src/ledger/ledger.test.ts',
+    title: 'one request ten times at once',
+  },
+  {
+    bug: 'ledger that answers before the commit, R1',
+    file: 'server/src/ledger/ledger.ts',
+    from: 'const run = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, frame: settings, orders }))',
+    to: `const run = (orders: Order[]) => new Promise<Outcome[]>((resolve, reject) => {
+      void db.transact(async (tx) => {
+        const outcomes = await runBatch(tx, { hub, frame: settings, orders })
+        resolve(outcomes)
+        await new Promise((later) => setTimeout(later, 20))
+        return outcomes
+      }).catch(reject)
+    })`,
+    ...KILLS,
+  },
+  {
+    bug: 'ledger without its lock, R10',
+    file: 'server/src/ledger/facts.ts',
+    from: 'order by id for no key update`',
+    to: 'order by id`',
+    test: 'server/src/ledger/ledger.test.ts',
+    title: 'while five hot accounts',
+  },
   {
     bug: 'the await before the password check is missing',
     file: 'server/src/passwords.ts',
@@ -93,9 +131,10 @@ const plants: Plant[] = [
   },
 ]
 
+const word = process.argv[2] ?? ''
 const root = fileURLToPath(new URL('..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'tallyroom-plants-'))
-const parts = ['contract', 'locales', 'server', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const parts = ['contract', 'locales', 'server', 'e2e', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 for (const part of parts) {
   cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !/node_modules|dist$/.test(path) })
 }
@@ -104,8 +143,14 @@ for (const place of ['.', 'contract', 'locales', 'server']) {
   if (existsSync(modules)) symlinkSync(modules, join(copy, place, 'node_modules'))
 }
 
-const passes = ({ test, title }: Plant) =>
-  spawnSync('npx', ['vitest', 'run', test, '-t', title], { cwd: copy, encoding: 'utf8' }).status === 0
+/** The server of the copy, for tests that start it; not by `buildServer`, whose stamps lie with the real modules. */
+const build = `import { build } from 'esbuild'; import { serverBuild } from './scripts/build.mjs'; await build(serverBuild())`
+
+const passes = ({ test, title, isBuilt }: Plant) => {
+  if (isBuilt && spawnSync(process.execPath, ['--input-type=module', '-e', build], { cwd: copy }).status !== 0)
+    throw new Error('the copy could not be built')
+  return spawnSync('npx', ['vitest', 'run', test, '-t', title], { cwd: copy, encoding: 'utf8' }).status === 0
+}
 
 let failures = 0
 const say = (isGood: boolean, line: string) => {
@@ -113,7 +158,7 @@ const say = (isGood: boolean, line: string) => {
   process.stdout.write(`${isGood ? '✓' : '✗'} ${line}\n`)
 }
 try {
-  for (const plant of plants) {
+  for (const plant of plants.filter(({ bug }) => bug.includes(word))) {
     const path = join(copy, plant.file)
     const source = readFileSync(path, 'utf8')
     if (source.split(plant.from).length !== 2) {
