@@ -1,5 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useLooking } from '../../chat/presence.ts'
 import { mediaSrc } from '../../chat/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -14,15 +15,22 @@ import { MemberButtons } from './member-buttons.tsx'
 import { OwnerButton } from './owner.tsx'
 import { TopBar } from './top-bar.tsx'
 
+type BarProps = { room: RoomSummary | undefined; small: boolean; panel: ReactNode }
+
 /** Above a room: with whom one talks, and what can be done with the room. */
-export const RoomBar = ({ room, small }: { room: RoomSummary | undefined; small: boolean }) => {
+export const RoomBar = ({ room, small, panel }: BarProps) => {
   const title = room && (
     <span className="room-title">
       <bdi>{room.name}</bdi>
       <bdi className="room-username">({room.partner_username})</bdi>
     </span>
   )
-  const tools = room && <Tools room={room} />
+  const tools = room && (
+    <>
+      <Tools room={room} />
+      {panel}
+    </>
+  )
   if (small) {
     return (
       <TopBar to="/chat/messaging" ai={room?.status === 3} title={title}>

@@ -19,6 +19,7 @@ import { ownId } from './filter.ts'
 import { PointsButton } from './points-button.tsx'
 import { RoomBar } from './room-bar.tsx'
 import { NoRoom } from './messaging-layout.tsx'
+import { useMemberPanel } from './panel.tsx'
 import { SMALL } from './small.ts'
 import { TopBar } from './top-bar.tsx'
 import { WhisperBox } from './whisper-box.tsx'
@@ -102,6 +103,7 @@ const Room = ({ code }: { code: string }) => {
   // Of a room that a colleague has one reads and whispers.
   const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
   const look = useRoomLook()
+  const { button, panel } = useMemberPanel(summary)
   const { at } = useSearch({ strict: false })
   // The same message can be looked for again.
   const onAtOver = useCallback(() => void navigate({ to: '.', search: {}, replace: true }), [navigate])
@@ -113,39 +115,44 @@ const Room = ({ code }: { code: string }) => {
     [navigate],
   )
   return (
-    <div className="room-window" {...roomStyle(look)}>
-      <RoomBar room={summary} small={small} />
-      <RoomView
-        code={code}
-        face="office"
-        ownUsername={own.data?.username ?? ''}
-        onReadFailed={onReadFailed}
-        autoFocus={at === undefined}
-        at={at}
-        onAtOver={onAtOver}
-        extra={
-          summary &&
-          own.data && (
-            <>
-              {summary.type === 1 && <PointsButton room={summary} own={own.data} />}
-              {summary.type !== 2 && <WhisperButton onPress={() => setInside(true)} />}
-            </>
-          )
-        }
-        helper={
-          // ROOM-08: agents have none.
-          summary && own.data && own.data.role_id !== 2 ? (pen) => <QuickReplies pen={pen} room={summary} /> : undefined
-        }
-        closed={
-          summary?.status === 3 ? (
-            <RecoverBar room={summary} />
-          ) : summary && (isHeld || inside) ? (
-            <WhisperBox room={summary} onBack={isHeld ? undefined : () => setInside(false)} />
-          ) : undefined
-        }
-        drawAside={drawAside}
-      />
-    </div>
+    <>
+      <div className="room-window" {...roomStyle(look)}>
+        <RoomBar room={summary} small={small} panel={button} />
+        <RoomView
+          code={code}
+          face="office"
+          ownUsername={own.data?.username ?? ''}
+          onReadFailed={onReadFailed}
+          autoFocus={at === undefined}
+          at={at}
+          onAtOver={onAtOver}
+          extra={
+            summary &&
+            own.data && (
+              <>
+                {summary.type === 1 && <PointsButton room={summary} own={own.data} />}
+                {summary.type !== 2 && <WhisperButton onPress={() => setInside(true)} />}
+              </>
+            )
+          }
+          helper={
+            // ROOM-08: agents have none.
+            summary && own.data && own.data.role_id !== 2
+              ? (pen) => <QuickReplies pen={pen} room={summary} />
+              : undefined
+          }
+          closed={
+            summary?.status === 3 ? (
+              <RecoverBar room={summary} />
+            ) : summary && (isHeld || inside) ? (
+              <WhisperBox room={summary} onBack={isHeld ? undefined : () => setInside(false)} />
+            ) : undefined
+          }
+          drawAside={drawAside}
+        />
+      </div>
+      {panel}
+    </>
   )
 }
 
