@@ -62,7 +62,7 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00${t('wallet.game')}5.00`)
     await expect(part('flow.title')).toContainText(t('flow.open', { amount: '5.0000' }))
     await expect(part('panel.transfers').getByRole('listitem')).toHaveCount(2)
-    await people.admin.call('user/saveAbilities', { id: people.ids.ann88, transaction_all: 0 })
+    await people.admin.call('user/edit', { id: people.ids.ann88, withdraw_confirm: 1 })
     const { transaction_id } = await dora.call('transaction/add', {
       member_id: people.ids.ann88,
       type: 1,
