@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { signIn as clientOf } from './client.ts'
+import { makeClient, signIn as clientOf } from './client.ts'
 import { browserOf, confirmDone, giveInDialog, PASSWORD, phone, quiet, signIn, t, talk } from './people.ts'
 import { openDialog, openRoom, type People, settlePoints } from './points.ts'
 import { type Server, startServer } from './server.ts'
@@ -71,7 +71,8 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
     await expect(part('panel.envelopes').getByRole('listitem')).toContainText('7.00')
     await accessible(help)
     await help.screenshot({ path: test.info().outputPath('panel-1440.png') })
-    const ann = await clientOf(server.url, 'ann88', PASSWORD)
+    const ann = makeClient(server.url)
+    ann.token = (await ann.call('login', { username: 'ann88', password: PASSWORD, face: 'member' })).token
     await ann.call('envelope/answer', { transaction_id, accept: true })
     await expect(part('panel.envelopes')).toContainText(t('panel.no_envelopes'))
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}107.00`)
