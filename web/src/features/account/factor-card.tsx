@@ -20,6 +20,8 @@ export const FactorCard = () => {
   const [deed, setDeed] = useState<Deed>()
   const close = () => setDeed(undefined)
   const own = view.data
+  // What is seen begins what is heard, or a voice cannot press it.
+  const phoneWord = t(own?.mobile ? 'security.change' : 'security.set_up')
   return (
     <section className="card">
       <h2>{t('security.title')}</h2>
@@ -53,8 +55,8 @@ export const FactorCard = () => {
                 {t('security.remove')}
               </Button>
             )}
-            <Button onClick={() => setDeed('phone')} aria-label={t('security.phone_new')}>
-              {t(own.mobile ? 'security.change' : 'security.set_up')}
+            <Button onClick={() => setDeed('phone')} aria-label={`${phoneWord}: ${t('security.phone_new')}`}>
+              {phoneWord}
             </Button>
           </Row>
           {(own.authenticator || own.mobile) && (
