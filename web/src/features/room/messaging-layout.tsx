@@ -30,8 +30,14 @@ export const MessagingLayout = () => {
   )
 }
 
-/** Beside the list as long as no room is chosen. */
+/** Beside the list as long as no room is chosen; a room's bar and the bot's list have a heading of their own. */
 export const NoRoom = () => {
   const { t } = useWords()
-  return <p className="c-middle">{t('chat.pick')}</p>
+  const { ai } = useSearch({ strict: false })
+  return (
+    <>
+      {ai !== 1 && <h1 className="heard">{t('chat.messaging')}</h1>}
+      <p className="c-middle">{t('chat.pick')}</p>
+    </>
+  )
 }
