@@ -38,6 +38,7 @@ export const chromiumFlags = [
   // Root cannot use the sandbox. Whoever is somebody else keeps it.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-dev-shm-usage',
+  '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-domain-reliability',
