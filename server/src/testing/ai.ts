@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream'
 import type { Message } from '@tallyroom/contract/events'
 import { pino } from 'pino'
-import { afterAll } from 'vitest'
 import { startBot } from '../ai/responder.ts'
 import { claimJobs, type Job } from '../ai/work.ts'
 import { one, run, sql } from '../db.ts'
 import { type Person, type TestHouse, testHouse } from './app.ts'
 import { openEndpoint } from './endpoint.ts'
+import { whenDone } from './postgres.ts'
 
 /** A family whose group has a bot, with a member whose room began in its hands. */
 export const botFamily = async (house: TestHouse) => {
@@ -66,7 +66,7 @@ export const botHouse = async () => {
       stopBot = undefined
     }
   }
-  afterAll(async () => {
+  whenDone(async () => {
     await answering(false)
     endpoint.close()
   })

@@ -7,7 +7,6 @@ import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import { parsePoints } from '@tallyroom/contract/points'
 import type { Logger } from 'pino'
 import { io, type Socket } from 'socket.io-client'
-import { afterAll } from 'vitest'
 import { makeAccount } from '../accounts.ts'
 import type { Role } from '../actor.ts'
 import { openHouse, type Running } from '../build-house.ts'
@@ -17,7 +16,7 @@ import { hashPassword } from '../passwords.ts'
 import { openSession } from '../sessions.ts'
 import { settingsFrom } from '../settings.ts'
 import { makeWire } from '../wire.ts'
-import { testDatabase } from './postgres.ts'
+import { testDatabase, whenDone } from './postgres.ts'
 
 export type Reply = { code: number; message: string; data: unknown }
 export type Person = {
@@ -65,7 +64,7 @@ export const testHouse = async (env: Record<string, string> = {}, log?: Logger):
   })
   const running = await openHouse(settings, await testDatabase(), log)
   const sockets: Socket[] = []
-  afterAll(async () => {
+  whenDone(async () => {
     for (const socket of sockets) socket.disconnect()
     await running.close()
   })

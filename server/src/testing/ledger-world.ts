@@ -1,13 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { makeAccount } from '../accounts.ts'
 import type { Role } from '../actor.ts'
 import { makeRoom } from '../calls/session.ts'
 import { connect, one, sql } from '../db.ts'
 import { Refused } from '../handler.ts'
 import type { Hub } from '../hub.ts'
-import { freshDatabase } from './postgres.ts'
+import { freshDatabase, whenDone } from './postgres.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { type AnswerOrder, type Ledger, makeLedger, type MoveOrder, type Mover } from '../ledger/ledger.ts'
 import { type Caps, op } from '../ledger/rules.ts'
@@ -59,7 +59,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
   const ledgers = pools.map((db): Ledger => makeLedger({ db, hub, settings: { timeZone, envelopeHours, caps } }))
   const [db, ledger] = [pools[0], ledgers[0]]
   if (!db || !ledger) throw new Error('a world needs a process')
-  afterAll(async () => {
+  whenDone(async () => {
     for (const pool of pools) await pool.end()
   })
 

@@ -36,8 +36,16 @@ export const migratedUrl = ({ host, port, user, database, password = '' }: TestC
 /** The database of this test file: the same one at every call. Tests make their own families in it instead of emptying it. */
 export const testDatabase = (): Promise<TestConnection> => (shared ??= freshDatabase())
 
+const closings: (() => unknown)[] = []
+/**
+ * To be called after the file's tests, the last one first and before the databases go. (A hook that is made inside of another
+ * hook or a test is never run: what stays open then keeps the runner waiting.)
+ */
+export const whenDone = (close: () => unknown) => closings.push(close)
+
 // Registered when the file imports us, so it runs last, after the file's own afterAll has closed its pools.
 afterAll(async () => {
+  for (const close of closings.splice(0).reverse()) await close()
   if (made.length === 0) return
   await server(async (client) => {
     // A pool that nobody closed keeps its database; the end of the run clears it away.
