@@ -75,6 +75,7 @@ export const errors = {
   'message.type_not_allowed': 1403,
   'message.blank': 1400,
   'message.not_an_image': 1400,
+  'push.not_a_push_service': 1400,
   'report.range_invalid': 1400,
   'report.check_running': 1414,
   'note.not_found': 1404,

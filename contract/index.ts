@@ -13,6 +13,7 @@ import { factorCalls } from './calls/factor.ts'
 import { noteCalls } from './calls/note.ts'
 import { flowCalls } from './calls/flow.ts'
 import { homeCalls } from './calls/home.ts'
+import { pushCalls } from './calls/push.ts'
 import { reportCalls } from './calls/report.ts'
 import { roomCalls } from './calls/room.ts'
 import { searchCalls } from './calls/search.ts'
@@ -37,6 +38,7 @@ export const contract = {
   ...transferCalls,
   ...flowCalls,
   ...homeCalls,
+  ...pushCalls,
   ...reportCalls,
   ...roomCalls,
   ...aiCalls,

@@ -237,6 +237,8 @@ export default {
   'chat.sound_repeat': 'শব্দ: কেউ উত্তর না দেওয়া পর্যন্ত',
   'chat.sound_once': 'শব্দ: প্রতি বার্তায় একবার',
   'chat.sound_off': 'শব্দ: বন্ধ',
+  'push.new_message': 'নতুন বার্তা',
+  'push.not_a_push_service': 'এই সার্ভার এই ব্রাউজারের বিজ্ঞপ্তি পরিষেবা ব্যবহার করে না।',
   'chat.show_again': 'আবার দেখান',
   'chat.show_again_named': '{name} আবার দেখান',
   'chat.show_all': 'সব দেখান',

@@ -237,6 +237,8 @@ export default {
   'chat.sound_repeat': 'Sound: until someone answers',
   'chat.sound_once': 'Sound: once for each message',
   'chat.sound_off': 'Sound: off',
+  'push.new_message': 'New message',
+  'push.not_a_push_service': 'The notification service of this browser is not one that this server uses.',
   'chat.show_again': 'Show again',
   'chat.show_again_named': 'Show {name} again',
   'chat.show_all': 'Show all',

@@ -239,6 +239,8 @@ export default {
   'chat.sound_repeat': 'Suara: sampai ada yang menjawab',
   'chat.sound_once': 'Suara: sekali tiap pesan',
   'chat.sound_off': 'Suara: mati',
+  'push.new_message': 'Pesan baru',
+  'push.not_a_push_service': 'Server ini tidak memakai layanan notifikasi browser ini.',
   'chat.show_again': 'Tampilkan lagi',
   'chat.show_again_named': 'Tampilkan lagi {name}',
   'chat.show_all': 'Tampilkan semua',

@@ -238,6 +238,8 @@ export default {
   'chat.sound_repeat': 'Bunyi: sehingga ada yang menjawab',
   'chat.sound_once': 'Bunyi: sekali bagi setiap mesej',
   'chat.sound_off': 'Bunyi: mati',
+  'push.new_message': 'Mesej baharu',
+  'push.not_a_push_service': 'Pelayan ini tidak menggunakan perkhidmatan pemberitahuan pelayar ini.',
   'chat.show_again': 'Tunjuk semula',
   'chat.show_again_named': 'Tunjuk semula {name}',
   'chat.show_all': 'Tunjuk semua',

@@ -237,6 +237,8 @@ export default {
   'chat.sound_repeat': 'အသံ - တစ်ဦးဦး ဖြေသည်အထိ',
   'chat.sound_once': 'အသံ - စာတစ်စောင်လျှင် တစ်ကြိမ်',
   'chat.sound_off': 'အသံ - ပိတ်ထားသည်',
+  'push.new_message': 'မက်ဆေ့ချ်အသစ်',
+  'push.not_a_push_service': 'ဤဆာဗာသည် ဤဘရောက်ဇာ၏ အသိပေးချက်ဝန်ဆောင်မှုကို အသုံးမပြုပါ။',
   'chat.show_again': 'ပြန်ပြရန်',
   'chat.show_again_named': '{name} ကို ပြန်ပြရန်',
   'chat.show_all': 'အားလုံး ပြရန်',

@@ -272,6 +272,8 @@ export default {
   'chat.sound_repeat': 'Звук: пока кто-нибудь не ответит',
   'chat.sound_once': 'Звук: один раз на сообщение',
   'chat.sound_off': 'Звук: выключен',
+  'push.new_message': 'Новое сообщение',
+  'push.not_a_push_service': 'Этот сервер не работает со службой уведомлений данного браузера.',
   'chat.show_again': 'Вернуть',
   'chat.show_again_named': 'Вернуть чат: {name}',
   'chat.show_all': 'Показать все',

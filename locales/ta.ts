@@ -238,6 +238,8 @@ export default {
   'chat.sound_repeat': 'ஒலி: யாராவது பதிலளிக்கும் வரை',
   'chat.sound_once': 'ஒலி: ஒவ்வொரு செய்திக்கும் ஒருமுறை',
   'chat.sound_off': 'ஒலி: அணைக்கப்பட்டது',
+  'push.new_message': 'புதிய செய்தி',
+  'push.not_a_push_service': 'இந்த உலாவியின் அறிவிப்புச் சேவையை இந்தச் சேவையகம் பயன்படுத்துவதில்லை.',
   'chat.show_again': 'மீண்டும் காட்டு',
   'chat.show_again_named': '{name} - மீண்டும் காட்டு',
   'chat.show_all': 'அனைத்தையும் காட்டு',

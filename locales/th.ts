@@ -236,6 +236,8 @@ export default {
   'chat.sound_repeat': 'เสียง: จนกว่าจะมีคนตอบ',
   'chat.sound_once': 'เสียง: ครั้งเดียวต่อข้อความ',
   'chat.sound_off': 'เสียง: ปิด',
+  'push.new_message': 'ข้อความใหม่',
+  'push.not_a_push_service': 'เซิร์ฟเวอร์นี้ไม่ได้ใช้บริการแจ้งเตือนของเบราว์เซอร์นี้',
   'chat.show_again': 'แสดงอีกครั้ง',
   'chat.show_again_named': 'แสดง {name} อีกครั้ง',
   'chat.show_all': 'แสดงทั้งหมด',

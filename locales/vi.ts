@@ -237,6 +237,8 @@ export default {
   'chat.sound_repeat': 'Âm thanh: đến khi có người trả lời',
   'chat.sound_once': 'Âm thanh: một lần cho mỗi tin nhắn',
   'chat.sound_off': 'Âm thanh: tắt',
+  'push.new_message': 'Tin nhắn mới',
+  'push.not_a_push_service': 'Máy chủ này không dùng dịch vụ thông báo của trình duyệt này.',
   'chat.show_again': 'Hiện lại',
   'chat.show_again_named': 'Hiện lại {name}',
   'chat.show_all': 'Hiện tất cả',

@@ -236,6 +236,8 @@ export default {
   'chat.sound_repeat': '声音：直到有人回复',
   'chat.sound_once': '声音：每条消息一次',
   'chat.sound_off': '声音：关闭',
+  'push.new_message': '新消息',
+  'push.not_a_push_service': '此服务器不使用这个浏览器的通知服务。',
   'chat.show_again': '恢复显示',
   'chat.show_again_named': '恢复显示 {name}',
   'chat.show_all': '显示全部',

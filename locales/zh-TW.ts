@@ -236,6 +236,8 @@ export default {
   'chat.sound_repeat': '聲音：直到有人回覆',
   'chat.sound_once': '聲音：每則訊息一次',
   'chat.sound_off': '聲音：關閉',
+  'push.new_message': '新訊息',
+  'push.not_a_push_service': '此伺服器不使用這個瀏覽器的通知服務。',
   'chat.show_again': '恢復顯示',
   'chat.show_again_named': '恢復顯示 {name}',
   'chat.show_all': '顯示全部',

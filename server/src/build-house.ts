@@ -7,7 +7,7 @@ import { startBot } from './ai/responder.ts'
 import { startChaining } from './audit-chain.ts'
 import { connect } from './db.ts'
 import type { House } from './house.ts'
-import { silentHub } from './hub.ts'
+import { type Hub, silentHub } from './hub.ts'
 import { loadKey } from './installation-key.ts'
 import { makeLedger } from './ledger/ledger.ts'
 import { startSweeper } from './ledger/sweeper.ts'
@@ -16,6 +16,7 @@ import { makeLog } from './log.ts'
 import { startWebhooks } from './member-api/webhooks.ts'
 import { makeMedia } from './media.ts'
 import { makePost } from './post.ts'
+import { startPush } from './push/push.ts'
 import { openRedis } from './redis.ts'
 import { makeSessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
@@ -56,6 +57,7 @@ export const openHouse = async (
     hub: silentHub,
     ledger: undefined as never,
     post: undefined as never,
+    push: startPush({ db, key, settings, log }),
     media: makeMedia(settings.dataDir),
     sms: makeSms(settings, log),
     limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
@@ -71,12 +73,20 @@ export const openHouse = async (
     origins,
     redis: redis && { redis, channel: `${prefix}:live` },
   })
-  house.hub = sockets
-  house.ledger = makeLedger({ db, hub: sockets, settings })
-  house.post = makePost(db, sockets)
+  // What happens in a room is told to pages at once, and to browsers without one a moment later.
+  const hub: Hub = {
+    ...sockets,
+    roomChanged(room, ...told) {
+      sockets.roomChanged(room, ...told)
+      house.push.heard(room.id)
+    },
+  }
+  house.hub = hub
+  house.ledger = makeLedger({ db, hub, settings })
+  house.post = makePost(db, hub)
   const stopSweeper = startSweeper(house.ledger, log)
   const stopCleaning = startCleaning(db, log)
-  const stopBot = settings.botAnswers ? startBot({ db, hub: sockets, bot: settings.bot, log }) : undefined
+  const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log }) : undefined
   const stopChaining = startChaining(db, log)
   const stopWebhooks = startWebhooks(house, log)
   // Whoever listens first and hears the others later may miss something between; but Redis is not waited for long.
@@ -102,6 +112,7 @@ export const openHouse = async (
       await stopBot?.()
       await stopChaining()
       await stopWebhooks()
+      await house.push.stop()
       redis?.destroy()
       await db.end()
     },

@@ -12,6 +12,7 @@ import { factorHandlers } from './calls/factor.ts'
 import { homeHandlers } from './calls/home.ts'
 import { noteHandlers } from './calls/note.ts'
 import { flowHandlers } from './calls/flow.ts'
+import { pushHandlers } from './calls/push.ts'
 import { reportHandlers } from './calls/report.ts'
 import { roomHandlers } from './calls/room.ts'
 import { searchHandlers } from './calls/search.ts'
@@ -45,4 +46,5 @@ export const handlers: Handlers<typeof contract> = {
   ...deskHandlers,
   ...draftHandlers,
   ...homeHandlers,
+  ...pushHandlers,
 }

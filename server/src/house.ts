@@ -6,6 +6,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { Limits } from './limits.ts'
 import type { Media } from './media.ts'
 import type { Post } from './post.ts'
+import type { Push } from './push/push.ts'
 import type { Settings } from './settings.ts'
 import type { Sms } from './sms.ts'
 
@@ -17,6 +18,7 @@ export type House = {
   hub: Hub
   ledger: Ledger
   post: Post
+  push: Push
   media: Media
   sms: Sms
   limits: Limits

@@ -158,6 +158,9 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'transaction/view': { roles: office, judge: ifSeenMember },
   'transaction/export': { roles: heads },
   'home/view': { roles: office },
+  'push/view': { roles: all },
+  'push/subscribe': { roles: all },
+  'push/unsubscribe': { roles: all },
   'report/sr02': { roles: heads },
   'report/sr02Export': { roles: heads },
   'report/reconciliation': { roles: [1] },
@@ -188,17 +191,7 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
 }
 
 /** Kinds of actor: those with a living session, and those without. */
-const actors: Name[] = [
-  'top',
-  'agent',
-  'sub',
-  'sibling',
-  'cs',
-  'siblingCs',
-  'member',
-  'siblingMember',
-  'strangerMember',
-]
+const actors = 'top agent sub sibling cs siblingCs member siblingMember strangerMember'.split(' ') as Name[]
 const nobodys = 99_999_999
 const absent = {
   session: '99999999',

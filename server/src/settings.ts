@@ -55,6 +55,8 @@ export type Settings = {
   debugPage: boolean
   /** Webhooks may go to private addresses and over plain http. For a platform on the operator's own network. */
   webhooksInside: boolean
+  /** Push services besides those of the known browsers, by the end of their names. */
+  pushServices: string[]
   sms: SmsGateway | undefined
   /** Codes that may be sent in an hour: in all, and asked for from one address. */
   smsAnHour: { all: number; ofAddress: number }
@@ -89,6 +91,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   limits: callLimits(env),
   debugPage: yesOrNo(env, 'DEBUG_PAGE', false),
   webhooksInside: yesOrNo(env, 'WEBHOOKS_INSIDE', false),
+  pushServices: hostNames(env, 'PUSH_SERVICES'),
   sms: smsGateway(env),
   smsAnHour: {
     all: wholeNumber(env, 'SMS_PER_HOUR', 300, 0, 1_000_000),
@@ -230,6 +233,12 @@ const webAddress = (env: NodeJS.ProcessEnv, name: string) => {
   if (!text) return undefined
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
   throw new StartError(`${name} must look like https://example.com.`)
+}
+
+const hostNames = (env: NodeJS.ProcessEnv, name: string) => {
+  const names = (env[name] ?? '').split(',').filter(Boolean)
+  if (names.every((one) => /^([a-z\d-]+\.)+[a-z]{2,}$/.test(one))) return names
+  throw new StartError(`${name} must be names such as push.example.com,push.example.org.`)
 }
 
 const timeZone = (name: string) => {

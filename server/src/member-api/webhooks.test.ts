@@ -4,10 +4,11 @@ import dns from 'node:dns'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { many, run, sql } from '../db.ts'
 import { isPublicAddress } from '../outside-address.ts'
+import { guarded } from '../outside-post.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 import { signatureOf } from './signing.ts'
-import { guarded, sendWebhooks } from './webhooks.ts'
+import { sendWebhooks } from './webhooks.ts'
 
 type Heard = {
   path: string

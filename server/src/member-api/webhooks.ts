@@ -1,11 +1,7 @@
-import dns from 'node:dns'
-import { request as plain } from 'node:http'
-import { request as secure } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { type Database, many, run, sql } from '../db.ts'
 import type { InstallationKey } from '../installation-key.ts'
-import { isPublicAddress } from '../outside-address.ts'
+import { postOutside } from '../outside-post.ts'
 import { outsideUrl } from '../outside-url.ts'
 import type { Settings } from '../settings.ts'
 import { type ApiKey, newestApiKey } from './keys.ts'
@@ -13,7 +9,6 @@ import { signatureOf } from './signing.ts'
 
 const PAUSE = 1000
 const AT_ONCE = 10
-const SECONDS = 10
 /** Longer than a try may take: whoever dies with one in hand, another takes it up. */
 const LEASE = 60
 const MOST_TRIES = 14
@@ -74,52 +69,17 @@ const tryOne = async ({ db, key, settings }: Parts, event: Event): Promise<strin
   return post(new URL(url), JSON.stringify({ id, event: kind, at, data: payload }), id, signer, inside)
 }
 
-/** The status, or why there is none. Redirects are not followed, and of the answer nothing but its number is read. */
-const post = (url: URL, body: string, nonce: string, signer: ApiKey, inside: boolean): Promise<string> =>
-  new Promise((resolve) => {
-    const path = `${url.pathname}${url.search}`
-    const timestamp = String(Math.floor(signer.now))
-    const call = url.protocol === 'https:' ? secure : plain
-    const sent = call(
-      url,
-      {
-        method: 'POST',
-        agent: false,
-        lookup: inside ? dns.lookup : guarded,
-        headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': 'Tallyroom',
-          'x-tallyroom-key': signer.id,
-          'x-tallyroom-timestamp': timestamp,
-          'x-tallyroom-nonce': nonce,
-          'x-tallyroom-signature': signatureOf(signer.secret, { method: 'POST', path, timestamp, nonce, body }),
-        },
-      },
-      (answer) => {
-        resolve(String(answer.statusCode ?? 0))
-        sent.destroy()
-      },
-    )
-    const late = setTimeout(() => sent.destroy(new Error('timeout')), SECONDS * 1000)
-    sent.on('close', () => clearTimeout(late))
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    // A number for a name is not looked up at all: it was judged as text.
-    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) && !inside && !isPublicAddress(url.hostname.replace(/^\[|\]$/g, '')))
-      sent.destroy(new Error('private_address'))
-    else sent.end(body)
-  })
-
-/** Looks a name up once, refuses it when any of its addresses lies inside, and connects to what was judged. */
-export const guarded: LookupFunction = (name, options, done) => {
-  dns.lookup(name, { ...options, all: true }, (error, addresses) => {
-    if (error) return done(error, '', 0)
-    const [first] = addresses
-    if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
-      return done(Object.assign(new Error('private_address'), { code: 'private_address' }), '', 0)
-    if (options.all) return done(null, addresses)
-    return done(null, first.address, first.family)
-  })
+const post = (url: URL, body: string, nonce: string, signer: ApiKey, inside: boolean): Promise<string> => {
+  const path = `${url.pathname}${url.search}`
+  const timestamp = String(Math.floor(signer.now))
+  const headers = {
+    'content-type': 'application/json',
+    'x-tallyroom-key': signer.id,
+    'x-tallyroom-timestamp': timestamp,
+    'x-tallyroom-nonce': nonce,
+    'x-tallyroom-signature': signatureOf(signer.secret, { method: 'POST', path, timestamp, nonce, body }),
+  }
+  return postOutside(url, { headers, body, inside })
 }
 
 /** Sends until it is stopped. */

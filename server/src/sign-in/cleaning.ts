@@ -12,6 +12,9 @@ const rubbish = [
   sql`delete from sign_in_tries where last_at < now() - interval '2 days'`,
   sql`delete from api_nonces where seen_at < now() - interval '1 hour'`,
   sql`delete from webhooks where due_at is null and created_at < now() - interval '30 days'`,
+  sql`delete from push_subscriptions p using sessions s where s.id = p.session_id
+    and (s.expires_at < now() or s.seen_at < now() - make_interval(mins => s.idle_minutes))`,
+  sql`delete from pushes where due_at is null and coalesce(sent_at, '-infinity') < now() - interval '1 day'`,
   sql`delete from known_devices where seen_at < now() - interval '1 year'`,
 ]
 

@@ -1,0 +1,266 @@
+import { createDecipheriv, createECDH, createPublicKey, createVerify, hkdfSync, randomBytes } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { many, run, sql } from '../db.ts'
+import { startPush } from '../push/push.ts'
+import { isPushService } from '../push/place.ts'
+import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+
+type Heard = { path: string; headers: IncomingHttpHeaders; body: Buffer }
+const heard: Heard[] = []
+let status = 201
+/** What the makers of browsers run: takes what is posted, and cannot read it. */
+const service = createServer((request, answer) => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    heard.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
+    answer.writeHead(status).end()
+  })
+})
+let origin = ''
+let house: TestHouse
+beforeAll(async () => {
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  const place = service.address()
+  origin = `http://127.0.0.1:${typeof place === 'object' && place ? place.port : 0}`
+  house = await testHouse()
+  const parts = house.house
+  await parts.push.stop()
+  const accepts = (endpoint: string) => endpoint.startsWith(`${origin}/`) || isPushService(endpoint, [])
+  parts.push = startPush({ ...parts, reach: { accepts, inside: true } })
+})
+afterAll(() => service.close())
+
+/** A browser: its keys, and what it reads of what is brought to it (RFC 8291). */
+const makeBrowser = () => {
+  const pair = createECDH('prime256v1')
+  const p256dh = pair.generateKeys().toString('base64url')
+  const auth = randomBytes(16)
+  const path = `/${randomBytes(8).toString('hex')}`
+  const open = (body: Buffer) => {
+    const salt = body.subarray(0, 16)
+    const theirs = body.subarray(21, 21 + (body[20] ?? 0))
+    const info = Buffer.concat([Buffer.from('WebPush: info\0'), pair.getPublicKey(), theirs])
+    const secret = Buffer.from(hkdfSync('sha256', pair.computeSecret(theirs), auth, info, 32))
+    const derive = (what: string, length: number) =>
+      Buffer.from(hkdfSync('sha256', secret, salt, `Content-Encoding: ${what}\0`, length))
+    const sealed = body.subarray(21 + theirs.length)
+    const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12))
+    decipher.setAuthTag(sealed.subarray(-16))
+    const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
+    return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString()) as Record<string, string>
+  }
+  return {
+    place: { endpoint: `${origin}${path}`, p256dh, auth: auth.toString('base64url') },
+    brought: () => heard.filter((one) => one.path === path),
+    read: () => heard.filter((one) => one.path === path).map(({ body }) => open(body)),
+  }
+}
+const subscribed = async (person: Person) => {
+  const browser = makeBrowser()
+  await person.call('push/subscribe', browser.place)
+  return browser
+}
+const say = (person: Person, code: string, content = 'a secret of mine') =>
+  person.call('sendMessage', { code, type: 1, content })
+
+const rowsOf = ({ id }: Person) =>
+  many<{ open: boolean; tries: number; told_seq: number; room_id: number }>(
+    house.house.db,
+    sql`select w.due_at is not null as open, w.tries, w.told_seq, w.room_id from pushes w
+      join push_subscriptions p on p.id = w.subscription_id where p.account_id = ${id}`,
+  )
+const hurry = ({ id }: Person) =>
+  run(
+    house.house.db,
+    sql`update pushes w set due_at = now() - interval '1 second' from push_subscriptions p
+      where p.id = w.subscription_id and p.account_id = ${id} and w.due_at > now()`,
+  )
+/** What was said is noted, the moment of grace is over, and nothing waits any more. */
+const brought = async (person: Person, noted = true) => {
+  if (noted) await vi.waitFor(async () => expect((await rowsOf(person)).some(({ open }) => open)).toBe(true))
+  await vi.waitFor(
+    async () => {
+      await hurry(person)
+      await house.house.push.send()
+      expect((await rowsOf(person)).every(({ open }) => !open)).toBe(true)
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+}
+/** Until what was said in a room before has been noted for a witness, and so for everybody. */
+const passed = async (witness: Person) => brought(witness)
+const isSubscribed = async (person: Person) => (await person.call('push/view', {})).subscribed
+
+describe('a push', () => {
+  test('brings the name of the room to who does not look, sealed for the browser and signed by us', async () => {
+    const { agent, member, room } = await house.family()
+    const browser = await subscribed(agent)
+    expect(await isSubscribed(agent)).toBe(true)
+    await say(member, room)
+    await brought(agent)
+    const { room_id } = (await agent.call('room/enter', { friend_id: member.id })).room
+    const url = `/chat/messaging/${room_id}/${member.id}/${room}`
+    expect(browser.read()).toEqual([{ title: `Nick ${member.username}`, body: 'New message', url, tag: room }])
+
+    const { headers, body } = browser.brought()[0] as Heard
+    expect(body.includes('secret')).toBe(false)
+    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high' })
+    expect(headers.topic).not.toContain(room)
+    const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? []
+    expect(key).toBe((await agent.call('push/view', {})).public_key)
+    const [head, claims = '', signature = ''] = token.split('.')
+    const point = Buffer.from(key, 'base64url')
+    const jwk = {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+    }
+    const verify = createVerify('SHA256').update(`${head}.${claims}`)
+    const signer = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const
+    expect(verify.verify(signer, signature, 'base64url')).toBe(true)
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: origin })
+  })
+
+  test('is one for all that was said in a moment, and none for what was read, answered, or said by oneself', async () => {
+    const { agent, cs, member, room } = await house.family()
+    const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]
+    for (let n = 0; n < 5; n++) await say(member, room)
+    await brought(agent)
+    await brought(cs)
+    expect([ofAgent, ofCs, ofMember].map((browser) => browser.read().length)).toEqual([1, 1, 0])
+
+    const { message_id } = await say(member, room)
+    await cs.call('readMessage', { code: room, message_id })
+    await brought(agent)
+    expect([ofAgent, ofCs].map((browser) => browser.read().length)).toEqual([2, 1])
+
+    await say(member, room)
+    await vi.waitFor(async () => expect((await rowsOf(cs)).some(({ open }) => open)).toBe(true))
+    await say(agent, room)
+    await brought(member)
+    await brought(cs, false)
+    expect([ofAgent, ofCs].map((browser) => browser.read().length)).toEqual([2, 1])
+    expect(ofMember.read()).toMatchObject([{ body: 'New message', url: '/m', tag: room }])
+  })
+
+  test('is for whoever has the room, for none of the group while the bot has it, and hears of points too', async () => {
+    const { top, agent, cs, member, room } = await house.family()
+    const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]
+    await cs.call('desk/take', { code: room })
+    await say(member, room)
+    await brought(cs)
+    expect([ofAgent, ofCs].map((browser) => browser.read().length)).toEqual([0, 1])
+    await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+    await brought(member)
+    expect(ofMember.read()).toHaveLength(1)
+    // A name that its hearer may not see is masked here too.
+    await cs.call('desk/release', { code: room })
+    await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
+    await agent.call('user/edit', { id: member.id, nickname: member.username })
+    await run(house.house.db, sql`update pushes set sent_at = null`)
+    await say(member, room)
+    await brought(agent)
+    expect(ofAgent.read()[0]?.title).not.toContain(member.username)
+    await run(house.house.db, sql`update rooms set status = 3 where code = ${room}`)
+    const before = ofCs.read().length
+    await say(member, room)
+    const other = await house.person({ role: 4, under: agent })
+    await say(other, (await other.call('room/list', {})).data[0]?.code ?? '')
+    await passed(agent)
+    await brought(cs, false)
+    expect(ofCs.read().filter(({ tag }) => tag === room)).toHaveLength(before)
+  })
+
+  test('is tried again while the service is in trouble, and never again where the browser is gone', async () => {
+    const { agent, member, room } = await house.family()
+    const browser = await subscribed(agent)
+    status = 503
+    await say(member, room)
+    await vi.waitFor(async () => expect((await rowsOf(agent)).some(({ open }) => open)).toBe(true))
+    await vi.waitFor(
+      async () => {
+        await hurry(agent)
+        await house.house.push.send()
+        expect((await rowsOf(agent))[0]).toMatchObject({ open: true, tries: 2 })
+      },
+      { interval: 50 },
+    )
+    status = 201
+    await brought(agent)
+    expect(browser.read().at(-1)).toMatchObject({ tag: room })
+    expect((await rowsOf(agent))[0]?.told_seq).toBe(1)
+
+    status = 410
+    await run(house.house.db, sql`update pushes set sent_at = null`)
+    await say(member, room)
+    await brought(agent)
+    status = 201
+    expect(await isSubscribed(agent)).toBe(false)
+    expect(await rowsOf(agent)).toEqual([])
+  })
+
+  test('[S13] is for a session that lives: none after signing out, a freeze, or an end from elsewhere', async () => {
+    const { agent, cs, member, room } = await house.family()
+    const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]
+    await say(member, room)
+    await vi.waitFor(async () => expect((await rowsOf(cs)).some(({ open }) => open)).toBe(true))
+    await agent.call('user/delete', { id: cs.id })
+    await brought(agent)
+    expect([ofAgent, ofCs].map((browser) => browser.read().length)).toEqual([1, 0])
+    const [session] = (await agent.call('session/listOf', { id: member.id })).data
+    await agent.call('session/endOf', { id: member.id, session_id: session?.id ?? '' })
+    await agent.call('logout', {})
+    const left = await many(
+      house.house.db,
+      sql`select 1 as row from push_subscriptions where account_id = any(${[agent.id, cs.id, member.id]}::int[])`,
+    )
+    expect([left, ofMember.read()]).toEqual([[], []])
+  })
+
+  test('goes to one account in each browser, to one browser of a session, and to none that has had enough', async () => {
+    const { agent, cs } = await house.family()
+    const browser = await subscribed(agent)
+    await cs.call('push/subscribe', browser.place)
+    expect([await isSubscribed(agent), await isSubscribed(cs)]).toEqual([false, true])
+    await cs.call('push/unsubscribe', {})
+    expect(await isSubscribed(cs)).toBe(false)
+    await subscribed(agent)
+    await subscribed(agent)
+    const mine = sql`select 1 as row from push_subscriptions where account_id = ${agent.id}`
+    expect(await many(house.house.db, mine)).toHaveLength(1)
+  })
+
+  test('[S12] [S19] keeps its address sealed, and takes none that is no push service', async () => {
+    const { agent } = await house.family()
+    const { place } = await subscribed(agent)
+    const kept = await many(house.house.db, sql`select p::text as row from push_subscriptions p`)
+    expect(JSON.stringify(kept)).not.toContain(place.endpoint)
+    expect(JSON.stringify(kept)).not.toContain(place.auth)
+    const bad = [
+      { ...place, endpoint: 'https://push.example.com/x' },
+      { ...place, endpoint: 'https://10.0.0.1/x' },
+      { ...place, endpoint: 'https://evilfcm.googleapis.com/x' },
+      { ...place, p256dh: Buffer.concat([Buffer.from([4]), randomBytes(64)]).toString('base64url') },
+    ]
+    for (const one of bad) expect((await agent.ask('push/subscribe', one)).code).toBe(1400)
+    expect(await isSubscribed(agent)).toBe(true)
+  })
+})
+
+test.each([
+  ['https://fcm.googleapis.com/fcm/send/x', true],
+  ['https://updates.push.services.mozilla.com/wpush/v2/x', true],
+  ['https://web.push.apple.com/x', true],
+  ['https://wns2-sg2p.notify.windows.com/w/?token=x', true],
+  ['https://push.mine.example/x', true],
+  ['http://fcm.googleapis.com/x', false],
+  ['https://fcm.googleapis.com:22/x', false],
+  ['https://user:pass@fcm.googleapis.com/x', false],
+  ['https://fcm.googleapis.com.evil.example/x', false],
+  ['https://localhost/x', false],
+  ['https://[::1]/x', false],
+  ['https://169.254.169.254/x', false],
+])('[S19] %s: %s', (endpoint, is) => expect(isPushService(endpoint, ['mine.example'])).toBe(is))
