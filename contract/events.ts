@@ -132,8 +132,8 @@ export const RoomChange = z.object({
 })
 export type RoomChange = z.output<typeof RoomChange>
 
-/** What the viewer has typed into a room and not sent; a greater `version` is newer. */
-export const Draft = z.object({ code: z.string(), content: z.string(), version: z.int() })
+/** What the viewer has typed into a room and not sent, `inside`: for colleagues; a greater `version` is newer. */
+export const Draft = z.object({ code: z.string(), inside: z.boolean(), content: z.string(), version: z.int() })
 export type Draft = z.output<typeof Draft>
 
 /** Socket events, server to client. */

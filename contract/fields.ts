@@ -15,6 +15,8 @@ export const Amount = z
   .refine((text) => parsePoints(text) !== undefined)
   .transform((text) => parsePoints(text) ?? 0n)
 export const PointsText = z.string().regex(/^-?\d+(\.\d{1,4})?$/)
+/** Of an account's own draft. */
+export const DraftVersion = z.int().min(1).max(1_000_000_000).optional()
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export const Username = z
   .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { Id } from '../fields.ts'
+import { DraftVersion, Id } from '../fields.ts'
 import { Aside } from '../events.ts'
 
 const Code = z.string().max(64)
@@ -39,7 +39,7 @@ export const deskCalls = calls({
   },
   'desk/whisper': {
     effect: 'write',
-    request: z.object({ code: Code, content: z.string().min(1) }),
+    request: z.object({ code: Code, content: z.string().min(1), draft: DraftVersion }),
     response: Aside,
     refuses: ['room.not_found', 'message.blank'],
   },

@@ -12,11 +12,19 @@ export const draftCalls = calls({
     request: z.object({}),
     response: z.object({ data: z.array(Draft) }),
   },
-  /** The last writer wins; `version` tells the others' browsers which was the last. Empty: sent, or thrown away. */
+  /**
+   * The last writer wins; `version` tells the others' browsers which was the last. Empty: thrown away. What was typed
+   * `upon` an older version than the one that a message took along is not `kept`: the message holds it.
+   */
   'draft/save': {
     effect: 'write',
-    request: z.object({ code: z.string().max(64), content: z.string().max(LONGEST_DRAFT) }),
-    response: z.object({ version: z.int() }),
+    request: z.object({
+      code: z.string().max(64),
+      inside: z.boolean().default(false),
+      content: z.string().max(LONGEST_DRAFT),
+      upon: z.int().min(0).optional(),
+    }),
+    response: z.object({ version: z.int(), kept: z.boolean() }),
     refuses: ['room.not_found'],
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { Id, Page, perPage } from '../fields.ts'
+import { DraftVersion, Id, Page, perPage } from '../fields.ts'
 import { Aside, Message, RoomChange, RoomSummary } from '../events.ts'
 
 export const roomCalls = calls({
@@ -71,6 +71,8 @@ export const roomCalls = calls({
       /** 1 text, 2 image (content: a data URL). Every other type is written by the ledger alone. */
       type: z.int(),
       content: z.string().min(1),
+      /** The version of the sender's draft that this is: it is emptied together with the sending, if nothing newer is there. */
+      draft: DraftVersion,
     }),
     response: Message,
     refuses: [

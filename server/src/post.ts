@@ -2,6 +2,7 @@ import type { Message } from '@tallyroom/contract/events'
 import type { Actor } from './actor.ts'
 import { batcher } from './batcher.ts'
 import { type Database, one, sql, type Tx } from './db.ts'
+import { takeDrafts } from './drafts.ts'
 import { Refused, type Request } from './handler.ts'
 import type { Hub } from './hub.ts'
 import { lockRoomsBy, type MessageFacts, type NewMessage, type RoomRow, writeMessages } from './messages.ts'
@@ -17,6 +18,8 @@ export type Letter = {
   width?: number
   height?: number
   request: Request
+  /** The version of the sender's draft that goes with it. */
+  draft?: number | undefined
 }
 export type Post = { send(letter: Letter): Promise<Message> }
 
@@ -83,6 +86,11 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: Letter[]): Promise<(Message 
   })
   if (fresh.length === 0) return judged as (Message | Error)[]
 
+  const typed = fresh.flatMap(({ actor, code, draft }) => {
+    const room = rooms.get(code)
+    return room ? [{ accountId: actor.id, room, inside: false, draft }] : []
+  })
+  await takeDrafts(tx, hub, typed)
   // The answers are stored with the messages, so they are made before either is written.
   const news = fresh.map((letter) => asNew(letter, rooms, active))
   const outcomes: Stored[] = []

@@ -8,6 +8,7 @@ import type { RoomRow } from '../messages.ts'
 import { shownText, shownUsername } from '../names.ts'
 import { asAside, ownerName } from '../room-views.ts'
 import { deskFor, lockedDesk } from '../rooms.ts'
+import { takeDrafts } from '../drafts.ts'
 
 const LONGEST_TEXT = 5000
 const MOST_ASIDES = 200
@@ -75,13 +76,14 @@ export const deskHandlers = {
     })),
   }),
 
-  'desk/whisper': async ({ db, house, actor, request }, { code, content }) => {
+  'desk/whisper': async ({ db, house, actor, request }, { code, content, draft }) => {
     if (!/\S/u.test(content)) return refuse('message.blank')
     if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
     const room = await lockedDesk(db, actor, code)
     const [written] = await changeDesks(db, house.hub, [room], {
       aside: { asideId: request.id, kind: 'whisper', content, senderId: actor.id },
     })
+    await takeDrafts(db, house.hub, [{ accountId: actor.id, room, inside: true, draft }])
     return asAside(ensure(written, 'server.failed'), actor)
   },
 

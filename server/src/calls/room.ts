@@ -88,8 +88,8 @@ export const roomHandlers = {
   },
 
   sendMessage: {
-    batched: async ({ db, house, actor, request }, { code, type, content }) => {
-      const letter = { actor, code, request }
+    batched: async ({ db, house, actor, request }, { code, type, content, draft }) => {
+      const letter = { actor, code, request, draft }
       if (type === 2) {
         const room = await roomFor(db, actor, sql`r.code = ${code}`)
         const image = await house.media.keepRoomImage(

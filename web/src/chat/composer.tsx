@@ -76,9 +76,11 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   }
   const send = () => {
     if (blank || over > 0) return
-    outbox.add(code, text)
+    outbox.add(code, text, { draft: drafts.versionOf(code) })
     sent.current?.()
-    type('')
+    drafts.sent(code)
+    setText('')
+    typed()
     box.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -203,7 +205,7 @@ const useImages = (code: string) => {
         try {
           const { prepareImage } = await loadMedia()
           const image = await prepareImage(file)
-          outbox.add(code, image.content, image.width ? image : undefined)
+          outbox.add(code, image.content, { image: image.width ? image : undefined })
         } catch (error) {
           setRefused(words.current(whyNot(error)))
         }

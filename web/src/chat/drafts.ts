@@ -8,12 +8,18 @@ import { makeTopics } from './topics.ts'
  * it the account's other devices. What is typed here and not yet there is never overwritten by what comes from there.
  */
 type Kept = { text: string; version: number; owed?: true }
+/** The place of what is typed for colleagues in a room; what is typed for its partner has the room's code. */
+export const insideOf = (code: string) => `whisper:${code}`
 type Storage = { read: () => string | undefined; write: (text: string) => void }
 
 const SOON_MS = 800
+/** A message that goes takes its draft along on the server; if it does not get there, the draft is emptied by itself. */
+const LATER_MS = 10_000
 const LONGEST = 20_000
-/** Not of a room itself: whispers stay in the browser in which they are typed. */
-const isLocal = (code: string) => code.includes(':')
+const INSIDE = insideOf('')
+const roomOf = (place: string) =>
+  place.startsWith(INSIDE) ? { code: place.slice(INSIDE.length), inside: true } : { code: place, inside: false }
+const placeOf = ({ code, inside }: Draft) => (inside ? insideOf(code) : code)
 
 export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soonMs = SOON_MS) => {
   let all: Record<string, Kept> | undefined
@@ -35,13 +41,14 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
     storage().write(JSON.stringify(all))
     tell(code)
   }
-  const owe = (code: string) => {
+  const owe = (code: string, ms = soonMs) => {
     clearTimeout(timers.get(code))
     timers.set(
       code,
-      setTimeout(() => void save(code), soonMs),
+      setTimeout(() => void save(code), ms),
     )
   }
+  const versionOf = (code: string) => known()[code]?.version ?? versions.get(code) ?? 0
 
   /** One at a time in each room, and always the newest. */
   const save = async (code: string): Promise<void> => {
@@ -50,11 +57,14 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
     const own = era
     saving.add(code)
     try {
-      const { version } = await ask('draft/save', { code, content: draft.text, request_id: newRequestId() })
+      const { text: content, version: upon } = draft
+      const saved = await ask('draft/save', { ...roomOf(code), content, upon, request_id: newRequestId() })
       if (own !== era) return
       const now = known()[code]
-      if (now?.text === draft.text) put(code, { text: draft.text, version: Math.max(version, now.version) })
-      else owe(code)
+      // What a message took along meanwhile was another text than this one.
+      const owed = now?.text !== content || !saved.kept
+      if (now) put(code, { text: now.text, version: Math.max(saved.version, now.version), ...(owed && { owed }) })
+      if (now && owed) owe(code)
     } catch (error) {
       // Without an answer the next connection saves it. A room that is no longer ours has no place for it there.
       if (own === era && error instanceof CallError && error.code !== NO_ANSWER && known()[code]?.text === draft.text)
@@ -65,9 +75,11 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
   }
 
   /** From another device. */
-  const hear = ({ code, content, version }: Draft) => {
+  const hear = (draft: Draft) => {
+    const [code, { content, version }] = [placeOf(draft), draft]
     const own = known()[code]
-    if (own?.owed || (versions.get(code) ?? own?.version ?? 0) >= version) return
+    if ((own?.owed && own.text !== content) || (versions.get(code) ?? own?.version ?? 0) >= version) return
+    clearTimeout(timers.get(code))
     put(code, { text: content, version })
   }
   const load = async (): Promise<void> => {
@@ -81,11 +93,15 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
   return {
     subscribe,
     of: (code: string): string => known()[code]?.text ?? '',
+    /** For the message that takes along what is typed; undefined when the server has nothing of it. */
+    versionOf: (code: string): number | undefined => versionOf(code) + (saving.has(code) ? 1 : 0) || undefined,
+    sent: (code: string) => {
+      put(code, { text: '', version: versionOf(code), owed: true })
+      owe(code, LATER_MS)
+    },
     keep: (code: string, text: string) => {
-      const version = known()[code]?.version ?? versions.get(code) ?? 0
-      if (isLocal(code)) return put(code, { text, version })
-      put(code, { text, version, owed: true })
-      // What is sent is gone from the other devices at once.
+      put(code, { text, version: versionOf(code), owed: true })
+      // What is thrown away is gone from the other devices at once.
       if (text) owe(code)
       else {
         clearTimeout(timers.get(code))

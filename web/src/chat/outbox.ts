@@ -12,6 +12,8 @@ export type Outgoing = {
   code: string
   type: 1 | 2
   content: string
+  /** The version of the draft that it was. */
+  draft?: number | undefined
   width: number | null
   height: number | null
   at: string
@@ -21,6 +23,7 @@ export type Outgoing = {
   /** How often no answer came. */
   tries: number
 }
+type Enclosed = { image?: { width: number; height: number } | undefined; draft?: number | undefined }
 export type Storage = { read: () => string | undefined; write: (text: string) => void }
 type Options = {
   ask: typeof call
@@ -93,10 +96,10 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       for (;;) {
         const next = of(code).find((item) => item.state === 'sending')
         if (!next) break
-        const { id, type, content } = next
+        const { id, type, content, draft } = next
         try {
           const limit = AbortSignal.timeout(type === 2 ? IMAGE_LIMIT_MS : TEXT_LIMIT_MS)
-          const message = await ask('sendMessage', { code, type, content, request_id: id }, limit)
+          const message = await ask('sendMessage', { code, type, content, draft, request_id: id }, limit)
           if (own !== era) return
           change(next, { state: 'sent' })
           delivered(code, message)
@@ -122,13 +125,14 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
     of,
     /** The image as it was chosen, shown in place of the same one from the server. */
     previewOf: (id: string) => previews.get(id),
-    add: (code: string, content: string, image?: { width: number; height: number }) => {
+    add: (code: string, content: string, { image, draft }: Enclosed = {}) => {
       const id = newRequestId()
       const item: Outgoing = {
         id,
         code,
         type: image ? 2 : 1,
         content,
+        draft,
         width: image?.width ?? null,
         height: image?.height ?? null,
         at: new Date().toISOString(),

@@ -1,6 +1,8 @@
+import type { Input } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { typed, typing } from '../../chat/presence.ts'
+import { insideOf } from '../../chat/drafts.ts'
 import { asides, drafts } from '../../chat/talk.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useSend } from '../../use-call.ts'
@@ -10,14 +12,16 @@ import { useWords } from '../../words.ts'
 export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() => void) | undefined }) => {
   const { t } = useWords()
   const { code } = room
-  const key = `whisper:${code}`
+  const key = insideOf(code)
   const [text, setText] = useState(() => drafts.of(key))
   const box = useRef<HTMLTextAreaElement>(null)
+  const going = useRef<Input<'desk/whisper'>>(undefined)
   const whisper = useSend('desk/whisper')
   const blank = !/\S/u.test(text) || text.length > 5000
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) box.current?.focus()
   }, [])
+  useEffect(() => drafts.subscribe(key, () => setText(drafts.of(key))), [key])
   const type = (next: string) => {
     setText(next)
     drafts.keep(key, next)
@@ -26,17 +30,20 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
   }
   const send = () => {
     if (blank || whisper.isPending) return
-    const sent = text
-    whisper.mutate(
-      { code, content: sent },
-      {
-        onSuccess: (said) => {
-          asides.take(code, [said])
-          // What was written on meanwhile stays.
-          if (drafts.of(key) === sent) type('')
-        },
+    // The same again is the same in every part, so that it is said once.
+    if (going.current?.content !== text) going.current = { code, content: text, draft: drafts.versionOf(key) }
+    const sent = going.current
+    whisper.mutate(sent, {
+      onSuccess: (said) => {
+        asides.take(code, [said])
+        going.current = undefined
+        // What was written on meanwhile stays.
+        if (drafts.of(key) === sent.content) {
+          drafts.sent(key)
+          typed()
+        }
       },
-    )
+    })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return

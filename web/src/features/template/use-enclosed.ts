@@ -47,7 +47,7 @@ export const useEnclosed = (code: string) => {
       const all = async () => {
         for (const { photo } of going) {
           const image = await photo
-          if (image) outbox.add(code, image.content, image)
+          if (image) outbox.add(code, image.content, { image })
         }
       }
       void all()
