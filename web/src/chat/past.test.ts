@@ -1,4 +1,4 @@
-import type { Message } from '@tallyroom/contract/events'
+import type { Aside, Message } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
 import { makePast, pastNow } from './past.ts'
 import { freshRoom, type RoomState } from './room-state.ts'
@@ -6,6 +6,13 @@ import type { Ask } from './rooms.ts'
 
 const message = (seq: number, version = seq) => ({ message_id: `m${seq}`, seq, version }) as Message
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => message(from + n))
+/** One after every tenth message. */
+const aside = (after_seq: number) => ({ aside_id: `a${after_seq}`, seq: after_seq / 10, after_seq }) as Aside
+const said = (from: number, to: number) =>
+  [...Array(30).keys()]
+    .map((n) => n * 10)
+    .filter((n) => n >= from && n <= to)
+    .map(aside)
 const seqs = (messages: readonly Message[] = []) => [messages[0]?.seq, messages.at(-1)?.seq, messages.length]
 
 /** A server of one room of 200 messages. */
@@ -16,7 +23,7 @@ const setUp = () => {
     if (failing) throw new Error('no answer')
     const newest = input.around ? input.around + 15 : input.before ? input.before - 1 : (input.after ?? 0) + 30
     const [from, to] = [Math.max(1, newest - 29), Math.min(newest, 200)]
-    return { messages: range(from, to), has_more: from > 1, has_newer: to < 200 }
+    return { messages: range(from, to), has_more: from > 1, has_newer: to < 200, asides: said(from, to) }
   }) as unknown as Ask
   return { past: makePast(ask), fail: (now: boolean) => (failing = now) }
 }
@@ -81,4 +88,20 @@ test('[ROOM-12] it follows the live room: newer forms, and its end once they mee
   // At the end when it was read; what has come since is further than the live part goes back.
   const end = { ...now, messages: range(170, 200), hasNewer: false }
   expect(pastNow(end, live(230, 260)).hasNewer).toBe(true)
+})
+
+test('what was said among the group stands in its place among old messages, once', async () => {
+  const { past } = setUp()
+  await past.show('r', 100)
+  const places = (asides: readonly Aside[] = []) => asides.map(({ after_seq }) => after_seq)
+  expect(places(past.of('r')?.asides)).toEqual([90, 100, 110])
+  await past.older('r')
+  await past.newer('r')
+  const now = past.of('r')
+  if (!now) throw new Error('nothing is shown')
+  expect(places(now.asides)).toEqual([60, 70, 80, 90, 100, 110, 120, 130, 140])
+  // Of the live part what belongs behind messages that are not loaded waits for them.
+  const live200 = [130, 140, 190, 200].map(aside)
+  expect(places(pastNow(now, live(171, 200), live200).asides)).toEqual(places(now.asides))
+  expect(places(pastNow(now, live(140, 200), live200).asides)).toEqual([...places(now.asides), 190, 200])
 })

@@ -1,4 +1,4 @@
-import type { Message } from '@tallyroom/contract/events'
+import type { Aside, Message } from '@tallyroom/contract/events'
 import { call } from '../call.ts'
 import type { RoomState } from './room-state.ts'
 import type { Ask, Loading } from './rooms.ts'
@@ -10,6 +10,8 @@ export type Past = {
   loading: Loading
   error?: string
   messages: readonly Message[]
+  /** What was said among the group beside these. */
+  asides: readonly Aside[]
   hasMore: boolean
   hasNewer: boolean
   older: Loading
@@ -38,6 +40,7 @@ export const makePast = (ask: Ask) => {
       at,
       loading: 'loading',
       messages: [],
+      asides: [],
       hasMore: false,
       hasNewer: false,
       older: 'ready',
@@ -47,8 +50,8 @@ export const makePast = (ask: Ask) => {
     try {
       const page = await ask('room/history', { code, around: at, per_page: PAGE })
       if (open.get(code) !== asked) return
-      const { messages, has_more: hasMore, has_newer: hasNewer } = page
-      set(code, { ...asked, loading: 'ready', messages, hasMore, hasNewer })
+      const { messages, asides, has_more: hasMore, has_newer: hasNewer } = page
+      set(code, { ...asked, loading: 'ready', messages, asides, hasMore, hasNewer })
     } catch (error) {
       if (open.get(code) !== asked) return
       set(code, { ...asked, loading: 'failed', error: error instanceof Error ? error.message : String(error) })
@@ -64,7 +67,8 @@ export const makePast = (ask: Ask) => {
     const now = still(code, past)
     if (!now) return
     if (!page) return set(code, { ...now, older: 'failed' })
-    set(code, { ...now, older: 'ready', messages: [...page.messages, ...now.messages], hasMore: page.has_more })
+    const messages = [...page.messages, ...now.messages]
+    set(code, { ...now, older: 'ready', messages, asides: joined(page.asides, now.asides), hasMore: page.has_more })
   }
 
   const newer = async (code: string): Promise<void> => {
@@ -76,7 +80,8 @@ export const makePast = (ask: Ask) => {
     const now = still(code, past)
     if (!now) return
     if (!page) return set(code, { ...now, newer: 'failed' })
-    set(code, { ...now, newer: 'ready', messages: [...now.messages, ...page.messages], hasNewer: page.has_newer })
+    const messages = [...now.messages, ...page.messages]
+    set(code, { ...now, newer: 'ready', messages, asides: joined(now.asides, page.asides), hasNewer: page.has_newer })
   }
 
   return {
@@ -91,11 +96,18 @@ export const makePast = (ask: Ask) => {
   }
 }
 
+const joined = (some: readonly Aside[], others: readonly Aside[]): Aside[] =>
+  [...new Map([...some, ...others].map((aside) => [aside.seq, aside])).values()].sort((a, b) => a.seq - b.seq)
+
 /**
  * The past as it is now: in the newer form of what has changed since, and with what has come, as soon as it reaches
  * the part of the room that is live.
  */
-export const pastNow = (past: Past, live: RoomState | undefined): Pick<Past, 'messages' | 'hasNewer'> => {
+export const pastNow = (
+  past: Past,
+  live: RoomState | undefined,
+  said: readonly Aside[] = [],
+): Pick<Past, 'messages' | 'asides' | 'hasNewer'> => {
   if (!live) return past
   const bySeq = new Map(live.messages.map((message) => [message.seq, message]))
   const fresh = (message: Message) => {
@@ -107,7 +119,11 @@ export const pastNow = (past: Past, live: RoomState | undefined): Pick<Past, 'me
   const meets = first !== undefined && first <= last + 1
   const more = meets ? live.messages.filter((message) => message.seq > last) : []
   const newest = live.messages.at(-1)?.seq ?? 0
-  return { messages: [...past.messages.map(fresh), ...more], hasNewer: meets ? false : past.hasNewer || newest > last }
+  const messages = [...past.messages.map(fresh), ...more]
+  const hasNewer = meets ? false : past.hasNewer || newest > last
+  // Those behind what is still to be loaded come with it.
+  const end = hasNewer ? last : Number.POSITIVE_INFINITY
+  return { messages, hasNewer, asides: joined(past.asides, said).filter((aside) => aside.after_seq <= end) }
 }
 
 export const past = makePast(call)

@@ -64,7 +64,7 @@ export const RoomView = (props: Props) => {
   const [atEnd, setAtEnd] = useState(true)
   const [dropped, setDropped] = useState<readonly File[]>([])
   const [over, setOver] = useState(false)
-  const { mark, shown: past } = usePast(code, at, room?.state, onAtOver)
+  const { mark, shown: past } = usePast(code, at, room?.state, asides, onAtOver)
   // The end is not in sight as long as one looks at something of long ago.
   useRead(code, atEnd && !past, onReadFailed)
 
@@ -83,7 +83,7 @@ export const RoomView = (props: Props) => {
   const messages = past ? looking?.messages : room?.state?.messages
   const hasMore = (past ?? room?.state)?.hasMore ?? false
   const items = useMemo(
-    () => itemsOf(messages ?? [], looking ? [] : outgoing, hasMore, looking ? [] : asides),
+    () => itemsOf(messages ?? [], looking ? [] : outgoing, hasMore, looking ? looking.asides : asides),
     [messages, looking, outgoing, hasMore, asides],
   )
   const olderLive = useCallback(() => void rooms.older(code), [code])

@@ -1,3 +1,4 @@
+import type { Aside } from '@tallyroom/contract/events'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { past, pastNow } from './past.ts'
 import type { RoomState } from './room-state.ts'
@@ -6,7 +7,13 @@ import type { RoomState } from './room-state.ts'
  * The part of a room around a message (`at`), as long as one looks at it instead of the room's end; `over` is called when
  * one goes on to the end. The message stays marked.
  */
-export const usePast = (code: string, at: number | undefined, live: RoomState | undefined, over?: () => void) => {
+export const usePast = (
+  code: string,
+  at: number | undefined,
+  live: RoomState | undefined,
+  said: readonly Aside[],
+  over?: () => void,
+) => {
   const known = useSyncExternalStore(
     useCallback((listener) => past.subscribe(code, listener), [code]),
     () => past.of(code),
@@ -18,7 +25,7 @@ export const usePast = (code: string, at: number | undefined, live: RoomState | 
     void past.show(code, at)
     return () => past.close(code)
   }, [code, at])
-  const now = useMemo(() => (known ? pastNow(known, live) : undefined), [known, live])
+  const now = useMemo(() => (known ? pastNow(known, live, said) : undefined), [known, live, said])
   const onLatest = useCallback(() => {
     past.close(code)
     over?.()

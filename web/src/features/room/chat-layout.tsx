@@ -7,6 +7,7 @@ import { Avatar } from '../../ui/person.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { forgetFilter } from './filter.ts'
 import { Keys } from './keys.tsx'
 import { SMALL } from './small.ts'
 import { useOfficeTalk } from './use-office-talk.ts'
@@ -33,6 +34,7 @@ export const ChatLayout = () => {
   const { t } = useWords()
   useOfficeTalk()
   useTitle()
+  useEffect(() => forgetFilter, [])
   const small = useMedia(SMALL)
   const { room_id } = useParams({ strict: false })
   const inRoom = room_id !== undefined

@@ -32,9 +32,13 @@ let order: readonly RoomSummary[] | undefined
 /** The list as it is shown, for keys that go through it. */
 export const orderOfList = () => order
 
-export const useFilter = (list: readonly RoomSummary[]) => {
-  const [filter, setFilter] = useState(nothing)
-  const [longest, setLongest] = useState(false)
+/** As the list of talks was left: on a small screen it makes place for a room, and comes back. */
+const asLeft = { filter: nothing, longest: false }
+export const forgetFilter = () => void Object.assign(asLeft, { filter: nothing, longest: false })
+
+export const useFilter = (list: readonly RoomSummary[], from = { filter: nothing, longest: false }) => {
+  const [filter, setFilter] = useState(from.filter)
+  const [longest, setLongest] = useState(from.longest)
   const shown = useMemo(() => {
     const some = list.filter((room) => fits(room, filter))
     return longest ? some.sort(byWait) : some
@@ -53,4 +57,12 @@ export const useFilter = (list: readonly RoomSummary[]) => {
     change: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),
     clear: () => setFilter(nothing),
   }
+}
+
+/** The filter of a list that is left and comes back. */
+export const useKeptFilter = (list: readonly RoomSummary[]) => {
+  const by = useFilter(list, asLeft)
+  const { filter, longest } = by
+  useEffect(() => void Object.assign(asLeft, { filter, longest }), [filter, longest])
+  return by
 }

@@ -4,7 +4,7 @@ import { useRooms } from '../../chat/use-talk.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../words.ts'
 import { useChoice } from './bulk.ts'
-import { useFilter } from './filter.ts'
+import { useKeptFilter } from './filter.ts'
 import { Found } from './found.tsx'
 import { Choose, Choosing, Filters } from './list-tools.tsx'
 import { RoomRow } from './room-row.tsx'
@@ -18,7 +18,7 @@ export const RoomList = () => {
   const { list, loading, error, retry } = useRooms(1)
   const { room_id } = useParams({ strict: false })
   const navigate = useNavigate()
-  const by = useFilter(list)
+  const by = useKeptFilter(list)
   const { shown } = by
   const choice = useChoice(shown)
   const draw = (room: RoomSummary) => (
