@@ -204,6 +204,7 @@ const longTalk = async (name: string) => {
   await say(THAI)
   await fill(58, 'early')
   await say(CHINESE)
+  await dora.call('desk/whisper', { code, content: 'whispered long ago' })
   await fill(79, 'late')
   await say('the very last')
   return { say }
@@ -257,6 +258,7 @@ for (const [kind, options, name, language] of [
       const marked = talk(page).locator('[aria-current]')
       await expect(marked).toContainText(CHINESE)
       await expect(marked).toBeInViewport()
+      await expect(talk(page).getByText('whispered long ago')).toBeInViewport()
       await shot(page, `search-hit-${kind}`)
       const list = talk(page)
       const wheel = (by: number) => list.evaluate((element, y) => element.scrollBy(0, y), by)
@@ -275,8 +277,21 @@ for (const [kind, options, name, language] of [
       await expect(talk(page).getByText(`to be read by ${kind}`)).toBeInViewport()
     })
 
+    await test.step('the search is there when one comes back from a hit, and gone when one leaves the chat', async () => {
+      const box = page.getByRole('searchbox', { name: words('chat.filter') })
+      if (kind === 'small') {
+        await expect(box).toHaveCount(0)
+        await page.getByRole('link', { name: words('action.back') }).click()
+      }
+      await expect(box).toHaveValue('我的點數')
+      await expect(await find('我的點數')).toHaveCount(1)
+      await page.getByRole('link', { name: words('chat.home'), exact: true }).click()
+      await page.waitForURL('**/index')
+      await page.goBack()
+      await expect(box).toHaveValue('')
+    })
+
     await test.step('what nobody wrote is not found', async () => {
-      await page.goto('/chat/messaging')
       await find('ไม่มีใครเขียน')
       await expect(page.getByText(words('search.none'))).toBeVisible()
       expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(
