@@ -279,12 +279,8 @@ for (const [kind, options, name, language] of [
 
     await test.step('the search is there when one comes back from a hit, and gone when one leaves the chat', async () => {
       const box = page.getByRole('searchbox', { name: words('chat.filter') })
-      if (kind === 'small') {
-        await expect(box).toHaveCount(0)
-        await page.getByRole('link', { name: words('action.back') }).click()
-      }
+      if (kind === 'small') await page.getByRole('link', { name: words('action.back') }).click()
       await expect(box).toHaveValue('我的點數')
-      await expect(await find('我的點數')).toHaveCount(1)
       await page.getByRole('link', { name: words('chat.home'), exact: true }).click()
       await page.waitForURL('**/index')
       await page.goBack()
