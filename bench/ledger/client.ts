@@ -1,55 +1,81 @@
-import { randomUUID } from 'node:crypto'
 import { makeWire } from '../../server/src/wire.ts'
 import { answerParent } from '../lib/child.ts'
-import { asRequest, HttpConnection, isOk } from '../lib/http.ts'
+import { HttpConnection, isOk } from '../lib/http.ts'
 import { quantile } from '../lib/stats.ts'
+import { type Job, type Key, makeJobs, type Mix, type People } from './deeds.ts'
 
-/** Who gives to whom: the agent's token and the member. */
-export type Pair = [token: string, member: number]
+type Wanted = { url: string; mix: Mix | 'funds'; whom: string; clients: number; count: number }
+/** `rate`: so many requests a second whether or not the earlier ones were answered; else each client asks when it was answered. */
+type Course = { url: string; seconds: number; rate?: number }
+type Frame = { secret: string; admin: string; key: Key }
 
-let requests: Buffer[] = []
+let frame: Frame | undefined
+const known = new Map<string, People>()
+let rows: Job[][] = []
+
+const pause = (ms: number) => new Promise<void>((resolve) => (ms > 0 ? setTimeout(resolve, ms) : resolve()))
+const ask = (connection: HttpConnection, request: Buffer) =>
+  new Promise<string>((resolve) => connection.send(request, resolve))
+
+type Tally = { latencies: number[]; transfers: number; refused: string[] }
+
+/** One client: a job after the other, each of its requests timed from when it was due. */
+const work = async (
+  connection: HttpConnection,
+  jobs: Job[],
+  tally: Tally,
+  when: { end: number; due?: () => number },
+) => {
+  for (let job = jobs.pop(); job; job = jobs.pop()) {
+    let since = when.due?.() ?? performance.now()
+    if (since >= when.end) return
+    await pause(since - performance.now())
+    let answer = ''
+    let isGood = true
+    for (const step of job.steps) {
+      answer = await ask(connection, typeof step === 'function' ? step(answer) : step)
+      isGood = isOk(answer)
+      if (!isGood) break
+      const now = performance.now()
+      tally.latencies.push(now - since)
+      since = now
+    }
+    if (isGood) tally.transfers += job.transfers
+    else tally.refused.push(answer)
+  }
+}
 
 const questions = {
-  /** Seals requests ahead, so that what a browser does on its own machine is not counted here. */
-  prepare: ({ url, secret, pairs, count }: { url: string; secret: string; pairs: Pair[]; count: number }) => {
-    const wire = makeWire(secret)
-    requests = Array.from({ length: count }, () => {
-      const [token, id] = pairs[Math.floor(Math.random() * pairs.length)] as Pair
-      const input = { id, amount: '0.01', remark: '', request_id: randomUUID() }
-      return asRequest(url, 'user/transaction', token, wire.seal('user/transaction', input))
-    })
+  know: (given: Frame & { people: Record<string, People> }) => {
+    frame = given
+    for (const [name, people] of Object.entries(given.people)) known.set(name, people)
   },
 
-  /** Clients that each send their next request when the last was answered, until the time or the requests are over. */
-  run: async ({ url, clients, seconds }: { url: string; clients: number; seconds: number }) => {
-    const connections = await Promise.all(Array.from({ length: clients }, () => HttpConnection.open(url)))
-    const latencies: number[] = []
-    const refused: string[] = []
+  /** Seals requests ahead, so that what a browser does on its own machine is not counted here. */
+  prepare: ({ url, mix, whom, clients, count }: Wanted) => {
+    const people = known.get(whom)
+    if (!frame || !people) throw new Error('nobody is known yet')
+    rows = makeJobs({ ...frame, url, wire: makeWire(frame.secret) }, people, mix, clients, count)
+    return rows.reduce((sum, jobs) => sum + jobs.reduce((steps, job) => steps + job.steps.length, 0), 0)
+  },
+
+  /** Lets all clients work until the time or the jobs are over. */
+  run: async ({ url, seconds, rate }: Course) => {
+    const connections = await Promise.all(rows.map(() => HttpConnection.open(url)))
+    const tally: Tally = { latencies: [], transfers: 0, refused: [] }
+    const all = rows.flat()
+    const stepsAJob = all.reduce((sum, job) => sum + job.steps.length, 0) / all.length
     const began = performance.now()
-    const end = began + seconds * 1000
-    await Promise.all(
-      connections.map(
-        (connection) =>
-          new Promise<void>((resolve) => {
-            const next = () => {
-              const request = performance.now() < end ? requests.pop() : undefined
-              if (!request) return resolve()
-              const sent = performance.now()
-              connection.send(request, (body) => {
-                if (isOk(body)) latencies.push(performance.now() - sent)
-                else refused.push(body)
-                next()
-              })
-            }
-            next()
-          }),
-      ),
-    )
+    let due = 0
+    const next = rate === undefined ? undefined : () => began + (1000 / rate) * stepsAJob * due++
+    const when = { end: began + seconds * 1000, ...(next ? { due: next } : {}) }
+    await Promise.all(connections.map((connection, at) => work(connection, rows[at] ?? [], tally, when)))
     const took = (performance.now() - began) / 1000
     for (const connection of connections) connection.close()
-    if (refused.length) throw new Error(`${refused.length} transfers were refused: ${refused[0]}`)
+    const { latencies, transfers, refused } = tally
+    if (refused.length) throw new Error(`${refused.length} were refused: ${refused[0]}`)
     const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)]
-    return { count: latencies.length, rate: latencies.length / took, p50, p99 }
+    return { transfers, rate: latencies.length / took, p50, p99 }
   },
 }
 export type LedgerClient = typeof questions

@@ -1,96 +1,117 @@
 import { one, sql } from '../../server/src/db.ts'
+import { checkLedger } from '../../server/src/ledger/check.ts'
 import { startChild } from '../lib/child.ts'
 import { coresDuring, endedSeconds, familySeconds, ownSeconds } from '../lib/cpu.ts'
 import { type Load, loadHead, loadRow } from '../lib/load.ts'
 import { describeMachine } from '../lib/machine.ts'
-import { type Made, makePeople, topAccount } from '../lib/people.ts'
 import { report } from '../lib/report.ts'
 import { isQuick, seconds as secondsOf, takeTurns } from '../lib/rounds.ts'
 import { openServer } from '../lib/server.ts'
 import { medians } from '../lib/stats.ts'
-import type { LedgerClient, Pair } from './client.ts'
+import type { LedgerClient } from './client.ts'
+import type { Mix } from './deeds.ts'
 import type { OneByOne } from './one-by-one.ts'
+import { makeEverybody } from './people.ts'
 import { preparePgbench, runPgbench } from './pgbench.ts'
 
 const CLIENTS = 64
-const SECONDS = secondsOf(4)
+const SECONDS = secondsOf(3)
 /** As many branches as clients, or they would wait for each other's rows; at 1 GB it is still all in memory. */
 const SCALE = isQuick ? 10 : CLIENTS
-const CREDIT = 10n ** 16n
 
 const server = await openServer()
 const { db, connection } = server
 const client = startChild<LedgerClient>(new URL('client.ts', import.meta.url))
 const other = startChild<OneByOne>(new URL('one-by-one.ts', import.meta.url))
 
-const top = await topAccount(db)
-const hot = await makePeople(db, { role: 2, under: [top], each: 1, prefix: 'hot', credit: CREDIT })
-const agents = await makePeople(db, { role: 2, under: [top], each: 1000, prefix: 'a', credit: CREDIT })
-const tokens = new Map([...hot, ...agents].map(({ id, token }) => [id, token]))
-const asPairs = (members: Made[]): Pair[] => members.map(({ groupId, id }) => [tokens.get(groupId) ?? '', id])
-const pairs = {
-  hot: asPairs(await makePeople(db, { role: 4, under: hot, each: 1000, prefix: 'h' })),
-  many: asPairs(await makePeople(db, { role: 4, under: agents, each: 10, prefix: 'm' })),
-}
-
-const alone = { url: await other.ask('start', connection), pid: other.pid }
+const everybody = await makeEverybody(server)
 const { secret } = (await (await fetch(`${server.url}/config.json`)).json()) as { secret: string }
+await client.ask('know', { secret, ...everybody })
+const alone = { url: await other.ask('start', connection), pid: other.pid }
+
+let transfers = 0
+for (const whom of ['hot', 'many']) {
+  await client.ask('prepare', { url: server.url, mix: 'funds', whom, clients: CLIENTS, count: 0 })
+  transfers += (await client.ask('run', { url: server.url, seconds: 300 })).transfers
+}
 const pgbenchVersion = await preparePgbench(connection, SCALE)
+await db.query('vacuum analyze', [])
 await db.query('checkpoint', [])
 
 const database = () => familySeconds(server.postmaster)
-let answered = 0
+type Course = { url: string; pid: number; mix: Mix; whom: 'hot' | 'many'; half?: boolean }
+/** What each course reached when it was last asked for all it could. */
+const reached = new Map<string, number>()
 
-const transfers = ({ url, pid }: { url: string; pid: number }, whom: Pair[]) => {
-  let expected = 6000
+const course = ({ url, pid, mix, whom, half = false }: Course) => {
   const meters = { client: () => ownSeconds(client.pid), server: () => ownSeconds(pid), database }
+  const name = `${url} ${mix} ${whom}`
   return async (): Promise<Load> => {
-    await client.ask('prepare', {
-      url,
-      secret,
-      pairs: whom,
-      count: Math.ceil(Math.max(expected * 1.5, 2000) * SECONDS),
-    })
+    const most = reached.get(name) ?? 5000
+    const count = Math.ceil(Math.max(most * 1.5, 2000) * SECONDS)
+    await client.ask('prepare', { url, mix, whom, clients: CLIENTS, count })
     return coresDuring(meters, async () => {
-      const { count, ...load } = await client.ask('run', { url, clients: CLIENTS, seconds: SECONDS })
-      answered += count
-      expected = load.rate
+      const paced = half ? { rate: most / 2 } : {}
+      const { transfers: made, ...load } = await client.ask('run', { url, seconds: SECONDS, ...paced })
+      transfers += made
+      if (!half) reached.set(name, load.rate)
       return load
     })
   }
 }
 /** It is both the client and all there is of a server; its time is known when it has ended. */
 const pgbenchMeters = { client: () => endedSeconds(process.pid), server: () => Number.NaN, database }
+const ours = (mix: Mix, whom: Course['whom'], half = false) => course({ ...server, mix, whom, half })
 
 const measured = await takeTurns({
-  'one hot agent': transfers(server, pairs.hot),
-  '1,000 agents': transfers(server, pairs.many),
+  'one hot agent': ours('deposits', 'hot'),
+  '1,000 agents': ours('deposits', 'many'),
+  'all kinds, one hot agent': ours('all kinds', 'hot'),
+  'all kinds, one hot agent, half load': ours('all kinds', 'hot', true),
+  'all kinds, 1,000 agents': ours('all kinds', 'many'),
+  'all kinds, 1,000 agents, half load': ours('all kinds', 'many', true),
+  'envelopes, one hot agent': ours('envelopes', 'hot'),
   pgbench: () => coresDuring(pgbenchMeters, () => runPgbench(connection, CLIENTS, SECONDS)),
-  'one by one, one hot agent': transfers(alone, pairs.hot),
-  'one by one, 1,000 agents': transfers(alone, pairs.many),
+  'one by one, one hot agent': course({ ...alone, mix: 'deposits', whom: 'hot' }),
+  'one by one, 1,000 agents': course({ ...alone, mix: 'deposits', whom: 'many' }),
 })
 
-const kept = await one<{ sum: string; transfers: number }>(
+const kept = await one<{ transfers: number; kinds: number; open: number }>(
   db,
-  sql`select (select sum(balance)::text from wallets) as sum, (select count(*)::int from transfers) as transfers`,
+  sql`select count(*)::int as transfers, count(distinct op)::int as kinds,
+    (select count(*)::int from envelopes where status = 4) as open from transfers`,
 )
-if (kept?.sum !== '0' || kept.transfers !== answered)
-  throw new Error(`${answered} transfers were answered, ${kept?.transfers} are kept, and the sum is ${kept?.sum}`)
+if (kept?.transfers !== transfers || kept.kinds !== 10 || kept.open > 0)
+  throw new Error(`${transfers} transfers were answered; kept are ${JSON.stringify(kept)}`)
+const broken = (await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)
+if (broken.length) throw new Error(`ledger:check is not content: ${JSON.stringify(broken)}`)
 
-const load = (name: keyof typeof measured) => medians(measured[name])
-const ratio = (a: keyof typeof measured, b: keyof typeof measured) => load(a).rate / load(b).rate
+type Name = keyof typeof measured
+const load = (name: Name) => medians(measured[name])
+const row = (name: Name) => loadRow(name === 'pgbench' ? '' : `Tallyroom, ${name}`, load(name))
+const ratio = (a: Name, b: Name) => load(a).rate / load(b).rate
+const tail = (name: Name) => load(name).p99 / load(name).p50
 
 report({
   name: 'ledger',
-  title: 'Ledger: answered, durable transfers a second',
+  title: 'Ledger: answered, durable operations a second',
   machine: describeMachine(server.postgres),
   tables: [
     {
       caption: `${CLIENTS} clients, ${SECONDS} s a round`,
       rows: [
-        loadHead('transfers'),
-        loadRow('Tallyroom, one hot agent', load('one hot agent')),
-        loadRow('Tallyroom, 1,000 agents', load('1,000 agents')),
+        loadHead('operations'),
+        ...(
+          [
+            'one hot agent',
+            '1,000 agents',
+            'all kinds, one hot agent',
+            'all kinds, one hot agent, half load',
+            'all kinds, 1,000 agents',
+            'all kinds, 1,000 agents, half load',
+            'envelopes, one hot agent',
+          ] as const
+        ).map(row),
         loadRow(`pgbench ${pgbenchVersion}, TPC-B-like, scale ${SCALE}`, load('pgbench')),
         loadRow('one by one, one hot agent', load('one by one, one hot agent')),
         loadRow('one by one, 1,000 agents', load('one by one, 1,000 agents')),
@@ -99,16 +120,30 @@ report({
   ],
   ratios: [
     { what: 'one hot agent / pgbench', value: ratio('one hot agent', 'pgbench'), aim: { least: 1 } },
+    { what: 'all kinds, one hot agent / pgbench', value: ratio('all kinds, one hot agent', 'pgbench') },
+    { what: '1,000 agents / pgbench', value: ratio('1,000 agents', 'pgbench'), aim: { least: 1 } },
+    { what: 'all kinds, 1,000 agents / pgbench', value: ratio('all kinds, 1,000 agents', 'pgbench') },
+    { what: 'envelopes, one hot agent / pgbench', value: ratio('envelopes, one hot agent', 'pgbench') },
+    {
+      what: 'p99 / p50 at half load, all kinds, one hot agent',
+      value: tail('all kinds, one hot agent, half load'),
+      aim: { most: 5 },
+    },
+    {
+      what: 'p99 / p50 at half load, all kinds, 1,000 agents',
+      value: tail('all kinds, 1,000 agents, half load'),
+      aim: { most: 5 },
+    },
     {
       what: 'one hot agent / one by one',
       value: ratio('one hot agent', 'one by one, one hot agent'),
       aim: { least: 5 },
     },
-    { what: '1,000 agents / pgbench', value: ratio('1,000 agents', 'pgbench') },
     { what: '1,000 agents / one by one', value: ratio('1,000 agents', 'one by one, 1,000 agents') },
   ],
   notes: [
-    `All on one PostgreSQL with fsync, synchronous_commit and full_page_writes on. Tallyroom and one by one go the same road of HTTP, envelope and session, with the same number of database connections; pgbench talks to the database itself. Afterwards all ${answered} answered transfers were there, and the wallets summed to 0.`,
+    'Without another word operations are deposits. All kinds, drawn by lot: deposits and negative transfers of both wallets, send, receive, gift, make-up, game-wallet send and deduct in rooms, offers and requests with their acceptance or rejection (two operations), a member’s own points into its game wallet, a bet and its win through the member API (two), and a transfer with its correction (two). At half load requests go out by the clock, and waiting counts.',
+    `All on one PostgreSQL with fsync, synchronous_commit and full_page_writes on. Tallyroom and one by one go the same road of HTTP, envelope and session, with the same number of database connections; pgbench talks to the database itself. Afterwards all ${transfers} answered transfers were there, no envelope was open, and ledger:check was content.`,
   ],
   rounds: measured,
 })

@@ -2,17 +2,20 @@ import { connect, type Socket } from 'node:net'
 import { URL } from 'node:url'
 
 /** A whole POST of HTTP/1.1, made before it is wanted. */
-export const asRequest = (url: string, call: string, token: string, envelope: unknown): Buffer => {
-  const body = JSON.stringify(envelope)
+export const asPost = (url: string, path: string, headers: string[], body: string): Buffer => {
   const head = [
-    `POST /api/${call} HTTP/1.1`,
+    `POST ${path} HTTP/1.1`,
     `host: ${new URL(url).host}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
-    `authorization: Bearer ${token}`,
+    ...headers,
   ]
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
+
+/** A call as our browser makes it. */
+export const asRequest = (url: string, call: string, token: string, envelope: unknown): Buffer =>
+  asPost(url, `/api/${call}`, [`authorization: Bearer ${token}`], JSON.stringify(envelope))
 
 /**
  * One kept connection with one request under way at a time. Written by hand because node:http costs more of the two

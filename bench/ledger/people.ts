@@ -1,0 +1,47 @@
+import { makeClient, signIn } from '../../e2e/client.ts'
+import { one, run, sql } from '../../server/src/db.ts'
+import { type Made, makePeople, type Parent, topAccount } from '../lib/people.ts'
+import type { BenchServer } from '../lib/server.ts'
+import type { Key, Pair, People } from './deeds.ts'
+
+const CREDIT = 10n ** 16n
+/** Of ten members so many are used for what; the rest is asked for consent. */
+const PLAIN = 4
+const PLAYING = 3
+
+/** Everybody whom the bench knows: below one agent who has all the members, and below a thousand agents. */
+export const makeEverybody = async ({ db, url, password }: BenchServer) => {
+  const top = await topAccount(db)
+  const hot = await crowd(db, top, { agents: 1, members: 1000, prefix: 'h' })
+  const many = await crowd(db, top, { agents: 1000, members: 10, prefix: 'm' })
+  // Whoever is given points has several wallets, and whoever gives may do all there is.
+  await run(
+    db,
+    sql`update accounts set is_multiple_wallet = (role_id = 4)::int, deduct_point_button_visible = (role_id < 4)::int,
+      transaction_all = (role_id = 4)::int where role_id > 1`,
+  )
+  const asked = [...hot.consenting, ...many.consenting].map(({ id }) => id)
+  await run(db, sql`update accounts set withdraw_confirm = 1 where id = any(${asked}::int[])`)
+  await run(db, sql`vacuum analyze accounts`)
+  const admin = await signIn(url, await nameOf(db, top), password)
+  const key: Key = await makeClient(url, admin.token).call('apiKey/add', { label: 'bench', current_password: password })
+  return { people: { hot, many }, admin: admin.token ?? '', key }
+}
+
+const nameOf = async (db: BenchServer['db'], { id }: Parent) =>
+  (await one<{ username: string }>(db, sql`select username from accounts where id = ${id}`))?.username ?? ''
+
+type Size = { agents: number; members: number; prefix: string }
+const crowd = async (db: BenchServer['db'], top: Parent, { agents: many, members, prefix }: Size): Promise<People> => {
+  const agents = await makePeople(db, { role: 2, under: [top], each: many, prefix: `${prefix}a`, credit: CREDIT })
+  const services = await makePeople(db, { role: 3, under: agents, each: 1, prefix: `${prefix}s` })
+  const made = await makePeople(db, { role: 4, under: agents, each: members, prefix: `${prefix}m` })
+  const tokens = (of: Made[]) => new Map(of.map(({ groupId, token }) => [groupId, token]))
+  const [agentOf, serviceOf] = [tokens(agents), tokens(services)]
+  const pairs = made.map(({ id, groupId, token, room, username }): Pair => {
+    const [agent, service] = [agentOf.get(groupId) ?? '', serviceOf.get(groupId) ?? '']
+    return { agent, service, id, token, room, username }
+  })
+  const share = (from: number, to: number) => pairs.filter((_pair, at) => at % 10 >= from && at % 10 < to)
+  return { plain: share(0, PLAIN), playing: share(PLAIN, PLAIN + PLAYING), consenting: share(PLAIN + PLAYING, 10) }
+}
