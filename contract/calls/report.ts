@@ -21,8 +21,28 @@ const Posting = z.object({
   balance_after: PointsText.nullable(),
 })
 
-/** What one invariant of the ledger came to. */
-const Finding = z.object({ name: z.string(), breaches: z.array(z.string()) })
+/** The invariants of the ledger (server/src/ledger/check.ts); `rule.` and the name is the key of its words. */
+export const ledgerRules = [
+  'sum_zero',
+  'floor',
+  'balance',
+  'numbered',
+  'two_sides',
+  'no_strays',
+  'state',
+  'escrow',
+  'requests',
+  'days',
+  'in_out',
+  'flow',
+  'bets',
+  'house',
+  'corrections',
+] as const
+export type LedgerRule = (typeof ledgerRules)[number]
+
+/** What one invariant of the ledger came to for whoever asks: of another house nothing is told. */
+const Finding = z.object({ rule: z.enum(ledgerRules), breaches: z.array(z.string()) })
 const Check = z.object({
   /** YYYY-MM-DD HH:mm:ss in the platform's time zone. */
   at: z.string(),

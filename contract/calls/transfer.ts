@@ -37,6 +37,10 @@ export const TransferRow = z.object({
   user_username: z.string(),
   remark: z.string(),
   remark_edited: z.boolean(),
+  /** Of a correction: the type of what it takes back, whose way it turns round. */
+  corrects_type: z.int().nullable(),
+  /** A correction has taken it back. */
+  corrected: z.boolean(),
 })
 
 const moving = [
@@ -70,10 +74,13 @@ export const History = z.object({
     .string()
     .regex(/^\d{1,16}-\d{1,18}$/)
     .optional(),
-  /** Only what the report counts for this operator: settled transfers between it and members. */
+  /**
+   * Only what the report counts for this operator: transfers between it and members and their corrections, and both times
+   * are then those of settling. What is given or taken less what was taken back of it is the report's, to the last decimal.
+   */
   operator_id: Id.optional(),
 })
-/** `total` counts to 10,001, which says "more than ten thousand". */
+/** `total` goes no further than 1,001 behind where the page begins, or its end if that is later: then there is more. */
 const found = { total: z.int(), next: z.string().nullable() }
 
 export const transferCalls = calls({

@@ -169,6 +169,12 @@ test('[TRF-12] report/reconciliation says who holds how much, and report/check f
   const after = await top.call('report/reconciliation', {})
   expect(after.difference).toBe('0.0001')
   expect(after.last).toEqual(ill)
+  const elsewhere = await house.family()
+  const broken = (found: typeof ill) => found.findings.flatMap(({ rule, breaches }) => (breaches.length ? [rule] : []))
+  expect(broken(await elsewhere.top.call('report/check', {})), 'another house’s is not told').toEqual([])
+  const told = (await top.call('report/reconciliation', {})).last
+  expect(told && broken(told)).toEqual(broken(ill))
+  expect(told?.findings.find(({ rule }) => rule === 'sum_zero')?.breaches).toEqual(['they hold 1'])
   await run(db, sql`update wallets set balance = balance - 1 where account_id = ${member.id} and kind = 1`)
   expect((await agent.ask('report/reconciliation', {})).code).toBe(1403)
   expect((await agent.ask('report/check', {})).code).toBe(1403)

@@ -1,3 +1,4 @@
+import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../db.ts'
 import { type Person, testHouse } from '../testing/app.ts'
@@ -53,6 +54,72 @@ test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts what members were given a
     sql`select sum(balance)::bigint as sum from wallets where account_id = ${agent.id} and kind in (1, 3)`,
   )
   expect(held[0]?.sum).toBe(10_000_000n - 1_000_000n - (150_001n - 30_002n))
+})
+
+/** What an operator's transfers of some days, as the way from the report leads to them, give and take in all. */
+const summed = async (who: Person, operator_id: number, from: string, to: string) => {
+  const sums = { total_in: 0n, total_out: 0n }
+  const range = { start_time: `${from} 00:00:00`, end_time: `${to} 23:59:59`, operator_id, per_page: 3 }
+  for (let before: string | null | undefined; before !== null; ) {
+    const page = await who.call('transaction/list', { ...range, ...(before ? { before } : {}) })
+    before = page.next
+    for (const { amount, type, corrects_type } of page.data) {
+      const moved = (parsePoints(amount) ?? 0n) * (type === 10 ? -1n : 1n)
+      if ([2, 6].includes(corrects_type ?? type)) sums.total_out += moved
+      else sums.total_in += moved
+    }
+  }
+  return { total_in: formatPoints(sums.total_in), total_out: formatPoints(sums.total_out) }
+}
+
+test('[SR02-04] what an operator’s row leads to adds up to the row, on the days on which it was settled', async () => {
+  const { top, agent, cs, member } = await house.family()
+  const give = (amount: string) => agent.call('user/transaction', { id: member.id, amount })
+  const slip = await give('2.0002')
+  await give('10.0001')
+  await give('-3.0003')
+  await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  const offer = async (amount: string, accept?: boolean) => {
+    const { transaction_id } = await cs.call('transaction/add', { member_id: member.id, type: 1, amount })
+    if (accept !== undefined) await member.call('envelope/answer', { transaction_id, accept })
+    return transaction_id
+  }
+  const [late, early] = [await offer('5.0005', true), await offer('7.0007', true)]
+  await offer('1', false)
+  await offer('1')
+  // A day passes, but for one acceptance: that one was offered before it.
+  const past = [slip.transaction_id, early]
+  await db.transact(async (tx) => {
+    await run(tx, sql`set local session_replication_role = replica`)
+    await run(
+      tx,
+      sql`update transfers set created_at = created_at - interval '1 day' where transaction_id = any(${[...past, late]}::uuid[])`,
+    )
+    await run(
+      tx,
+      sql`update envelopes e set settled_at = settled_at - interval '1 day' from transfers t
+        where t.id = e.transfer_id and t.transaction_id = ${early}`,
+    )
+    await run(tx, sql`update day_totals set total_in = total_in - 90009 where account_id = ${agent.id}`)
+    await run(
+      tx,
+      sql`insert into day_totals (account_id, day, top_id, total_in)
+        values (${agent.id}, ${await today()}::date - 1, ${top.id}, 90009)`,
+    )
+  })
+  await top.call('transaction/correct', { transaction_id: slip.transaction_id, remark: 'a slip' })
+  const day = await today()
+  const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+  for (const [from, to, total_in, total_out] of [
+    [before, before, '9.0009', '0.0000'],
+    [day, day, '13.0004', '3.0003'],
+    [before, day, '22.0013', '3.0003'],
+  ] as const) {
+    const report = await top.call('report/sr02', { start_date: from, end_date: to })
+    const cell = report.data.find(({ id }) => id === agent.id)
+    expect(cell, `${from} to ${to}`).toMatchObject({ total_in, total_out })
+    for (const who of [top, agent]) expect(await summed(who, agent.id, from, to)).toEqual({ total_in, total_out })
+  }
 })
 
 test('[SR02-01] report/sr02 refuses a range that ends before it begins, and is for admins and agents', async () => {

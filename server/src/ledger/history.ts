@@ -31,11 +31,16 @@ export type HistoryRow = Row & {
   operator: string
   remark: string
   remark_edited: boolean
+  /** Of a correction: what it takes back. */
+  corrects_op: number | null
+  is_corrected: boolean
 }
 
 const DAY = 86_400_000
-/** Counting stops here: the count of millions would take longer than the page itself. */
-const COUNTED = 10_001
+/** Counting stops so far behind where a page begins: the count of millions would take longer than the page itself. */
+const COUNTED = 1001
+/** No envelope waits longer for its answer (ENVELOPE_HOURS, settings.ts). */
+const LONGEST_WAIT = '31 days'
 
 /** Both ends count, and at most a year lies between them. `YYYY-MM-DD`, with or without a time. */
 export const checkRange = (start: string, end: string): void => {
@@ -67,19 +72,29 @@ const inSight = (actor: Actor): Sql => sql`from transfers t join accounts a on a
 const operators = sql`accounts o join accounts g on g.id = o.group_id`
 
 /** The condition of a search, checked. */
-const matching = (viewer: Viewer, kind: HistoryKind, { username, start_time, end_time, operator_id }: Filter): Sql => {
+const matching = (viewer: Viewer, kind: HistoryKind, filter: Filter): Sql => {
+  const { username, start_time, end_time, operator_id } = filter
   const { actor, timeZone } = viewer
   checkRange(start_time, end_time)
-  const counted = sql`t.funder_id = ${operator_id ?? null}::int and a.role_id = 4
-      and exists (select from accounts a where a.id = t.funder_id and ${visible(actor)})
-      and not exists (select from envelopes n where n.transfer_id = t.id and n.status <> 1)`
+  const start = sql`(${start_time}::timestamp at time zone ${timeZone})`
+  const end = sql`((${end_time}::timestamp at time zone ${timeZone}) + interval '1 second')`
+  const when = operator_id === undefined ? sql`t.created_at >= ${start}` : counted(actor, operator_id, start, end)
   const named = sql`(${usernameFits(actor, sql`a.username`, username)}
       or exists (select from ${operators} where o.id = t.actor_id and ${usernameFits(actor, operatorName(actor), username)}))`
   return sql`${inSight(actor)} and ${kind === 2 ? sql`t.is_envelope` : sql`true`}
-    and t.created_at >= ${start_time}::timestamp at time zone ${timeZone}
-    and t.created_at < (${end_time}::timestamp at time zone ${timeZone}) + interval '1 second'
-    and ${username === '' ? sql`true` : named} and ${operator_id === undefined ? sql`true` : counted}`
+    and ${when} and t.created_at < ${end} and ${username === '' ? sql`true` : named}`
 }
+
+/**
+ * What SR02 counts for an operator between two moments: what moved between its purse and members, and what of that was taken
+ * back, each on the day on which it was settled. An envelope may have been offered before.
+ */
+const counted = (actor: Actor, operatorId: number, start: Sql, end: Sql): Sql =>
+  sql`t.funder_id = ${operatorId}::int and a.role_id = 4 and a.id <> t.funder_id and t.op not in (7, 8, 9)
+    and exists (select from accounts a where a.id = t.funder_id and ${visible(actor)})
+    and t.created_at >= ${start} - interval '${{ text: LONGEST_WAIT, values: [] }}' and (t.is_envelope or t.created_at >= ${start})
+    and tstzrange(${start}, ${end}) @> coalesce(
+      (select case n.status when 1 then n.settled_at else 'infinity' end from envelopes n where n.transfer_id = t.id), t.created_at)`
 
 /** Names that many have are soon found on a walk by time; of fewer the transfers are looked up, however long ago they were. */
 const FEW_NAMES = 20
@@ -98,13 +113,20 @@ const bearers = async (db: Db, actor: Actor, username: string): Promise<number[]
 
 const newestFirst = sql`order by t.created_at desc, t.id desc`
 
-/** The newest `most` of what a condition finds: with few names by the indexes of target and actor. */
-const newest = (actor: Actor, found: Sql, names: number[] | undefined, most: number): Sql =>
-  names === undefined
-    ? found
-    : sql`${inSight(actor)} and t.id = any(array(select c.id from unnest(${names}::int[]) k (id) cross join lateral (
-        (select t.id ${found} and t.target_id = k.id ${newestFirst} limit ${most})
-        union (select t.id ${found} and t.actor_id = k.id ${newestFirst} limit ${most})) c))`
+/** By which indexes it is found: those of the few who have a name, those of an operator, or any. */
+type Ways = { names: number[] | undefined; operatorId: number | undefined }
+
+/** The newest `most` of what a condition finds. */
+const newest = (actor: Actor, found: Sql, { names, operatorId }: Ways, most: number): Sql => {
+  const first = (way: Sql) => sql`(select t.id ${found} and ${way} ${newestFirst} limit ${most})`
+  if (names !== undefined)
+    return sql`${inSight(actor)} and t.id = any(array(select c.id from unnest(${names}::int[]) k (id)
+      cross join lateral (${first(sql`t.target_id = k.id`)} union ${first(sql`t.actor_id = k.id`)}) c))`
+  if (operatorId === undefined) return found
+  // Most are moved by whoever funds them; the others have an index of their own.
+  const ways = [sql`t.actor_id = ${operatorId}::int`, sql`t.funder_id <> t.actor_id`] as const
+  return sql`${inSight(actor)} and t.id = any(array(${first(ways[0])} union ${first(ways[1])}))`
+}
 
 /** Goes on below a row that was the last of an earlier answer. */
 const below = (before: string | undefined): Sql => {
@@ -118,29 +140,28 @@ export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, sea
   const { per_page, page, before } = search
   const { actor } = viewer
   const found = matching(viewer, kind, search)
-  const names = await bearers(db, actor, search.username)
+  const ways = { names: await bearers(db, actor, search.username), operatorId: search.operator_id }
   const skip = before === undefined ? (page - 1) * per_page : 0
   const limit = per_page + 1
-  const slice = newest(actor, sql`${found} and ${below(before)}`, names, skip + limit)
+  const slice = newest(actor, sql`${found} and ${below(before)}`, ways, skip + limit)
   const read = await readRows(db, viewer, slice, { limit, skip })
   const rows = read.slice(0, per_page)
   const last = rows.at(-1)
   const next = read.length > per_page && last ? `${last.micros}-${last.id}` : null
   if (before === undefined && page === 1 && next === null) return { rows, next, total: rows.length }
-  const counted = await one<{ n: number }>(
+  const most = skip + Math.max(COUNTED, limit)
+  const total = await one<{ n: number }>(
     db,
-    plannedAnew(
-      sql`select count(*)::int as n from (select 1 ${newest(actor, found, names, COUNTED)} limit ${COUNTED}) c`,
-    ),
+    plannedAnew(sql`select count(*)::int as n from (select 1 ${newest(actor, found, ways, most)} limit ${most}) c`),
   )
-  return { rows, next, total: counted?.n ?? rows.length }
+  return { rows, next, total: total?.n ?? rows.length }
 }
 
 /** All that a search found, up to `limit` rows. */
 export const historyRows = async (db: Db, viewer: Viewer, kind: HistoryKind, filter: Filter, limit: number) => {
   const found = matching(viewer, kind, filter)
-  const names = await bearers(db, viewer.actor, filter.username)
-  return readRows(db, viewer, newest(viewer.actor, found, names, limit), { limit, skip: 0 })
+  const ways = { names: await bearers(db, viewer.actor, filter.username), operatorId: filter.operator_id }
+  return readRows(db, viewer, newest(viewer.actor, found, ways, limit), { limit, skip: 0 })
 }
 
 /** One transfer, when it is the actor's to see. */
@@ -166,9 +187,11 @@ const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit
         ${moment(sql`coalesce(e.settled_at, case when e.transfer_id is null then t.created_at end)`, timeZone)} as settled_at,
         t.op, t.wallet, t.is_envelope, t.member_username, t.member_nickname, t.target_id, t.member_is_sub,
         t.actor_id as operator_id, o.is_sub as operator_is_sub, t.amount, p.balance_after as balance, t.audit_amount,
-        coalesce(e.status, 1) as status, ${operatorName(actor)} as operator, coalesce(x.remark, t.remark) as remark, x.remark is not null as remark_edited
-      from found t join accounts o on o.id = t.actor_id join accounts g on g.id = o.group_id
+        coalesce(e.status, 1) as status, ${operatorName(actor)} as operator, coalesce(x.remark, t.remark) as remark,
+        x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected
+      from found t join accounts o on o.id = t.actor_id left join accounts g on g.id = o.group_id
         left join envelopes e on e.transfer_id = t.id
+        left join transfers c on c.id = t.corrects left join transfers k on k.corrects = t.id
         left join wallets w on w.account_id = t.target_id and w.kind = t.wallet
         left join lateral (select balance_after from postings where transfer_id = t.id and wallet_id = w.id
           order by leg desc limit 1) p on true

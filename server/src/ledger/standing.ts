@@ -57,23 +57,19 @@ export const checkAndKeep = async (db: Database, actorId: number | null, timeZon
   return findings
 }
 
-type KeptRow = Named & { by: number | null; at: string; took_ms: number; findings: Finding[]; alone: boolean }
+type KeptRow = Named & { by: number | null; at: string; took_ms: number; findings: Finding[] }
 
-/**
- * The last check, as an admin may read it: what does not hold is told in words where the house has one top account;
- * where it has several, whose accounts they are is nobody else's business, and only the count is told.
- */
+/** The last check, as an admin may read it: of what does not hold, what lies below the own top account. */
 export const lastCheck = async (db: Db, actor: Actor, timeZone: string) => {
   const kept = await one<KeptRow>(
     db,
-    sql`select ${moment(sql`c.at`, timeZone)} as at, c.took_ms, c.findings, a.id, a.username, a.is_sub as "isSub",
-        not exists (select from accounts where parent_id is null and role_id = 1 and id <> ${actor.topId}) as alone
+    sql`select ${moment(sql`c.at`, timeZone)} as at, c.took_ms, c.findings, a.id, a.username, a.is_sub as "isSub"
       from ledger_checks c left join accounts a on a.id = c.actor_id and ${visible(actor)} order by c.id desc limit 1`,
   )
   if (!kept) return null
-  const findings = kept.findings.map(({ name, breaches }) => ({
-    name,
-    breaches: kept.alone ? breaches : breaches.map(() => ''),
+  const findings = kept.findings.map(({ rule, breaches }) => ({
+    rule,
+    breaches: breaches.filter(({ topId }) => topId === actor.topId).map(({ what }) => what),
   }))
   return { at: kept.at, by: kept.username ? shownUsername(actor, kept) : '', took_ms: kept.took_ms, findings }
 }

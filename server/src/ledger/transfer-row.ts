@@ -19,4 +19,6 @@ export const asTransferRow = (row: HistoryRow) => ({
   user_username: row.operator,
   remark: row.remark,
   remark_edited: row.remark_edited,
+  corrects_type: row.corrects_op,
+  corrected: row.is_corrected,
 })

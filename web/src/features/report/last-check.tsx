@@ -1,7 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../words.ts'
-import { ruleWord } from './rules.ts'
 
 /** When the ledger was last checked, by whom, and each rule with what does not hold. */
 export const LastCheck = ({ last }: { last: Answer<'report/reconciliation'>['last'] }) => {
@@ -25,15 +24,15 @@ export const LastCheck = ({ last }: { last: Answer<'report/reconciliation'>['las
           : t('reconciliation.well', { n: findings.length, count: String(findings.length) })}
       </p>
       <ul className="reconciliation-rules">
-        {findings.map(({ name, breaches }) => (
-          <li key={name} className={breaches.length ? 'reconciliation-wrong' : ''}>
+        {findings.map(({ rule, breaches }) => (
+          <li key={rule} className={breaches.length ? 'reconciliation-wrong' : ''}>
             <Icon name={breaches.length ? 'alert' : 'check'} size={16} />
-            <span>{ruleWord(t, name)}</span>
+            <span>{t(`rule.${rule}`)}</span>
             {breaches.length > 0 && (
               <ul>
                 {breaches.map((what, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: told to be read, and never changed
-                  <li key={place}>{what || '–'}</li>
+                  <li key={place}>{what}</li>
                 ))}
               </ul>
             )}

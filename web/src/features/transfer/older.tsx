@@ -11,8 +11,8 @@ export type Find = Input<'transaction/list'>
 
 /** HIST-04 */
 const PER_PAGE = 1000
-/** The server counts so far. */
-const COUNTED = 10_000
+/** The server counts so far: a first page and whether there is more. */
+const COUNTED = PER_PAGE
 
 /** A thousand rows, and below them the next thousand: never one twice or none, whatever arrives in the meantime. */
 export const useOlder = <N extends Name>(name: N, find: Find) => {
@@ -36,11 +36,12 @@ type Props = { shown: number; total: number; more: boolean; busy: boolean; onMor
 export const Older = ({ shown, total, more, busy, onMore }: Props) => {
   const { t } = useWords()
   if (!more) return null
+  const isMore = total > COUNTED
   return (
     <span className="server-pages">
       <span className="points">
-        {total > COUNTED
-          ? t('history.shown_of_more', { shown: grouped(shown), total: grouped(COUNTED) })
+        {isMore
+          ? t('history.shown_of_more', { shown: grouped(shown), total: grouped(Math.max(COUNTED, shown)) })
           : t('history.shown', { shown: grouped(shown), total: grouped(total) })}
       </span>
       <Button size="small" loading={busy} onClick={onMore}>
