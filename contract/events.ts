@@ -40,6 +40,8 @@ export const Message = z.object({
   transaction_id: z.string().nullable(),
   /** 0 failed, 1 success, 2 rejected, 3 expired, 4 pending. */
   transaction_status: z.int().nullable(),
+  /** An admin has taken the transfer back. */
+  transaction_corrected: z.boolean(),
   /** 1 the member is given points, 2 the member is asked for points. */
   transaction_type: z.int().nullable(),
   amount: PointsText.nullable(),

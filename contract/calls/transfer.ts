@@ -178,6 +178,7 @@ export const transferCalls = calls({
           other_username: z.string(),
           amount: PointsText,
           status: Status,
+          corrected: z.boolean(),
           remark: z.string(),
         }),
       ),

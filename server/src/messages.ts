@@ -30,6 +30,7 @@ export type TransferFacts = {
   type: 1 | 2
   amount: bigint
   remark: string
+  isCorrected: boolean
   expiresAt: Date | null
 }
 /** A message as it is stored, seen from neither side. */
@@ -276,7 +277,8 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageFacts
         coalesce(s.is_sub, 0)::smallint as "senderIsSub",
         case when t.id is null then null else json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
           'status', coalesce(e.status, 1), 'type', case when t.op in (2, 6) then 2 else 1 end,
-          'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at) end as transfer
+          'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at,
+          'isCorrected', exists (select from transfers k where k.corrects = t.id)) end as transfer
       from messages m left join accounts s on s.id = m.sender_id left join transfers t on t.id = m.transfer_id
       left join envelopes e on e.transfer_id = t.id
       left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true

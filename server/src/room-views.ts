@@ -44,6 +44,7 @@ export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }
     height: message.height ?? null,
     transaction_id: message.transfer?.transactionId ?? null,
     transaction_status: message.transfer?.status ?? null,
+    transaction_corrected: message.transfer?.isCorrected ?? false,
     transaction_type: message.transfer?.type ?? null,
     amount: message.transfer ? formatPoints(message.transfer.amount) : null,
     remark: remark ?? null,

@@ -117,6 +117,7 @@ export const transferHandlers = {
           other_username,
           amount: formatPoints(row.amount),
           status: row.status,
+          corrected: row.is_corrected,
           remark: row.remark,
         }
       }),

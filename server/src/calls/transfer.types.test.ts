@@ -161,9 +161,32 @@ test('[TRF-12] transaction/correct takes a transfer back, once, by an admin who 
     [wrong, itself].map((transaction_id) => agent.call('transaction/view', { transaction_id })),
   )
   expect([before?.corrected_by, after?.corrects, before?.corrects]).toEqual([itself, wrong, null])
+  expect([before?.corrected, after?.corrected, after?.corrects_type]).toEqual([true, false, 1])
   const { data } = await top.call('audit/list', { kind: 'points_corrected' })
   expect(data.map((deed) => [deed.target_username, deed.actor_username])).toEqual([[member.username, top.username]])
   await isSound()
+})
+
+test('[ENV-07] a transfer that was taken back says so in its room, on both sides, and in the lists', async () => {
+  const { top, cs, member, room } = await house.family()
+  const send = async () =>
+    (await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3', code: room })).transaction_id
+  const [wrong, right] = [await send(), await send()]
+  const before = await cs.call('room/sync', { code: room, version: 0 })
+  await top.call('transaction/correct', { transaction_id: wrong, remark: 'a slip' })
+  for (const side of [cs, member]) {
+    const { messages } = await side.call('room/sync', { code: room, version: before.version })
+    expect(messages.map((message) => [message.transaction_id, message.transaction_corrected])).toEqual([[wrong, true]])
+  }
+  const { messages } = await member.call('room/history', { code: room, page: 1 })
+  expect(messages.map((message) => [message.transaction_id, message.transaction_corrected])).toEqual([
+    [wrong, true],
+    [right, false],
+  ])
+  for (const call of ['transaction/list', 'redEnvelope/record'] as const) {
+    const { data } = await cs.call(call, around())
+    expect(data.filter(({ corrected }) => corrected).map((row) => row.transaction_id)).toEqual([wrong])
+  }
 })
 
 test('[TRF-04] wallet/toGame: a member moves its own points, to be turned over once', async () => {

@@ -79,6 +79,7 @@ export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => 
     { ...sides, op: op.correction, remark, corrects: terms.transferId, auditAmount: played.auditAmount },
     played.postings,
   )
+  book.draft.takenBack.push(terms)
   book.limit(targetId, -played.auditAmount)
   if (funderId !== targetId) book.count(funderId, topId, targetId, isTaking(terms.op), -amount)
   book.draft.deeds.push({

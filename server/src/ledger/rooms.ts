@@ -5,7 +5,7 @@ import { findMessages, lockRooms, type NewMessage, writeMessages } from '../mess
 import type { Facts, RoomFacts } from './facts.ts'
 import type { MoveOrder } from './orders.ts'
 import { isTaking, type Op, op, status } from './rules.ts'
-import type { Draft, NewTransfer } from './write.ts'
+import { type Draft, isInRoom, type NewTransfer } from './write.ts'
 
 /** The member's room with the actor's group, or else with its own: an upline's envelope lies where the member looks. */
 export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts | undefined; isWrong: boolean } => {
@@ -28,16 +28,16 @@ const messageType = (transfer: NewTransfer): number => {
   return types[transfer.op] ?? 0
 }
 
-/** Shows every new envelope in its room and changes those that were settled, on both sides after the commit. */
+/** Shows every new envelope in its room and changes those that were settled or taken back, on both sides after the commit. */
 export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: Facts): Promise<void> => {
   const shown = draft.transfers.flatMap((transfer) =>
     transfer.room ? [asMessage(transfer, transfer.room, facts)] : [],
   )
-  const settled = draft.settlements.filter(({ terms }) => terms.roomId !== null)
+  const settled = [...draft.settlements.map(({ terms }) => terms), ...draft.takenBack].filter(isInRoom)
   if (shown.length + settled.length === 0) return
-  const roomIds = [...shown.map((message) => message.roomId), ...settled.map(({ terms }) => terms.roomId ?? 0)]
+  const roomIds = [...shown.map((message) => message.roomId), ...settled.map((terms) => terms.roomId ?? 0)]
   const rooms = await lockRooms(tx, [...new Set(roomIds)])
-  const ids = settled.map(({ terms }) => terms.transferId)
+  const ids = settled.map((terms) => terms.transferId)
   const changed = ids.length ? await findMessages(tx, sql`m.transfer_id = any(${ids}::bigint[])`) : []
   writeMessages(tx, hub, rooms, { news: shown, changed, now: facts.instant })
 }
@@ -63,6 +63,7 @@ const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>
       type: isTaking(transfer.op) ? 2 : 1,
       amount,
       remark,
+      isCorrected: false,
       expiresAt: isPending ? facts.deadline : null,
     },
   }

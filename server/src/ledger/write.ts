@@ -44,10 +44,15 @@ type PostingRow = {
 }
 type DayTotal = { accountId: number; topId: number; in: bigint; out: bigint }
 
+/** Its room has a message of it. */
+export const isInRoom = ({ roomId }: Pick<Terms, 'roomId'>) => roomId !== null
+
 /** What a batch has decided and not yet written. */
 export type Draft = {
   transfers: NewTransfer[]
   settlements: Settlement[]
+  /** What corrections of this batch take back. */
+  takenBack: Terms[]
   postings: PostingRow[]
   moved: Set<Held>
   totals: Map<number, DayTotal>
@@ -58,6 +63,7 @@ export type Draft = {
 export const emptyDraft = (): Draft => ({
   transfers: [],
   settlements: [],
+  takenBack: [],
   postings: [],
   moved: new Set(),
   totals: new Map(),
@@ -161,7 +167,8 @@ export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<vo
   const hasEnvelopes = draft.transfers.some((transfer) => transfer.status === status.pending)
   const envelopes = hasEnvelopes ? sql`, envelope_rows as (${envelopeRows(draft, facts)})` : sql``
   const whole = sql`${core}${envelopes} ${outcomeRows(draft.outcomes)}`
-  const isShown = draft.transfers.some(({ room }) => room) || draft.settlements.length > 0
+  const isShown =
+    draft.transfers.some(({ room }) => room) || draft.settlements.length > 0 || draft.takenBack.some(isInRoom)
   if (isShown) await many(tx, whole)
   else tx.last(whole)
 }

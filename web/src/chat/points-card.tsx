@@ -20,6 +20,7 @@ export const PointsCard = memo(({ message, code, face, author, read }: Props) =>
   const title = useId()
   const status = (message.transaction_status ?? 1) as 0 | 1 | 2 | 3 | 4
   const gains = fromMember(message) === (face === 'office')
+  const moves = (status === 1 && !message.transaction_corrected) || status === PENDING
   const amount = amountOf(message.amount ?? message.content)
   return (
     <article className="c-row" data-own={message.is_self || undefined} data-first aria-labelledby={title}>
@@ -28,12 +29,9 @@ export const PointsCard = memo(({ message, code, face, author, read }: Props) =>
           <span id={title} className="c-card-kind">
             {t(kindOf(message, face))}
           </span>
-          <Status value={status} />
+          <Status value={status} corrected={message.transaction_corrected} />
         </div>
-        <div
-          className="c-amount points"
-          data-way={status === 1 || status === PENDING ? (gains ? 'in' : 'out') : 'none'}
-        >
+        <div className="c-amount points" data-way={moves ? (gains ? 'in' : 'out') : 'none'}>
           {gains ? '+' : '−'}
           {amount}
         </div>

@@ -119,7 +119,7 @@ const HistoryRow = ({ row }: { row: Row }) => {
     <li>
       <div className="m-history-top">
         <span>{t(kindOfRow(row))}</span>
-        <span className="points" data-way={row.status === 1 ? (way ?? 'same') : 'none'}>
+        <span className="points" data-way={row.status === 1 && !row.corrected ? (way ?? 'same') : 'none'}>
           {way === 'out' ? '−' : way === 'in' ? '+' : ''}
           {amountOf(row.amount)}
         </span>
@@ -127,7 +127,7 @@ const HistoryRow = ({ row }: { row: Row }) => {
       {row.remark && <div dir="auto">{row.remark}</div>}
       <div className="m-history-top c-note">
         <time>{showMoment(row.created_at)}</time>
-        <Status value={row.status} />
+        <Status value={row.status} corrected={row.corrected} />
       </div>
     </li>
   )

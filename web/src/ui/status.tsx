@@ -8,10 +8,14 @@ const kinds = {
   4: { shape: '◷', word: 'status.pending', look: 'waiting' },
 } as const
 
+const takenBack = { shape: '↩\uFE0E', word: 'status.taken_back', look: 'off' } as const
+
+type StatusProps = { value: 0 | 1 | 2 | 3 | 4; corrected?: boolean }
+
 /** Where a transfer stands: a word, a shape and a colour, so that none of them is needed. */
-export const Status = ({ value }: { value: 0 | 1 | 2 | 3 | 4 }) => {
+export const Status = ({ value, corrected = false }: StatusProps) => {
   const { t } = useWords()
-  const { shape, word, look } = kinds[value]
+  const { shape, word, look } = corrected ? takenBack : kinds[value]
   return (
     <span className={`chip chip-${look}`}>
       <span className="chip-shape" aria-hidden="true">

@@ -14,7 +14,7 @@ import { refresh, useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { inPath } from '../note/in-path.ts'
 import { Moment, Moved } from '../transfer/cells.tsx'
-import { kinds, kindWord } from '../transfer/kinds.ts'
+import { kindWord, wayOf } from '../transfer/kinds.ts'
 
 const DAY = 24 * 3_600_000
 /** How much of each stands here; the pages that the links lead to have all of it. */
@@ -156,9 +156,9 @@ const Transfers = ({ room }: Props) => {
         {rows?.map((row) => (
           <li key={row.transaction_id}>
             <span>{t(kindWord(row.type))}</span>
-            <Moved amount={row.amount} status={row.status} way={kinds[row.type]?.way} />
+            <Moved amount={row.amount} status={row.status} way={wayOf(row)} />
             <Moment at={row.created_at} />
-            {row.status !== 1 && <Status value={row.status} />}
+            {(row.status !== 1 || row.corrected) && <Status value={row.status} corrected={row.corrected} />}
           </li>
         ))}
       </ul>

@@ -13,7 +13,7 @@ import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { Moved, Who } from './cells.tsx'
 import { CorrectionDialog } from './correction-dialog.tsx'
-import { kinds, kindWord } from './kinds.ts'
+import { kindWord, wayOf } from './kinds.ts'
 import { RemarkDialog } from './remark-dialog.tsx'
 import './drawer.css'
 
@@ -25,7 +25,8 @@ export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => voi
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
   useFocusRestored()
-  const view = useCall('transaction/view', { transaction_id: id })
+  const [shown, setShown] = useState(id)
+  const view = useCall('transaction/view', { transaction_id: shown })
   const own = useCall('user/view', {})
   const [open, setOpen] = useState<'remark' | 'correction'>()
   const mayCorrect = own.data?.role_id === 1
@@ -41,28 +42,33 @@ export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => voi
     >
       {view.error && <Alert text={view.error.message} />}
       {view.isPending && <p role="status">{t('table.loading')}</p>}
-      {view.data && <Details view={view.data} mayCorrect={mayCorrect} onOpen={setOpen} />}
+      {view.data && <Details view={view.data} mayCorrect={mayCorrect} onOpen={setOpen} onOther={setShown} />}
       {open === 'remark' && view.data && <RemarkDialog row={view.data} onClose={() => setOpen(undefined)} />}
       {open === 'correction' && view.data && <CorrectionDialog view={view.data} onClose={() => setOpen(undefined)} />}
     </Drawer>
   )
 }
 
-type DetailsProps = { view: View; mayCorrect: boolean; onOpen: (what: 'remark' | 'correction') => void }
+type DetailsProps = {
+  view: View
+  mayCorrect: boolean
+  onOpen: (what: 'remark' | 'correction') => void
+  onOther: (transactionId: string) => void
+}
 
-/** What has moved and is not a bet, a win or a correction itself; whether it was taken back already the server knows. */
-const isCorrectable = ({ status, type }: View) => status === 1 && type <= 7
+/** What has moved, is not a bet, a win or a correction itself, and has not been taken back. */
+const isCorrectable = ({ status, type, corrected }: View) => status === 1 && type <= 7 && !corrected
 
-const Details = ({ view, mayCorrect, onOpen }: DetailsProps) => {
+const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
   const { t } = useWords()
   return (
     <>
       <p className="amount-large">
-        <Moved exact amount={view.amount} status={view.status} way={kinds[view.type]?.way} />
+        <Moved exact amount={view.amount} status={view.status} way={wayOf(view)} />
       </p>
       <dl className="lines">
         <Line label={t('account.status')}>
-          <Status value={view.status} />
+          <Status value={view.status} corrected={view.corrected} />
         </Line>
         <Line label={t('history.member')}>
           <Who nickname={view.member_nickname} username={view.member_username} />
@@ -87,6 +93,8 @@ const Details = ({ view, mayCorrect, onOpen }: DetailsProps) => {
         <Line label={t('history.transaction_id')}>
           <span className="drawer-id">{view.transaction_id}</span>
         </Line>
+        <Other label={t('transfer.corrects')} id={view.corrects} onOpen={onOther} />
+        <Other label={t('history.corrected_by')} id={view.corrected_by} onOpen={onOther} />
       </dl>
       <Postings postings={view.postings} />
       <Edits edits={view.edits} />
@@ -126,6 +134,16 @@ const Line = ({ label, children }: { label: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 )
+
+/** The other half of a correction, which can be opened in its place. */
+const Other = ({ label, id, onOpen }: { label: string; id: string | null; onOpen: (id: string) => void }) =>
+  id !== null && (
+    <Line label={label}>
+      <button type="button" className="drawer-id drawer-other" onClick={() => onOpen(id)}>
+        {id}
+      </button>
+    </Line>
+  )
 
 const wallets: Record<number, WordKey> = { 1: 'wallet.main', 2: 'wallet.game', 3: 'reconciliation.escrow' }
 

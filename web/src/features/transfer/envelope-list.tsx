@@ -107,7 +107,7 @@ const useColumns = (): Column<Row>[] => {
         title: t('account.status'),
         width: 130,
         small: 'side',
-        cell: (row) => <Status value={row.status} />,
+        cell: (row) => <Status value={row.status} corrected={row.corrected} />,
         sort: (row) => row.status,
       },
       { key: 'remark', title: t('transfer.remark'), width: 200, cell: (row) => <Long text={row.remark} /> },

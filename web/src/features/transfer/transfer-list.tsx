@@ -10,7 +10,7 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../words.ts'
 import { Long, Moment, Moved, Who } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
-import { kinds, kindWord } from './kinds.ts'
+import { kindWord, wayOf } from './kinds.ts'
 import { type Find, Older, useOlder } from './older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'
 
@@ -112,7 +112,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         width: 130,
         align: 'end',
         small: 'side',
-        cell: (row) => <Moved amount={row.amount} status={row.status} way={kinds[row.type]?.way} />,
+        cell: (row) => <Moved amount={row.amount} status={row.status} way={wayOf(row)} />,
         sort: (row) => pointsOf(row.amount),
       },
       {
@@ -120,7 +120,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         title: t('account.status'),
         width: 140,
         small: 'side',
-        cell: (row) => <Status value={row.status} />,
+        cell: (row) => <Status value={row.status} corrected={row.corrected} />,
         sort: (row) => row.status,
       },
       {
