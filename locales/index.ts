@@ -32,8 +32,13 @@ export const say = (words: Words, language: Language, key: WordKey, values: Reco
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
 }
 
-const pluralOf = (plural: Plural, language: Language, n: number) =>
-  plural[new Intl.PluralRules(language).select(n)] ?? plural.other
+/** Made once: making one takes as long as a hundred answers of it, and a list asks with every row. */
+const rules = new Map<Language, Intl.PluralRules>()
+const pluralOf = (plural: Plural, language: Language, n: number) => {
+  const known = rules.get(language) ?? new Intl.PluralRules(language)
+  rules.set(language, known)
+  return plural[known.select(n)] ?? plural.other
+}
 
 /** The best of our languages for an Accept-Language header: exact names first, then what stands for them. */
 export const languageOf = (header: string | undefined): Language => {

@@ -15,7 +15,8 @@ const BREATH_MS = 5 * 60_000
 
 /**
  * A day stands above its first message, as a row of its own. Above the oldest loaded message it stands only when there
- * is nothing older: else it would go away again with the next page, and the view would move.
+ * is nothing older: else it would go away again with the next page, and the view would move. For the same reason the
+ * oldest loaded message waits for what is older: only that says whether it begins anew, and how high it is.
  */
 export const itemsOf = (
   messages: readonly Message[],
@@ -24,7 +25,8 @@ export const itemsOf = (
   asides: readonly Aside[] = [],
 ): Item[] => {
   const items: Item[] = []
-  let before: Message | undefined
+  const isCut = hasMore && messages.length > 1
+  let before = isCut ? messages[0] : undefined
   /** Something stands between a message and the one before it. */
   let apart = false
   // Those before the oldest loaded message belong to history that is still to be loaded.
@@ -37,7 +39,7 @@ export const itemsOf = (
       apart = true
     }
   }
-  for (const message of messages) {
+  for (const message of isCut ? messages.slice(1) : messages) {
     sayBefore(message.seq)
     const day = dayOf(message.created_at)
     if (before ? dayOf(before.created_at) !== day : !hasMore) {
