@@ -1,0 +1,98 @@
+// Put into the page before it loads. All times are those of the page, as it is slowed down.
+const afterFrame = () =>
+  new Promise((resolve) =>
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => resolve(performance.now())
+      port2.postMessage(0)
+    }),
+  )
+
+// What has kept the processor for more than 50 ms without a pause. Chromium names no others.
+let tasks = []
+new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
+window.longTasks = async (since) => {
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const found = tasks.filter(({ startTime, duration }) => startTime + duration > since)
+  tasks = []
+  return { count: found.length, longest: Math.max(0, ...found.map(({ duration }) => duration)) }
+}
+
+/** When something is painted for the first time, since the page was asked for or since a click. */
+const painted = async (find) => {
+  while (!find()) await afterFrame()
+  return performance.now()
+}
+window.listPainted = () => painted(() => document.querySelector('.room-rows li .room-name'))
+
+window.whenOpened = (last) => {
+  const log = () => document.querySelector('[role=log]')
+  window.opened = new Promise((resolve) => {
+    addEventListener(
+      'click',
+      async ({ timeStamp }) => {
+        // Its last message stands in sight.
+        await painted(() => {
+          const row = [...(log()?.querySelectorAll('.c-slot') ?? [])].findLast((slot) =>
+            slot.textContent.includes(last),
+          )
+          return row && row.getBoundingClientRect().bottom <= log().getBoundingClientRect().bottom + 1
+        })
+        resolve({ ms: performance.now() - timeStamp, ...(await longTasks(timeStamp)) })
+      },
+      { capture: true, once: true },
+    )
+  })
+}
+
+/**
+ * Goes up as by a wheel, until older messages are asked for, and then keeps still: how far the row on top moves from then
+ * on, looked at after each frame, until the older ones are in and ten frames more.
+ */
+window.older = async () => {
+  const log = document.querySelector('[role=log]')
+  const height = log.scrollHeight
+  const began = performance.now()
+  while (!log.querySelector('.c-head button:disabled') && log.scrollHeight < height + 500) {
+    log.scrollTop -= 120
+    await afterFrame()
+  }
+  const asked = performance.now()
+  const edge = log.getBoundingClientRect().top
+  const row = [...log.querySelectorAll('.c-slot')].find((slot) => slot.getBoundingClientRect().bottom > edge)
+  const place = row.getBoundingClientRect().top
+  let shift = 0
+  let ms
+  for (let still = 0; still < 10; ) {
+    await afterFrame()
+    const moved = row.isConnected ? Math.abs(row.getBoundingClientRect().top - place) : Number.POSITIVE_INFINITY
+    shift = Math.max(shift, moved)
+    if (log.scrollHeight > height + 500) {
+      ms ??= performance.now() - asked
+      still++
+    }
+  }
+  return { ms, shift, ...(await longTasks(began)) }
+}
+
+/** Scrolls the list by a row and a half with every frame: how long the frames were, and how many did not come. */
+window.scrollList = async (frames) => {
+  const list = document.querySelector('.room-rows')
+  list.scrollTop = 0
+  await afterFrame()
+  const began = performance.now()
+  const gaps = []
+  let before = await new Promise(requestAnimationFrame)
+  while (gaps.length < frames) {
+    list.scrollTop += 102
+    const now = await new Promise(requestAnimationFrame)
+    gaps.push(now - before)
+    before = now
+  }
+  const due = gaps.reduce((sum, gap) => sum + Math.max(1, Math.round(gap / (1000 / 60))), 0)
+  return {
+    dropped: 1 - frames / due,
+    longest: Math.max(...gaps),
+    ...(await longTasks(began)),
+  }
+}
