@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { watch } from './hostile.ts'
 import { account, browserOf, PASSWORD, phone, quiet, shareCode, signIn, signUp, t, talk, write } from './people.ts'
+import { plant } from './planted.ts'
 import { type Server, startServer } from './server.ts'
 
 let server: Server
@@ -22,10 +24,18 @@ const inTheme = async (page: Page, colorScheme: 'light' | 'dark') => {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
 }
+/** Of each page, that nothing of what was planted has run. */
+const calm = new Map<Page, () => Promise<void>>()
+const visitor = async (browser: Browser, options = {}) => {
+  const page = await browserOf(browser, server, options)
+  calm.set(page, watch(page))
+  return page
+}
 /** All rules in the light; in the dark only the colours, for nothing else differs and nothing is loaded anew. */
 const inBoth = async (page: Page, where: string) => {
   await expect(page.getByRole('main')).not.toBeEmpty()
   await expect(page.locator('[aria-busy=true], .opening, .bar')).toHaveCount(0)
+  await calm.get(page)?.()
   const axe = () => new AxeBuilder({ page }).setLegacyMode()
   await inTheme(page, 'light')
   const light = await faultsOf(axe(), `${where} light`)
@@ -53,8 +63,42 @@ const office = async (page: Page, name: string) => {
   return found
 }
 
-test('[SHELL-06] axe finds nothing on any page, of any role, in the light and in the dark', async ({ browser }) => {
-  const out = await browserOf(browser, server)
+/** The last talk of the list, and what was written down about whom it is with. */
+const inRoom = async (page: Page, name: string) => {
+  await page.goto('/chat/messaging')
+  await page
+    .getByRole('region', { name: t('chat.rooms') })
+    .getByRole('listitem')
+    .first()
+    .getByRole('link')
+    .click()
+  await expect(talk(page).getByText('ran=6').first()).toBeVisible()
+  return inBoth(page, `${name} room`)
+}
+const inNotes = async (page: Page, name: string) => {
+  await page.locator('a[href*="/noteTitle/"]:not([target])').first().click()
+  await expect(page).toHaveURL(/noteTitle/)
+  const titles = await inBoth(page, `${name} notes`)
+  await page
+    .getByRole('button', { name: t('note.description') })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/noteContent/)
+  return [...titles, ...(await inBoth(page, `${name} note`))]
+}
+
+test('[SHELL-06] [S16] every page of every role, with what would run in every text: it is only text, and axe finds nothing in the light or in the dark', async ({
+  browser,
+}) => {
+  const [out, admin, faye, cleo] = await Promise.all([1, 2, 3, 4].map(() => visitor(browser)))
+  const gus = await visitor(browser, phone)
+  if (!out || !admin || !faye || !cleo) throw new Error('a browser is missing')
+  await signIn(faye, 'faye', PASSWORD)
+  await signUp(gus, await shareCode(faye), 'gusfirst')
+  const { stored, left } = await plant(server, 'gusfirst')
+  expect(left).toEqual([])
+  expect(stored).toBeGreaterThan(1500)
+
   const outside = async () => {
     const found: string[] = []
     for (const path of ['/login', '/404', '/403', '/500', '/m', '/Signup/none']) {
@@ -63,30 +107,23 @@ test('[SHELL-06] axe finds nothing on any page, of any role, in the light and in
     }
     return found
   }
-  const [admin, faye, cleo] = [
-    await browserOf(browser, server),
-    await browserOf(browser, server),
-    await browserOf(browser, server),
-  ]
-  const gus = await browserOf(browser, server, phone)
-  await signIn(faye, 'faye', PASSWORD)
   const talked = async () => {
-    await signUp(gus, await shareCode(faye), 'gusfirst')
     await write(gus, 'hello')
     await expect(talk(gus).getByText('hello')).toBeVisible()
     const member = await inBoth(gus, 'member')
-    const found = await office(faye, 'faye')
-    await faye.goto('/chat/messaging')
-    await faye.getByText('hello').first().click()
-    await expect(talk(faye).getByText('hello')).toBeVisible()
-    return [...member, ...found, ...(await inBoth(faye, 'room'))]
+    return [...member, ...(await office(faye, 'faye')), ...(await inRoom(faye, 'faye'))]
   }
   const others = async () => {
     const found = await outside()
     await signIn(admin, 'admin', server.password)
     found.push(...(await office(admin, 'admin')))
     await signIn(cleo, 'cleo', PASSWORD)
-    return [...found, ...(await office(cleo, 'cleo'))]
+    return [
+      ...found,
+      ...(await office(cleo, 'cleo')),
+      ...(await inRoom(cleo, 'cleo')),
+      ...(await inNotes(cleo, 'cleo')),
+    ]
   }
   const found = (await Promise.all([talked(), others()])).flat()
   expect([...new Set(found)]).toEqual([])

@@ -16,9 +16,11 @@ export const watch = (page: Page) => {
     void box.dismiss()
   })
   page.on('request', (request) => {
-    const { pathname, protocol } = new URL(request.url())
-    if (protocol === 'javascript:' || pathname.endsWith('/x')) seen.push(request.url())
+    const { pathname, protocol, hostname } = new URL(request.url())
+    const isForeign = /^(https?|wss?):$/.test(protocol) && hostname !== 'localhost'
+    if (isForeign || protocol === 'javascript:' || pathname.endsWith('/x')) seen.push(request.url())
   })
+  page.on('popup', (other) => seen.push(`popup ${other.url()}`))
   return async () => {
     expect(await page.evaluate(() => 'ran' in window)).toBe(false)
     expect(seen).toEqual([])

@@ -1,0 +1,184 @@
+import { type Answer, type CallName, callNames, declared, type Input } from '@tallyroom/contract'
+import { z } from 'zod'
+import { type Client, makeClient, signIn } from './client.ts'
+import { PASSWORD } from './people.ts'
+import type { Server } from './server.ts'
+
+/** What would run, load, leave its place or pass for a formula, were it taken for more than text. None is longer than 30. */
+const short: readonly string[] = [
+  '<script>ran=1</script>',
+  '<img src=x onerror=ran=2>',
+  '"><svg onload=ran=3>',
+  "' autofocus onfocus=ran=4 x='",
+  'javascript:ran=5',
+  '</title><script>ran=6</script>',
+  '<details open ontoggle=ran=7>',
+  '<a href=javascript:ran=8>go',
+  '</textarea><img src=//e.test>',
+  '<iframe src=//e.test/a>',
+  '<base href=//e.test/>',
+  '<link rel=icon href=//e.test>',
+  '<style>*{display:none}',
+  '<svg><script>ran=9</script>',
+  '<object data=//e.test/o>',
+  'url(//e.test/u)',
+  '<!--',
+  ']]><x>',
+  '{{ran=10}}',
+  '${ran=11}',
+  '<%=ran=12%>',
+  '#{ran=13}',
+  "{{constructor('ran=14')()}}",
+  '{name} {n} {amount} {title}',
+  "$& $' $` $1",
+  '%s %n %00 %3Cscript%3E',
+  '=HYPERLINK("//e.test","x")',
+  '@SUM(1+1)*cmd|x!A0',
+  '+1-ran',
+  '-2+3',
+  '../../../index',
+  '\\\\e.test\\share',
+  '__proto__',
+  'constructor',
+  'null',
+  '&lt;img src=x&gt; &#60;b&#62;',
+  "'; drop table accounts--",
+  '\u202Egnp.exe\u202C \u2066lro\u202D',
+  'a\u200Bb\u200Dc\uFEFF \u00AD',
+  '👩‍👩‍👧‍👦🏳️‍🌈 z̷̢̛a̵lg̸o',
+]
+const every = short.join('\n')
+const hostile = (n: number) => short[n % short.length] ?? ''
+/** In a field that holds twenty letters only. */
+const tiny = '<img onerror=ran=15>'
+
+/** Not for people to read, of a form that the server asks for, or only looked for. */
+const notText =
+  /password|code$|username|api_url|account_no|amount|limit_of_credit|token|^proof$|^challenge$|mobile|^text$/
+
+/** The free texts that writes take, as `call.field`. */
+const freeTexts = (): string[] => {
+  const fieldsOf = (name: string, schema: z.core.JSONSchema.BaseSchema): string[] =>
+    Object.entries(schema.properties ?? {}).flatMap(([field, found]) => {
+      if (typeof found !== 'object' || notText.test(field)) return []
+      if (found.type === 'object') return fieldsOf(name, found)
+      if (found.type === 'array' && typeof found.items === 'object' && !Array.isArray(found.items))
+        return fieldsOf(name, found.items)
+      const isFree = found.type === 'string' && !found.enum && !found.format && !/^\^/.test(found.pattern ?? '')
+      return isFree ? [`${name}.${field}`] : []
+    })
+  return callNames
+    .filter((name) => declared(name).effect === 'write')
+    .flatMap((name) => fieldsOf(name, z.toJSONSchema(declared(name).request, { io: 'input', unrepresentable: 'any' })))
+}
+
+/** Of members with a talk, beside the one that is given. */
+const MEMBERS = 12
+const ROUNDS = Math.ceil(short.length / MEMBERS)
+
+/** As many as there are processors to answer, and in any order. */
+const inTurns = async (count: number, deed: (n: number) => Promise<unknown>) => {
+  let next = 0
+  const worker = async () => {
+    while (next < count) await deed(next++)
+  }
+  await Promise.all([worker(), worker(), worker(), worker()])
+}
+
+/**
+ * Puts all of this into every free text of every noun, below the agent `faye` with her customer service `cleo`, and most
+ * into the talk of one member. Answers how many such strings are stored now, and what takes text but got none.
+ */
+export const plant = async (server: Server, member: string): Promise<{ stored: number; left: string[] }> => {
+  const taken = new Set<string>()
+  let stored = 0
+  const put = async <N extends CallName>(client: Client, name: N, input: Input<N>): Promise<Answer<N>> => {
+    const look = (fields: object) => {
+      for (const [field, value] of Object.entries(fields)) {
+        if (Array.isArray(value)) value.forEach(look)
+        if (value === every) stored += short.length
+        else if (value === tiny || short.includes(value as string)) stored++
+        else continue
+        taken.add(`${name}.${field}`)
+      }
+    }
+    look(input)
+    return client.call(name, input)
+  }
+  const [admin, faye, cleo] = await Promise.all([
+    signIn(server.url, 'admin', server.password),
+    signIn(server.url, 'faye', PASSWORD),
+    signIn(server.url, 'cleo', PASSWORD),
+  ])
+  const known = makeClient(server.url)
+  known.token = (await known.call('login', { username: member, password: PASSWORD, face: 'member' })).token
+  const { share_code } = await faye.call('user/view', {})
+  const password = { password: PASSWORD, password_confirmation: PASSWORD }
+
+  // What stands once: the names of those who look, and the rules of the house.
+  const [first, second] = [hostile(1), hostile(2)]
+  for (const client of [admin, faye, cleo, known]) {
+    const { id } = await client.call('user/view', {})
+    await put(client, 'user/edit', { id, nickname: first })
+  }
+  await put(faye, 'user/add', { username: 'hostile', nickname: second, ...password })
+  for (const client of [admin, faye]) await put(client, 'setting/save', { name: hostile(3) })
+  const { changeable: _, ...rules } = await admin.call('bank_setting/view', {})
+  await put(admin, 'bank_setting/save', {
+    ...rules,
+    is_third: 1,
+    has_bank_card_setting: 1,
+    enable_bsb_code: 1,
+    bsb_code_alias: tiny,
+  })
+  const bank = await put(admin, 'orderType/save', { name: first })
+  await inTurns(short.length, (n) => put(admin, 'apiKey/add', { label: hostile(n) }))
+  // Who is not let in is written down, by the name that was typed.
+  const stranger = makeClient(server.url)
+  await inTurns(6, (n) => stranger.ask('login', { username: hostile(n), password: first }))
+
+  /** Everything that can be said of one member, or to it. */
+  const about = async (own: Client, n: number) => {
+    const { id: member_id, username } = await own.call('user/view', {})
+    const { room_id = 0, code = '' } = (await own.call('room/list', {})).data[0] ?? {}
+    await put(own, 'sendMessage', { code, type: 1, content: every })
+    await put(cleo, 'sendMessage', { code, type: 1, content: hostile(n) })
+    await put(cleo, 'desk/whisper', { code, content: every })
+    await put(faye, 'draft/save', { code, content: every })
+    await put(faye, 'friend/edit', { member_id, nickname: hostile(n + 1) })
+    await put(faye, 'user/transaction', { id: member_id, amount: '2', remark: hostile(n + 2) })
+    const gift = { member_id, type: 3, amount: '1', audit_amount: '0' } as const
+    const { transaction_id } = await put(faye, 'transaction/add', { ...gift, remark: hostile(n + 3) })
+    const { data } = await cleo.call('members/bank-card', { username })
+    const account = { bank_id: bank.id, account_name: hostile(n), account_no: `062000__1234${100 + n}` }
+    if (n % 2 && !data.length) await put(cleo, 'members/bank-card/create', { username, accounts: [account] })
+    else if (!data.length) await put(cleo, 'members/bank-account/create', { username, ...account })
+    for (let round = 0; round < ROUNDS; round++) {
+      const title = hostile(n * ROUNDS + round)
+      const { note_id } = await put(cleo, 'note/add', { room_id, title })
+      if (round === 0) await put(cleo, 'note_content/add', { note_id, content: every })
+      await put(cleo, 'message-template/create', { title, content: round ? title : every, memo: title })
+    }
+    await put(own, 'sendMessage', { code, type: 1, content: hostile(n) })
+    return { transaction_id, room_id }
+  }
+  const whole = await about(known, 5)
+  await put(admin, 'transaction/correct', { transaction_id: whole.transaction_id, remark: second })
+  await put(faye, 'transaction/edit', { transaction_id: whole.transaction_id, remark: first })
+  const [note] = (await cleo.call('note/list', { room_id: whole.room_id })).data
+  const note_id = note?.id ?? 0
+  await put(cleo, 'note/edit', { note_id, room_id: whole.room_id, title: second, status: 1 })
+  const { content_id } = await cleo.call('note_content/add', { note_id, content: 'before' })
+  await put(cleo, 'note_content/edit', { content_id, note_id, content: every })
+  const [reply] = (await cleo.call('message-template/list', {})).data
+  const texts = { title: first, content: every, memo: second }
+  await put(cleo, 'message-template/update', { targetID: reply?.id ?? 0, ...texts })
+
+  await inTurns(MEMBERS, async (n) => {
+    const own = makeClient(server.url)
+    const who = { share_code, username: `host${n}`, nickname: hostile(n), ...password }
+    own.token = (await put(own, 'member/signup', who)).token
+    await about(own, n)
+  })
+  return { stored, left: freeTexts().filter((text) => !taken.has(text)) }
+}
