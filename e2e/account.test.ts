@@ -1,24 +1,15 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClient, signIn } from './client.ts'
+import { consoleOf } from './console.ts'
 import { type Server, startServer } from './server.ts'
 
-const program = fileURLToPath(new URL('../server/dist/account.js', import.meta.url))
 let server: Server
 beforeAll(async () => {
   server = await startServer()
 }, 30_000)
 afterAll(() => server.remove())
 
-/** `npm run account -- words` beside a server that runs. */
-const account = (...words: string[]) =>
-  new Promise<{ code: number; said: string }>((resolve) => {
-    const env = { ...process.env, DATABASE_URL: '', DATA_DIR: server.dataDir }
-    execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: (stdout + stderr).trim() })
-    })
-  })
+const account = (...words: string[]) => consoleOf(server, 'account', words)
 
 test('an operator makes, lists, frees and freezes accounts from the command line', async () => {
   expect(await account('add', 'agent', 'dora', '--under', 'admin', '--password', 'secret1', '--credit', '500')).toEqual(

@@ -102,9 +102,11 @@ test('no file is longer than 300 lines', () => {
   expect(long).toEqual([])
 })
 
-test('package-lock.json is complete, so that npm ci takes it everywhere', () => {
-  const missing = missingFrom(JSON.parse(read('package-lock.json')))
-  expect(missing.map(({ path }) => `package-lock.json has no ${path}: run node scripts/complete-lock.mjs`)).toEqual([])
+test('every package-lock.json is complete, so that npm ci takes it everywhere', () => {
+  const missing = ours
+    .filter((path) => path.endsWith('package-lock.json'))
+    .flatMap((file) => missingFrom(JSON.parse(read(file))).map(({ path }) => `${file} has no ${path}`))
+  expect(missing.map((said) => `${said}: run node scripts/complete-lock.mjs`)).toEqual([])
 })
 
 test('nothing names the machine on which it was written', () => {
@@ -121,14 +123,15 @@ test('nothing names the machine on which it was written', () => {
     const found = machine.exec(read(path))?.[0]
     return found ? [`${path} says ${found}: use a path relative to the repository`] : []
   })
-  const registries = [...read('package-lock.json').matchAll(/"resolved": "(https?:\/\/[^/"]+)/g)].map(
-    (match) => match[1],
+  const locks = ours.filter((path) => path.endsWith('package-lock.json'))
+  const registries = locks.flatMap((path) =>
+    [...read(path).matchAll(/"resolved": "(https?:\/\/[^/"]+)/g)].map((match) => match[1]),
   )
   const foreign = [...new Set(registries)].filter((host) => host !== 'https://registry.npmjs.org')
   expect([
     ...telling,
     ...foreign.map(
-      (host) => `package-lock.json names ${host}: run npm install with omit-lockfile-registry-resolved=true`,
+      (host) => `a package-lock.json names ${host}: run npm install with omit-lockfile-registry-resolved=true`,
     ),
   ]).toEqual([])
 })
