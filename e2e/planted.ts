@@ -64,7 +64,7 @@ const freeTexts = (): string[] => {
       if (found.type === 'object') return fieldsOf(name, found)
       if (found.type === 'array' && typeof found.items === 'object' && !Array.isArray(found.items))
         return fieldsOf(name, found.items)
-      const isFree = found.type === 'string' && !found.enum && !found.format && !/^\^/.test(found.pattern ?? '')
+      const isFree = found.type === 'string' && !found.enum && !found.format && !found.pattern?.startsWith('^')
       return isFree ? [`${name}.${field}`] : []
     })
   return callNames

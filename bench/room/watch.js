@@ -30,15 +30,15 @@ window.whenOpened = (last) => {
   window.opened = new Promise((resolve) => {
     addEventListener(
       'click',
-      async ({ timeStamp }) => {
+      ({ timeStamp }) => {
         // Its last message stands in sight.
-        await painted(() => {
+        const shown = painted(() => {
           const row = [...(log()?.querySelectorAll('.c-slot') ?? [])].findLast((slot) =>
             slot.textContent.includes(last),
           )
           return row && row.getBoundingClientRect().bottom <= log().getBoundingClientRect().bottom + 1
         })
-        resolve({ ms: performance.now() - timeStamp, ...(await longTasks(timeStamp)) })
+        resolve(shown.then(async (at) => ({ ms: at - timeStamp, ...(await longTasks(timeStamp)) })))
       },
       { capture: true, once: true },
     )
