@@ -73,7 +73,7 @@ const freeTexts = (): string[] => {
 }
 
 /** Of members with a talk, beside the one that is given. */
-const MEMBERS = 12
+const MEMBERS = 8
 const ROUNDS = Math.ceil(short.length / MEMBERS)
 
 /** As many as there are processors to answer, and in any order. */

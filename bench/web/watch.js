@@ -1,24 +1,45 @@
-// Put into the page before it loads: what Lighthouse looks at, by the browser's own accounts of it.
+// Put into the page before it loads: what Lighthouse looks at, by the browser's own accounts of it. A page that loads
+// itself again (our sign-in does, by AUTH-03) is one visit: times count from its first asking on, and what was before stays.
 const BLOCKING = 50
 const seen = { 'largest-contentful-paint': [], longtask: [], 'layout-shift': [], paint: [] }
-for (const [type, entries] of Object.entries(seen))
-  new PerformanceObserver((list) => entries.push(...list.getEntries())).observe({ type, buffered: true })
+const observers = Object.entries(seen).map(([type, entries]) => {
+  const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()))
+  observer.observe({ type, buffered: true })
+  return [observer, entries]
+})
+const isPage = location.protocol.startsWith('http')
+const before = (isPage && JSON.parse(sessionStorage.getItem('visit') ?? 'null')) || {
+  began: performance.timeOrigin,
+  work: 0,
+  shift: 0,
+}
+/** How much later than the first asking this document was asked for. */
+const late = performance.timeOrigin - before.began
+
+const over = (from) =>
+  seen.longtask.reduce((sum, { startTime, duration }) => {
+    const end = startTime + duration
+    // As Lighthouse does: of a task that began before, only what comes after counts.
+    return sum + Math.max(0, end - Math.max(startTime + BLOCKING, from))
+  }, 0)
+const shifted = () =>
+  seen['layout-shift'].reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0)
+
+addEventListener('pagehide', () => {
+  for (const [observer, entries] of observers) entries.push(...observer.takeRecords())
+  const visit = { began: before.began, work: before.work + over(0), shift: before.shift + shifted() }
+  if (isPage) sessionStorage.setItem('visit', JSON.stringify(visit))
+})
 
 window.lastWork = () => Math.max(0, ...seen.longtask.map(({ startTime, duration }) => startTime + duration))
 
 window.measured = () => {
   const first = seen.paint.find(({ name }) => name === 'first-contentful-paint')?.startTime ?? 0
-  const over = (from) =>
-    seen.longtask.reduce((sum, { startTime, duration }) => {
-      const end = startTime + duration
-      // As Lighthouse does: of a task that began before, only what comes after counts.
-      return sum + Math.max(0, end - Math.max(startTime + BLOCKING, from))
-    }, 0)
   return {
-    largest: seen['largest-contentful-paint'].at(-1)?.startTime ?? 0,
+    largest: late + (seen['largest-contentful-paint'].at(-1)?.startTime ?? 0),
     // Since the first paint, which is Lighthouse's; and since the page was asked for.
     blocking: over(first),
-    work: over(0),
-    shift: seen['layout-shift'].reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0),
+    work: before.work + over(0),
+    shift: before.shift + shifted(),
   }
 }

@@ -128,11 +128,8 @@ report({
       value: share('signIn', 'starterSignIn', 'gzip'),
       aim: { most: 0.667 },
     },
-    {
-      what: "member's page: KB of script by gzip",
-      value: Math.max(of('signUp').gzip, of('member').gzip),
-      aim: { most: 120 },
-    },
+    { what: "member's page, signing up: KB of script by gzip", value: of('signUp').gzip, aim: { most: 120 } },
+    { what: "member's page, its talk: KB of script by gzip", value: of('member').gzip, aim: { most: 120 } },
     {
       what: 'blocking of the sign-in: ours / react-admin',
       value: share('signIn', 'adminSignIn', 'work'),
