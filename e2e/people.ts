@@ -36,6 +36,8 @@ export const browserOf = async (
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (line) => {
+    // Said by the one who drives the browser.
+    if (line.text().includes('blocked by Playwright')) return
     if (['error', 'warning'].includes(line.type())) complaints.push(`${line.type()}: ${line.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(String(error)))

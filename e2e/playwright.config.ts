@@ -20,6 +20,8 @@ export default defineConfig({
     browserName: 'chromium',
     launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) },
     locale: 'en-GB',
+    // What goes through one is not seen by `page.route`; push.journey.ts is about them.
+    serviceWorkers: 'block',
     // Recording costs more than all else: with --trace=retain-on-failure journeys take 1.7 times as long.
     trace: 'off',
     screenshot: 'only-on-failure',

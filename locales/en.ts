@@ -238,6 +238,18 @@ export default {
   'chat.sound_once': 'Sound: once for each message',
   'chat.sound_off': 'Sound: off',
   'push.new_message': 'New message',
+  'push.on': 'Notifications: on',
+  'push.off': 'Notifications: off',
+  'push.turned_on':
+    'This device now tells you of new messages while the page is closed. It shows who wrote, never what.',
+  'push.blocked':
+    'This browser has been told not to show notifications of this page. Allow them in its settings for this site, then press again.',
+  'push.insecure': 'Notifications work only where the address of this page begins with https.',
+  'push.unsupported':
+    'This browser cannot tell you of new messages while the page is closed. As long as it is open, you hear and see them here.',
+  'push.install':
+    'On this device, first add this page to the home screen (Share, then Add to Home Screen), open it from there and press again.',
+  'push.failed': "The browser's notification service did not answer. Please try again later.",
   'push.not_a_push_service': 'The notification service of this browser is not one that this server uses.',
   'chat.show_again': 'Show again',
   'chat.show_again_named': 'Show {name} again',
@@ -564,6 +576,10 @@ export default {
   'page.server_down': 'Sorry, the server is down.',
   'page.go_home': 'Go Home',
   'page.failed': 'This page could not be loaded',
+  'offline.title': 'No connection',
+  'offline.why':
+    'This device is offline, or the server does not answer just now. The page comes back by itself as soon as there is a connection.',
+  'offline.typed': 'What you have written and not sent is kept on this device.',
   'shell.skip': 'Skip to the content',
   'shell.menu': 'Menu',
   'shell.here': 'You are here',

@@ -240,6 +240,18 @@ export default {
   'chat.sound_once': 'Suara: sekali tiap pesan',
   'chat.sound_off': 'Suara: mati',
   'push.new_message': 'Pesan baru',
+  'push.on': 'Notifikasi: aktif',
+  'push.off': 'Notifikasi: nonaktif',
+  'push.turned_on':
+    'Perangkat ini kini memberi tahu Anda tentang pesan baru saat halaman ditutup. Yang tampak hanya siapa penulisnya, bukan isinya.',
+  'push.blocked':
+    'Browser ini diatur untuk tidak menampilkan notifikasi halaman ini. Izinkan di pengaturan situs pada browser, lalu tekan lagi.',
+  'push.insecure': 'Notifikasi hanya bekerja jika alamat halaman ini diawali https.',
+  'push.unsupported':
+    'Browser ini tidak dapat memberi tahu pesan baru saat halaman ditutup. Selama halaman terbuka, Anda mendengar dan melihatnya di sini.',
+  'push.install':
+    'Di perangkat ini, tambahkan dulu halaman ini ke layar utama (Bagikan, lalu Tambah ke Layar Utama), buka dari sana, lalu tekan lagi.',
+  'push.failed': 'Layanan notifikasi browser tidak menjawab. Silakan coba lagi nanti.',
   'push.not_a_push_service': 'Server ini tidak memakai layanan notifikasi browser ini.',
   'chat.show_again': 'Tampilkan lagi',
   'chat.show_again_named': 'Tampilkan lagi {name}',
@@ -568,6 +580,10 @@ export default {
   'page.server_down': 'Maaf, server sedang tidak berfungsi.',
   'page.go_home': 'Ke beranda',
   'page.failed': 'Halaman ini tidak dapat dimuat',
+  'offline.title': 'Tidak ada koneksi',
+  'offline.why':
+    'Perangkat ini sedang luring, atau server sedang tidak menjawab. Halaman akan kembali sendiri begitu ada koneksi.',
+  'offline.typed': 'Yang sudah Anda tulis tetapi belum dikirim tetap tersimpan di perangkat ini.',
   'shell.skip': 'Langsung ke isi',
   'shell.menu': 'Menu utama',
   'shell.here': 'Anda di sini',

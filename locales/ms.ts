@@ -239,6 +239,18 @@ export default {
   'chat.sound_once': 'Bunyi: sekali bagi setiap mesej',
   'chat.sound_off': 'Bunyi: mati',
   'push.new_message': 'Mesej baharu',
+  'push.on': 'Pemberitahuan: hidup',
+  'push.off': 'Pemberitahuan: mati',
+  'push.turned_on':
+    'Peranti ini kini memaklumkan mesej baharu semasa halaman ditutup. Ia menunjukkan siapa yang menulis, bukan isinya.',
+  'push.blocked':
+    'Pelayar ini ditetapkan supaya tidak menunjukkan pemberitahuan halaman ini. Benarkannya dalam tetapan tapak pelayar, kemudian tekan sekali lagi.',
+  'push.insecure': 'Pemberitahuan hanya berfungsi jika alamat halaman ini bermula dengan https.',
+  'push.unsupported':
+    'Pelayar ini tidak dapat memaklumkan mesej baharu semasa halaman ditutup. Selagi halaman terbuka, anda mendengar dan melihatnya di sini.',
+  'push.install':
+    'Pada peranti ini, tambahkan dahulu halaman ini ke skrin utama (Kongsi, kemudian Tambah ke Skrin Utama), buka dari situ dan tekan sekali lagi.',
+  'push.failed': 'Perkhidmatan pemberitahuan pelayar tidak menjawab. Sila cuba lagi kemudian.',
   'push.not_a_push_service': 'Pelayan ini tidak menggunakan perkhidmatan pemberitahuan pelayar ini.',
   'chat.show_again': 'Tunjuk semula',
   'chat.show_again_named': 'Tunjuk semula {name}',
@@ -567,6 +579,10 @@ export default {
   'page.server_down': 'Maaf, pelayan tidak berfungsi sekarang.',
   'page.go_home': 'Ke laman utama',
   'page.failed': 'Halaman ini tidak dapat dimuatkan',
+  'offline.title': 'Tiada sambungan',
+  'offline.why':
+    'Peranti ini di luar talian, atau pelayan tidak menjawab buat masa ini. Halaman akan kembali sendiri sebaik sahaja ada sambungan.',
+  'offline.typed': 'Apa yang telah anda tulis tetapi belum dihantar masih disimpan pada peranti ini.',
   'shell.skip': 'Terus ke kandungan',
   'shell.menu': 'Menu utama',
   'shell.here': 'Anda di sini',

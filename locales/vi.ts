@@ -238,6 +238,18 @@ export default {
   'chat.sound_once': 'Âm thanh: một lần cho mỗi tin nhắn',
   'chat.sound_off': 'Âm thanh: tắt',
   'push.new_message': 'Tin nhắn mới',
+  'push.on': 'Thông báo: bật',
+  'push.off': 'Thông báo: tắt',
+  'push.turned_on':
+    'Thiết bị này sẽ báo cho bạn tin nhắn mới khi trang đã đóng. Chỉ hiện ai viết, không hiện nội dung.',
+  'push.blocked':
+    'Trình duyệt này đã chặn thông báo của trang. Hãy cho phép trong phần cài đặt trang web của trình duyệt rồi bấm lại.',
+  'push.insecure': 'Thông báo chỉ hoạt động khi địa chỉ trang này bắt đầu bằng https.',
+  'push.unsupported':
+    'Trình duyệt này không thể báo tin nhắn mới khi trang đã đóng. Khi trang còn mở, bạn vẫn nghe và thấy tại đây.',
+  'push.install':
+    'Trên thiết bị này, trước hết hãy thêm trang vào màn hình chính (Chia sẻ, rồi Thêm vào MH chính), mở từ đó và bấm lại.',
+  'push.failed': 'Dịch vụ thông báo của trình duyệt không trả lời. Vui lòng thử lại sau.',
   'push.not_a_push_service': 'Máy chủ này không dùng dịch vụ thông báo của trình duyệt này.',
   'chat.show_again': 'Hiện lại',
   'chat.show_again_named': 'Hiện lại {name}',
@@ -564,6 +576,10 @@ export default {
   'page.server_down': 'Xin lỗi, máy chủ đang ngừng hoạt động.',
   'page.go_home': 'Về trang chủ',
   'page.failed': 'Không tải được trang này',
+  'offline.title': 'Không có kết nối',
+  'offline.why':
+    'Thiết bị này đang ngoại tuyến, hoặc máy chủ hiện không trả lời. Trang sẽ tự trở lại ngay khi có kết nối.',
+  'offline.typed': 'Những gì bạn đã viết mà chưa gửi vẫn được giữ trên thiết bị này.',
   'shell.skip': 'Chuyển đến nội dung',
   'shell.menu': 'Trình đơn',
   'shell.here': 'Bạn đang ở đây',

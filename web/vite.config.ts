@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { memberWords } from './member-words.ts'
+import { serviceWorker } from './service-worker.ts'
+import { someWords } from './some-words.ts'
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 /** Where `vite` alone finds the calls, images and socket; `npm start` serves pages and calls from one port. */
@@ -22,13 +23,13 @@ const PARTS = [
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), antdSheet(), memberWords(), pressed()],
+  plugins: [react(), antdSheet(), someWords(), serviceWorker(), pressed()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
     rolldownOptions: {
-      input: { index: page('index.html'), member: page('member.html') },
+      input: { index: page('index.html'), member: page('member.html'), offline: page('offline.html') },
       output: {
         codeSplitting: {
           groups: [

@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { LandingPage, land, takeLanding } from './features/session/landing.tsx'
 import { leavePlace, takePlace } from './features/session/passing.ts'
 import { SignInPage } from './features/session/sign-in.tsx'
+import { startServiceWorker } from './service-worker.ts'
 import { kept, setFace } from './store.ts'
 import { startLook } from './theme/look.ts'
 import { language, speak } from './words.ts'
@@ -14,6 +15,7 @@ import './theme/controls.css'
 const landing = takeLanding()
 setFace('office')
 startLook()
+startServiceWorker('/')
 
 /** The back office comes only when there is a session: the sign-in page is light. */
 const openOffice = async (root: Root) => {

@@ -6,6 +6,7 @@ import { useEffect, useMemo } from 'react'
 import 'virtual:antd.css'
 import { CallError, NO_ANSWER, whenSessionDies } from './call.ts'
 import { hearGestures } from './chat/sound.ts'
+import { keepPush } from './chat/push.ts'
 import { startTalk, stopTalk } from './chat/talk.ts'
 import { startAttention } from './features/room/attention.ts'
 import { leaveNotice, leavePlace } from './features/session/passing.ts'
@@ -68,6 +69,16 @@ const followOtherTabs = (own: string | undefined) => {
   return () => window.removeEventListener('storage', changed)
 }
 
+/** A notification that was pressed leads to its room, in the page that is open. */
+const followNotices = () => {
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
+  const hear = ({ data }: MessageEvent<{ open?: string } | null>) => {
+    if (data?.open?.startsWith('/')) router.history.push(data.open)
+  }
+  workers?.addEventListener('message', hear)
+  return () => workers?.removeEventListener('message', hear)
+}
+
 /** What runs while somebody is signed in: the socket, and what it says about the own account. */
 const useSession = () => {
   useEffect(() => {
@@ -78,11 +89,13 @@ const useSession = () => {
       startAttention(),
       hearGestures(),
       followOtherTabs(id),
+      followNotices(),
       heard('account', () => void refresh(cache, ['user/view', 'userMenu/list'])),
       connected(() => void refresh(cache, ['user/view'])),
     ]
     // Moments are in UTC until it is known.
     startTime().catch(() => undefined)
+    void keepPush()
     return () => {
       for (const stop of stops) stop()
       stopTalk()

@@ -1,7 +1,15 @@
 declare module 'virtual:antd.css'
 
-/** A language with the words of the member's page only (../member-words.ts). */
+/** A language with the words of the member's page only (../some-words.ts). */
 declare module '@tallyroom/locales/*?member' {
+  import type { Words } from '@tallyroom/locales'
+
+  const words: Words
+  export default words
+}
+
+/** And with those of the page that is shown without a line. */
+declare module '@tallyroom/locales/*?offline' {
   import type { Words } from '@tallyroom/locales'
 
   const words: Words

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { hearGestures } from '../chat/sound.ts'
+import { startServiceWorker } from '../service-worker.ts'
 import { setFace } from '../store.ts'
 import { startLook } from '../theme/look.ts'
 import { startTime } from '../time.ts'
@@ -19,6 +20,7 @@ import { loaders } from './words.ts'
 setFace('member')
 speakFrom(loaders)
 startLook()
+startServiceWorker('/m')
 resume()
 hearGestures()
 

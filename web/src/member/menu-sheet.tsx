@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { usePush } from '../chat/use-push.ts'
 import { choose, useLook } from '../theme/look.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../words.ts'
@@ -9,6 +11,8 @@ export const MenuSheet = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
   const { me } = useSession()
   const look = useLook()
+  const push = usePush()
+  const [trouble, setTrouble] = useState<string>()
   return (
     <Sheet title={me?.nickname || me?.username || t('member.menu')} onClose={onClose}>
       {me?.nickname && <p className="c-note">{me.username}</p>}
@@ -23,6 +27,19 @@ export const MenuSheet = ({ onClose }: { onClose: () => void }) => {
           <Icon name={look === 'dark' ? 'sun' : 'moon'} />
           {look === 'dark' ? t('member.light') : t('member.dark')}
         </button>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={push.isOn}
+          aria-busy={push.busy}
+          onClick={() => void push.turn().then(setTrouble)}
+        >
+          <Icon name={push.isOn ? 'phoneRings' : 'phoneOff'} />
+          {push.isOn ? t('push.on') : t('push.off')}
+        </button>
+        <p className="c-note" role="status">
+          {trouble ?? (push.isOn ? t('push.turned_on') : '')}
+        </p>
         <button type="button" className="button" onClick={() => void signOut()}>
           <Icon name="logout" />
           {t('member.sign_out')}

@@ -6,6 +6,7 @@ import { RoomView } from '../chat/room-view.tsx'
 import { outbox, startTalk, stopTalk } from '../chat/talk.ts'
 import { useRooms } from '../chat/use-talk.ts'
 import { connected, heard } from '../live.ts'
+import { kept } from '../store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../words.ts'
@@ -20,6 +21,7 @@ const useTalk = (accountId: string) => {
     const stops = [heard('account', () => void refreshMe()), connected(() => void refreshMe())]
     whenLeaving((forgetTyped) => stopTalk({ forgetTyped }))
     startTalk(accountId)
+    if (kept('push')) void import('../chat/push.ts').then(({ keepPush }) => keepPush()).catch(() => {})
     void refreshMe()
     return () => {
       for (const stop of stops) stop()

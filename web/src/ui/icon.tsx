@@ -55,6 +55,8 @@ const drawings = {
   bell: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.5h4',
   bellRings: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.5h4M3 9a9 9 0 0 1 3-5.5M21 9a9 9 0 0 0-3-5.5',
   bellOff: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.5h4M3 3l18 18',
+  phoneRings: 'M4 3h9v18H4zM8 17.5h1M16.5 8a5.5 5.5 0 0 1 0 8M19.5 5a10 10 0 0 1 0 14',
+  phoneOff: 'M7 3h10v18H7zM11.5 17.5h1M3 3l18 18',
   whisper: 'M4 5h16v11H10l-4 4v-4H4zM8 10.5h.01M12 10.5h.01M16 10.5h.01',
 } as const
 

@@ -10,6 +10,7 @@ import { Choose, Choosing, Filters } from './list-tools.tsx'
 import { RoomRow } from './room-row.tsx'
 import './found.css'
 import { Rows } from './rows.tsx'
+import { PushButton } from './push-button.tsx'
 import { SoundButton } from './sound-button.tsx'
 
 /** The talks of the group, the last one first or who waits the longest; several can be chosen and dealt with at once. */
@@ -31,6 +32,7 @@ export const RoomList = () => {
         <div className="room-top">
           <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
           <SoundButton />
+          <PushButton />
         </div>
         <Filters by={by} />
         <Choosing
