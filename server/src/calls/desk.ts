@@ -1,5 +1,6 @@
 import type { deskCalls } from '@tallyroom/contract/calls/desk'
 import type { Actor } from '../actor.ts'
+import { isBlank } from '../blank.ts'
 import { many, one, sql } from '../db.ts'
 import { bulk } from '../desk/bulk.ts'
 import { changeDesks, findAsides, giveTo } from '../desk.ts'
@@ -77,7 +78,7 @@ export const deskHandlers = {
   }),
 
   'desk/whisper': async ({ db, house, actor, request }, { code, content, draft }) => {
-    if (!/\S/u.test(content)) return refuse('message.blank')
+    if (isBlank(content)) return refuse('message.blank')
     if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
     const room = await lockedDesk(db, actor, code)
     const [written] = await changeDesks(db, house.hub, [room], {

@@ -1,5 +1,6 @@
 import type { roomCalls } from '@tallyroom/contract/calls/room'
 import { type Actor, within } from '../actor.ts'
+import { isBlank } from '../blank.ts'
 import { makeRoomWith, roomWith } from '../contacts.ts'
 import { type Db, one, sql } from '../db.ts'
 import { asidesAmong, changeDesks } from '../desk.ts'
@@ -100,7 +101,7 @@ export const roomHandlers = {
         return house.post.send({ ...letter, type, ...image })
       }
       if (type !== 1) return refuse('message.type_not_allowed')
-      if (!/\S/u.test(content)) return refuse('message.blank')
+      if (isBlank(content)) return refuse('message.blank')
       if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
       return house.post.send({ ...letter, type, content })
     },

@@ -2,28 +2,23 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
-import type { WordKey } from '@tallyroom/locales'
+import { isBlank } from './blank.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../words.ts'
 import { type Helper, type Pen, typeInto } from './pen.ts'
 import { typed, typing } from './presence.ts'
-import { drafts, outbox } from './talk.ts'
+import { drafts, outbox, photos } from './talk.ts'
+import { usePhotos } from './use-talk.ts'
 
 /** The server takes no more; said from here on. */
 const LONGEST = 5000
 const NEAR = 4800
-
-/** Loaded when the first photo is chosen. */
-const loadMedia = () => import('../media/resize.ts')
-const whyNot = (error: unknown): WordKey => {
-  if (!(error instanceof Error && 'why' in error)) return 'network.failed'
-  return error.why === 'too_large' ? 'message.image_too_large' : 'message.not_an_image'
-}
 
 type Props = {
   /** The room all of this belongs to, whatever is shown when it is done. */
@@ -44,9 +39,10 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   const [above, setAbove] = useState<HTMLDivElement | null>(null)
   const keys: Pen['keys'] = useRef(undefined)
   const sent: Pen['sent'] = useRef(undefined)
-  const images = useImages(code)
+  const preparing = usePhotos(code)
+  const add = useCallback((files: readonly File[]) => photos.add(code, files), [code])
   const over = text.length - LONGEST
-  const blank = !/\S/u.test(text)
+  const blank = isBlank(text)
 
   // A page with a keyboard of its own is ready to be typed on; on a phone the soft one would cover the talk.
   useEffect(() => {
@@ -63,7 +59,6 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   // Typed on another device of the same account; what is typed here comes first.
   useEffect(() => drafts.subscribe(code, () => setText(drafts.of(code))), [code])
 
-  const { add } = images
   useEffect(() => {
     if (dropped?.length) add(dropped)
   }, [dropped, add])
@@ -101,15 +96,15 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   return (
     <div className="c-composer">
       {helper && <div ref={setAbove} className="c-above" />}
-      {images.refused && (
+      {preparing.refused && (
         <div className="c-refused" role="alert">
-          <span>{images.refused}</span>
-          <button type="button" className="c-plain" aria-label={t('action.close')} onClick={images.forgive}>
+          <span>{t(preparing.refused)}</span>
+          <button type="button" className="c-plain" aria-label={t('action.close')} onClick={() => photos.forgive(code)}>
             <Icon name="close" size={16} />
           </button>
         </div>
       )}
-      {images.busy && (
+      {preparing.busy > 0 && (
         <div className="c-note" role="status">
           {t('message.preparing')}
         </div>
@@ -187,32 +182,4 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
       )}
     </div>
   )
-}
-
-/** Files on their way to becoming messages of the room in which they were chosen. */
-const useImages = (code: string) => {
-  const { t } = useWords()
-  const [busy, setBusy] = useState(0)
-  const [refused, setRefused] = useState('')
-  const words = useRef(t)
-  words.current = t
-
-  const [add] = useState(() => (files: readonly File[]) => {
-    const all = async () => {
-      setRefused('')
-      setBusy((n) => n + 1)
-      for (const file of files) {
-        try {
-          const { prepareImage } = await loadMedia()
-          const image = await prepareImage(file)
-          outbox.add(code, image.content, { image: image.width ? image : undefined })
-        } catch (error) {
-          setRefused(words.current(whyNot(error)))
-        }
-      }
-      setBusy((n) => n - 1)
-    }
-    void all()
-  })
-  return { add, busy: busy > 0, refused, forgive: () => setRefused('') }
 }

@@ -250,6 +250,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     hearRoom,
     hearDesk,
     markRead: summaries.markRead,
+    hearRead: summaries.hearRead,
     hearDelivered: summaries.hearDelivered,
     unread: summaries.unread,
     /** After every connection: the difference of the lists and of all rooms that are loaded. */

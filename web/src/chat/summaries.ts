@@ -1,8 +1,10 @@
-import type { RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import type { events, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import type { output as Infer } from 'zod'
 import { byTime, type Door, isDoor, isUplines } from './door.ts'
 import { changedSummary, newerSummary, withRead } from './room-state.ts'
 import type { ListStatus } from './rooms.ts'
 
+type Read = Infer<typeof events.read>
 type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
 
 /** The rows of the lists: what is known of every room, loaded or not. `changed` is called after each change. */
@@ -18,6 +20,14 @@ export const makeSummaries = (changed: () => void) => {
     if (next === known) return
     all.set(next.code, next)
     listChanged()
+  }
+
+  /** Read as far as `seq`; without a mark of its own that is also the end of one that says unread. */
+  const markRead = (code: string, seq: number, mark?: Mark) => {
+    const known = all.get(code)
+    if (!known) return
+    const newest = mark && mark.mark_version > known.mark_version ? mark : known
+    replace(known, withRead(known, seq, mark ? newest : { marked_unread: 0, mark_version: known.mark_version }))
   }
 
   return {
@@ -37,12 +47,12 @@ export const makeSummaries = (changed: () => void) => {
       replace(known, next)
       return next !== known
     },
-    /** Read as far as `seq`; without a mark of its own that is also the end of one that says unread. */
-    markRead: (code: string, seq: number, mark?: Mark) => {
-      const known = all.get(code)
-      if (!known) return
-      const newest = mark && mark.mark_version > known.mark_version ? mark : known
-      replace(known, withRead(known, seq, mark ? newest : { marked_unread: 0, mark_version: known.mark_version }))
+    markRead,
+    /** Without a mark it was read by writing: a late one of these says nothing about a mark that was made since. */
+    hearRead: ({ code, read_seq, marked_unread, mark_version }: Read) => {
+      if (marked_unread !== undefined && mark_version !== undefined)
+        markRead(code, read_seq, { marked_unread, mark_version })
+      else if (read_seq > (all.get(code)?.read_seq ?? 0)) markRead(code, read_seq)
     },
     hearDelivered: (code: string, seq: number) => {
       const known = all.get(code)

@@ -5,6 +5,7 @@ import { makeDrafts } from './drafts.ts'
 import { makeAsides } from './asides.ts'
 import { isLookedAt, startLeading, stopLeading } from './lead.ts'
 import { makeOutbox } from './outbox.ts'
+import { makePhotos } from './photos.ts'
 import { forgetRoomLook, loadRoomLook } from './room-look.ts'
 import { startReceipts } from './receipts.ts'
 import { makeRooms } from './rooms.ts'
@@ -50,7 +51,7 @@ export const outbox = makeOutbox({
   ask: call,
   storage: tabStore('outbox'),
   delivered: (code, message) => {
-    rooms.markRead(code, message.seq)
+    rooms.hearRead({ code, read_seq: message.seq })
     if (!rooms.room(code)?.state) {
       outbox.settle(code)
       void rooms.catchUp()
@@ -62,6 +63,8 @@ export const outbox = makeOutbox({
     }, 400)
   },
 })
+
+export const photos = makePhotos(outbox)
 
 const onVisible = () => {
   if (document.hidden) return
@@ -92,13 +95,7 @@ export const startTalk = (accountId: string) => {
     ...drafts.start(),
     heard('desk', rooms.hearDesk),
     heard('delivered', ({ code, seq }) => rooms.hearDelivered(code, seq)),
-    heard('read', ({ code, read_seq, marked_unread, mark_version }) =>
-      rooms.markRead(
-        code,
-        read_seq,
-        marked_unread !== undefined && mark_version !== undefined ? { marked_unread, mark_version } : undefined,
-      ),
-    ),
+    heard('read', rooms.hearRead),
   ]
   document.addEventListener('visibilitychange', onVisible)
   window.addEventListener('online', onOnline)
@@ -118,6 +115,7 @@ export const stopTalk = ({ forgetTyped = false } = {}) => {
   stopLeading()
   endLive()
   outbox.stop()
+  photos.clear()
   rooms.clear()
   asides.clear()
   drafts.stop()

@@ -3,7 +3,7 @@ import { liveState, subscribeLive } from '../live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { ListStatus } from './rooms.ts'
 import { unread } from './room-state.ts'
-import { asides, drafts, outbox, rooms } from './talk.ts'
+import { asides, drafts, outbox, photos, rooms } from './talk.ts'
 
 const useTopic = <T>(topic: string, from: Pick<typeof rooms, 'subscribe'>, read: () => T): T =>
   useSyncExternalStore(
@@ -13,6 +13,7 @@ const useTopic = <T>(topic: string, from: Pick<typeof rooms, 'subscribe'>, read:
 
 export const useRoom = (code: string) => useTopic(code, rooms, () => rooms.room(code))
 export const useSummary = (code: string) => useTopic('list', rooms, () => rooms.summary(code))
+export const usePhotos = (code: string) => useTopic(code, photos, () => photos.of(code))
 export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
 /** How many talks of the list are unread, or marked so. */
 export const useUnreadRooms = () => useTopic('list', rooms, () => unreadAmong(rooms.list(1)))

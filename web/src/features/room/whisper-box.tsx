@@ -2,6 +2,7 @@ import type { Input } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { typed, typing } from '../../chat/presence.ts'
+import { isBlank } from '../../chat/blank.ts'
 import { insideOf } from '../../chat/drafts.ts'
 import { asides, drafts } from '../../chat/talk.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -17,7 +18,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
   const box = useRef<HTMLTextAreaElement>(null)
   const going = useRef<Input<'desk/whisper'>>(undefined)
   const whisper = useSend('desk/whisper')
-  const blank = !/\S/u.test(text) || text.length > 5000
+  const blank = isBlank(text) || text.length > 5000
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) box.current?.focus()
   }, [])
