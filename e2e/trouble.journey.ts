@@ -14,10 +14,13 @@ import {
   talk,
   write,
 } from './people.ts'
+import { signIn as clientOf } from './client.ts'
 import { type Server, startServer } from './server.ts'
 
 /** What a cut line makes the browser say, which is not ours to silence. */
 const CUT = /ERR_INTERNET_DISCONNECTED|WebSocket|ERR_FAILED|Failed to load resource/
+
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 let server: Server
 test.beforeAll(async () => {
@@ -28,6 +31,17 @@ test.beforeAll(async () => {
   await account(server, 'payment-password', 'payer', '--password', 'pay123')
 })
 test.afterAll(() => server.remove())
+
+/** The next answer of a call gets lost on its way back. Tells how often it was asked. */
+const lose = async (page: Page, call: string) => {
+  let asked = 0
+  await page.route(`**/api/${call}`, async (route) => {
+    if (asked++) return route.fallback()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  return () => asked
+}
 
 const openTalk = async (page: Page, text: string) => {
   await page.goto('/chat/messaging')
@@ -53,22 +67,54 @@ test('[ROOM-12] a line cut in the middle of a talk loses nothing and doubles not
   await expect(talk(ann).getByText('written without a line')).toBeVisible({ timeout: 30_000 })
 
   // The answer is lost on its way back: the browser hears of its message or asks again, and it is one message.
-  let lost = 0
-  await dora.route('**/api/sendMessage', async (route) => {
-    if (lost++) return route.continue()
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
+  const lost = await lose(dora, 'sendMessage')
   await write(dora, 'the answer got lost')
   await expect(talk(ann).getByText('the answer got lost')).toBeVisible()
-  await expect.poll(() => lost).toBeGreaterThan(0)
+  await expect.poll(lost).toBeGreaterThan(0)
+
+  // A photo: the answer gets lost, and then the line.
+  const upload = await lose(dora, 'sendMessage')
+  const photo = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') }
+  await dora.locator('input[type=file]').first().setInputFiles(photo)
+  await expect.poll(upload).toBeGreaterThan(0)
+  await dora.context().setOffline(true)
+  await expect(talk(dora).getByRole('img')).toHaveCount(1)
+  await dora.context().setOffline(false)
+  await expect(talk(ann).getByRole('img')).toHaveCount(1, { timeout: 30_000 })
+
+  // A whisper that was said and not confirmed stays in its box; said again it is there once.
+  await lose(dora, 'desk/whisper')
+  await dora.getByRole('button', { name: t('desk.whisper'), exact: true }).click()
+  await dora.getByLabel(t('desk.whisper_write')).fill('between us')
+  await dora.getByLabel(t('desk.whisper_write')).press('Enter')
+  await expect(dora.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await dora.getByRole('button', { name: t('desk.whisper_send') }).click()
+  await expect(dora.getByLabel(t('desk.whisper_write'))).toHaveValue('')
+  await dora.getByRole('button', { name: t('desk.to_member') }).click()
+
+  // Accepting: the answer is lost, and the points are there once.
+  await account(server, 'withdraw-confirm', 'anncut', 'on')
+  await dora.getByRole('button', { name: t('room.points') }).click()
+  await giveInDialog(dora, '5', 'to accept')
+  await confirmDone(dora)
+  const accepted = await lose(ann, 'envelope/answer')
+  await ann.getByRole('button', { name: t('points.accept') }).click()
+  await expect.poll(accepted).toBeGreaterThan(0)
+  await expect(talk(dora).getByText(t('status.success'))).toBeVisible()
+  await expect(ann.getByRole('button', { name: t('points.accept') })).toHaveCount(0)
+  const client = await clientOf(server.url, 'dora', PASSWORD)
+  const { data } = await client.call('user/list', { menu_id: 13, username: 'anncut' })
+  expect(data.map(({ balance }) => balance)).toEqual(['5.0000'])
+
   await dora.reload()
   for (const page of [dora, ann]) {
     await expect(talk(page).getByText('the answer got lost')).toHaveCount(1)
     await expect(talk(page).getByText('written without a line')).toHaveCount(1)
+    await expect(talk(page).getByRole('img')).toHaveCount(1)
+    await expect(talk(page).getByText('between us')).toHaveCount(page === dora ? 1 : 0)
   }
   quiet(dora, CUT)
-  quiet(ann)
+  quiet(ann, CUT)
 })
 
 test('[TRF-06] [ENV-09] the payment password is asked for, wrong once, then right', async ({ browser }) => {
@@ -110,12 +156,7 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps wha
   await expect(dialog(dora).getByText(t('transfer.member_not_enough'))).toBeVisible()
 
   // A double click on the last button and a lost answer move points once.
-  let lost = 0
-  await dora.route('**/api/user/transaction', async (route) => {
-    if (lost++) return route.continue()
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
+  const lost = await lose(dora, 'user/transaction')
   await dialog(dora).getByLabel(t('transfer.amount')).fill('60')
   await dialog(dora)
     .getByRole('button', { name: t('action.next') })
@@ -124,7 +165,7 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps wha
     .getByRole('button', { name: t('transfer.send') })
     .dblclick()
   await confirmDone(dora)
-  expect(lost).toBeGreaterThan(1)
+  expect(lost()).toBeGreaterThan(1)
   await dora.goto('/transaction/list/cleoref')
   await expect(dora.getByRole('row').filter({ hasText: 'cleoref' })).toHaveCount(1)
   quiet(dora, CUT)

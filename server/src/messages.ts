@@ -199,19 +199,20 @@ const readsOf = (written: MessageFacts[]): Read[] => {
   return [...reads.values()]
 }
 
-const readRows = (reads: Read[]): Sql =>
-  sql`insert into room_reads (room_id, account_id, read_seq)
-    select * from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
-      ${reads.map(([, , seq]) => seq)}::int[])
+/** `alone`: nothing else of the room changes, and the account's other pages find it by the transaction that did it. */
+const readRows = (reads: Read[], alone = false): Sql =>
+  sql`insert into room_reads (room_id, account_id, read_seq, marked_xid)
+    select v.*, case when ${alone}::boolean then pg_current_xact_id() end from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
+      ${reads.map(([, , seq]) => seq)}::int[]) v
     on conflict (room_id, account_id) do update set read_seq = greatest(room_reads.read_seq, excluded.read_seq),
       marked_unread = 0, mark_version = room_reads.mark_version + room_reads.marked_unread,
-      marked_xid = case room_reads.marked_unread when 1 then pg_current_xact_id() else room_reads.marked_xid end`
+      marked_xid = case when room_reads.marked_unread = 1 then pg_current_xact_id() else coalesce(excluded.marked_xid, room_reads.marked_xid) end`
 
 /** Moves read marks forward, never back, and takes away the marks that said unread; answers the versions of those. */
 export const markRead = async (tx: Tx, reads: Read[]): Promise<Map<number, number>> => {
   const rows = await many<{ roomId: number; version: number }>(
     tx,
-    sql`${readRows(reads)} returning room_id as "roomId", mark_version as version`,
+    sql`${readRows(reads, true)} returning room_id as "roomId", mark_version as version`,
   )
   return new Map(rows.map(({ roomId, version }) => [roomId, version]))
 }

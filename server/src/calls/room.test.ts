@@ -253,6 +253,10 @@ describe('readMessage and room/changeStatus', () => {
     expect((await agent.call('room/list', {})).data).toMatchObject([{ message_read: 1, read_seq: 1 }])
     expect((await cs.call('room/list', {})).data).toMatchObject([{ message_read: 0, read_seq: 0 }])
     expect((await member.call('room/list', {})).data).toMatchObject([{ other_read_seq: 1 }])
+    // What a colleague has read before changes nothing of the room: the own other pages find it all the same.
+    const { cursor } = await cs.call('room/list', {})
+    await cs.call('readMessage', { code: room, message_id: sent.message_id })
+    expect((await cs.call('room/list', { since: cursor })).data).toMatchObject([{ read_seq: 1, message_read: 1 }])
   })
 
   test('[ROOM-11] a message that is not there cannot be read', async () => {
