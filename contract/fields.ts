@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { parsePoints } from './points.ts'
 
+/** No id is larger: the database counts in 32 bits. */
+const MOST = 2_147_483_647
 /** The fields that many calls share. */
 export const Id = z.union([
-  z.int().positive(),
+  z.int().positive().max(MOST),
   z
     .string()
     .regex(/^[1-9]\d{0,9}$/)
-    .transform(Number),
+    .transform(Number)
+    .refine((id) => id <= MOST),
 ])
+/** A message's or an aside's place in its room. */
+export const Seq = z.int().min(0).max(2_000_000_000)
 /** A decimal string with up to four decimals; inside the program a bigint of ten-thousandths. */
 export const Amount = z
   .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { DraftVersion, Id } from '../fields.ts'
+import { DraftVersion, Id, Seq } from '../fields.ts'
 import { Aside } from '../events.ts'
 
 const Code = z.string().max(64)
@@ -46,7 +46,7 @@ export const deskCalls = calls({
   /** What was said among the group after one that the client has. */
   'desk/asides': {
     effect: 'read',
-    request: z.object({ code: Code, after: z.int().min(0) }),
+    request: z.object({ code: Code, after: Seq }),
     response: z.object({ asides: z.array(Aside), has_more: z.boolean() }),
     refuses: ['room.not_found'],
   },
@@ -81,7 +81,7 @@ export const deskCalls = calls({
         })
         .optional(),
       codes: z.array(Code).max(BULK).optional(),
-      after: z.int().min(0).default(0),
+      after: Seq.default(0),
     }),
     response: z.object({ codes: z.array(z.string()), next: z.int().nullable() }),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { DraftVersion, Id, Page, perPage } from '../fields.ts'
+import { DraftVersion, Id, Page, perPage, Seq } from '../fields.ts'
 import { Aside, Message, RoomChange, RoomSummary } from '../events.ts'
 
 export const roomCalls = calls({
@@ -35,11 +35,11 @@ export const roomCalls = calls({
       page: Page,
       per_page: perPage(100).default(30),
       /** Messages with a smaller seq; wins over `page`, which shifts when messages arrive. */
-      before: z.int().positive().optional(),
+      before: Seq.min(1).optional(),
       /** Messages with a larger seq, the next ones. */
-      after: z.int().min(0).optional(),
+      after: Seq.optional(),
       /** The message with this seq in the middle of the page. */
-      around: z.int().positive().optional(),
+      around: Seq.min(1).optional(),
     }),
     response: z.object({
       messages: z.array(Message),

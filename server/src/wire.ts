@@ -33,7 +33,7 @@ export const makeWire = (secret: string): Wire => {
     open(name, body) {
       if (!isEnvelope(body) || !same(body.key, keyOf(body.params))) return undefined
       try {
-        const payload: unknown = JSON.parse(decrypt(name, body.params))
+        const payload: unknown = parse(decrypt(name, body.params))
         return isRecord(payload) && depth(payload) <= DEEPEST ? { payload, params: body.params } : undefined
       } catch {
         return undefined
@@ -69,3 +69,11 @@ const depth = (value: unknown): number => {
   for (const inside of Object.values(value)) deepest = Math.max(deepest, depth(inside))
   return deepest + 1
 }
+
+/** Half of a letter, as a text cut by its length ends in: the database keeps none. It becomes the sign for what cannot be read. */
+const parse = (text: string): unknown =>
+  /\\u[dD][89a-fA-F]/.test(text)
+    ? JSON.parse(text, (_, value: unknown) =>
+        typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\uFFFD') : value,
+      )
+    : JSON.parse(text)
