@@ -167,7 +167,7 @@ const deeds: ((world: World, roll: Roll, pages: Page[]) => Promise<unknown>)[] =
   },
 ]
 
-test.each([1, 2, 3, 4, 5, 6])(
+test.each([1, 2, 3, 4])(
   '[ROOM-12] [R15] what a page makes of a bad line is what a fresh one loads: history %i',
   async (seed) => {
     const roll = dice(seed)
@@ -195,4 +195,5 @@ test.each([1, 2, 3, 4, 5, 6])(
       expect(await page.known()).toEqual(await fresh.known())
     }
   },
+  60_000,
 )
