@@ -321,6 +321,7 @@ export default {
   'keys.search': 'আলাপ খুঁজুন',
   'keys.help': 'এই তালিকা',
   'room.history': 'লেনদেনের লগ',
+  'room.more': 'আরও',
   'room.points': 'পয়েন্ট পাঠান বা নিন',
   'room.points_kind': 'ধরন',
   'room.points_send': 'পাঠান',

@@ -325,6 +325,7 @@ export default {
   'keys.search': 'Search the talks',
   'keys.help': 'This list',
   'room.history': 'Transaction history',
+  'room.more': 'More',
   'room.points': 'Send or receive points',
   'room.points_kind': 'Kind',
   'room.points_send': 'Send',

@@ -327,6 +327,7 @@ export default {
   'keys.search': 'Cari percakapan',
   'keys.help': 'Daftar ini',
   'room.history': 'Riwayat transaksi',
+  'room.more': 'Lainnya',
   'room.points': 'Kirim atau terima poin',
   'room.points_kind': 'Jenis',
   'room.points_send': 'Kirim',

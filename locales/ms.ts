@@ -326,6 +326,7 @@ export default {
   'keys.search': 'Cari perbualan',
   'keys.help': 'Senarai ini',
   'room.history': 'Rekod transaksi',
+  'room.more': 'Lagi',
   'room.points': 'Hantar atau terima mata',
   'room.points_kind': 'Jenis',
   'room.points_send': 'Hantar',

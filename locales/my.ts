@@ -321,6 +321,7 @@ export default {
   'keys.search': 'စကားဝိုင်းများ ရှာရန်',
   'keys.help': 'ဤစာရင်း',
   'room.history': 'ငွေလွှဲမှတ်တမ်း',
+  'room.more': 'နောက်ထပ်',
   'room.points': 'အမှတ် ပို့ရန် သို့မဟုတ် လက်ခံရန်',
   'room.points_kind': 'အမျိုးအစား',
   'room.points_send': 'ပို့ရန်',

@@ -365,6 +365,7 @@ export default {
   'keys.search': 'Поиск по разговорам',
   'keys.help': 'Этот список',
   'room.history': 'Журнал операций',
+  'room.more': 'Ещё',
   'room.points': 'Отправить или получить баллы',
   'room.points_kind': 'Вид',
   'room.points_send': 'Отправить',

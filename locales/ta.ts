@@ -326,6 +326,7 @@ export default {
   'keys.search': 'உரையாடல்களைத் தேடு',
   'keys.help': 'இந்தப் பட்டியல்',
   'room.history': 'பரிவர்த்தனை பதிவு',
+  'room.more': 'மேலும்',
   'room.points': 'புள்ளிகளை அனுப்பு அல்லது பெறு',
   'room.points_kind': 'வகை',
   'room.points_send': 'அனுப்பு',

@@ -320,6 +320,7 @@ export default {
   'keys.search': 'ค้นหาการสนทนา',
   'keys.help': 'รายการนี้',
   'room.history': 'ประวัติธุรกรรม',
+  'room.more': 'เพิ่มเติม',
   'room.points': 'ส่งหรือรับแต้ม',
   'room.points_kind': 'ประเภท',
   'room.points_send': 'ส่ง',

@@ -325,6 +325,7 @@ export default {
   'keys.search': 'Tìm cuộc trò chuyện',
   'keys.help': 'Danh sách này',
   'room.history': 'Lịch sử giao dịch',
+  'room.more': 'Thêm',
   'room.points': 'Gửi hoặc nhận điểm',
   'room.points_kind': 'Loại',
   'room.points_send': 'Gửi',

@@ -320,6 +320,7 @@ export default {
   'keys.search': '搜索对话',
   'keys.help': '此列表',
   'room.history': '交易记录',
+  'room.more': '更多',
   'room.points': '收发点数',
   'room.points_kind': '类型',
   'room.points_send': '发出',

@@ -320,6 +320,7 @@ export default {
   'keys.search': '搜尋對話',
   'keys.help': '此列表',
   'room.history': '交易紀錄',
+  'room.more': '更多',
   'room.points': '收發點數',
   'room.points_kind': '類型',
   'room.points_send': '發出',

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/message.tsx'
 import { useCall, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import type { Tool } from './tools.tsx'
 
 /** In an AI room instead of the composer: takes the room over, and goes on to its talk (ROOM-09). */
 export const RecoverBar = ({ room }: { room: RoomSummary }) => {
@@ -39,21 +40,11 @@ export const RecoverBar = ({ room }: { room: RoomSummary }) => {
 }
 
 /** Gives a room to the bot, for those whose upline lets them. */
-export const GiveToBot = ({ room }: { room: RoomSummary }) => {
+export const useBotTool = (room: RoomSummary): Tool[] => {
   const { t } = useWords()
   const own = useCall('user/view', {})
   const give = useSend('room/giveToBot')
-  if (own.data?.chat_ai_bot_visible !== 1 || room.status === 3 || room.type !== 1) return null
-  return (
-    <button
-      type="button"
-      className="c-round"
-      disabled={give.isPending}
-      aria-label={t('room.give_to_bot')}
-      data-tip={t('room.give_to_bot')}
-      onClick={() => give.mutate({ room_id: room.room_id }, { onError: (error) => notify.refused(error.message) })}
-    >
-      <Icon name="bot" />
-    </button>
-  )
+  if (own.data?.chat_ai_bot_visible !== 1 || room.status === 3 || room.type !== 1) return []
+  const press = () => give.mutate({ room_id: room.room_id }, { onError: (error) => notify.refused(error.message) })
+  return [{ icon: 'bot', word: t('room.give_to_bot'), busy: give.isPending, press }]
 }

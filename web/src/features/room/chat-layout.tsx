@@ -10,6 +10,7 @@ import { useWords } from '../../words.ts'
 import { forgetFilter } from './filter.ts'
 import { Keys } from './keys.tsx'
 import { SMALL } from './small.ts'
+import { useBots } from './use-bots.ts'
 import { useOfficeTalk } from './use-office-talk.ts'
 import '../../chat/chat.css'
 import '../../chat/messages.css'
@@ -64,10 +65,19 @@ const Places = () => {
   const { t } = useWords()
   const waiting = useUnreadRooms()
   const own = useCall('user/view', {})
+  const bots = useBots()
   return (
     <>
-      <Place to="/chat/messaging" icon="chat" name={t('chat.messaging')} count={waiting} />
-      {own.data?.chat_ai_bot_visible === 1 && <Place to="/chat/messaging" ai icon="bot" name={t('chat.ai')} />}
+      <Place
+        to="/chat/messaging"
+        icon="chat"
+        name={t('chat.messaging')}
+        count={waiting}
+        here={bots ? 'never' : 'below'}
+      />
+      {own.data?.chat_ai_bot_visible === 1 && (
+        <Place to="/chat/messaging" ai icon="bot" name={t('chat.ai')} here={bots ? 'below' : 'never'} />
+      )}
       <Place to="/chat/hide" icon="hidden" name={t('chat.hidden')} />
       <Place to="/chat/contact" icon="contacts" name={t('contact.title')} />
       {
@@ -86,12 +96,15 @@ type PlaceProps = {
   count?: number
   /** The AI rooms of the same page; neither is the other's place. */
   ai?: boolean
+  /** Whether one is there when one is at its address or below. */
+  here?: 'below' | 'never'
 }
-const Place = ({ to, icon, name, count = 0, ai = false }: PlaceProps) => (
+const Place = ({ to, icon, name, count = 0, ai = false, here = 'below' }: PlaceProps) => (
   <Link
     to={to}
     search={ai ? { ai: 1 } : {}}
-    activeOptions={{ includeSearch: ai }}
+    // At the other's address one is below, but never at this one with this search.
+    activeOptions={{ exact: here === 'never', includeSearch: here === 'never' }}
     className="chat-place"
     activeProps={{ 'aria-current': 'page' }}
     data-tip={name}

@@ -1,21 +1,19 @@
 import { Outlet, useParams, useSearch } from '@tanstack/react-router'
-import { useRooms } from '../../chat/use-talk.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../words.ts'
 import { AiList } from './ai-list.tsx'
 import { RoomList } from './room-list.tsx'
 import { SMALL } from './small.ts'
 import { TopBar } from './top-bar.tsx'
+import { useBots } from './use-bots.ts'
 
 /** /chat/messaging and below: the list and the room side by side, or on a small screen the one or the other. */
 export const MessagingLayout = () => {
   const { t } = useWords()
   const small = useMedia(SMALL)
   const { room_id } = useParams({ strict: false })
-  const { ai } = useSearch({ strict: false })
-  const { list } = useRooms(3)
-  // Beside a room in the bot's hands stand the others that are, however one came into it.
-  const bots = room_id ? list.some((room) => String(room.room_id) === room_id) : ai === 1
+  // Beside a room in the bot's hands stand the others that are.
+  const bots = useBots()
   if (small && room_id) return <Outlet />
   return (
     <div className="messaging">
