@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { Flag } from '../fields.ts'
 
 /** What was searched for, in the text's own letters, and what stands around it. */
 const Excerpt = z.object({ before: z.string(), hit: z.string(), after: z.string() })
@@ -42,6 +43,16 @@ export const searchCalls = calls({
       next: z.string().nullable(),
       /** How far back was looked, while there may be more. */
       looked_to: z.string().nullable(),
+    }),
+  },
+  /** Accounts of the list pages that may be seen, by a part of username or nickname; at most eight, those that begin with it first. */
+  'search/accounts': {
+    effect: 'read',
+    request: z.object({ text }),
+    response: z.object({
+      data: z.array(
+        z.object({ id: z.int(), role_id: z.int(), username: z.string(), nickname: z.string(), status: Flag }),
+      ),
     }),
   },
   /** Notes of the group's rooms whose title or contents hold the words, the newest first: a note once. */

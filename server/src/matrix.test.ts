@@ -96,6 +96,7 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   },
   'friend/list': { roles: office },
   'customer/list': { roles: office },
+  'search/accounts': { roles: office },
   'search/messages': { roles: office },
   'search/notes': { roles: office },
   'room/history': { roles: all, judge: ifInRoom },

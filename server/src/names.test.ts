@@ -97,6 +97,7 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
     answers.push(
       await viewer.ask('friend/list', { username, per_page: 100 }),
       await viewer.ask('customer/list', { username }),
+      await viewer.ask('search/accounts', { text: username || 'a' }),
     )
   answers.push(
     await viewer.ask('search/messages', { text: 'hello' }),

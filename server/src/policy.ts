@@ -132,6 +132,7 @@ export const policy = {
   'message-template/update': office,
   'message-template/delete': office,
   'message-template/use': office,
+  'search/accounts': office,
   'search/messages': office,
   'search/notes': office,
 } as const satisfies Record<CallName, Right>

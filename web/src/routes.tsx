@@ -6,11 +6,14 @@ import {
   createRouter,
   type ErrorComponentProps,
   lazyRouteComponent,
+  Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { readAccountSearch } from './features/account/search.ts'
 import { guardMenu, guardTalk } from './guards.ts'
 import { roomRoutes } from './features/room/routes.tsx'
 import { ErrorPage, LoadFailed, Opening } from './shell/error-pages.tsx'
+import { PaletteDoor } from './shell/palette/door.tsx'
 import { Shell } from './shell/shell.tsx'
 
 declare module '@tanstack/react-router' {
@@ -27,6 +30,12 @@ declare module '@tanstack/react-router' {
 }
 
 const root = createRootRouteWithContext<{ cache: QueryClient }>()({
+  component: () => (
+    <>
+      <Outlet />
+      <PaletteDoor />
+    </>
+  ),
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
 })
 
@@ -61,12 +70,14 @@ const pages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/agent',
+    validateSearch: readAccountSearch,
     staticData: { listTitle: 'menu.agent', editTitle: 'account.edit_agent', delTitle: 'account.freeze_agent' },
     component: accountList,
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/customer_service',
+    validateSearch: readAccountSearch,
     staticData: {
       listTitle: 'menu.customer_service',
       addTitle: 'account.add_customer_service',
@@ -78,6 +89,7 @@ const pages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/user',
+    validateSearch: readAccountSearch,
     staticData: { listTitle: 'menu.user', editTitle: 'account.edit_user', delTitle: 'account.freeze_user' },
     component: accountList,
   }),

@@ -116,6 +116,49 @@ describe('search/messages', () => {
   )
 })
 
+describe('search/accounts', () => {
+  const found = async (person: Person, wanted: string) =>
+    (await person.call('search/accounts', { text: wanted })).data.map(({ username }) => username)
+
+  test('accounts below, by a part of either name, for those who may see them', async () => {
+    const { top, agent, cs, member } = await house.family()
+    const part = member.username.slice(1)
+    for (const person of [top, agent, cs]) expect(await found(person, part.toUpperCase())).toEqual([member.username])
+    await agent.call('user/edit', { id: member.id, nickname: 'மாலா Ng' })
+    expect((await agent.call('search/accounts', { text: 'லா n' })).data).toEqual([
+      { id: member.id, role_id: 4, username: member.username, nickname: 'மாலா Ng', status: 1 },
+    ])
+    // One's own is not on the list pages, nor are colleagues on those of customer service.
+    expect(await found(agent, agent.username)).toEqual([])
+    expect(await found(agent, cs.username)).toEqual([cs.username])
+    expect(await found(cs, agent.username)).toEqual([])
+    expect(await found(top, cs.username)).toEqual([])
+    const stranger = await house.family()
+    for (const person of [stranger.agent, stranger.cs]) expect(await found(person, part)).toEqual([])
+    expect((await member.ask('search/accounts', { text: part })).code).toBe(1403)
+  })
+
+  test('at most eight, those that begin with it first', async () => {
+    const { agent } = await house.family()
+    const people = await Promise.all(Array.from({ length: 10 }, () => house.person({ role: 4, under: agent })))
+    for (const [at, { id }] of people.entries())
+      await agent.call('user/edit', { id, nickname: at === 9 ? 'Zoya' : `Miss Zoya ${at}` })
+    const names = await found(agent, 'zoya')
+    expect(names).toHaveLength(8)
+    expect(names[0]).toBe(people[9]?.username)
+  })
+
+  test('[S35] where usernames are masked only the whole of one is found', async () => {
+    const { top, agent, member } = await house.family()
+    await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
+    await agent.call('user/edit', { id: member.id, nickname: `${member.username} the kind` })
+    expect(await found(agent, member.username.slice(1))).toEqual([])
+    const [whole] = (await agent.call('search/accounts', { text: member.username })).data
+    expect(whole?.id).toBe(member.id)
+    expect(JSON.stringify(whole)).not.toContain(member.username)
+  })
+})
+
 describe('search/notes', () => {
   const noted = async (words: string, title = 'slip') => {
     const family = await house.family()

@@ -1,10 +1,11 @@
 import type { searchCalls } from '@tallyroom/contract/calls/search'
-import { within } from '../actor.ts'
+import { namesOf } from '../accounts.ts'
+import { visible, within } from '../actor.ts'
 import { type Db, many, one, type Row, type Sql, sql } from '../db.ts'
 import { excerptOf, fold } from '../fold.ts'
 import type { Handlers } from '../handler.ts'
 import { type RoomRow, roomColumns, roomTables } from '../messages.ts'
-import { shownText } from '../names.ts'
+import { nicknameFits, shownText, usernameFits } from '../names.ts'
 import { asRoom } from '../room-views.ts'
 
 /** How many hits a call gives, and how many messages it looks through for them at most: this bounds its time. */
@@ -26,9 +27,38 @@ const moment: Sql = {
 }
 const newestFirst: Sql = { text: 'm.created_at desc, m.room_id desc, m.seq desc', values: [] }
 
+type AccountHit = Row & {
+  id: number
+  role_id: number
+  username: string
+  nickname: string
+  is_sub: 0 | 1
+  status: 0 | 1
+}
 type HitRow = Row & Place & { message_id: string; content: string; from_partner: boolean }
 
+/** How many accounts a line of a palette can be chosen from. */
+const ACCOUNTS = 8
+
 export const searchHandlers = {
+  'search/accounts': async ({ db, actor }, { text }) => {
+    // What begins with it comes first; of a masked name that would tell letters.
+    const rank: Sql = actor.masks
+      ? sql`a.id`
+      : sql`case when strpos(lower(a.username), lower(${text})) = 1 or strpos(lower(a.nickname), lower(${text})) = 1 then 0 else 1 end`
+    const rows = await many<AccountHit>(
+      db,
+      sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub, a.status from accounts a
+        where ${visible(actor)} and a.id <> ${actor.id}
+          and (a.role_id in (2, 4) or (a.role_id = 3 and a.group_id = ${actor.groupId}))
+          and (${usernameFits(actor, sql`a.username`, text)} or ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, text)})
+        order by ${rank}, a.id limit ${ACCOUNTS}`,
+    )
+    return {
+      data: rows.map((row) => ({ id: row.id, role_id: row.role_id, status: row.status, ...namesOf(row, actor) })),
+    }
+  },
+
   'search/messages': async ({ db, actor }, { text, before }) => {
     const folded = fold(text)
     const { created_at, room_id, seq } = before ? placeOf(before) : { created_at: 'infinity', room_id: 0, seq: 0 }

@@ -273,6 +273,7 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'bank_setting/save': bankRules,
   'message-template/list': {},
   'message-template/create': { title: 'x', content: 'y' },
+  'search/accounts': { text: 'a' },
   'search/messages': { text: 'hello' },
   'search/notes': { text: 'hello' },
   'draft/list': {},

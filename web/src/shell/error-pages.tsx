@@ -2,6 +2,7 @@ import { errors } from '@tallyroom/contract/errors'
 import { CallError } from '../call.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useWords } from '../words.ts'
+import './error-pages.css'
 
 const words = {
   '404': 'page.not_found',

@@ -1,35 +1,11 @@
-import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
 import { useUnreadRooms, useUplineUnread } from '../chat/use-talk.ts'
 import { Amount, available } from '../ui/amount.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { useCall } from '../use-call.ts'
-import { type Say, useWords } from '../words.ts'
-
-/** The names that the server's menu uses, with the word and the drawing of each (SHELL-09). */
-const known: Record<string, { word: WordKey; icon: IconName }> = {
-  home: { word: 'menu.home', icon: 'home' },
-  chat: { word: 'menu.chat', icon: 'chat' },
-  agent: { word: 'menu.agent', icon: 'agent' },
-  customer_service: { word: 'menu.customer_service', icon: 'headset' },
-  user: { word: 'menu.user', icon: 'user' },
-  customer_service_chat: { word: 'menu.customer_service_chat', icon: 'headset' },
-  quick_replies: { word: 'menu.quick_replies', icon: 'bolt' },
-  transaction_log: { word: 'menu.transaction_log', icon: 'list' },
-  sr02: { word: 'menu.sr02', icon: 'chart' },
-  reconciliation: { word: 'menu.reconciliation', icon: 'wallet' },
-  audit: { word: 'menu.audit', icon: 'history' },
-  my_settings: { word: 'menu.my_settings', icon: 'sliders' },
-  technical_files: { word: 'menu.technical_files', icon: 'page' },
-  api_doc: { word: 'menu.api_doc', icon: 'list' },
-  system_settings: { word: 'menu.system_settings', icon: 'gear' },
-}
-/** A page that this browser does not know yet is called by the server's own name for it. */
-const menuWord = (t: Say, name: string) => {
-  const found = known[name]
-  return found ? t(found.word) : name.replaceAll('_', ' ')
-}
+import { useWords } from '../words.ts'
+import { menuIcon, menuWord } from './pages.ts'
 
 /** Mark, balance and menu. */
 export const Side = () => {
@@ -53,7 +29,7 @@ export const Side = () => {
                 className="side-link"
                 activeProps={{ className: 'side-link side-here', 'aria-current': 'page' }}
               >
-                <Icon name={known[name]?.icon ?? 'page'} />
+                <Icon name={menuIcon(name)} />
                 <span className="side-word">{menuWord(t, name)}</span>
                 <Count n={unread[name] ?? 0} />
               </Link>

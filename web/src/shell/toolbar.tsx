@@ -1,9 +1,11 @@
 import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../ui/icon.tsx'
+import { isMac } from '../ui/is-mac.ts'
 import { LanguageSelect } from '../ui/language-select.tsx'
 import { useCall } from '../use-call.ts'
 import { useWords } from '../words.ts'
+import { setPalette } from './palette/open.ts'
 import { copyShareLink } from './share.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -49,6 +51,16 @@ export const Toolbar = ({ narrow, title, onMenu, onTheme }: Props) => {
           )}
         </div>
       )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('palette.title')}
+        data-tip={t('palette.by_key', { key: isMac ? '⌘ + K' : 'Ctrl + K' })}
+        aria-haspopup="dialog"
+        onClick={() => setPalette(true)}
+      >
+        <Icon name="search" />
+      </button>
       <LanguageSelect />
       {!narrow && (
         <button

@@ -1,5 +1,5 @@
 import type { Answer, Input } from '@tallyroom/contract'
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useSearch } from '@tanstack/react-router'
 import { Button, Input as TextInput } from 'antd'
 import { type FormEvent, useMemo, useState } from 'react'
 import { kept } from '../../store.ts'
@@ -14,6 +14,7 @@ import { useColumns } from './columns.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FreezeDialog } from './freeze-dialog.tsx'
+import type { AccountSearch } from './search.ts'
 
 type Row = Answer<'user/list'>['data'][number]
 type Open = { kind: 'transaction' | 'deposit' | 'edit' | 'delete'; id: number } | { kind: 'add' } | undefined
@@ -29,13 +30,14 @@ const isList = (path: string): path is ListPath => path in lists
 
 export const AccountListPage = () => {
   const path = useLocation().pathname.replace(/\/$/, '')
-  return isList(path) ? <AccountList key={path} path={path} /> : null
+  const from: AccountSearch = useSearch({ strict: false })
+  return isList(path) ? <AccountList key={`${path} ${from.username} ${from.nickname}`} path={path} from={from} /> : null
 }
 
-const AccountList = ({ path }: { path: ListPath }) => {
+const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) => {
   const { t } = useWords()
-  const [typed, setTyped] = useState({ username: '', nickname: '' })
-  const [asked, setAsked] = useState<Partial<typeof typed>>({})
+  const [typed, setTyped] = useState({ username: from.username ?? '', nickname: from.nickname ?? '' })
+  const [asked, setAsked] = useState(from)
   const [open, setOpen] = useState<Open>()
   const input: Input<'user/list'> = { ...lists[path], page: 1, per_page: 50_000, ...asked }
   const list = useCall('user/list', input, { fresh: 30_000, keepOld: true, bulky: true })

@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { rooms } from '../../chat/talk.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { isMac } from '../../ui/is-mac.ts'
 import { useWords } from '../../words.ts'
 import { orderOfList } from './filter.ts'
 
@@ -15,13 +16,12 @@ const shortcuts = [
   { keys: 'Alt + P', word: 'room.points' },
   { keys: 'Alt + H', word: 'chat.hide' },
   { keys: 'Alt + K', word: 'keys.search' },
+  { keys: isMac ? '⌘ + K' : 'Ctrl + K', word: 'palette.title' },
   { keys: '?', word: 'keys.help' },
 ] as const
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-/** There Alt and a letter write a letter. */
-const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
 const press = (key: string) => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click()
 
 /** The room before or behind the one that is open, in the order in which the list shows them. */
@@ -65,7 +65,7 @@ export const Keys = () => {
     }
     const onKeyDown = (event: KeyboardEvent) => {
       // Something else is in front, or a word is being chosen.
-      if (event.isComposing || event.defaultPrevented || document.querySelector('[role="dialog"]')) return
+      if (event.isComposing || event.defaultPrevented || document.querySelector('[role="dialog"], dialog[open]')) return
       const typing = isTyping(event.target)
       if (event.key === '?' && !typing && !event.ctrlKey && !event.metaKey) {
         event.preventDefault()

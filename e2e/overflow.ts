@@ -1,0 +1,99 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test'
+
+/**
+ * What does not fit on a page as it is now: the document wider than the screen, words cut off or outside of their button,
+ * words of one letter a line, controls that lie on each other. Cutting with an ellipsis is an intention, except in what
+ * one presses or reads as a title and is not told in full elsewhere.
+ */
+export const overflows = (page: Page): Promise<string[]> =>
+  page.evaluate((width) => {
+    const found = new Set<string>()
+    const PRESSED = 'button, a[href], select, input:not([type=hidden]), textarea, [role=button], [role=menuitem]'
+    const TITLES = 'button, th, label, legend, dt, h1, h2, h3, .chip, nav a[href], [role=menuitem]'
+
+    const nameOf = (element: Element) => {
+      const own =
+        element.className && typeof element.className === 'string' ? `.${element.className.split(' ')[0]}` : ''
+      const words = (element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 60)
+      return `${element.tagName.toLowerCase()}${own} “${words}”`
+    }
+    const isSeen = (element: Element) => {
+      const { width: w, height: h } = element.getBoundingClientRect()
+      return w > 2 && h > 2 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    }
+    /** What is left of it after the boxes around it have cut it. */
+    const cutBox = (element: Element) => {
+      const box = element.getBoundingClientRect()
+      let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom]
+      for (let up = element.parentElement; up; up = up.parentElement) {
+        const style = getComputedStyle(up)
+        if (style.overflowX === 'visible' && style.overflowY === 'visible') continue
+        const clip = up.getBoundingClientRect()
+        left = Math.max(left, clip.left)
+        top = Math.max(top, clip.top)
+        right = Math.min(right, clip.right)
+        bottom = Math.min(bottom, clip.bottom)
+      }
+      return { left, top, right, bottom }
+    }
+    const told = (element: Element) => element.closest('[title], [data-tip], [aria-label]') !== null
+    const ownWords = (element: Element) =>
+      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '')
+
+    const across = document.documentElement.scrollWidth
+    if (across > width) found.add(`the page is ${across} px wide`)
+
+    const looked = [...document.body.querySelectorAll('*')].filter(
+      (element) => !element.closest('svg') && isSeen(element),
+    )
+    for (const element of looked) {
+      const style = getComputedStyle(element)
+      const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+      const dots = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
+      const isWide = element.scrollWidth > element.clientWidth + 1 && clips(style.overflowX)
+      const isHigh = element.scrollHeight > element.clientHeight + 3 && clips(style.overflowY)
+      if ((isWide || isHigh) && (element.textContent ?? '').trim()) {
+        if (!dots) found.add(`cut off: ${nameOf(element)}`)
+        else if (element.closest(TITLES) && !element.closest('bdi') && element.tagName !== 'BDI' && !told(element))
+          found.add(`cut with dots: ${nameOf(element)}`)
+      }
+      if (element instanceof HTMLInputElement && element.placeholder && !element.value) {
+        const pen = document.createElement('canvas').getContext('2d')
+        const room = element.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+        if (pen) pen.font = `${style.fontSize} ${style.fontFamily}`
+        if (pen && pen.measureText(element.placeholder).width > room + 1)
+          found.add(`placeholder cut off: ${element.placeholder}`)
+      }
+      if (!ownWords(element)) continue
+      const words = document.createRange()
+      words.selectNodeContents(element)
+      const lines = [...words.getClientRects()].filter((line) => line.width > 0)
+      const widest = Math.max(0, ...lines.map((line) => line.width))
+      if (lines.length > 3 && widest < 44) found.add(`a letter a line: ${nameOf(element)}`)
+      const button = element.closest('button, .button, .ant-btn, [role=menuitem], .chip')
+      if (!button || dots) continue
+      const box = button.getBoundingClientRect()
+      const all = words.getBoundingClientRect()
+      // Of a script with tall letters a line's box is higher than its ink.
+      if (all.left < box.left - 1 || all.right > box.right + 1 || all.top < box.top - 6 || all.bottom > box.bottom + 6)
+        found.add(`outside of its button: ${nameOf(element)}`)
+    }
+
+    const front = [...document.querySelectorAll('[role=dialog], dialog[open]')].filter(isSeen).at(-1) ?? document.body
+    const controls = [...front.querySelectorAll(PRESSED)].filter((control) => looked.includes(control))
+    for (const control of controls) {
+      const { left, top, right, bottom } = cutBox(control)
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+      if (right - left < 4 || bottom - top < 4 || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue
+      const hit = document.elementFromPoint(x, y)
+      if (!hit || control.contains(hit) || hit.contains(control)) continue
+      if (getComputedStyle(control).pointerEvents === 'none' || hit.closest('label')?.contains(control)) continue
+      // Columns that stay where they are, and what is laid over all else for a while.
+      if (hit.closest('.actions, th, .snackbars, .alerts, .to-top')) continue
+      const other = hit.closest(PRESSED)
+      if (other && !control.closest('label')?.contains(other))
+        found.add(`covered: ${nameOf(control)} by ${nameOf(other)}`)
+    }
+    return [...found]
+  }, page.viewportSize()?.width ?? 1440)

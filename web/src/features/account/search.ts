@@ -1,0 +1,11 @@
+/** What the address of a list of accounts says: whom it begins with. */
+export type AccountSearch = { username?: string; nickname?: string }
+
+/** The address reads 007 as a number. */
+const textOf = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, 64) : ''
+
+export const readAccountSearch = (search: Record<string, unknown>): AccountSearch => {
+  const [username, nickname] = [textOf(search.username), textOf(search.nickname)]
+  return { ...(username ? { username } : {}), ...(nickname ? { nickname } : {}) }
+}
