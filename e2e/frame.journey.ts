@@ -190,7 +190,7 @@ test('[HOME-01] [SHELL-09] the first page and the menu of each role', async ({ b
 
     // Customer service does not see the agents, and has no page of theirs.
     await cleo.keyboard.press('Control+KeyK')
-    await cleo.getByRole('combobox').fill('gill')
+    await cleo.getByRole('dialog').getByRole('combobox').fill('gill')
     await expect(cleo.getByRole('dialog').getByRole('status')).toHaveText(t('search.none'))
   })
   for (const page of [admin, agent, cleo, gus]) quiet(page)

@@ -68,9 +68,9 @@ export const overflows = (page: Page): Promise<string[]> =>
       if (!ownWords(element)) continue
       const words = document.createRange()
       words.selectNodeContents(element)
-      const lines = [...words.getClientRects()].filter((line) => line.width > 0)
-      const widest = Math.max(0, ...lines.map((line) => line.width))
-      if (lines.length > 3 && widest < 44) found.add(`a letter a line: ${nameOf(element)}`)
+      const parts = [...words.getClientRects()].filter((part) => part.width > 0)
+      const lines = new Set(parts.map((part) => Math.round(part.top / 8))).size
+      if (lines > 3 && words.getBoundingClientRect().width < 44) found.add(`a letter a line: ${nameOf(element)}`)
       const button = element.closest('button, .button, .ant-btn, [role=menuitem], .chip')
       if (!button || dots) continue
       const box = button.getBoundingClientRect()

@@ -211,6 +211,7 @@ export default {
   'chat.messaging_ai': 'চ্যাট (AI)',
   'chat.ai_empty': 'বটের হাতে কোনো আলাপ নেই।',
   'chat.hidden': 'লুকানো',
+  'chat.hidden_short': 'লুকানো',
   'chat.home': 'হোম',
   'chat.filter': 'চ্যাট, বার্তা, নোট খুঁজুন',
   'chat.select': '{name} বেছে নিন',

@@ -211,6 +211,7 @@ export default {
   'chat.messaging_ai': 'Talks (AI)',
   'chat.ai_empty': 'No talk is in the hands of the bot.',
   'chat.hidden': 'Hidden talks',
+  'chat.hidden_short': 'Hidden',
   'chat.home': 'Back office',
   'chat.filter': 'Search talks, messages, notes',
   'chat.select': 'Select {name}',

@@ -213,6 +213,7 @@ export default {
   'chat.messaging_ai': 'Obrolan (AI)',
   'chat.ai_empty': 'Tidak ada percakapan yang ditangani bot.',
   'chat.hidden': 'Tersembunyi',
+  'chat.hidden_short': 'Tersembunyi',
   'chat.home': 'Beranda',
   'chat.filter': 'Cari obrolan, pesan, catatan',
   'chat.select': 'Pilih {name}',

@@ -212,6 +212,7 @@ export default {
   'chat.messaging_ai': 'Sembang (AI)',
   'chat.ai_empty': 'Tiada perbualan yang dikendalikan bot.',
   'chat.hidden': 'Tersembunyi',
+  'chat.hidden_short': 'Tersembunyi',
   'chat.home': 'Laman utama',
   'chat.filter': 'Cari sembang, mesej, nota',
   'chat.select': 'Pilih {name}',

@@ -210,6 +210,7 @@ export default {
   'chat.messaging_ai': 'ห้องแชท (AI)',
   'chat.ai_empty': 'ไม่มีการสนทนาที่บอทดูแลอยู่',
   'chat.hidden': 'ห้องแชทที่ซ่อนแล้ว',
+  'chat.hidden_short': 'ซ่อนแล้ว',
   'chat.home': 'ระบบหลังบ้าน',
   'chat.filter': 'ค้นหาการสนทนา ข้อความ บันทึก',
   'chat.select': 'เลือก {name}',

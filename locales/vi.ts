@@ -211,6 +211,7 @@ export default {
   'chat.messaging_ai': 'Phòng chat (AI)',
   'chat.ai_empty': 'Không có cuộc trò chuyện nào do bot trả lời.',
   'chat.hidden': 'Phòng chat đã ẩn',
+  'chat.hidden_short': 'Đã ẩn',
   'chat.home': 'Trang quản trị',
   'chat.filter': 'Tìm trò chuyện, tin nhắn, ghi chú',
   'chat.select': 'Chọn {name}',

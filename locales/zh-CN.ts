@@ -210,6 +210,7 @@ export default {
   'chat.messaging_ai': '聊天室 (AI)',
   'chat.ai_empty': '目前没有由机器人回复的对话。',
   'chat.hidden': '已隐藏的聊天室',
+  'chat.hidden_short': '已隐藏',
   'chat.home': '后台',
   'chat.filter': '搜索对话、消息、记事',
   'chat.select': '选择 {name}',

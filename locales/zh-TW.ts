@@ -210,6 +210,7 @@ export default {
   'chat.messaging_ai': '聊天室 (AI)',
   'chat.ai_empty': '目前沒有由機器人回覆的對話。',
   'chat.hidden': '已隱藏的聊天室',
+  'chat.hidden_short': '已隱藏',
   'chat.home': '後台',
   'chat.filter': '搜尋對話、訊息、記事',
   'chat.select': '選取 {name}',

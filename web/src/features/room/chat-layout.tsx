@@ -78,7 +78,7 @@ const Places = () => {
       {own.data?.chat_ai_bot_visible === 1 && (
         <Place to="/chat/messaging" ai icon="bot" name={t('chat.ai')} here={bots ? 'below' : 'never'} />
       )}
-      <Place to="/chat/hide" icon="hidden" name={t('chat.hidden')} />
+      <Place to="/chat/hide" icon="hidden" name={t('chat.hidden_short')} />
       <Place to="/chat/contact" icon="contacts" name={t('contact.title')} />
       {
         // CHAT-07
