@@ -82,7 +82,7 @@ test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browse
   quiet(page)
 })
 
-test('[HOME-01] [SHELL-09] the first page and the menu of each role', async ({ browser }) => {
+test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', async ({ browser }) => {
   const admin = await browserOf(browser, server)
   await signIn(admin, 'admin', server.password)
   await account(server, 'add', 'agent', 'gill', '--under', 'faye', '--password', PASSWORD, '--credit', '7')
@@ -192,6 +192,30 @@ test('[HOME-01] [SHELL-09] the first page and the menu of each role', async ({ b
     await cleo.keyboard.press('Control+KeyK')
     await cleo.getByRole('dialog').getByRole('combobox').fill('gill')
     await expect(cleo.getByRole('dialog').getByRole('status')).toHaveText(t('search.none'))
+  })
+
+  await test.step('words fit in the languages that need the most room, on the pages used most', async () => {
+    const room = await agent
+      .getByRole('link', { name: /gusfirst/ })
+      .first()
+      .getAttribute('href')
+    expect(room).toMatch(/^\/chat\/messaging\//)
+    const lists = ['/index', '/user', '/agent', '/transaction/list', '/report/sr02', '/setup/self']
+    const found: string[] = []
+    for (const [at, path] of [...lists, '/chat/messaging', room ?? ''].entries()) {
+      // Each page in one of them, each language on pages of every kind; proofs/overflow.ts has all of all.
+      const language = (['ta', 'my', 'ru'] as const)[at % 3] ?? 'ta'
+      await agent.evaluate((to) => localStorage.setItem('locale', to), language)
+      await agent.goto(path)
+      for (const width of [1440, 390]) {
+        await agent.setViewportSize({ width, height: 844 })
+        await expect(agent.locator('html')).toHaveAttribute('lang', language)
+        await expect(agent.getByRole('main')).not.toBeEmpty()
+        await expect(agent.locator('[aria-busy=true], .opening, .bar, .room-skeleton')).toHaveCount(0)
+        found.push(...(await overflows(agent)).map((fault) => `${path} ${language} ${width}: ${fault}`))
+      }
+    }
+    expect(found).toEqual([])
   })
   for (const page of [admin, agent, cleo, gus]) quiet(page)
 })
