@@ -1,5 +1,5 @@
 import type { ClientEvents, EventName, ServerEvents } from '@tallyroom/contract/events'
-import { io, type Socket } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
 import { configured, sessionEnded } from './call.ts'
 import { kept } from './store.ts'
 
@@ -40,18 +40,22 @@ const become = (next: LiveState) => {
   for (const hear of onState) hear()
 }
 
+/** Where to connect to, and the library with which: the talk is drawn first, and does not wait for either. */
+const prepare = () => Promise.all([configured(), import('socket.io-client')]).catch(() => undefined)
+
 /** Connects with the session that is kept. Does nothing when connected or connecting. */
 export const goLive = async (): Promise<void> => {
   if (state !== 'off') return
   const own = ++run
   become('connecting')
-  let config = await configured().catch(() => undefined)
-  while (!config && own === run) {
+  let ready = await prepare()
+  while (!ready && own === run) {
     await new Promise((resolve) => setTimeout(resolve, 3000))
-    config = await configured().catch(() => undefined)
+    ready = await prepare()
   }
-  // Signed out, or out and in again, while the configuration was on its way.
-  if (!config || own !== run) return
+  // Signed out, or out and in again, while that was on its way.
+  if (!ready || own !== run) return
+  const [config, { io }] = ready
   const made: Socket<ServerEvents, ClientEvents> = io(config.api || window.location.origin, {
     path: '/socket',
     transports: ['websocket', 'polling'],
