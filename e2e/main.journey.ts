@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as clientOf } from './client.ts'
 import {
@@ -129,8 +130,25 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
   for (const page of [admin, dora, ann]) quiet(page)
 })
 
-test('[I18N-01] [ROOM-13] [TRF-07] the same in Traditional Chinese on a phone', async ({ browser }) => {
-  const words = wordsIn('zh-TW')
+/** What a page says in Latin letters that is no name of somebody or something. */
+const latin = async (page: Page, ...names: string[]) => {
+  const text = await page.locator('body').evaluate((body) => {
+    const copy = body.cloneNode(true) as HTMLElement
+    // Languages are called by their own names.
+    for (const other of copy.querySelectorAll('select, script, style, .tip')) other.remove()
+    const told = [...copy.querySelectorAll('[aria-label], [placeholder], [title], [data-tip]')].flatMap((one) =>
+      ['aria-label', 'placeholder', 'title', 'data-tip'].map((name) => one.getAttribute(name) ?? ''),
+    )
+    const words = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT)
+    while (words.nextNode()) told.push(words.currentNode.textContent ?? '')
+    return told.join(' ')
+  })
+  const known = new Set(['Tallyroom', ...names])
+  return [...new Set(text.match(/[A-Za-z][A-Za-z0-9]+/g))].filter((word) => !known.has(word))
+}
+
+test('[I18N-01] [ROOM-13] [TRF-07] the same on phones by people who read Thai alone', async ({ browser }) => {
+  const words = wordsIn('th')
   const dian = await browserOf(browser, server, phone)
   const mei = await browserOf(browser, server, phone)
   await account(server, 'withdraw-confirm', 'dian', 'on')
@@ -140,23 +158,37 @@ test('[I18N-01] [ROOM-13] [TRF-07] the same in Traditional Chinese on a phone', 
   await row(admin, 'dian')
     .getByRole('button', { name: t('action.transaction') })
     .click()
-  await giveInDialog(admin, '500', 'opening')
+  await giveInDialog(admin, '500', 'เปิดบัญชี')
   await confirmDone(admin)
 
-  for (const page of [dian, mei]) await page.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
+  for (const page of [dian, mei]) await page.addInitScript(() => localStorage.setItem('locale', 'th'))
   await signIn(dian, 'dian', PASSWORD, words)
   const code = await dian.evaluate(() => localStorage.getItem('share_code') ?? '')
+  await mei.goto(`/Signup/${code}`)
+  await expect(mei.getByRole('button', { name: words('member.sign_up_now') })).toBeVisible()
+  expect(await latin(mei, 'dian')).toEqual([])
   await signUp(mei, code, 'mei88', words)
-  await write(mei, '你好，請轉點數', words)
+  await write(mei, 'สวัสดีค่ะ ขอแต้มหน่อย', words)
   await dian.goto('/chat/messaging')
-  await dian.getByText('你好，請轉點數').first().click()
-  await write(dian, '好的', words)
-  await expect(talk(mei).getByText('好的')).toBeVisible()
+  await dian.getByText('สวัสดีค่ะ ขอแต้มหน่อย').first().click()
+  await write(dian, 'ได้เลย', words)
+  await expect(talk(mei).getByText('ได้เลย')).toBeVisible()
   await dian.getByRole('button', { name: words('room.points') }).click()
-  await giveInDialog(dian, '88.8', '紅包', words)
+  expect(await latin(dian, 'dian', 'mei88')).toEqual([])
+  await giveInDialog(dian, '88.8', 'ของขวัญ', words)
   await confirmDone(dian, words)
   await mei.getByRole('button', { name: words('points.accept') }).click()
   await expect(talk(dian).getByText(words('status.success'))).toBeVisible()
+  expect(await latin(mei, 'dian', 'mei88')).toEqual([])
+  expect(await latin(dian, 'dian', 'mei88')).toEqual([])
+
+  await dian.getByRole('button', { name: words('room.more') }).tap()
+  await dian.getByRole('menuitem', { name: words('room.history') }).tap()
+  await expect(dian.getByRole('button', { name: /mei88.*88\.80/ })).toBeVisible()
+  expect(await latin(dian, 'dian', 'mei88', 'CSV')).toEqual([])
+  await mei.locator('.m-balance').tap()
+  await expect(mei.getByRole('dialog')).toContainText('88.80')
+  expect(await latin(mei, 'dian', 'mei88')).toEqual([])
   for (const page of [dian, mei]) {
     expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
     quiet(page)

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { say, type WordKey, type Words } from '@tallyroom/locales'
 import en from '@tallyroom/locales/en'
+import th from '@tallyroom/locales/th'
 import zhTW from '@tallyroom/locales/zh-TW'
 import type { Server } from './server.ts'
 
@@ -18,9 +19,9 @@ export const account = (server: Server, ...words: string[]) =>
 
 /** The words of a person: tests look for what the person reads. */
 export const wordsIn =
-  (language: 'en' | 'zh-TW') =>
+  (language: 'en' | 'zh-TW' | 'th') =>
   (key: WordKey, values?: Record<string, string | number>): string => {
-    const all: Record<string, Words> = { en, 'zh-TW': zhTW }
+    const all: Record<string, Words> = { en, 'zh-TW': zhTW, th }
     return say(all[language] ?? en, language, key, values)
   }
 export const t = wordsIn('en')
