@@ -440,6 +440,7 @@ export default {
   'flow.lifted': 'প্রত্যাহার',
   'action.ok': 'ঠিক আছে',
   'action.close': 'বন্ধ করুন',
+  'action.clear': 'মুছুন',
   'action.cancel': 'বাতিল করুন',
   'action.back': 'ফিরে যান',
   'action.next': 'এগিয়ে যান',

@@ -446,6 +446,7 @@ export default {
   'flow.lifted': 'Lifted',
   'action.ok': 'OK',
   'action.close': 'Close',
+  'action.clear': 'Clear',
   'action.cancel': 'Cancel',
   'action.back': 'Back',
   'action.next': 'Next',

@@ -447,6 +447,7 @@ export default {
   'flow.lifted': 'Dicabut',
   'action.ok': 'OK',
   'action.close': 'Tutup',
+  'action.clear': 'Hapus isi',
   'action.cancel': 'Batal',
   'action.back': 'Kembali',
   'action.next': 'Lanjut',

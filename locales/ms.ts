@@ -446,6 +446,7 @@ export default {
   'flow.lifted': 'Dibatalkan',
   'action.ok': 'OK',
   'action.close': 'Tutup',
+  'action.clear': 'Kosongkan',
   'action.cancel': 'Batal',
   'action.back': 'Kembali',
   'action.next': 'Seterusnya',

@@ -440,6 +440,7 @@ export default {
   'flow.lifted': 'ဖယ်ရှားပြီး',
   'action.ok': 'အိုကေ',
   'action.close': 'ပိတ်ရန်',
+  'action.clear': 'ရှင်းလင်းရန်',
   'action.cancel': 'မလုပ်တော့ပါ',
   'action.back': 'နောက်သို့',
   'action.next': 'ရှေ့သို့',

@@ -484,6 +484,7 @@ export default {
   'flow.lifted': 'Снято',
   'action.ok': 'ОК',
   'action.close': 'Закрыть',
+  'action.clear': 'Очистить',
   'action.cancel': 'Отмена',
   'action.back': 'Назад',
   'action.next': 'Далее',

@@ -445,6 +445,7 @@ export default {
   'flow.lifted': 'நீக்கப்பட்டது',
   'action.ok': 'சரி',
   'action.close': 'மூடு',
+  'action.clear': 'அழி',
   'action.cancel': 'ரத்துசெய்',
   'action.back': 'பின்செல்',
   'action.next': 'அடுத்து',

@@ -439,6 +439,7 @@ export default {
   'flow.lifted': 'ยกเลิกแล้ว',
   'action.ok': 'ตกลง',
   'action.close': 'ปิด',
+  'action.clear': 'ล้าง',
   'action.cancel': 'ยกเลิก',
   'action.back': 'กลับ',
   'action.next': 'ถัดไป',

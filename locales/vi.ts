@@ -444,6 +444,7 @@ export default {
   'flow.lifted': 'Đã gỡ bỏ',
   'action.ok': 'OK',
   'action.close': 'Đóng',
+  'action.clear': 'Xóa nội dung',
   'action.cancel': 'Hủy',
   'action.back': 'Quay lại',
   'action.next': 'Tiếp tục',

@@ -439,6 +439,7 @@ export default {
   'flow.lifted': '已取消',
   'action.ok': '確定',
   'action.close': '關閉',
+  'action.clear': '清除',
   'action.cancel': '取消',
   'action.back': '返回',
   'action.next': '下一步',

@@ -17,6 +17,7 @@ import { antdTheme } from './theme/antd.ts'
 import { useAntdLocale } from './theme/languages.ts'
 import { useChosen, useLook } from './theme/look.ts'
 import { startTime } from './time.ts'
+import { Icon } from './ui/icon.tsx'
 import { Notices } from './ui/message.tsx'
 import { Tip } from './ui/tip.tsx'
 import { refresh } from './use-call.ts'
@@ -116,6 +117,9 @@ export const Office = () => {
         theme={theme}
         button={{ autoInsertSpace: false }}
         wave={{ disabled: true }}
+        // The library's own drawings are called by their English names.
+        select={{ suffixIcon: <Icon name="chevronDown" size={14} /> }}
+        datePicker={{ suffixIcon: <Icon name="calendar" size={16} /> }}
         {...(locale ? { locale } : {})}
       >
         <RouterProvider router={router} />

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from '@tanstack/react-router'
 import { Button, Input as TextInput } from 'antd'
 import { type FormEvent, useMemo, useState } from 'react'
 import { kept } from '../../store.ts'
+import { clearable } from '../../ui/clearable.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
@@ -80,14 +81,14 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
             <TextInput
               aria-label={t('account.username')}
               placeholder={t(masked ? 'account.username_exact' : 'account.username')}
-              allowClear
+              allowClear={clearable}
               value={typed.username}
               onChange={(event) => setTyped({ ...typed, username: event.target.value })}
             />
             <TextInput
               aria-label={t('account.nickname')}
               placeholder={t('account.nickname')}
-              allowClear
+              allowClear={clearable}
               value={typed.nickname}
               onChange={(event) => setTyped({ ...typed, nickname: event.target.value })}
             />

@@ -1,6 +1,7 @@
 import type { Answer, Input as InputOf } from '@tallyroom/contract'
 import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { Button, Input, Select } from 'antd'
+import { clearable } from '../../ui/clearable.tsx'
 import { useMemo, useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -134,7 +135,7 @@ const NameField = ({ label, value, onChange }: NameProps) => (
     {(control) => (
       <Input
         {...control}
-        allowClear
+        allowClear={clearable}
         maxLength={64}
         autoComplete="off"
         value={value}

@@ -7,6 +7,7 @@ import { showMoment } from '../../time.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { DateField } from '../../ui/date-fields.tsx'
 import { Field } from '../../ui/field.tsx'
+import { clearable } from '../../ui/clearable.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SaveFile } from '../../ui/save-file.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
@@ -54,7 +55,7 @@ export const Sr02Page = () => {
           {(control) => (
             <Input
               {...control}
-              allowClear
+              allowClear={clearable}
               maxLength={64}
               value={typed.username}
               onChange={(event) => put({ username: event.target.value })}
@@ -112,7 +113,7 @@ export const Sr02Page = () => {
             className="table-filter"
             aria-label={t('report.filter')}
             placeholder={t('report.filter')}
-            allowClear
+            allowClear={clearable}
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
           />

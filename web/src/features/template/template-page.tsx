@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { mediaSrc } from '../../chat/media-src.ts'
+import { clearable } from '../../ui/clearable.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column, RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
@@ -61,7 +62,7 @@ export const TemplatePage = () => {
         search={
           <Input
             className="table-filter"
-            allowClear
+            allowClear={clearable}
             aria-label={t('template.search')}
             placeholder={t('template.search')}
             value={typed}

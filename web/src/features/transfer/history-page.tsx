@@ -1,5 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Input, Select } from 'antd'
+import { clearable } from '../../ui/clearable.tsx'
 import { useId, useState } from 'react'
 import { Field } from '../../ui/field.tsx'
 import { RangeForm } from '../../ui/range-form.tsx'
@@ -59,7 +60,7 @@ const History = ({ username, kind, operator, range }: Place) => {
               {(control) => (
                 <Input
                   {...control}
-                  allowClear
+                  allowClear={clearable}
                   maxLength={64}
                   value={typed.username}
                   onChange={(event) => setTyped({ ...typed, username: event.target.value })}
