@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { inTalk, press, settleTalk } from './hostile.ts'
+import { signIn as clientOf } from './client.ts'
 import { browserOf, dialog, PASSWORD, phone, quiet, signIn, t } from './people.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -34,6 +35,24 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] bank accounts and turnov
     await admin.getByLabel(t('bank.bank'), { exact: true }).fill('North <b>Bank</b>')
     await admin.getByRole('button', { name: t('bank.add_bank') }).click()
     await expect(admin.getByRole('switch', { name: t('bank.offer', { name: 'North <b>Bank</b>' }) })).toBeChecked()
+    const add = async (name: string) => {
+      await admin.getByLabel(t('bank.bank'), { exact: true }).fill(name)
+      await admin.getByRole('button', { name: t('bank.add_bank') }).click()
+      await expect(admin.getByRole('switch', { name: t('bank.offer', { name }) })).toBeChecked()
+    }
+    await add('Suoth Bank')
+    await admin.getByRole('button', { name: t('bank.rename', { name: 'Suoth Bank' }) }).click()
+    const naming = admin.getByRole('textbox', { name: t('bank.rename', { name: 'Suoth Bank' }) })
+    const saveName = admin.locator('.bank-naming').getByRole('button', { name: t('action.save') })
+    await naming.fill('north <B>bank</B>')
+    await saveName.click()
+    await expect(admin.locator('.bank-naming').getByRole('alert')).toHaveText(t('bank.name_taken'))
+    await expect(naming).toHaveValue('north <B>bank</B>')
+    await admin.locator('.bank-list').screenshot({ path: test.info().outputPath('naming.png') })
+    await naming.fill('South Bank')
+    await saveName.click()
+    await expect(admin.getByRole('switch', { name: t('bank.offer', { name: 'South Bank' }) })).toBeChecked()
+    await expect(admin.getByRole('button', { name: t('bank.rename', { name: 'Suoth Bank' }) })).toHaveCount(0)
   })
 
   await test.step('customer service keeps two accounts of a member', async () => {
@@ -80,7 +99,22 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] bank accounts and turnov
     await expect(dialog(dora)).toHaveCount(0)
     await dora.getByRole('button', { name: t('flow.title'), exact: true }).click()
     await expect(dialog(dora).getByText(t('flow.none_open'))).toBeVisible()
+    await dora.keyboard.press('Escape')
+    await expect(dialog(dora)).toHaveCount(0)
+    const agent = await clientOf(server.url, 'dora', PASSWORD)
+    const id = Number(new URL(mika.url()).pathname.split('/')[4])
+    for (let n = 1; n <= 12; n++) await agent.call('user/transaction', { id, amount: `${n}`, remark: 'flow' })
+    await dora.getByRole('button', { name: t('flow.title'), exact: true }).click()
+    await expect(dialog(dora).getByText(t('flow.open', { amount: '78.0000' }))).toBeVisible()
+    const rows = dialog(dora).locator('tbody').getByRole('row')
+    await expect(rows).toHaveCount(10)
+    await expect(rows.first()).toContainText('12.00')
     await dora.screenshot({ path: test.info().outputPath('flow-1440.png') })
+    await dialog(dora)
+      .getByRole('button', { name: t('table.next') })
+      .click()
+    await expect(rows).toHaveCount(2)
+    await expect(rows.last()).toContainText('1.00')
   })
 
   await test.step('on a phone', async () => {

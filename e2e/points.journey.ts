@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { browserOf, confirmDone, dialog, giveInDialog, PASSWORD, quiet, signIn, t, talk } from './people.ts'
+import { signIn as clientOf } from './client.ts'
 import { comeIn, gameWallet, openDialog, openRoom, type People, settlePoints } from './points.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -14,7 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[ENV-01] [ENV-04] [ENV-07] [ENV-10] every kind of points in both wallets, in two browsers', async ({
+test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-06] [TRF-07] every kind of points in both wallets, in two browsers', async ({
   browser,
 }) => {
   const help = await browserOf(browser, server)
@@ -107,6 +108,69 @@ test('[ENV-01] [ENV-04] [ENV-07] [ENV-10] every kind of points in both wallets, 
     await expect(help).toHaveURL(/\/transaction\/list\/ann88$/)
     await expect(help.getByRole('row').filter({ hasText: 'our mistake' })).toBeVisible()
   })
+
+  await test.step('a deposit from the list asks for the payment password; what was typed outlives each refusal', async () => {
+    const payment_password = 'pay1234'
+    await (await clientOf(server.url, 'help1', PASSWORD)).call('user/paymentPassword', {
+      password: PASSWORD,
+      payment_password,
+      payment_password_confirmation: payment_password,
+    })
+    await help.goto('/user')
+    const row = help.getByRole('row').filter({ hasText: 'ann88' })
+    await row.getByRole('button', { name: t('action.deposit') }).click()
+    const [amount, remark] = [
+      dialog(help).getByLabel(t('transfer.amount')),
+      dialog(help).getByLabel(t('transfer.remark')),
+    ]
+    const press = (key: Parameters<typeof t>[0]) =>
+      dialog(help)
+        .getByRole('button', { name: t(key) })
+        .click()
+    await remark.fill('a deposit')
+    // Typed, pasted, in other digits: what is no amount does not become another one, and nothing is sent.
+    for (const [typed, stands] of [
+      ['0', '0'],
+      ['-0', '0'],
+      ['.', '.'],
+      ['1e3', '.'],
+    ] as const) {
+      await amount.fill(typed)
+      await press('action.next')
+      await expect(dialog(help).getByText(t('transfer.amount_needed'))).toBeVisible()
+      await expect(amount).toHaveValue(stands)
+    }
+    for (const [typed, stands] of [
+      ['1,000', '1,000'],
+      ['１２', '12'],
+      ['1.23456', '1.2345'],
+      ['-2.5', '2.5'],
+      ['9,999.', '9,999.'],
+    ] as const) {
+      await amount.fill(typed)
+      await expect(amount).toHaveValue(stands)
+    }
+    await press('action.next')
+    await press('transfer.send')
+    const password = dialog(help).getByLabel(t('payment.password'))
+    const send = dialog(help).getByRole('button', { name: t('transfer.send') })
+    await expect(send).toBeDisabled()
+    await password.fill('wrong12')
+    await send.click()
+    await expect(dialog(help).getByRole('alert')).toHaveText(t('transfer.wrong_payment_password'))
+    await password.fill(payment_password)
+    await send.click()
+    await expect(dialog(help).getByRole('alert')).toHaveText(t('transfer.not_enough'))
+    await expect(amount).toHaveValue('9,999.')
+    await expect(remark).toHaveValue('a deposit')
+    await amount.fill('2.5')
+    await press('action.next')
+    await press('transfer.send')
+    await password.fill(payment_password)
+    await send.click()
+    await confirmDone(help)
+    await expect(row).toContainText('102.50')
+  })
   for (const page of [help, ann]) quiet(page)
 })
 
@@ -165,6 +229,19 @@ test('[HIST-01] [HIST-02] [ENV-08] [SR02-02] points read again: history, one tra
     await top.keyboard.press('Escape')
     await expect(dialog(top)).toHaveCount(0)
     await expect(line('twice by mistake')).toContainText(t('transfer.kind_correction'))
+    await expect(line('their mistake')).toContainText(t('status.taken_back'))
+    await line('their mistake')
+      .getByRole('button', { name: t('history.details') })
+      .click()
+    await expect(dialog(top).getByText(t('history.corrected_by'))).toBeVisible()
+    await expect(dialog(top).getByRole('button', { name: t('transfer.correct') })).toHaveCount(0)
+    await top.screenshot({ path: test.info().outputPath('taken-back-1440.png') })
+    await dialog(top)
+      .getByRole('button', { name: /^[0-9a-f]{8}-/ })
+      .click()
+    await expect(dialog(top).getByText('twice by mistake')).toBeVisible()
+    await top.keyboard.press('Escape')
+    await expect(dialog(top)).toHaveCount(0)
   })
 
   await test.step('the list goes into a file', async () => {

@@ -422,6 +422,7 @@ export default {
   'bank.banks_empty': 'No bank yet. Add those with which your members have accounts.',
   'bank.add_bank': 'Add a bank',
   'bank.offer': '{name} can be chosen',
+  'bank.rename': 'Rename {name}',
   'bank.choose': 'Choose a bank',
   'bank.no_banks': 'There is no bank to choose yet. The top account adds banks in the system settings.',
   'bank.required': 'required*',

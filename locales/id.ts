@@ -423,6 +423,7 @@ export default {
   'bank.banks_empty': 'Belum ada bank. Tambahkan bank yang dipakai anggota Anda.',
   'bank.add_bank': 'Tambah bank',
   'bank.offer': '{name} bisa dipilih',
+  'bank.rename': 'Ganti nama {name}',
   'bank.choose': 'Pilih bank',
   'bank.no_banks': 'Belum ada bank untuk dipilih. Akun teratas menambahkannya di pengaturan sistem.',
   'bank.required': 'wajib diisi*',

@@ -422,6 +422,7 @@ export default {
   'bank.banks_empty': 'Belum ada bank. Tambah bank yang digunakan oleh ahli anda.',
   'bank.add_bank': 'Tambah bank',
   'bank.offer': '{name} boleh dipilih',
+  'bank.rename': 'Namakan semula {name}',
   'bank.choose': 'Pilih bank',
   'bank.no_banks': 'Belum ada bank untuk dipilih. Akaun teratas menambahnya dalam tetapan sistem.',
   'bank.required': 'wajib diisi*',

@@ -420,6 +420,7 @@ export default {
   'bank.banks_empty': 'Chưa có ngân hàng nào. Hãy thêm các ngân hàng mà thành viên dùng.',
   'bank.add_bank': 'Thêm ngân hàng',
   'bank.offer': 'Có thể chọn {name}',
+  'bank.rename': 'Đổi tên {name}',
   'bank.choose': 'Chọn ngân hàng',
   'bank.no_banks': 'Chưa có ngân hàng để chọn. Tài khoản cao nhất thêm ngân hàng trong cài đặt hệ thống.',
   'bank.required': 'bắt buộc*',

@@ -415,6 +415,7 @@ export default {
   'bank.banks_empty': '还没有银行。请添加会员所使用的银行。',
   'bank.add_bank': '添加银行',
   'bank.offer': '{name} 可供选择',
+  'bank.rename': '重命名 {name}',
   'bank.choose': '请选择银行',
   'bank.no_banks': '还没有可选的银行。由最上层账号在系统设置中添加。',
   'bank.required': '必填*',

@@ -415,6 +415,7 @@ export default {
   'bank.banks_empty': '還沒有銀行。請新增會員所使用的銀行。',
   'bank.add_bank': '新增銀行',
   'bank.offer': '{name} 可供選擇',
+  'bank.rename': '將 {name} 改名',
   'bank.choose': '請選擇銀行',
   'bank.no_banks': '還沒有可選的銀行。由最上層帳號在系統設定中新增。',
   'bank.required': '必填*',

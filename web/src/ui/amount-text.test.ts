@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountToSend, caretAfter, cleanAmount, groupAmount } from './amount-text.ts'
+import { amountToSend, caretAfter, cleanAmount, groupAmount, hasExponent } from './amount-text.ts'
 
 test.each([
   ['1,234.50', false, '1234.50'],
@@ -16,6 +16,16 @@ test.each([
   ['', true, ''],
 ])('[TRF-01] [TRF-02] [TRF-09] %s is kept as digits (minus: %s)', (typed, minus, kept) => {
   expect(cleanAmount(typed, minus)).toBe(kept)
+})
+
+test.each([
+  ['1e3', true],
+  ['１Ｅ３', true],
+  ['2.5E-1', true],
+  ['1,000', false],
+  ['5 euros', false],
+])('[TRF-01] %s has an exponent: %s', (typed, has) => {
+  expect(hasExponent(typed)).toBe(has)
 })
 
 test.each([

@@ -9,6 +9,9 @@ const latin = (letter: string) => {
   return letter === '−' || letter === '－' ? '-' : letter
 }
 
+/** A number written with an exponent, as spreadsheets hand it over: taking its digits one by one would make another one of it. */
+export const hasExponent = (typed: string): boolean => /\d[eEＥｅ][+-]?\d/.test(Array.from(typed, latin).join(''))
+
 /** " 1,234.50 points" -> "1234.50": at most 12 whole digits and 4 decimals; a minus only where it may be. */
 export const cleanAmount = (typed: string, minus: boolean): string => {
   const text = Array.from(typed, latin)

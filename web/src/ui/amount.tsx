@@ -2,7 +2,7 @@ import { formatPoints, type Points, showPoints } from '@tallyroom/contract/point
 import { Input, type InputRef } from 'antd'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { useWords } from '../words.ts'
-import { caretAfter, cleanAmount, groupAmount } from './amount-text.ts'
+import { caretAfter, cleanAmount, groupAmount, hasExponent } from './amount-text.ts'
 import type { FieldProps } from './field.tsx'
 import { pointsOf } from './points-of.ts'
 
@@ -31,6 +31,8 @@ export const AmountInput = ({ value, onChange, minus = false, ...rest }: InputPr
   })
 
   const take = (input: HTMLInputElement) => {
+    // What stood there stays.
+    if (hasExponent(input.value)) return
     const left = input.value.slice(0, input.selectionStart ?? input.value.length)
     caret.current = cleanAmount(left, minus).length
     onChange(cleanAmount(input.value, minus))

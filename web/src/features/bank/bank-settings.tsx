@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { Button, Input, Switch } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
 import { Field } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Alert, notify } from '../../ui/message.tsx'
 import { useCall, useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
@@ -100,6 +101,63 @@ const Rule = ({ label, value, onChange }: { label: string; value: 0 | 1; onChang
   )
 }
 
+type Bank = Answer<'orderType/list'>['data'][number]
+
+/** A bank: offered or not, and under which name. Accounts that are kept with it go by the new name. */
+const BankLine = ({ bank }: { bank: Bank }) => {
+  const { t } = useWords()
+  const save = useSend('orderType/save', { refreshes: ['orderType/list'] })
+  const [name, setName] = useState<string>()
+  const rename = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending || !name?.trim()) return
+    save.mutate({ id: bank.id, name, status: bank.status }, { onSuccess: () => setName(undefined) })
+  }
+  if (name !== undefined) {
+    return (
+      <li className="bank-naming">
+        {save.error && <Alert text={save.error.message} />}
+        <form className="bank-add" onSubmit={rename}>
+          <Input
+            aria-label={t('bank.rename', { name: bank.name })}
+            autoFocus
+            maxLength={50}
+            dir="auto"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            onKeyDown={(event) => event.key === 'Escape' && setName(undefined)}
+          />
+          <Button type="primary" htmlType="submit" loading={save.isPending}>
+            {t('action.save')}
+          </Button>
+          <Button onClick={() => setName(undefined)}>{t('action.cancel')}</Button>
+        </form>
+      </li>
+    )
+  }
+  return (
+    <li>
+      <bdi>{bank.name}</bdi>
+      <Button
+        type="text"
+        aria-label={t('bank.rename', { name: bank.name })}
+        title={t('bank.rename', { name: bank.name })}
+        icon={<Icon name="edit" size={16} />}
+        onClick={() => {
+          save.reset()
+          setName(bank.name)
+        }}
+      />
+      <Switch
+        aria-label={t('bank.offer', { name: bank.name })}
+        checked={bank.status === 1}
+        disabled={save.isPending}
+        onChange={(on) => save.mutate({ id: bank.id, name: bank.name, status: on ? 1 : 0 })}
+      />
+    </li>
+  )
+}
+
 const BanksCard = () => {
   const { t } = useWords()
   const list = useCall('orderType/list', {})
@@ -117,15 +175,7 @@ const BanksCard = () => {
       {list.data?.data.length === 0 && <p className="card-hint">{t('bank.banks_empty')}</p>}
       <ul className="bank-list">
         {list.data?.data.map((bank) => (
-          <li key={bank.id}>
-            <bdi>{bank.name}</bdi>
-            <Switch
-              aria-label={t('bank.offer', { name: bank.name })}
-              checked={bank.status === 1}
-              disabled={save.isPending}
-              onChange={(on) => save.mutate({ id: bank.id, name: bank.name, status: on ? 1 : 0 })}
-            />
-          </li>
+          <BankLine key={bank.id} bank={bank} />
         ))}
       </ul>
       <form className="bank-add" onSubmit={add}>
