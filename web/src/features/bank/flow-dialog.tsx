@@ -27,7 +27,8 @@ const states = {
 /** What a member still has to bet, and what asked for it. */
 export const FlowDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
   const { t } = useWords()
-  const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: FETCHED })
+  // Points move and bets are placed while nobody looks.
+  const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: FETCHED }, { fresh: 0 })
   const [page, setPage] = useState(1)
   useFocusRestored()
   const rows = limits.data?.data ?? []
