@@ -83,7 +83,12 @@ test('[TRF-10] the same request_id with another amount is refused, and the first
 
 const offer = async () => {
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  const { transaction_id } = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '5', code: room })
+  const { transaction_id } = await cs.call('transaction/add', {
+    member_id: member.id,
+    type: 1,
+    amount: '5',
+    code: room,
+  })
   return transaction_id
 }
 
