@@ -90,6 +90,8 @@ const inNotes = async (page: Page, name: string) => {
 test('[SHELL-06] [S16] every page of every role, with what would run in every text: it is only text, and axe finds nothing in the light or in the dark', async ({
   browser,
 }) => {
+  // Some sixty pages, each looked at twice.
+  test.setTimeout(360_000)
   const [out, admin, faye, cleo] = await Promise.all([1, 2, 3, 4].map(() => visitor(browser)))
   const gus = await visitor(browser, phone)
   if (!out || !admin || !faye || !cleo) throw new Error('a browser is missing')
