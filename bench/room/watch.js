@@ -72,7 +72,9 @@ window.older = async () => {
       still++
     }
   }
-  return { ms, shift, ...(await longTasks(began)) }
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const onTheWay = tasks.filter(({ startTime }) => startTime >= began && startTime < asked).length
+  return { ms, shift, onTheWay, ...(await longTasks(asked)) }
 }
 
 /** Scrolls the list by a row and a half with every frame: how long the frames were, and how many did not come. */
