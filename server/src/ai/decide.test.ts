@@ -52,7 +52,10 @@ describe('[ROOM-09] what the bot says', () => {
 
   test('what the endpoint says, which is told the rules, what may be said, and the talk', async () => {
     const { agent, member, code } = await botFamily(house)
-    await agent.call('message-template/create', { title: 'Refunds', content: 'Within three days.' })
+    await agent.call('message-template/create', {
+      title: 'Refunds',
+      content: 'Within three days, {nickname} ({username}).',
+    })
     endpoint.answer = saying('We have a café.')
     await sayAndHear(member, code, 'is there coffee?')
     expect(contents(await sayAndHear(member, code, 'and tea?'))).toEqual(['We have a café.'])
@@ -60,7 +63,7 @@ describe('[ROOM-09] what the bot says', () => {
     expect([authorization, body.model]).toEqual([`Bearer ${bots.key}`, 'little'])
     expect(Object.keys(body).sort()).toEqual(['messages', 'model', 'stream'])
     const [system, ...said] = body.messages
-    expect(system?.content).toContain('Within three days.')
+    expect(system?.content).toContain('Within three days, {nickname} ({username}).')
     expect(system?.content).toContain('[[PEOPLE]]')
     expect(said).toEqual([
       { role: 'user', content: 'is there coffee?' },
@@ -68,6 +71,8 @@ describe('[ROOM-09] what the bot says', () => {
       { role: 'user', content: 'and tea?' },
     ])
     expect(JSON.stringify(body)).not.toContain(member.username)
+    endpoint.answer = saying('Three days, {nickname}.')
+    expect(contents(await sayAndHear(member, code, 'and money?'))).toEqual([`Three days, Nick ${member.username}.`])
   })
 
   test('a long answer is cut, a long talk is told in part', async () => {

@@ -40,12 +40,14 @@ export const decide = async (
   if (asksForPeople(question)) return { call: 'asked_for_people' }
   const sayings = await sayingsOf(db, room)
   const known = matching(asked.at(-1)?.content ?? '', sayings) ?? matching(question, sayings)
-  if (known) return { say: known.content }
+  if (known) return { say: filled(known.content, room) }
   if (!bot) return { call: 'bot_did_not_know' }
   try {
     const before = await talkOf(db, sql`m.room_id = ${job.roomId} and m.seq <= ${job.toSeq}`, bot.history)
     const said = await askEndpoint(bot, conversation(bot, sayings, before), stop)
-    return said.includes(PEOPLE) ? { call: 'bot_did_not_know' } : { say: asAnswer(said, bot.answerLength) }
+    return said.includes(PEOPLE)
+      ? { call: 'bot_did_not_know' }
+      : { say: asAnswer(filled(said, room), bot.answerLength) }
   } catch (error) {
     if (stop.aborted) throw error
     log.warn(
@@ -75,22 +77,19 @@ const talkOf = async (db: Db, condition: ReturnType<typeof sql>, most: number): 
   ).toReversed()
 
 /** The group's quick replies for everyone and for customer service: words that people of the group wrote for members. */
-const sayingsOf = async (db: Db, { topId, groupId, username, nickname }: Room): Promise<Saying[]> => {
+const sayingsOf = async (db: Db, { topId, groupId }: Room): Promise<Saying[]> => {
   const rows = await many<Saying>(
     db,
     sql`select title, content from templates
       where top_id = ${topId} and group_id = ${groupId} and type in (1, 3) and image_id is null order by id desc limit 300`,
   )
-  return (
-    rows
-      .map(({ title, content }) => ({
-        title,
-        content: content.replaceAll('{nickname}', nickname || username).replaceAll('{username}', username),
-      }))
-      // A place that the bot cannot fill, such as a balance, is for people.
-      .filter(({ content }) => !/\{[a-z_]+\}/i.test(content))
-  )
+  // A place that the bot cannot fill, such as a balance, is for people.
+  return rows.filter(({ content }) => !/\{(?!nickname\}|username\})[a-z_]+\}/i.test(content))
 }
+
+/** Done only here, with what is to be said: the endpoint is told no name. */
+const filled = (words: string, { username, nickname }: Room) =>
+  words.replaceAll('{nickname}', () => nickname || username).replaceAll('{username}', () => username)
 
 /** What the endpoint is told: the rules, what may be said, and the talk. What the member wrote is only ever a user's. */
 const conversation = (bot: BotSettings, sayings: Saying[], talk: Talk[]): Said[] => {
