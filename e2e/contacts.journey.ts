@@ -282,7 +282,7 @@ for (const [kind, options, name, language] of [
       if (kind === 'small') await page.getByRole('link', { name: words('action.back') }).click()
       await expect(box).toHaveValue('我的點數')
       await page.getByRole('link', { name: words('chat.home'), exact: true }).click()
-      await page.waitForURL('**/index')
+      await expect(page.getByRole('heading', { name: words('menu.home'), exact: true })).toBeVisible()
       await page.goBack()
       await expect(box).toHaveValue('')
     })
