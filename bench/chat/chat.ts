@@ -36,14 +36,14 @@ const client = {
 }
 const relay = startChild<Relay>(new URL('relay.ts', import.meta.url))
 const { secret } = (await (await fetch(`${server.url}/config.json`)).json()) as { secret: string }
-await client.ours.ask('open', { url: server.url, secret, seats, listeners })
+await client.ours.ask('open', { who: 'ours', url: server.url, secret, seats, listeners })
 await client.ours.ask('prepare', 1)
 let sent = (await client.ours.ask('run', { seconds: 1 })).sent
 // What the relay passes on is as large as what we deliver.
 const packet = await client.ours.ask('sample', undefined)
 const [, sample] = JSON.parse(packet.slice(2))
 const relayUrl = await relay.ask('start', { listeners: seats, sample })
-await client.relay.ask('open', { url: relayUrl, secret: undefined, seats, listeners })
+await client.relay.ask('open', { who: 'relay', url: relayUrl, seats, listeners })
 
 const meters = {
   ours: { server: () => ownSeconds(server.pid), database: () => familySeconds(server.postmaster) },

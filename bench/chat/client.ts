@@ -1,14 +1,18 @@
 import { answerParent } from '../lib/child.ts'
 import { quantile } from '../lib/stats.ts'
 import { openRelay, openTallyroom, type Seat, type Talk } from './talk.ts'
+import { openEjabberd } from './xmpp.ts'
 
+type Who = 'ours' | 'relay' | 'ejabberd'
 type Flying = { seat: number; sent: number; left: number }
 
-/** What is looked for in a packet: the content of a message that was written here, with its number. */
-const MARK = '"content":"~'
 const LONGEST_WAIT = 15_000
 
-let talk: Talk
+let talk: Talk | undefined
+const opened = () => {
+  if (!talk) throw new Error('nothing is open')
+  return talk
+}
 let seats: Seat[] = []
 /** How many sockets hear each message, its writer's among them. */
 let listeners = 0
@@ -21,9 +25,12 @@ let delivered: () => void = () => undefined
 
 const hear = (seat: number, packet: string) => {
   // Several messages of one room may come in one packet.
-  for (let at = packet.indexOf(MARK); at >= 0; at = packet.indexOf(MARK, at + 1)) {
+  // What is looked for: the content of a message that was written here, with its number.
+  if (!talk) return
+  const mark = `${talk.mark}~`
+  for (let at = packet.indexOf(mark); at >= 0; at = packet.indexOf(mark, at + 1)) {
     sample ||= packet
-    const id = Number.parseInt(packet.slice(at + MARK.length), 10)
+    const id = Number.parseInt(packet.slice(at + mark.length), 10)
     const message = flying.get(id)
     if (!message) throw new Error(`message ${id} came once too often`)
     // Its writer's own page knows it already.
@@ -39,14 +46,14 @@ const prepare = (id: number) => {
   const seat = id % seats.length
   const { rooms } = seats[seat] as Seat
   const room = rooms[Math.floor(id / seats.length) % rooms.length] ?? ''
-  return { id, seat, message: talk.prepare(seat, room, `~${id}~`.padEnd(60, 'x')) }
+  return { id, seat, message: opened().prepare(seat, room, `~${id}~`.padEnd(60, 'x')) }
 }
 type Prepared = ReturnType<typeof prepare>
 let prepared: Prepared[] = []
 
 const send = ({ id, seat, message }: Prepared, done: () => void) => {
   flying.set(id, { seat, sent: performance.now(), left: listeners })
-  talk.send(seat, message, done)
+  opened().send(seat, message, done)
 }
 
 /** Everyone sends the next message when the last one was answered. */
@@ -91,10 +98,15 @@ const arrival = () =>
   })
 
 const questions = {
-  open: async (given: { url: string; secret: string | undefined; seats: Seat[]; listeners: number }) => {
+  open: async (given: { who: Who; url: string; secret?: string; seats: Seat[]; listeners: number }) => {
     ;({ seats, listeners } = given)
-    const { url, secret } = given
-    talk = secret ? await openTallyroom(url, secret, seats, hear) : await openRelay(url, seats, hear)
+    const { who, url, secret = '' } = given
+    const doors = {
+      ours: () => openTallyroom(url, secret, seats, hear),
+      relay: () => openRelay(url, seats, hear),
+      ejabberd: () => openEjabberd(url, seats, hear),
+    }
+    talk = await doors[who]()
   },
   /** A packet as it was delivered. */
   sample: () => sample,

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { makeWire } from '../../server/src/wire.ts'
 import { asRequest, HttpConnection, isOk } from '../lib/http.ts'
-import { asFrame, LiveSocket } from '../lib/socket.ts'
+import { asFrame, openLive } from '../lib/socket.ts'
 
 /** Somebody with a socket: how he signs in, and the rooms that he writes to in turn. */
 export type Seat = { token: string; rooms: string[] }
 
 /** One side of the comparison, as those who write see it. */
 export type Talk = {
+  /** What stands before the text of a message where it is delivered. */
+  mark: string
   /** Makes what will be sent, before it is timed. */
   prepare(seat: number, room: string, text: string): Buffer
   send(seat: number, message: Buffer, done: () => void): void
   close(): void
 }
-type Hear = (seat: number, packet: string) => void
+export type Hear = (seat: number, packet: string) => void
 
 /** Tallyroom: messages go in by HTTP and come out by socket. */
 export const openTallyroom = async (url: string, secret: string, seats: Seat[], hear: Hear): Promise<Talk> => {
@@ -32,6 +34,7 @@ export const openTallyroom = async (url: string, secret: string, seats: Seat[], 
     })
   }
   return {
+    mark: '"content":"',
     prepare: (seat, code, content) =>
       asRequest(
         url,
@@ -59,6 +62,7 @@ export const openRelay = async (url: string, seats: Seat[], hear: Hear): Promise
     waiting.delete(id)
   })
   return {
+    mark: '"content":"',
     prepare: (_, room, text) => Buffer.from(JSON.stringify(['send', room, text])),
     send: (seat, message, done) => {
       waiting.set(++last, done)
@@ -71,4 +75,4 @@ export const openRelay = async (url: string, seats: Seat[], hear: Hear): Promise
 }
 
 const openAll = (url: string, seats: Seat[], hear: Hear) =>
-  Promise.all(seats.map(({ token }, seat) => LiveSocket.open(url, { token }, (packet) => hear(seat, packet))))
+  Promise.all(seats.map(({ token }, seat) => openLive(url, { token }, (packet) => hear(seat, packet))))

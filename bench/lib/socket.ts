@@ -16,42 +16,39 @@ export const asFrame = (text: string): Buffer => {
 }
 
 /**
- * A Socket.IO client over a websocket, as thin as can be: 200 real ones parsing everything would take the processor from
- * the server that is measured. Hands on each packet as text: `42["event",…]`, `43id[…]`.
+ * A websocket's client, as thin as can be: 200 real ones parsing everything would take the processor from the server that
+ * is measured. Hands on each frame as text.
  */
-export class LiveSocket {
+export class FrameSocket {
   private readonly socket: Socket
-  private readonly hear: (packet: string) => void
+  private readonly hear: (frame: string) => void
   private rest: Buffer = Buffer.alloc(0)
+  private opened: () => void = () => undefined
 
-  private constructor(socket: Socket, hear: (packet: string) => void) {
+  private constructor(socket: Socket, hear: (frame: string) => void) {
     this.socket = socket
     this.hear = hear
     socket.on('data', (chunk: Buffer) => this.take(chunk))
   }
 
-  /** Resolves when the server has let us in. */
-  static open(url: string, auth: unknown, hear: (packet: string) => void): Promise<LiveSocket> {
-    const { hostname, port, host } = new URL(url)
+  /** Resolves when both sides speak in frames. */
+  static open(url: string, hear: (frame: string) => void, headers: string[] = []): Promise<FrameSocket> {
+    const { hostname, port, host, pathname, search } = new URL(url)
     const head = [
-      'GET /socket/?EIO=4&transport=websocket HTTP/1.1',
+      `GET ${pathname}${search} HTTP/1.1`,
       `host: ${host}`,
       'connection: upgrade',
       'upgrade: websocket',
       'sec-websocket-version: 13',
       `sec-websocket-key: ${randomBytes(16).toString('base64')}`,
+      ...headers,
     ]
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => socket.write(`${head.join('\r\n')}\r\n\r\n`))
       socket.setNoDelay(true).once('error', reject)
       socket.once('close', () => reject(new Error('a socket was closed')))
-      const live = new LiveSocket(socket, (packet) => {
-        if (packet.startsWith('0')) live.send(asFrame(`40${JSON.stringify(auth)}`))
-        else if (packet.startsWith('40')) resolve(live)
-        else if (packet.startsWith('44')) reject(new Error(packet))
-        else if (packet === '2') live.send(asFrame('3'))
-        else hear(packet)
-      })
+      const frames = new FrameSocket(socket, hear)
+      frames.opened = () => resolve(frames)
     })
   }
 
@@ -71,6 +68,7 @@ export class LiveSocket {
       if (end < 0) return
       if (!this.rest.toString('latin1', 0, end).startsWith('HTTP/1.1 101')) return void this.socket.destroy()
       this.rest = this.rest.subarray(end + 4)
+      this.opened()
     }
     for (let frame = this.next(); frame !== undefined; frame = this.next()) this.hear(frame)
   }
@@ -88,3 +86,17 @@ export class LiveSocket {
     return rest.toString('latin1', head, head + length)
   }
 }
+
+/** A Socket.IO client; resolves when the server has let us in. Hands on each packet: `42["event",…]`, `43id[…]`. */
+export const openLive = (url: string, auth: unknown, hear: (packet: string) => void): Promise<FrameSocket> =>
+  new Promise((resolve, reject) => {
+    const opening = FrameSocket.open(`${url}/socket/?EIO=4&transport=websocket`, (packet) => {
+      const say = (text: string) => void opening.then((live) => live.send(asFrame(text)))
+      if (packet.startsWith('0')) say(`40${JSON.stringify(auth)}`)
+      else if (packet.startsWith('40')) resolve(opening)
+      else if (packet.startsWith('44')) reject(new Error(packet))
+      else if (packet === '2') say('3')
+      else hear(packet)
+    })
+    opening.catch(reject)
+  })
