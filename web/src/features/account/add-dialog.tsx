@@ -18,6 +18,7 @@ export const AddDialog = ({ onClose }: { onClose: () => void }) => {
   const passwordErrors = usePasswordErrors()
   const [typed, setTyped] = useState(nothing)
   const [wrong, setWrong] = useState<Wrong>({})
+  const [reading, setReading] = useState(false)
   const put = (key: keyof typeof nothing) => (value: string) => {
     setTyped((before) => ({ ...before, [key]: value }))
     setWrong(({ [key]: _, ...rest }) => rest)
@@ -56,14 +57,19 @@ export const AddDialog = ({ onClose }: { onClose: () => void }) => {
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={add.isPending}>
+          <Button type="primary" htmlType="submit" loading={add.isPending} disabled={reading}>
             {t('account.create')}
           </Button>
         </>
       }
     >
       {add.error && <Alert text={add.error.message} />}
-      <AvatarField value={typed.thumbnail} name={typed.nickname || typed.username} onChange={put('thumbnail')} />
+      <AvatarField
+        value={typed.thumbnail}
+        name={typed.nickname || typed.username}
+        onChange={put('thumbnail')}
+        onReading={setReading}
+      />
       <TextField
         label={t('account.username')}
         required

@@ -38,6 +38,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
   }))
   const [wrong, setWrong] = useState<{ password?: string; confirmation?: string; abilities?: string }>({})
   const [unsaved, setUnsaved] = useState(false)
+  const [reading, setReading] = useState(false)
   const put =
     <K extends keyof Typed>(key: K) =>
     (value: Typed[K]) => {
@@ -69,7 +70,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={edit.isPending}>
+          <Button type="primary" htmlType="submit" loading={edit.isPending} disabled={reading}>
             {t('action.save')}
           </Button>
         </>
@@ -80,7 +81,12 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
         <Person who={row} role />
       </p>
       <Path id={row.id} />
-      <AvatarField value={typed.thumbnail} name={typed.nickname || row.username} onChange={put('thumbnail')} />
+      <AvatarField
+        value={typed.thumbnail}
+        name={typed.nickname || row.username}
+        onChange={put('thumbnail')}
+        onReading={setReading}
+      />
       <TextField
         label={t('account.nickname')}
         autoFocus

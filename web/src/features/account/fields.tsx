@@ -1,9 +1,6 @@
 import { Button, Input } from 'antd'
-import { type ChangeEvent, useRef } from 'react'
-import { ImageRefused, prepareImage } from '../../media/resize.ts'
+import { PicturePicker } from '../../media/picture-picker.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { notify } from '../../ui/message.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../words.ts'
 
@@ -47,38 +44,21 @@ export const PasswordField = ({ label, value, onChange, error, required = false,
   </Field>
 )
 
-type AvatarProps = { value: string; name: string; onChange: (dataUrl: string) => void; removable?: boolean }
+type AvatarProps = {
+  value: string
+  name: string
+  onChange: (dataUrl: string) => void
+  removable?: boolean
+  /** While a picked file is read: whoever saves then would save without it. */
+  onReading: (reading: boolean) => void
+}
 
-/** A picked file becomes an inline image; what is none is refused before it is sent. */
-export const AvatarField = ({ value, name, onChange, removable = true }: AvatarProps) => {
+export const AvatarField = ({ value, name, onChange, removable = true, onReading }: AvatarProps) => {
   const { t } = useWords()
-  const picker = useRef<HTMLInputElement>(null)
-  const take = async (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = event.target.files ?? []
-    event.target.value = ''
-    if (!file) return
-    try {
-      onChange((await prepareImage(file)).content)
-    } catch (error) {
-      const large = error instanceof ImageRefused && error.why === 'too_large'
-      notify.refused(t(large ? 'message.image_too_large' : 'account.image_invalid'))
-    }
-  }
   return (
     <div className="field avatar-field">
       <Avatar src={value} name={name} size={64} />
-      <input
-        ref={picker}
-        className="heard"
-        type="file"
-        accept="image/*"
-        tabIndex={-1}
-        aria-label={t('account.picture')}
-        onChange={(event) => void take(event)}
-      />
-      <Button icon={<Icon name="image" size={16} />} onClick={() => picker.current?.click()}>
-        {t('account.choose_picture')}
-      </Button>
+      <PicturePicker label={t('account.picture')} onPicked={onChange} onReading={onReading} />
       {value && removable && (
         <Button type="text" onClick={() => onChange('')}>
           {t('account.remove_picture')}

@@ -54,6 +54,7 @@ const SelfForm = ({ own }: { own: Own }) => {
   const edit = useSend('user/edit', { refreshes: ['user/view', 'user/list'] })
   const [nickname, setNickname] = useState(own.nickname)
   const [thumbnail, setThumbnail] = useState(own.thumbnail)
+  const [reading, setReading] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (edit.isPending) return
@@ -79,7 +80,7 @@ const SelfForm = ({ own }: { own: Own }) => {
       <p className="dialog-who">
         <Person who={own} role />
       </p>
-      <AvatarField value={thumbnail} name={nickname || own.username} onChange={setThumbnail} />
+      <AvatarField value={thumbnail} name={nickname || own.username} onChange={setThumbnail} onReading={setReading} />
       <TextField label={t('account.nickname')} maxLength={30} value={nickname} onChange={setNickname} />
       <div className="field">
         <span className="field-label">{t('shell.balance')}</span>
@@ -88,7 +89,7 @@ const SelfForm = ({ own }: { own: Own }) => {
         </output>
       </div>
       <div className="card-buttons">
-        <Button type="primary" htmlType="submit" loading={edit.isPending}>
+        <Button type="primary" htmlType="submit" loading={edit.isPending} disabled={reading}>
           {t('action.save')}
         </Button>
       </div>

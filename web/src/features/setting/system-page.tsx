@@ -72,9 +72,10 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   const [draft, setDraft] = useState(() => (setting ? draftOf(setting) : emptyDraft))
   const [tried, setTried] = useState(false)
   const [password, setPassword] = useState('')
+  const [reading, setReading] = useState(false)
   // A sub-admin learns it from the server; before anything is set up, by its refusal.
   const hasUrl = own.role_id === 1 && (setting?.is_top ?? true)
-  const set = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
+  const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }))
   const wrong = colourFields.filter(([field]) => !isColour(draft[field]))
   const asksPassword =
     refusedBy('setting/save', save.error, 'session.needs_password') ||
@@ -116,6 +117,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
           label={t('setting.background_image')}
           value={draft.background_image}
           onChange={(background_image) => set({ background_image })}
+          onReading={setReading}
         />
         {colourFields.map(([field, word, usual]) => (
           <ColourField
@@ -169,7 +171,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
           </p>
         )}
         <div className="card-buttons">
-          <Button type="primary" htmlType="submit" loading={save.isPending}>
+          <Button type="primary" htmlType="submit" loading={save.isPending} disabled={reading}>
             {t('action.save')}
           </Button>
         </div>

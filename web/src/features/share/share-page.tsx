@@ -1,9 +1,9 @@
 import type { Answer } from '@tallyroom/contract'
 import { Navigate } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { mediaSrc } from '../../chat/media-src.ts'
-import { ImageRefused, prepareImage } from '../../media/resize.ts'
+import { PicturePicker } from '../../media/picture-picker.tsx'
 import { copyShareLink, shareLink } from '../../shell/share.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert, notify } from '../../ui/message.tsx'
@@ -101,41 +101,18 @@ const Poster = ({ own }: { own: Own }) => {
 
 const PictureButtons = ({ own }: { own: Own }) => {
   const { t } = useWords()
-  const picker = useRef<HTMLInputElement>(null)
   const save = useSend('share/savePicture', { refreshes: ['user/view'] })
   const send = (picture: string) =>
     save.mutate(
       { picture },
       { onSuccess: () => notify.done(t('done.saved')), onError: (error) => notify.refused(error.message) },
     )
-  const take = async (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = event.target.files ?? []
-    event.target.value = ''
-    if (!file) return
-    try {
-      send((await prepareImage(file)).content)
-    } catch (error) {
-      const large = error instanceof ImageRefused && error.why === 'too_large'
-      notify.refused(t(large ? 'message.image_too_large' : 'account.image_invalid'))
-    }
-  }
   return (
     <>
       <h2>{t('share.picture')}</h2>
       <p className="share-hint">{t('share.picture_hint')}</p>
       <div className="share-buttons">
-        <input
-          ref={picker}
-          className="heard"
-          type="file"
-          accept="image/*"
-          tabIndex={-1}
-          aria-label={t('share.picture')}
-          onChange={(event) => void take(event)}
-        />
-        <Button icon={<Icon name="image" size={16} />} loading={save.isPending} onClick={() => picker.current?.click()}>
-          {t('account.choose_picture')}
-        </Button>
+        <PicturePicker label={t('share.picture')} onPicked={send} isSending={save.isPending} />
         {own.customized_cs_qrcode_pic_url && (
           <Button type="text" onClick={() => send('')}>
             {t('account.remove_picture')}
