@@ -213,7 +213,7 @@ export default {
   'chat.hidden': 'ဝှက်ထားသည့် စကားပြောခန်းများ',
   'chat.hidden_short': 'ဝှက်ထားသည်',
   'chat.home': 'စီမံခန့်ခွဲမှုစနစ်',
-  'chat.filter': 'စကားပြော၊ မက်ဆေ့ချ်၊ မှတ်စု ရှာရန်',
+  'chat.filter': 'စကားပြော၊ မက်ဆေ့ချ်၊ မှတ်စု',
   'chat.select': '{name} ကို ရွေးရန်',
   'chat.select_all': 'အားလုံး ရွေးရန်',
   'chat.selected': { other: '{n} ခု ရွေးထားသည်' },
