@@ -163,6 +163,7 @@ describe('a push', () => {
     await run(house.house.db, sql`update pushes set sent_at = null`)
     await say(member, room)
     await brought(agent)
+    await brought(cs, false)
     expect(ofAgent.read()[0]?.title).not.toContain(member.username)
     await run(house.house.db, sql`update rooms set status = 3 where code = ${room}`)
     const before = ofCs.read().length

@@ -64,9 +64,11 @@ export const testHouse = async (env: Record<string, string> = {}, log?: Logger):
   })
   const running = await openHouse(settings, await testDatabase(), log)
   const sockets: Socket[] = []
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= running.close())
   whenDone(async () => {
     for (const socket of sockets) socket.disconnect()
-    await running.close()
+    await close()
   })
   const wire = makeWire(settings.wireSecret)
   const { house, address } = running
@@ -162,5 +164,5 @@ export const testHouse = async (env: Record<string, string> = {}, log?: Logger):
   }
 
   const here: TestHouse['here'] = ({ id, username, token }) => asPerson(id, username, token)
-  return { ...running, wire, post, person, here, turnOver, family }
+  return { ...running, close, wire, post, person, here, turnOver, family }
 }
