@@ -71,11 +71,12 @@ const rowsOf = ({ id }: Person) =>
     sql`select w.due_at is not null as open, w.tries, w.told_seq, w.room_id from pushes w
       join push_subscriptions p on p.id = w.subscription_id where p.account_id = ${id}`,
   )
+/** What waits is due now; but not what is in hand, which waits for a minute: it would be brought twice. */
 const hurry = ({ id }: Person) =>
   run(
     house.house.db,
     sql`update pushes w set due_at = now() - interval '1 second' from push_subscriptions p
-      where p.id = w.subscription_id and p.account_id = ${id} and w.due_at > now()`,
+      where p.id = w.subscription_id and p.account_id = ${id} and w.due_at between now() and now() + interval '50 seconds'`,
   )
 /** What was said is noted, the moment of grace is over, and nothing waits any more. */
 const brought = async (person: Person, noted = true) => {
