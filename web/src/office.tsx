@@ -51,7 +51,10 @@ const cache: QueryClient = new QueryClient({
 const router = makeRouter(cache)
 
 /** WIRE-05, GUARD-04: nothing of the session stays, and the sign-in page says why. */
-const leave = (reason: string) => {
+const leave = (reason: string, token: string | undefined) => {
+  // Another tab has signed in meanwhile: its session lives, and is this page's too.
+  const now = kept('user_token')
+  if (now && now !== token) return window.location.reload()
   if (reason === 'expired') leaveNotice('expired')
   leavePlace()
   // AUTH-02: who came by an agent's link comes again by one.
@@ -84,7 +87,8 @@ const followNotices = () => {
 const useSession = () => {
   useEffect(() => {
     const id = kept('user_id')
-    whenSessionDies(leave)
+    const token = kept('user_token')
+    whenSessionDies((reason) => leave(reason, token))
     if (id) startTalk(id)
     const stops = [
       startAttention(),

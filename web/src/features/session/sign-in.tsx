@@ -4,7 +4,7 @@ import { kept } from '../../store.ts'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useWords } from '../../words.ts'
-import { type Notice, takeNotice } from './passing.ts'
+import { type Notice, takeNotice, takePlace } from './passing.ts'
 import { keepProfile } from './profile.ts'
 import { Refused, SecondStep } from './second-step.tsx'
 import { afterRefusal, type Waiting } from './waiting.ts'
@@ -19,6 +19,14 @@ export const SignInPage = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   useEffect(() => {
     document.title = t('session.title')
   })
+  // AUTH-12: whoever signs in in another tab is signed in here too.
+  useEffect(() => {
+    const follow = ({ key, newValue }: StorageEvent) => {
+      if (key === 'user_id' && newValue) window.location.assign(takePlace())
+    }
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
+  }, [])
   return (
     <main className="sign-in">
       <LanguageSelect />
