@@ -1,4 +1,3 @@
-import type { Answer } from '@tallyroom/contract'
 import type { Contact } from '@tallyroom/contract/calls/contact'
 import { mediaSrc } from '../../chat/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -49,10 +48,8 @@ export const ContactList = ({ contacts, chosen, onChoose }: Props) => {
   ))
 }
 
-type Pages = Answer<'friend/list'>['pagination']
-
 /** Previous, current, next. */
-export const Pager = ({ at, onPage }: { at: Pages; onPage: (page: number) => void }) => {
+export const Pager = ({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) => {
   const { t } = useWords()
   return (
     <nav className="contact-pages" aria-label={t('contact.pages')}>
@@ -60,20 +57,20 @@ export const Pager = ({ at, onPage }: { at: Pages; onPage: (page: number) => voi
         type="button"
         className="c-round"
         aria-label={t('contact.previous')}
-        disabled={at.previous === null}
-        onClick={() => at.previous && onPage(at.previous)}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
       >
         <Icon name="chevronLeft" />
       </button>
       <span className="points" aria-live="polite">
-        {t('contact.page', { n: at.current, pages: Math.max(1, at.pages) })}
+        {t('contact.page', { n: page, pages: Math.max(1, pages) })}
       </span>
       <button
         type="button"
         className="c-round"
         aria-label={t('contact.next')}
-        disabled={at.next === null}
-        onClick={() => at.next && onPage(at.next)}
+        disabled={page >= pages}
+        onClick={() => onPage(page + 1)}
       >
         <Icon name="chevronRight" />
       </button>

@@ -49,7 +49,9 @@ export const ContactPage = () => {
         </div>
         {data && (
           <Pager
-            at={data.pagination}
+            // A click that comes before the last one's page counts from where that one leads.
+            page={isPlaceholderData ? page : data.pagination.current}
+            pages={data.pagination.pages}
             onPage={(next) => {
               const { page: _page, ...rest } = list
               go(next > 1 ? { ...rest, page: next } : rest)
