@@ -38,7 +38,7 @@ export const NoteContentPage = () => {
   const row = open && 'id' in open ? data?.find(({ id }) => id === open.id) : undefined
   const close = () => setOpen(undefined)
   return (
-    <div className="note-page">
+    <div className="note-page" aria-busy={contents.isPending}>
       <header className="chat-bar">
         {note ? (
           <Link
@@ -55,7 +55,7 @@ export const NoteContentPage = () => {
           </Link>
         )}
         <h1 className="note-title">
-          <bdi>{note?.title}</bdi>
+          <bdi>{note?.title ?? t('note.content')}</bdi>
         </h1>
         <Button
           type="primary"

@@ -42,7 +42,7 @@ export const NoteTitlePage = () => {
   const note = data?.find(({ id }) => id === open)
   const close = () => setOpen(undefined)
   return (
-    <div className="note-page">
+    <div className="note-page" aria-busy={notes.isPending}>
       <header className="chat-bar">
         <Link
           to="/chat/messaging/$room_id/$member_id"
