@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import pg from 'pg'
@@ -25,14 +26,31 @@ const nameOf = (text: string) => {
   return made
 }
 
+let inside: AsyncLocalStorage<boolean> | undefined
+/**
+ * For tests: asking for a second connection inside of a transaction throws. In service it would be given, until as many do it
+ * at once as there are connections: then they wait for each other for ever.
+ */
+export const forbidNesting = () => {
+  inside ??= new AsyncLocalStorage()
+}
+/** Work that needs a second connection all the same. Whoever calls it sees to it that few are at it at once. */
+export const besideTransaction = <T>(work: () => Promise<T>): Promise<T> => (inside ? inside.run(false, work) : work())
+const checkNesting = () => {
+  if (inside?.getStore()) throw new Error('a second connection was asked for inside of a transaction')
+}
+
 const asDb = (client: pg.Pool | pg.PoolClient): Db => ({
   query: async <R extends Row>(text: string, values: unknown[], isPlannedAnew = false) =>
     (await client.query<R>(isPlannedAnew ? { text, values } : { name: nameOf(text), text, values })).rows,
 })
 
 export type Database = Db & {
-  /** Runs `work` in a transaction; what it left for after the commit runs then, and only then. */
-  transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /**
+   * Runs `work` in a transaction; what it left for after the commit runs then, and only then. `isPlannedOnce`: each statement
+   * finds its rows by keys, whatever its values are, and PostgreSQL need not plan it again to see that.
+   */
+  transact: <T>(work: (tx: Tx) => Promise<T>, isPlannedOnce?: boolean) => Promise<T>
   end: () => Promise<void>
 }
 
@@ -42,31 +60,43 @@ export const connect = (config: pg.PoolConfig, onError: (error: Error) => void =
   // A connection that dies while idle says so here; without a listener it would end the process.
   pool.on('error', onError)
   return {
-    ...asDb(pool),
-    transact: (work) => transact(pool, work, onError),
+    query: async (...asked) => {
+      checkNesting()
+      return asDb(pool).query(...asked)
+    },
+    transact: (work, isPlannedOnce) =>
+      transact(pool, work, { onError, begin: isPlannedOnce ? BEGIN_PLANNED : 'begin' }),
     end: () => pool.end(),
   }
 }
 
+/** Otherwise a statement over arrays is planned each time: for a batch of few, a third of the database's work. */
+const BEGIN_PLANNED = 'begin; set local plan_cache_mode = force_generic_plan'
+
 const transact = async <T>(
   pool: pg.Pool,
   work: (tx: Tx) => Promise<T>,
-  onDeedError: (error: Error) => void,
+  { begin, onError }: { begin: string; onError: (error: Error) => void },
 ): Promise<T> => {
   const later: (() => void)[] = []
-  const result = await inTransaction(pool, work, later)
+  const result = await inTransaction(pool, work, { begin, later })
   // Past the commit nothing may make the transaction look failed: whoever is told of it can ask again.
   for (const deed of later) {
     try {
       deed()
     } catch (error) {
-      onDeedError(error instanceof Error ? error : new Error(String(error)))
+      onError(error instanceof Error ? error : new Error(String(error)))
     }
   }
   return result
 }
 
-const inTransaction = async <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, later: (() => void)[]): Promise<T> => {
+const inTransaction = async <T>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<T>,
+  { begin, later }: { begin: string; later: (() => void)[] },
+): Promise<T> => {
+  checkNesting()
   const client = await pool.connect()
   let broken: Error | undefined
   const onError = (error: Error) => {
@@ -85,16 +115,17 @@ const inTransaction = async <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, lat
   }
   try {
     gather(client)
-    send(client.query('begin'))
+    send(client.query(begin))
     const db = asDb(client)
-    const result = await work({
+    const tx: Tx = {
       ...db,
       afterCommit: (deed) => later.push(deed),
       last: ({ text, values }) => {
         gather(client)
         send(db.query(text, values))
       },
-    })
+    }
+    const result = await (inside ? inside.run(true, () => work(tx)) : work(tx))
     // After a statement that failed the commit is a rollback.
     send(client.query('commit'))
     await Promise.all(sent)

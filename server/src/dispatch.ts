@@ -9,7 +9,7 @@ import { handlers } from './handlers.ts'
 import type { House } from './house.ts'
 import type { LimitClass } from './limits.ts'
 import { may, policy } from './policy.ts'
-import { claimRequest, findOutcomes, type RequestReader, replay, requestReader, storeOutcome } from './requests.ts'
+import { once, type RequestReader, requestReader } from './requests.ts'
 import type { Sessions } from './sessions.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from './words.ts'
@@ -105,7 +105,7 @@ const handle = async (house: House, work: Work): Promise<unknown> => {
   if (!actor) throw new Error(`${name} is open to anyone but its handler is not`)
   if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: house.db }, input)
   if (!writes) return handler({ ...base, actor, db: untied(house.db) }, input)
-  return once(house.db, name, actor, request, (db) => handler({ ...base, actor, db }, input))
+  return once(house.db, { actorId: actor.id, call: name, request }, (db) => handler({ ...base, actor, db }, input))
 }
 
 /** A read has no transaction: what it leaves for after the commit runs at once. */
@@ -116,27 +116,6 @@ const untied = (db: Database): Tx => ({
     throw new Error('a read writes nothing')
   },
 })
-
-/** Runs a write and stores its outcome with it, or hands out what the same request was answered before. */
-const once = (
-  db: Database,
-  call: CallName,
-  actor: Actor,
-  request: Request,
-  work: (tx: Tx) => Promise<unknown>,
-): Promise<unknown> => {
-  return db.transact(async (tx) => {
-    // The slower of two waits here until the quicker has committed, and then finds its outcome.
-    if (!(await claimRequest(tx, { actorId: actor.id, requestId: request.id, call, bodyHash: request.hash }))) {
-      const [stored] = await findOutcomes(tx, [{ actorId: actor.id, requestId: request.id }])
-      if (!stored) throw new Error('a request is neither new nor stored')
-      return replay(stored, request.hash)
-    }
-    const data = await work(tx)
-    await storeOutcome(tx, { actorId: actor.id, requestId: request.id, answer: { data } })
-    return data
-  })
-}
 
 /** A refusal becomes its number and words; anything unforeseen one text with an id, never its own words. */
 export const answerFor = (house: House, error: unknown, language: Language, name: string): Answered => {

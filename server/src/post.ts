@@ -25,7 +25,7 @@ export type Post = { send(letter: Letter): Promise<Message> }
 
 /** Writes messages, many rooms and senders in one transaction: the wait is for the disk, and it is shared. */
 export const makePost = (db: Database, hub: Hub): Post => {
-  const deliver = (letters: Letter[]) => db.transact((tx) => deliverIn(tx, hub, letters))
+  const deliver = (letters: Letter[]) => db.transact((tx) => deliverIn(tx, hub, letters), true)
   const send = batcher<Letter, Message>(
     async (letters) => {
       try {

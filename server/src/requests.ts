@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { ErrorName } from '@tallyroom/contract'
-import { type Db, many, one, type Sql, sql } from './db.ts'
+import { type Database, type Db, many, one, type Sql, sql, type Tx } from './db.ts'
 import { Refused, type Request } from './handler.ts'
 import type { InstallationKey } from './installation-key.ts'
 
@@ -49,7 +49,6 @@ export const outcomesOf = (keys: Key[]): Sql =>
     from unnest(${keys.map((key) => key.actorId)}::int[], ${keys.map((key) => key.requestId)}::uuid[]) k (actor_id, request_id)
       cross join lateral (select * from requests q
         where q.actor_id = k.actor_id and q.request_id = k.request_id offset 0) r`
-export const findOutcomes = (db: Db, keys: Key[]) => many<Stored>(db, outcomesOf(keys))
 
 export const outcomeRows = (rows: Stored[]): Sql =>
   sql`insert into requests (actor_id, request_id, call, body_hash, answer)
@@ -57,8 +56,24 @@ export const outcomeRows = (rows: Stored[]): Sql =>
       ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[],
       ${rows.map((row) => JSON.stringify(row.answer))}::jsonb[])`
 
+type Asked = { actorId: number; call: string; request: Request }
+/** Runs a write and stores its outcome with it, or hands out what the same request was answered before. */
+export const once = (db: Database, asked: Asked, work: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
+  db.transact(async (tx) => {
+    const { actorId, call, request } = asked
+    // The slower of two waits here until the quicker has committed, and then finds its outcome.
+    if (!(await claimRequest(tx, { actorId, requestId: request.id, call, bodyHash: request.hash }))) {
+      const stored = await one<Stored>(tx, outcomesOf([{ actorId, requestId: request.id }]))
+      if (!stored) throw new Error('a request is neither new nor stored')
+      return replay(stored, request.hash)
+    }
+    const data = await work(tx)
+    await storeOutcome(tx, { actorId, requestId: request.id, answer: { data } })
+    return data
+  })
+
 /** Takes a request for this transaction; false when it already has its outcome. */
-export const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise<boolean> => {
+const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise<boolean> => {
   const claimed = await one(
     db,
     sql`insert into requests (actor_id, request_id, call, body_hash, answer)
@@ -68,7 +83,7 @@ export const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise
   return claimed !== undefined
 }
 
-export const storeOutcome = (db: Db, row: Pick<Stored, 'actorId' | 'requestId' | 'answer'>) =>
+const storeOutcome = (db: Db, row: Pick<Stored, 'actorId' | 'requestId' | 'answer'>) =>
   one(
     db,
     sql`update requests set answer = ${JSON.stringify(row.answer)}

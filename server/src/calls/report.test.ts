@@ -89,6 +89,7 @@ test('[SR02-04] what an operator’s row leads to adds up to the row, on the day
   await offer('1')
   // A day passes, but for one acceptance: that one was offered before it.
   const past = [slip.transaction_id, early]
+  const day = await today()
   await db.transact(async (tx) => {
     await run(tx, sql`set local session_replication_role = replica`)
     await run(
@@ -104,11 +105,10 @@ test('[SR02-04] what an operator’s row leads to adds up to the row, on the day
     await run(
       tx,
       sql`insert into day_totals (account_id, day, top_id, total_in)
-        values (${agent.id}, ${await today()}::date - 1, ${top.id}, 90009)`,
+        values (${agent.id}, ${day}::date - 1, ${top.id}, 90009)`,
     )
   })
   await top.call('transaction/correct', { transaction_id: slip.transaction_id, remark: 'a slip' })
-  const day = await today()
   const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
   for (const [from, to, total_in, total_out] of [
     [before, before, '9.0009', '0.0000'],

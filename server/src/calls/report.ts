@@ -1,6 +1,6 @@
 import type { reportCalls } from '@tallyroom/contract/calls/report'
 import { formatPoints } from '@tallyroom/contract/points'
-import { one, sql } from '../db.ts'
+import { besideTransaction, one, sql } from '../db.ts'
 import { ensure, type Handlers, refuse } from '../handler.ts'
 import { historyRow } from '../ledger/history.ts'
 import { correctionsOf, editsOf, postingsOf, roomOf } from '../ledger/receipt.ts'
@@ -87,7 +87,7 @@ export const reportHandlers = {
       sql`select pg_try_advisory_xact_lock(hashtext('ledger_checks')) as got`,
     )
     if (!locked?.got) return refuse('report.check_running')
-    await checkAndKeep(house.db, actor.id, house.settings.timeZone)
+    await besideTransaction(() => checkAndKeep(house.db, actor.id, house.settings.timeZone))
     const last = await lastCheck(db, actor, house.settings.timeZone)
     if (!last) throw new Error('a check was made and not kept')
     return last

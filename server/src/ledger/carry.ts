@@ -5,7 +5,15 @@ import type { Outcome } from '../requests.ts'
 import { type Book, BrokenOrder } from './book.ts'
 import { bet, moveToGame, takeBack } from './carry-play.ts'
 import type { Terms } from './facts.ts'
-import type { Answered, AnswerOrder, AskedOrder, LapseOrder, Moved, MoveOrder, Order } from './orders.ts'
+import {
+  type Answered,
+  type AnswerOrder,
+  type LapseOrder,
+  type Moved,
+  type MoveOrder,
+  type Order,
+  requestOf,
+} from './orders.ts'
 import { roomFor } from './rooms.ts'
 import { isTaking, MAIN, open, type Party, settle, status } from './rules.ts'
 import { post } from './write.ts'
@@ -15,19 +23,23 @@ type EnvelopeTerms = Terms & { type: 1 | 2 }
 /** Decides one order of a batch on the book as the orders before it have left it. */
 export const carryOut = (book: Book, order: Order): Outcome => {
   if (order.kind === 'lapse') return { data: lapse(book, order) }
-  if (order.kind === 'bet') return asOutcome(bet(book, order))
-  const { actor, call, request } = order
-  const key = `${actor.id}/${request.id.toLowerCase()}`
+  const asked = requestOf(order)
+  if (!asked) return asOutcome(decide(book, order))
+  const { actorId, call, request } = asked
+  const key = `${actorId}/${request.id.toLowerCase()}`
   const bodyHash = request.hash.toString('hex')
   const earlier = book.answered.get(key)
   if (earlier) return earlier.bodyHash === bodyHash ? earlier.answer : { refused: 'request.id_reused' }
   const answer = asOutcome(decide(book, order))
+  // What was refused to the platform it may report again.
+  if (order.kind === 'bet' && 'refused' in answer) return answer
   book.answered.set(key, { bodyHash, answer })
-  book.draft.outcomes.push({ actorId: actor.id, requestId: request.id, call, bodyHash: request.hash, answer })
+  book.draft.outcomes.push({ actorId, requestId: request.id, call, bodyHash: request.hash, answer })
   return answer
 }
 
-const decide = (book: Book, order: AskedOrder) => {
+const decide = (book: Book, order: Exclude<Order, LapseOrder>) => {
+  if (order.kind === 'bet') return bet(book, order)
   if (order.kind === 'move') return move(book, order)
   if (order.kind === 'answer') return answer(book, order)
   return order.kind === 'toGame' ? moveToGame(book, order) : takeBack(book, order)

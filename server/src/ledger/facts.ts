@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { many, one, sql, type Tx } from '../db.ts'
 import type { Outcome } from '../requests.ts'
-import { type BetOrder, isAsked, type MoveOrder, type Order } from './orders.ts'
+import { type BetOrder, type MoveOrder, type Order, requestOf } from './orders.ts'
 import { type Caps, type Kind, type Op, type Party, type Status, sees } from './rules.ts'
 
 /** A wallet of the batch: locked, and moved in memory until everything is written at once. */
@@ -97,7 +97,7 @@ export type Frame = { timeZone: string; envelopeHours: number; caps: Caps }
 // lateral … offset 0 keeps to the index whatever the size of `requests` was when the statement was planned.
 export const readFacts = async (tx: Tx, orders: Order[], accountIds: number[], envelopeIds: bigint[], frame: Frame) => {
   const moves = orders.filter((order) => order.kind === 'move')
-  const asking = orders.filter(isAsked)
+  const asking = orders.flatMap((order) => requestOf(order) ?? [])
   const made = orders.filter(({ kind }) => kind !== 'answer' && kind !== 'lapse').length
   const purses = frame.caps.day === undefined ? [] : [...new Set(moves.map((order) => order.actor.funderId))]
   const inRooms = moves.filter((order) => order.room)
@@ -120,7 +120,7 @@ export const readFacts = async (tx: Tx, orders: Order[], accountIds: number[], e
           from accounts a join accounts g on g.id = a.group_id where a.id = any(${accountIds}::int[])) as parties,
         (select coalesce(json_agg(json_build_object('actorId', r.actor_id, 'requestId', r.request_id,
             'bodyHash', encode(r.body_hash, 'hex'), 'answer', r.answer)), '[]')
-          from unnest(${asking.map((order) => order.actor.id)}::int[], ${asking.map((order) => order.request.id)}::uuid[])
+          from unnest(${asking.map(({ actorId }) => actorId)}::int[], ${asking.map(({ request }) => request.id)}::uuid[])
               k (actor_id, request_id)
             cross join lateral (select * from requests q
               where q.actor_id = k.actor_id and q.request_id = k.request_id offset 0) r) as answered,

@@ -33,9 +33,10 @@ export type AnswerOrder = Asked & { kind: 'answer'; transactionId: string; accep
 /** A member's own points, from its main to its game wallet. */
 export type ToGameOrder = Asked & { kind: 'toGame'; amount: Points }
 export type CorrectOrder = Asked & { kind: 'correct'; transactionId: string; remark: string }
-/** What the platform reports of a member's game. It is repeatable by the bet's own id. */
+/** What the platform reports of a member's game. It is repeatable by the bet's own id, and by its request's where it has one. */
 export type BetOrder = {
   kind: 'bet'
+  report?: Report | undefined
   op: typeof op.bet | typeof op.win
   topId: number
   houseId: number
@@ -45,12 +46,18 @@ export type BetOrder = {
   /** How much of it is turnover. */
   counts: Points
 }
+/** The request of the platform's that a bet comes by; `actorId` is the negative id of its top account. */
+export type Report = { actorId: number; call: string; request: Request }
 /** The deadline of an envelope has passed, or one of its sides was frozen. */
 export type LapseOrder = { kind: 'lapse'; transferId: bigint }
 export type Order = MoveOrder | AnswerOrder | ToGameOrder | CorrectOrder | BetOrder | LapseOrder
 /** Those that somebody asked for with a request_id. */
 export type AskedOrder = Extract<Order, Asked>
-export const isAsked = (order: Order): order is AskedOrder => 'request' in order
+/** What makes an order repeatable; nothing for what the house does by itself. */
+export const requestOf = (order: Order): Report | undefined => {
+  if (order.kind === 'lapse') return undefined
+  return order.kind === 'bet' ? order.report : { ...order, actorId: order.actor.id }
+}
 
 /** What the mover is told; what the member who answered, or moved its own, is told. */
 export type Moved = Answer<'transaction/add'>

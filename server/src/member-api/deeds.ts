@@ -6,24 +6,29 @@ import { actorOfAccount, groupAccounts, type Role } from '../actor.ts'
 import { audit } from '../audit.ts'
 import { makeRoom } from '../calls/session.ts'
 import { transferHandlers } from '../calls/transfer.ts'
-import { many, one, sql, type Tx } from '../db.ts'
+import { type Db, many, one, sql, type Tx } from '../db.ts'
 import { type Caller, type Ctx, ensure, refuse } from '../handler.ts'
 import type { House } from '../house.ts'
+import type { Report } from '../ledger/orders.ts'
 import { hashPassword } from '../passwords.ts'
 import { newSecret } from '../secrets.ts'
 import { addressOf, issueToken } from '../sign-in/tokens.ts'
 
 /** Who asks: a key, and through it the top account below which everything happens. */
 export type ApiCtx = { house: House; db: Tx; caller: Caller; topId: number; keyId: string }
-type Deed<N extends ApiName> = (
-  ctx: ApiCtx,
+/** Of a deed that shares its transaction with others: the ledger's. It stores its outcome by itself. */
+export type BatchedApiCtx = Pick<ApiCtx, 'house' | 'topId'> & { db: Db; report: Report }
+type Does<N extends ApiName, C> = (
+  ctx: C,
   input: z.output<MemberApi[N]['request']>,
 ) => Promise<z.output<MemberApi[N]['response']>>
+type Deed<N extends ApiName> = Does<N, ApiCtx> | { batched: Does<N, BatchedApiCtx> }
+type Place = { db: Db; topId: number }
 
 type Found = { id: number; topId: number; role: Role; username: string; path: string; groupId: number; status: 0 | 1 }
 
 /** An account below the key's top account. What stands elsewhere and what there is not look the same. */
-const below = async ({ db, topId }: ApiCtx, username: string, orTop = false): Promise<Found> =>
+const below = async ({ db, topId }: Place, username: string, orTop = false): Promise<Found> =>
   ensure(
     await one<Found>(
       db,
@@ -33,7 +38,7 @@ const below = async ({ db, topId }: ApiCtx, username: string, orTop = false): Pr
     'account.not_found',
   )
 
-const memberBelow = async (ctx: ApiCtx, username: string) => {
+const memberBelow = async (ctx: Place, username: string) => {
   const found = await below(ctx, username)
   return found.role === 4 ? found : refuse('account.not_found')
 }
@@ -105,14 +110,19 @@ export const deeds: { [N in ApiName]: Deed<N> } = {
     return { username: account.username, event_mode }
   },
 
-  'bet/report': async (ctx, { username, bet_id, amount, valid }) => {
-    const { id } = await memberBelow(ctx, username)
-    const bet = { topId: ctx.topId, memberId: id, betId: bet_id, amount }
-    return ctx.house.ledger.bet(valid === undefined ? bet : { ...bet, valid })
+  'bet/report': {
+    batched: async (ctx, { username, bet_id, amount, valid }) => {
+      const { id } = await memberBelow(ctx, username)
+      const bet = { topId: ctx.topId, memberId: id, betId: bet_id, amount, report: ctx.report }
+      return ctx.house.ledger.bet(valid === undefined ? bet : { ...bet, valid })
+    },
   },
-  'win/report': async (ctx, { username, bet_id, amount }) => {
-    const { id } = await memberBelow(ctx, username)
-    return ctx.house.ledger.win({ topId: ctx.topId, memberId: id, betId: bet_id, amount })
+  'win/report': {
+    batched: async (ctx, { username, bet_id, amount }) => {
+      const { id } = await memberBelow(ctx, username)
+      const { topId, report } = ctx
+      return ctx.house.ledger.win({ topId, memberId: id, betId: bet_id, amount, report })
+    },
   },
 
   'balance/list': async ({ db, topId }, { usernames }) => {

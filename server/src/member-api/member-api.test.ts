@@ -148,6 +148,32 @@ describe('what it may do', () => {
   })
 })
 
+test('[S20] more bets at once than there are connections to the database are all answered, each once', async () => {
+  const { api, agent, member } = await world()
+  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
+  const bets = Array.from({ length: 40 }, (_, at) => ({
+    username: member.username,
+    bet_id: `many-${at}`,
+    amount: '1',
+    request_id: randomUUID(),
+  }))
+  const [first, again] = [bets, bets].map((all) =>
+    Promise.all(all.map(async (bet) => (await api.post('bet/report', bet)).reply)),
+  )
+  const replies = await first
+  for (const reply of replies ?? []) expect(reply).toMatchObject({ code: 1000 })
+  expect(await again).toEqual(replies)
+  expect((await api.post('bet/report', { ...bets[0], bet_id: 'other' })).reply.code).toBe(1409)
+  expect(await api.call('balance/list', { usernames: [member.username] })).toMatchObject({
+    data: [{ balance: '60.0000' }],
+  })
+  // What was refused is not kept with its request.
+  const dear = { ...bets[0], bet_id: 'dear', amount: '61', request_id: randomUUID() }
+  expect((await api.post('bet/report', dear)).reply.code).toBe(1401)
+  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+  expect((await api.post('bet/report', dear)).reply).toMatchObject({ code: 1000, data: { balance: '0.0000' } })
+})
+
 describe('[S3] [S2] what it may not do', () => {
   const inputs = (username: string): Record<string, object> => ({
     'member/add': { username: fresh(), parent: username },

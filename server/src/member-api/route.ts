@@ -1,13 +1,13 @@
 import { errors, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Database, Tx } from '../db.ts'
+import type { Tx } from '../db.ts'
 import { answerFor } from '../dispatch.ts'
 import { type Caller, Refused } from '../handler.ts'
 import type { House } from '../house.ts'
-import { claimRequest, findOutcomes, replay, requestReader, storeOutcome } from '../requests.ts'
+import { once, requestReader } from '../requests.ts'
 import { wordsFor } from '../words.ts'
-import { type ApiCtx, deeds } from './deeds.ts'
+import { type ApiCtx, type BatchedApiCtx, deeds } from './deeds.ts'
 import { type ApiKey, findApiKey, takeNonce } from './keys.ts'
 import { openApi } from './openapi.ts'
 import { isSignature } from './signing.ts'
@@ -90,24 +90,15 @@ const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Reco
   const found = request.safeParse(body)
   if (!found.success) throw new Refused('request.invalid', { field: String(found.error.issues[0]?.path[0] ?? 'body') })
   // The table's type has held deed and promise together; here all are alike.
-  const deed = deeds[name] as (ctx: ApiCtx, input: unknown) => Promise<unknown>
-  const act = (db: Tx) => deed({ house, db, caller, topId: key.topId, keyId: key.id }, found.data)
+  const deed = deeds[name] as
+    | ((ctx: ApiCtx, input: unknown) => Promise<unknown>)
+    | { batched: (ctx: BatchedApiCtx, input: unknown) => Promise<unknown> }
+  const { topId } = key
+  // The platform's requests stand under the negative id of its top account: nobody else has that one.
+  const asked = { actorId: -topId, call: `api/${name}`, request: read(`api/${name}`, body, '') }
+  if (typeof deed !== 'function')
+    return response.parse(await deed.batched({ house, db: house.db, topId, report: asked }, found.data))
+  const act = (db: Tx) => deed({ house, db, caller, topId, keyId: key.id }, found.data)
   if (effect === 'read') return response.parse(await house.db.transact(act))
-  return once(house.db, { actorId: -key.topId, name, ...read(`api/${name}`, body, '') }, async (tx) =>
-    response.parse(await act(tx)),
-  )
+  return once(house.db, asked, async (tx) => response.parse(await act(tx)))
 }
-
-type Asked = { actorId: number; name: ApiName; id: string; hash: Buffer }
-/** The platform's requests stand under the negative id of its top account: nobody else has that one. */
-const once = (db: Database, { actorId, name, id, hash }: Asked, work: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
-  db.transact(async (tx) => {
-    if (!(await claimRequest(tx, { actorId, requestId: id, call: `api/${name}`, bodyHash: hash }))) {
-      const [stored] = await findOutcomes(tx, [{ actorId, requestId: id }])
-      if (!stored) throw new Error('a request is neither new nor stored')
-      return replay(stored, hash)
-    }
-    const data = await work(tx)
-    await storeOutcome(tx, { actorId, requestId: id, answer: { data } })
-    return data
-  })

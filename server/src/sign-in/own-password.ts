@@ -1,4 +1,4 @@
-import { one, sql } from '../db.ts'
+import { besideTransaction, one, sql } from '../db.ts'
 import { type Ctx, refuse } from '../handler.ts'
 import { checkPassword, type Verdict } from '../passwords.ts'
 import { knownDevice } from './devices.ts'
@@ -14,18 +14,21 @@ let asking = 0
  * Whether this is the actor's own password. Wrong ones count like those of a sign-in, outside of the call's transaction,
  * so that whoever has found a session open cannot guess on.
  */
-export const checkOwnPassword = async ({ house, caller, actor }: Asking, password: string): Promise<Verdict> => {
+export const checkOwnPassword = async (ctx: Asking, password: string): Promise<Verdict> => {
   if (asking >= MOST_AT_ONCE) return refuse('server.busy')
   asking++
   try {
-    const { db } = house
-    const own = await one<{ hash: string }>(db, sql`select password_hash as hash from accounts where id = ${actor.id}`)
-    const device = await knownDevice(db, caller, actor.id)
-    const tries = device ? byDevice(actor.id, device) : byAccount(actor.id)
-    return await inTurn(tries.key.toString('hex'), () => counted(db, [tries], () => checkPassword(own?.hash, password)))
+    return await besideTransaction(() => check(ctx, password))
   } finally {
     asking--
   }
+}
+
+const check = async ({ house: { db }, caller, actor }: Asking, password: string): Promise<Verdict> => {
+  const own = await one<{ hash: string }>(db, sql`select password_hash as hash from accounts where id = ${actor.id}`)
+  const device = await knownDevice(db, caller, actor.id)
+  const tries = device ? byDevice(actor.id, device) : byAccount(actor.id)
+  return await inTurn(tries.key.toString('hex'), () => counted(db, [tries], () => checkPassword(own?.hash, password)))
 }
 
 export const needOwnPassword = async (asking: Asking, password: string): Promise<void> => {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
+import { forbidNesting } from '../db.ts'
+
+forbidNesting()
 
 /** What pg.Pool and pg.Client take. */
 export type TestConnection = { host: string; port: number; user: string; database: string; password?: string }
