@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { ErrorName } from '@tallyroom/contract'
-import { type Database, type Db, many, one, type Sql, sql, type Tx } from './db.ts'
+import { type Database, type Db, one, type Sql, sql, type Tx } from './db.ts'
 import { Refused, type Request } from './handler.ts'
 import type { InstallationKey } from './installation-key.ts'
 
