@@ -204,6 +204,8 @@ export default {
   'member.no_room': 'আপনার জন্য এখনো চ্যাট রুম নেই। যিনি আমন্ত্রণ জানিয়েছেন, তাঁর সঙ্গে কথা বলুন।',
   'member.bot_answers': 'একটি বট আপনাকে উত্তর দিচ্ছে।',
   'member.ask_person': 'প্রতিনিধির সাথে কথা বলুন',
+  'widget.open': 'আমাদের সঙ্গে কথা বলুন',
+  'widget.close': 'কথোপকথন বন্ধ করুন',
   'chat.menu': 'চ্যাট মেনু',
   'chat.rooms': 'চ্যাট রুম',
   'chat.messaging': 'চ্যাট',

@@ -204,6 +204,8 @@ export default {
   'member.no_room': 'There is no room for you yet. Please ask the one who invited you.',
   'member.bot_answers': 'A bot is answering you.',
   'member.ask_person': 'Talk to a person',
+  'widget.open': 'Chat with us',
+  'widget.close': 'Close the chat',
   'chat.menu': 'Chat menu',
   'chat.rooms': 'Talks',
   'chat.messaging': 'Talks',

@@ -206,6 +206,8 @@ export default {
   'member.no_room': 'Belum ada ruang obrolan untuk Anda. Hubungi orang yang mengundang Anda.',
   'member.bot_answers': 'Anda sedang dijawab oleh bot.',
   'member.ask_person': 'Bicara dengan orang',
+  'widget.open': 'Ngobrol dengan kami',
+  'widget.close': 'Tutup obrolan',
   'chat.menu': 'Menu obrolan',
   'chat.rooms': 'Obrolan',
   'chat.messaging': 'Obrolan',

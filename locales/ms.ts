@@ -205,6 +205,8 @@ export default {
   'member.no_room': 'Belum ada bilik sembang untuk anda. Sila hubungi orang yang menjemput anda.',
   'member.bot_answers': 'Anda sedang dijawab oleh bot.',
   'member.ask_person': 'Bercakap dengan orang',
+  'widget.open': 'Berbual dengan kami',
+  'widget.close': 'Tutup perbualan',
   'chat.menu': 'Menu sembang',
   'chat.rooms': 'Bilik sembang',
   'chat.messaging': 'Sembang',

@@ -219,6 +219,8 @@ export default {
   'member.no_room': 'Для вас ещё нет чата. Обратитесь к тому, кто вас пригласил.',
   'member.bot_answers': 'Вам отвечает бот.',
   'member.ask_person': 'Позвать оператора',
+  'widget.open': 'Написать нам',
+  'widget.close': 'Закрыть чат',
   'chat.menu': 'Меню чата',
   'chat.rooms': 'Чаты',
   'chat.messaging': 'Чаты',

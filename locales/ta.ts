@@ -205,6 +205,8 @@ export default {
   'member.no_room': 'உங்களுக்கு இன்னும் அரட்டை அறை இல்லை. உங்களை அழைத்தவரிடம் கேளுங்கள்.',
   'member.bot_answers': 'போட் உங்களுக்குப் பதிலளிக்கிறது.',
   'member.ask_person': 'ஊழியரிடம் பேச',
+  'widget.open': 'எங்களுடன் பேசுங்கள்',
+  'widget.close': 'உரையாடலை மூடு',
   'chat.menu': 'அரட்டை மெனு',
   'chat.rooms': 'அரட்டைகள்',
   'chat.messaging': 'அரட்டைகள்',

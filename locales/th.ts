@@ -203,6 +203,8 @@ export default {
   'member.no_room': 'คุณยังไม่มีห้องแชท กรุณาติดต่อผู้ที่เชิญคุณ',
   'member.bot_answers': 'บอทกำลังตอบคุณ',
   'member.ask_person': 'คุยกับเจ้าหน้าที่',
+  'widget.open': 'แชทกับเรา',
+  'widget.close': 'ปิดแชท',
   'chat.menu': 'เมนูแชท',
   'chat.rooms': 'ห้องแชท',
   'chat.messaging': 'ห้องแชท',

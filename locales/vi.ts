@@ -204,6 +204,8 @@ export default {
   'member.no_room': 'Bạn chưa có phòng chat. Vui lòng hỏi người đã mời bạn.',
   'member.bot_answers': 'Bot đang trả lời bạn.',
   'member.ask_person': 'Gặp nhân viên',
+  'widget.open': 'Trò chuyện với chúng tôi',
+  'widget.close': 'Đóng cuộc trò chuyện',
   'chat.menu': 'Trình đơn chat',
   'chat.rooms': 'Phòng chat',
   'chat.messaging': 'Phòng chat',

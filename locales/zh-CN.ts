@@ -203,6 +203,8 @@ export default {
   'member.no_room': '您还没有聊天室，请联系邀请您的人。',
   'member.bot_answers': '目前由机器人为您回复。',
   'member.ask_person': '转人工',
+  'widget.open': '与我们聊聊',
+  'widget.close': '关闭聊天',
   'chat.menu': '聊天菜单',
   'chat.rooms': '聊天室',
   'chat.messaging': '聊天室',

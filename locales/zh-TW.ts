@@ -203,6 +203,8 @@ export default {
   'member.no_room': '您還沒有聊天室，請洽邀請您的人。',
   'member.bot_answers': '目前由機器人為您回覆。',
   'member.ask_person': '轉人工',
+  'widget.open': '與我們聊聊',
+  'widget.close': '關閉聊天',
   'chat.menu': '聊天選單',
   'chat.rooms': '聊天室',
   'chat.messaging': '聊天室',

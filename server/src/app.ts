@@ -15,6 +15,7 @@ import type { Caller } from './handler.ts'
 import type { House } from './house.ts'
 import { serveMemberApi } from './member-api/route.ts'
 import type { Credentials, Sessions } from './sessions.ts'
+import { widgetScript } from './widget.ts'
 import { makeWire } from './wire.ts'
 
 const SMALL = 256 * 1024
@@ -82,7 +83,15 @@ export const makeApp = async (
   })
   await serveMemberApi(app, house, callerOf)
   serveImages(app, house, sessions)
-  await servePages(app, webDir)
+  app.get('/widget.js', (request, reply) =>
+    reply
+      .header('content-type', 'text/javascript; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-language')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(widgetScript(callerOf(request).language)),
+  )
+  await servePages(app, webDir, settings.widgetOrigins)
   return app
 }
 
@@ -104,19 +113,21 @@ const credentialsOf = (request: FastifyRequest): Credentials => ({
   cookies: request.headers.cookie,
 })
 
-const POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  // The component library sets sizes and positions as style attributes.
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' blob: data:",
-  "connect-src 'self' ws: wss:",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyFor = (ancestors: string) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    // The component library sets sizes and positions as style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' blob: data:",
+    "connect-src 'self' ws: wss:",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${ancestors}`,
+  ].join('; ')
+const POLICY = policyFor("'none'")
 
 const safely = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
   reply.header('x-content-type-options', 'nosniff')
@@ -154,7 +165,7 @@ const serveImages = (app: FastifyInstance, house: House, sessions: Sessions) => 
 }
 
 /** The back office and the member's page; every address that is no file is a page of the one or the other. */
-const servePages = async (app: FastifyInstance, webDir: string) => {
+const servePages = async (app: FastifyInstance, webDir: string, widgetOrigins: string[]) => {
   if (!existsSync(webDir)) return
   await app.register(statics, {
     root: webDir,
@@ -165,11 +176,15 @@ const servePages = async (app: FastifyInstance, webDir: string) => {
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  const framed = widgetOrigins.length ? policyFor(widgetOrigins.join(' ')) : POLICY
   app.setNotFoundHandler((request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.code(404).send(refusal('request.unknown_call', 'en'))
     const path = request.url.split('?')[0] ?? ''
     if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('not found')
-    return reply.sendFile(/^\/(m|Signup)(\/|$)/.test(path) ? 'member.html' : 'index.html')
+    const isMember = /^\/(m|Signup)(\/|$)/.test(path)
+    return reply
+      .header('content-security-policy', isMember ? framed : POLICY)
+      .sendFile(isMember ? 'member.html' : 'index.html')
   })
 }

@@ -46,6 +46,8 @@ export type Settings = {
   trustedProxies: number
   /** Other origins whose pages may open a socket. */
   origins: string[]
+  /** Origins of the sites on whose pages /widget.js may show the member's page. */
+  widgetOrigins: string[]
   /** Where browsers reach us, for addresses that the command line prints. */
   publicUrl: string | undefined
   sessions: SessionLimits
@@ -86,6 +88,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   allowUnbound: yesOrNo(env, 'ALLOW_UNBOUND_SESSIONS', true),
   trustedProxies: wholeNumber(env, 'TRUSTED_PROXIES', 0, 0, 10),
   origins: (env.WEB_ORIGINS ?? '').split(',').filter(Boolean),
+  widgetOrigins: webOrigins(env, 'WIDGET_ORIGINS'),
   publicUrl: webAddress(env, 'PUBLIC_URL')?.replace(/\/$/, ''),
   sessions: sessionLimits(env),
   limits: callLimits(env),
@@ -233,6 +236,14 @@ const webAddress = (env: NodeJS.ProcessEnv, name: string) => {
   if (!text) return undefined
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
   throw new StartError(`${name} must look like https://example.com.`)
+}
+
+/** They stand in a header: nothing but scheme, host and port. */
+const webOrigins = (env: NodeJS.ProcessEnv, name: string) => {
+  const origins = (env[name] ?? '').split(',').filter(Boolean)
+  if (origins.every((one) => /^https?:\/\/[\w.:[\]-]+$/.test(one) && URL.canParse(one) && new URL(one).origin === one))
+    return origins
+  throw new StartError(`${name} must be origins such as https://www.example.com,https://shop.example.com.`)
 }
 
 const hostNames = (env: NodeJS.ProcessEnv, name: string) => {

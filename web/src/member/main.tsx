@@ -14,6 +14,7 @@ import '../chat/messages.css'
 import '../chat/room-look.css'
 import './member.css'
 import { App } from './app.tsx'
+import { hearAround } from './around.ts'
 import { resume } from './session.ts'
 import { loaders } from './words.ts'
 
@@ -23,6 +24,7 @@ startLook()
 startServiceWorker('/m')
 resume()
 hearGestures()
+hearAround()
 
 const start = async () => {
   // Without the platform's time zone moments are in UTC: better than no page.

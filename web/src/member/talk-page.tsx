@@ -4,12 +4,14 @@ import { mediaSrc } from '../chat/media-src.ts'
 import { roomStyle, useRoomLook } from '../chat/room-look.ts'
 import { RoomView } from '../chat/room-view.tsx'
 import { outbox, startTalk, stopTalk } from '../chat/talk.ts'
+import { unread } from '../chat/room-state.ts'
 import { useRooms } from '../chat/use-talk.ts'
 import { connected, heard } from '../live.ts'
 import { kept } from '../store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../words.ts'
+import { tellUnread } from './around.ts'
 import { refreshMe, useSession, whenLeaving } from './session.ts'
 
 const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }))
@@ -39,6 +41,8 @@ export const TalkPage = ({ accountId }: { accountId: string }) => {
   const [sheet, setSheet] = useState<'points' | 'menu'>()
   const room = list[0]
   const look = useRoomLook()
+  const waiting = room ? unread(room) : 0
+  useEffect(() => tellUnread(waiting), [waiting])
   const name = look?.name || room?.name || t('product.name')
   useEffect(() => {
     document.title = name
