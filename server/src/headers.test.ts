@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { makeApp } from './app.ts'
 import { makeSessions } from './sessions.ts'
+import { settingsFrom } from './settings.ts'
 import { type TestHouse, testHouse } from './testing/app.ts'
+import { wordsFor } from './words.ts'
 
 let house: TestHouse
 beforeAll(async () => {
@@ -46,5 +48,32 @@ test('[S17] every kind of answer says what a browser may do with it', async () =
       expect([url, said['strict-transport-security'] !== undefined]).toEqual([url, tls])
     }
   }
+  await app.close()
+})
+
+test('[S17] only sites that the operator names may frame the member’s page, and none the back office', async () => {
+  for (const wrong of [
+    'www.example.com',
+    'https://www.example.com/',
+    "https://a.example;script-src 'unsafe-inline'",
+    '*',
+  ])
+    expect(() => settingsFrom({ WIDGET_ORIGINS: wrong })).toThrow('WIDGET_ORIGINS must be origins such as')
+  const { widgetOrigins } = settingsFrom({ WIDGET_ORIGINS: 'https://www.example.com,http://localhost:8080' })
+  const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
+  for (const page of ['index.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
+  const settings = { ...house.house.settings, widgetOrigins }
+  const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
+  const framedBy = async (url: string) =>
+    /frame-ancestors ([^;]*)/.exec(String((await app.inject({ url })).headers['content-security-policy']))?.[1]
+  expect(await framedBy('/m')).toBe('https://www.example.com http://localhost:8080')
+  expect(await framedBy('/Signup/abc')).toBe('https://www.example.com http://localhost:8080')
+  for (const url of ['/', '/login', '/index', '/member', '/mm', '/WebLogin']) expect(await framedBy(url)).toBe("'none'")
+  const { headers, body } = await app.inject({ url: '/widget.js', headers: { 'accept-language': 'th' } })
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    vary: expect.stringContaining('accept-language'),
+  })
+  expect(body).toContain(wordsFor('th', 'widget.open'))
   await app.close()
 })
