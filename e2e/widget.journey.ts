@@ -13,7 +13,7 @@ test.beforeAll(async () => {
     // As strict as a careful site would be.
     response.setHeader(
       'content-security-policy',
-      `default-src 'self'; script-src ${server.url}; frame-src ${server.url}; style-src 'self'`,
+      `default-src 'self'; script-src ${server.url}; frame-src ${server.url}; img-src data:`,
     )
     response.end(`<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
       <h1>${request.url}</h1><a href="/two">two</a>${script}`)
@@ -67,6 +67,7 @@ test('the talk stands in the corner of a site that is named, and of no other', a
     await expect(ann.getByRole('button', { name: t('widget.close') })).toHaveAttribute('aria-expanded', 'true')
     await ann.goto(known)
     await expect(talk.getByText('two')).toBeVisible()
+    if (process.env.SHOTS) await ann.screenshot({ path: `${process.env.SHOTS}/widget-wide.png` })
     await ann.setViewportSize({ width: 390, height: 844 })
     if (process.env.SHOTS) await ann.screenshot({ path: `${process.env.SHOTS}/widget-small.png` })
   })

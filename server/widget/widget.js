@@ -25,7 +25,7 @@
   }
 
   const host = document.createElement('div')
-  const root = host.attachShadow({ mode: 'closed' })
+  const root = host.attachShadow({ mode: 'open' })
   // A sheet that is made so needs no leave of the site's content security policy.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`
