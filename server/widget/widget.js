@@ -47,8 +47,9 @@
   const button = document.createElement('button')
   button.type = 'button'
   button.innerHTML =
-    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16v11H9l-5 4z"/></svg><span aria-hidden="true" hidden></span>'
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><path/></svg><span aria-hidden="true" hidden></span>'
   const badge = button.querySelector('span')
+  const drawing = button.querySelector('path')
   let frame
   let unread = 0
   let isOpen = false
@@ -57,6 +58,7 @@
     button.setAttribute('aria-expanded', String(isOpen))
     const name = isOpen ? words.close : words.open
     button.setAttribute('aria-label', unread && !isOpen ? `${name} (${unread})` : name)
+    drawing.setAttribute('d', isOpen ? 'M6 6l12 12M18 6 6 18' : 'M4 5h16v11H9l-5 4z')
     badge.hidden = isOpen || unread === 0
     badge.textContent = unread > 99 ? '99+' : String(unread)
     if (frame) frame.hidden = !isOpen
