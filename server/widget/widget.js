@@ -46,8 +46,7 @@
 
   const button = document.createElement('button')
   button.type = 'button'
-  button.innerHTML =
-    '<svg viewBox="0 0 24 24" aria-hidden="true"><path/></svg><span aria-hidden="true" hidden></span>'
+  button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path/></svg><span aria-hidden="true" hidden></span>'
   const badge = button.querySelector('span')
   const drawing = button.querySelector('path')
   let frame
