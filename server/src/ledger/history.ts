@@ -87,14 +87,16 @@ const matching = (viewer: Viewer, kind: HistoryKind, filter: Filter): Sql => {
 
 /**
  * What SR02 counts for an operator between two moments: what moved between its purse and members, and what of that was taken
- * back, each on the day on which it was settled. An envelope may have been offered before.
+ * back, each on the day on which it was settled. An envelope may have been offered before. (`case` because it nearly
+ * always holds: PostgreSQL would take it for rare, and read all that the operator ever moved instead of the newest.)
  */
 const counted = (actor: Actor, operatorId: number, start: Sql, end: Sql): Sql =>
-  sql`t.funder_id = ${operatorId}::int and a.role_id = 4 and a.id <> t.funder_id and t.op not in (7, 8, 9)
+  sql`a.role_id = 4 and a.id <> t.funder_id and t.op not in (7, 8, 9)
     and exists (select from accounts a where a.id = t.funder_id and ${visible(actor)})
     and t.created_at >= ${start} - interval '${{ text: LONGEST_WAIT, values: [] }}' and (t.is_envelope or t.created_at >= ${start})
-    and tstzrange(${start}, ${end}) @> coalesce(
-      (select case n.status when 1 then n.settled_at else 'infinity' end from envelopes n where n.transfer_id = t.id), t.created_at)`
+    and case when t.funder_id = ${operatorId}::int and tstzrange(${start}, ${end}) @> coalesce(
+      (select case n.status when 1 then n.settled_at else 'infinity' end from envelopes n where n.transfer_id = t.id), t.created_at)
+      then true else false end`
 
 /** Names that many have are soon found on a walk by time; of fewer the transfers are looked up, however long ago they were. */
 const FEW_NAMES = 20
@@ -124,7 +126,10 @@ const newest = (actor: Actor, found: Sql, { names, operatorId }: Ways, most: num
       cross join lateral (${first(sql`t.target_id = k.id`)} union ${first(sql`t.actor_id = k.id`)}) c))`
   if (operatorId === undefined) return found
   // Most are moved by whoever funds them; the others have an index of their own.
-  const ways = [sql`t.actor_id = ${operatorId}::int`, sql`t.funder_id <> t.actor_id`] as const
+  const ways = [
+    sql`t.actor_id = ${operatorId}::int`,
+    sql`t.funder_id = ${operatorId}::int and t.funder_id <> t.actor_id`,
+  ] as const
   return sql`${inSight(actor)} and t.id = any(array(${first(ways[0])} union ${first(ways[1])}))`
 }
 

@@ -1,6 +1,6 @@
 import { formatPoints } from '@tallyroom/contract/points'
 import { type Actor, visible } from '../../actor.ts'
-import { type Db, many, sql } from '../../db.ts'
+import { type Db, many, plannedAnew, sql } from '../../db.ts'
 import { checkRange } from '../../ledger/history.ts'
 import { type Named, shownUsername, usernameFits } from '../../names.ts'
 
@@ -17,12 +17,13 @@ export const sr02 = async (db: Db, actor: Actor, { username, start_date, end_dat
   checkRange(start_date, end_date)
   const rows = await many<Named & Sums & { day: string | null }>(
     db,
-    sql`select a.id, a.username, a.is_sub as "isSub", d.day::text, sum(d.total_in)::bigint as given, sum(d.total_out)::bigint as taken
+    // A day or a year, a family or all: not one plan for both.
+    plannedAnew(sql`select a.id, a.username, a.is_sub as "isSub", d.day::text, sum(d.total_in)::bigint as given, sum(d.total_out)::bigint as taken
       from day_totals d join accounts a on a.id = d.account_id
       where d.top_id = ${actor.topId} and d.day between ${start_date}::date and ${end_date}::date and ${visible(actor)}
         and ${usernameFits(actor, sql`a.username`, username)}
       group by grouping sets ((a.id, a.username, a.is_sub), (d.day))
-      order by d.day nulls first, ${actor.masks ? sql`a.id` : sql`lower(a.username)`}`,
+      order by d.day nulls first, ${actor.masks ? sql`a.id` : sql`lower(a.username)`}`),
   )
   const days = rows.flatMap(({ day, ...sums }) => (day === null ? [] : [{ ...sums, day }]))
   const operators = rows.filter(({ day }) => day === null)
