@@ -30,9 +30,9 @@ const start = async () => {
   say(`Tallyroom is ready at ${running.address}`)
 }
 
-const openDatabase = async ({ databaseUrl, dataDir }: Settings): Promise<pg.PoolConfig> => {
+const openDatabase = async ({ databaseUrl, dataDir, walArchive }: Settings): Promise<pg.PoolConfig> => {
   if (databaseUrl) return { connectionString: databaseUrl }
-  const postgres = await startPostgres({ dataDir, log: say })
+  const postgres = await startPostgres({ dataDir, archive: walArchive, log: say })
   open.push(postgres.stop)
   void postgres.lost.then(end)
   return postgres.config

@@ -1,6 +1,7 @@
 import { realpathSync, rmdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartError } from './start-error.ts'
+import { prepareArchive } from './postgres/archive.ts'
 import { preparePrograms } from './postgres/binaries.ts'
 import { createCluster, inspectCluster } from './postgres/cluster.ts'
 import { takeLock } from './postgres/lock.ts'
@@ -11,7 +12,9 @@ import {
   connectionAt,
   end,
   findRunning,
+  keepsLogIn,
   launch,
+  type Manner,
   type Postmaster,
 } from './postgres/postmaster.ts'
 
@@ -34,21 +37,24 @@ export type Postgres = {
 type Options = {
   dataDir: string
   log?: (line: string) => void
-  /** False only for tests: commits may be lost when the machine stops. */
-  durable?: boolean
-}
+} & Partial<Manner>
 
-const open = async (place: Place, dataDir: string, durable: boolean, log: (line: string) => void) => {
+const open = async (place: Place, dataDir: string, given: Manner, log: (line: string) => void) => {
   const { bin, major } = preparePrograms(place.home, place.owner)
   if (place.isNew) {
     log('Making the database…')
-    await createCluster(place, bin, durable)
+    await createCluster(place, bin, given.durable)
   }
   remember(dataDir, place)
   inspectCluster(place, major)
-  const left = await adopt(place, log)
+  const manner = { ...given, archive: given.archive && prepareArchive(given.archive, place.owner) }
+  let left = await adopt(place, log)
+  if (left && !(await keepsLogIn(left.socket, manner.archive))) {
+    await end(left.postmaster.pid)
+    left = undefined
+  }
   const socket = left?.socket ?? socketDirectory(place)
-  const start = () => launch(place, bin, socket, durable, log)
+  const start = () => launch(place, bin, socket, manner, log)
   return { socket, start, adopted: left !== undefined, first: left?.postmaster ?? (await start()) }
 }
 
@@ -61,12 +67,13 @@ export const startPostgres = async ({
   dataDir: given,
   log = () => undefined,
   durable = true,
+  archive,
 }: Options): Promise<Postgres> => {
   prepareDataDir(resolve(given))
   const dataDir = realpathSync(given)
   const release = takeLock(dataDir)
   const opened = await Promise.resolve()
-    .then(() => open(locate(dataDir, log), dataDir, durable, log))
+    .then(() => open(locate(dataDir, log), dataDir, { durable, archive }, log))
     .catch((error: unknown) => {
       release()
       throw error

@@ -26,6 +26,8 @@ export type Settings = {
   host: string
   dataDir: string
   databaseUrl: string | undefined
+  /** Where the own database keeps its log, for a restore to any time. */
+  walArchive: string | undefined
   /** Where several copies on one database tell each other what happened. */
   redisUrl: string | undefined
   /** How long a copy that is to stop still serves, saying that it is not ready, until those in front have noticed. */
@@ -77,6 +79,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   host: env.HOST || '0.0.0.0',
   dataDir: env.DATA_DIR || 'data',
   databaseUrl: databaseUrl(env.DATABASE_URL),
+  walArchive: env.WAL_ARCHIVE || undefined,
   redisUrl: redisUrl(env.REDIS_URL),
   drainSeconds: wholeNumber(env, 'DRAIN_SECONDS', 0, 0, 300),
   installationKey: installationKey(env.TALLYROOM_KEY),

@@ -7,18 +7,25 @@ import { StartError } from '../start-error.ts'
 
 /** Runs a command on the house's database: the outside one, the one of a Tallyroom that is running, or its own, started for it. */
 export const withDatabase = async (work: (db: Database, settings: Settings) => Promise<void>): Promise<void> => {
-  const settings = settingsFrom(process.env)
-  try {
+  await finish(async () => {
+    const settings = settingsFrom(process.env)
     const running = settings.databaseUrl
       ? { connectionString: settings.databaseUrl }
       : await runningPostgres(settings.dataDir)
     if (running) return await onDatabase(running, settings, work)
-    const postgres = await startPostgres({ dataDir: settings.dataDir })
+    const postgres = await startPostgres({ dataDir: settings.dataDir, archive: settings.walArchive })
     try {
       await onDatabase(postgres.config, settings, work)
     } finally {
       await postgres.stop()
     }
+  })
+}
+
+/** Does the work of a command; what a person can mend is one line. */
+export const finish = async (work: () => Promise<void>): Promise<void> => {
+  try {
+    await work()
   } catch (error) {
     process.stderr.write(
       `${error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,

@@ -36,7 +36,7 @@ const allows = (path: string, bit: number, owner: NonNullable<Owner>) => {
 }
 
 /** May the owner enter this directory? Root asks it for another uid; for ourselves the system will answer. */
-const canEnter = (directory: string, owner: Owner): boolean => {
+export const canEnter = (directory: string, owner: Owner): boolean => {
   if (!owner) return true
   for (let path = realpathSync(directory); ; path = dirname(path)) {
     if (!allows(path, 1, owner)) return false

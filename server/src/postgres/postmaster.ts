@@ -3,6 +3,7 @@ import { chownSync, closeSync, existsSync, openSync, readFileSync, renameSync, r
 import { join } from 'node:path'
 import pg from 'pg'
 import { StartError } from '../start-error.ts'
+import { keepCommand } from './archive.ts'
 import { NAME } from './cluster.ts'
 import type { Place } from './place.ts'
 import { isAlive, isPostmasterOf, pause, spawnOptions } from './process.ts'
@@ -14,7 +15,15 @@ export const connectionAt = (socket: string): Connection => ({ host: socket, por
 /** A running server; `ended` resolves when it is gone. */
 export type Postmaster = { pid: number; ended: Promise<void> }
 
-const settings = (socket: string, durable: boolean): Record<string, string> => ({
+/** How the server runs. */
+export type Manner = {
+  /** False only for tests: commits may be lost when the machine stops. */
+  durable: boolean
+  /** Where it keeps the finished files of its log. */
+  archive: string | undefined
+}
+
+const settings = (socket: string, { durable, archive }: Manner): Record<string, string> => ({
   listen_addresses: '',
   unix_socket_directories: socket,
   unix_socket_permissions: '0700',
@@ -43,6 +52,9 @@ const settings = (socket: string, durable: boolean): Record<string, string> => (
   synchronous_commit: durable ? 'on' : 'off',
   full_page_writes: durable ? 'on' : 'off',
   autovacuum: durable ? 'on' : 'off',
+  ...(archive === undefined
+    ? {}
+    : { archive_mode: 'on', archive_command: keepCommand(archive), archive_timeout: '60s' }),
 })
 
 /** Can one connect? 'no' when nobody answers there, 'not yet' while it recovers. Makes our database when it is missing. */
@@ -126,6 +138,21 @@ export const adopt = async (
   return undefined
 }
 
+/** Does a server that was left running keep its log where it is to be kept now? Only a start can change that. */
+export const keepsLogIn = async (socket: string, archive: string | undefined): Promise<boolean> => {
+  const client = new pg.Client(connectionAt(socket))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ archive_command: string }>('show archive_command')
+    return rows[0]?.archive_command === (archive === undefined ? '(disabled)' : keepCommand(archive))
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 /** Resolves when a process that is not our child is gone; does not by itself keep us alive. */
 const untilGone = (pid: number): Promise<void> =>
   new Promise((resolve) => {
@@ -169,10 +196,10 @@ export const launch = async (
   place: Place,
   bin: string,
   socket: string,
-  durable: boolean,
+  manner: Manner,
   log: (line: string) => void,
 ): Promise<Postmaster> => {
-  const options = Object.entries(settings(socket, durable)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const options = Object.entries(settings(socket, manner)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   for (const began = Date.now(); ; await pause(100)) {
     const { file, handle, from } = openLog(place)
     const child = spawn(join(bin, 'postgres'), ['-D', place.cluster, ...options], {

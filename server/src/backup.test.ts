@@ -1,0 +1,95 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { backUpCluster } from './postgres/backup.ts'
+import { afterRestore, putBack } from './postgres/restore.ts'
+import { startPostgres } from './postgres.ts'
+
+const base = mkdtempSync(join(tmpdir(), 'tallyroom-backup-'))
+chmodSync(base, 0o755)
+afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
+const silent = () => undefined
+
+/** The house's database on this directory, until the work is done. */
+const on = async <T>(
+  name: string,
+  archive: string | undefined,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const postgres = await startPostgres({ dataDir: join(base, name), durable: false, archive })
+  const client = new pg.Client(postgres.config)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+    await postgres.stop()
+  }
+}
+const wordsOf = async (client: pg.Client) =>
+  (await client.query<{ word: string }>('select word from kept where n is null order by word')).rows.map(
+    ({ word }) => word,
+  )
+/** How many rows were written beside the backup; each knows its number, so that none can be missing in the middle. */
+const numbersOf = async (client: pg.Client) =>
+  (
+    await client.query<{ count: number; last: number }>(
+      'select count(*)::int, max(n) as last from kept where n is not null',
+    )
+  ).rows[0]
+
+test('[R14] a backup of a running database, put back as it was at its end, and as it was at a time after it', async () => {
+  const archive = join(base, 'the "old" $archive')
+  const backup = join(base, 'backup')
+  const { moment, written } = await on('first', archive, async (client) => {
+    await client.query(`create table kept (n int, word text); insert into kept (word) values ('before')`)
+    const connection = {
+      host: client.host,
+      port: client.port,
+      user: client.user ?? '',
+      database: client.database ?? '',
+    }
+    const writer = new pg.Client(connection)
+    await writer.connect()
+    let written = 0
+    let going = true
+    const writing = (async () => {
+      while (going) await writer.query(`insert into kept values ($1, repeat('x', 1000))`, [++written])
+    })()
+    await backUpCluster(join(base, 'first/postgres'), connection, join(backup, 'postgres'))
+    going = false
+    await writing
+    await writer.end()
+    await client.query(`insert into kept (word) values ('after')`)
+    // A Date knows whole milliseconds: it must lie after the one and before the other.
+    await client.query('select pg_sleep(0.002)')
+    const { rows } = await client.query<{ moment: Date }>('select clock_timestamp() as moment')
+    await client.query('select pg_sleep(0.002)')
+    await client.query(`insert into kept (word) values ('too late')`)
+    return { moment: rows[0]?.moment, written }
+  })
+  expect(written).toBeGreaterThan(0)
+  expect(readdirSync(archive).length).toBeGreaterThan(0)
+
+  const restore = (name: string, more: { archive?: string; until?: Date }) =>
+    putBack({ from: backup, dataDir: join(base, name), archive: more.archive, until: more.until }, silent)
+
+  await restore('alone', {})
+  await on('alone', undefined, async (client) => {
+    expect(await wordsOf(client)).toEqual(['before'])
+    const found = await numbersOf(client)
+    expect(found?.last).toBe(found?.count)
+  })
+  await expect(restore('alone', {})).rejects.toThrow(/has a database already/)
+
+  await restore('later', { archive, ...(moment ? { until: moment } : {}) })
+  await on('later', undefined, async (client) => {
+    expect(await wordsOf(client)).toEqual(['after', 'before'])
+    expect(await numbersOf(client)).toEqual({ count: written, last: written })
+    for (const statement of afterRestore) await client.query(statement)
+    await client.query(`insert into kept (word) values ('new life')`)
+    expect(await wordsOf(client)).toEqual(['after', 'before', 'new life'])
+  })
+})

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { copyFile, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import type { Connection } from './postmaster.ts'
+
+/** What the running server keeps for itself: made anew by the one that starts on the copy. */
+const EMPTY = [
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]
+const LEFT_OUT =
+  /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|backup_manifest|pgsql_tmp.*|pg_internal\.init.*)$/
+const CONTROL = 'global/pg_control'
+
+const isGone = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** Onto the disk, not only on its way there. */
+const settle = async (file: string) => {
+  const handle = await open(file, 'r+')
+  await handle.sync()
+  await handle.close()
+}
+
+/** One file; false when it has gone meanwhile: what the database did to it is in the log. */
+const copyOne = async (from: string, to: string): Promise<boolean> => {
+  try {
+    await copyFile(from, to)
+  } catch (error) {
+    if (isGone(error)) return false
+    throw error
+  }
+  await settle(to)
+  return true
+}
+
+/** All files below a directory, also while they come and go. */
+export const copyTree = async (
+  from: string,
+  to: string,
+  isWanted: (path: string) => boolean,
+  below = '',
+): Promise<void> => {
+  await mkdir(join(to, below), { recursive: true, mode: 0o700 })
+  const entries = await readdir(join(from, below), { withFileTypes: true }).catch((error: unknown) => {
+    if (isGone(error)) return []
+    throw error
+  })
+  for (const entry of entries) {
+    const path = join(below, entry.name)
+    if (!isWanted(path)) continue
+    if (entry.isDirectory()) await copyTree(from, to, isWanted, path)
+    else if (entry.isFile()) await copyOne(join(from, path), join(to, path))
+  }
+}
+
+const isOfCluster = (path: string) => {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return !LEFT_OUT.test(name) && path !== CONTROL && !EMPTY.includes(dirname(path))
+}
+
+/** It is written in place: read until it is twice the same. */
+const copyControl = async (from: string, to: string) => {
+  for (let before = await readFile(from); ; ) {
+    const now = await readFile(from)
+    if (now.equals(before)) return writeFile(to, now, { mode: 0o600, flush: true })
+    before = now
+  }
+}
+
+const copyLog = async (cluster: string, to: string, first: string, last: string) => {
+  const names = await readdir(join(cluster, 'pg_wal'))
+  const wanted = names.filter((name) => /^[\dA-F]{24}$/.test(name) && name >= first && name <= last)
+  for (const name of [...wanted, ...names.filter((name) => name.endsWith('.history'))])
+    await copyOne(join(cluster, 'pg_wal', name), join(to, 'pg_wal', name))
+  if (!wanted.includes(first) || !wanted.includes(last))
+    throw new Error(`the log from ${first} to ${last} is not whole`)
+}
+
+/** The cluster of a running server as it is when the copy ends, with all of the log that it needs. Nobody waits for it. */
+export const backUpCluster = async (cluster: string, connection: Connection, to: string): Promise<void> => {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    // As long as we are connected no part of the log goes that has come since.
+    const slot = `backup_${randomBytes(6).toString('hex')}`
+    await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
+    await client.query(`select pg_backup_start('tallyroom', true)`)
+    await copyTree(cluster, to, isOfCluster)
+    await copyControl(join(cluster, CONTROL), join(to, CONTROL))
+    const { rows } = await client.query<{ label: string; last: string }>(
+      'select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(false)',
+    )
+    const { label = '', last = '' } = rows[0] ?? {}
+    const first = /\(file ([\dA-F]{24})\)/.exec(label)?.[1] ?? ''
+    await copyLog(cluster, to, first, last)
+    await writeFile(join(to, 'backup_label'), label, { mode: 0o600, flush: true })
+  } finally {
+    await client.end()
+  }
+}
