@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { endHalfOpen, WatchedClient } from './half-open.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text))
 
@@ -56,7 +57,8 @@ export type Database = Db & {
 
 export const connect = (config: pg.PoolConfig, onError: (error: Error) => void = () => {}): Database => {
   // Pipelined: `begin` travels with the first statement and the commit with the last one.
-  const pool = new pg.Pool({ max: 10, ...config, pipeline: true } as pg.PoolConfig)
+  const pool = new pg.Pool({ max: 10, ...config, pipeline: true, Client: WatchedClient } as pg.PoolConfig)
+  const stopLooking = endHalfOpen(pool, config)
   // A connection that dies while idle says so here; without a listener it would end the process.
   pool.on('error', onError)
   return {
@@ -66,7 +68,10 @@ export const connect = (config: pg.PoolConfig, onError: (error: Error) => void =
     },
     transact: (work, isPlannedOnce) =>
       transact(pool, work, { onError, begin: isPlannedOnce ? BEGIN_PLANNED : 'begin' }),
-    end: () => pool.end(),
+    end: () => {
+      stopLooking()
+      return pool.end()
+    },
   }
 }
 

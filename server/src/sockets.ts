@@ -57,6 +57,9 @@ export const openSockets = (http: HttpServer, { db, sessions, limits, log, origi
     maxHttpBufferSize: BIGGEST_FRAME,
     // Whoever connects and does not say who it is.
     connectTimeout: 10_000,
+    // Both ends notice within 13 seconds that the other one has gone without a word.
+    pingInterval: 5000,
+    pingTimeout: 8000,
     transports: ['websocket', 'polling'],
     allowRequest: (request, answer) => {
       // A page of another site may not use the cookies of ours.

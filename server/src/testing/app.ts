@@ -50,8 +50,12 @@ export const PASSWORD = 'secret123'
 let hashed: Promise<string> | undefined
 const passwordHash = () => (hashed ??= hashPassword(PASSWORD))
 
-/** A whole house on the database of this test file, closed after it. */
-export const testHouse = async (env: Record<string, string> = {}, log?: Logger): Promise<TestHouse> => {
+/** A whole house on the database of this test file, closed after it; `way`: another way to the same database. */
+export const testHouse = async (
+  env: Record<string, string> = {},
+  log?: Logger,
+  way: { host?: string; port?: number } = {},
+): Promise<TestHouse> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-test-'))
   const settings = settingsFrom({
     PORT: '0',
@@ -62,7 +66,7 @@ export const testHouse = async (env: Record<string, string> = {}, log?: Logger):
     CALL_LIMITS: 'off',
     ...env,
   })
-  const running = await openHouse(settings, await testDatabase(), log)
+  const running = await openHouse(settings, { ...(await testDatabase()), ...way }, log)
   const sockets: Socket[] = []
   let closed: Promise<void> | undefined
   const close = () => (closed ??= running.close())

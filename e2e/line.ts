@@ -1,0 +1,78 @@
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+
+/** A wire of our own between two programs, which can be cut, held up, or lost at one end without the other hearing of it. */
+export type Line = {
+  port: number
+  /** All connections end at once, and none is made until it is mended. */
+  cut(): void
+  /** Nothing gets through, in both directions and for new connections too, until it is mended; then all that was held up. */
+  stall(): void
+  mend(): void
+  /** What is connected now: the far end ends, and the near one is told nothing, ever. New connections are made as usual. */
+  lose(): void
+  close(): Promise<void>
+}
+
+type Pair = { near: Socket; far: Socket; isLost: boolean }
+
+export const openLine = async (to: NetConnectOpts): Promise<Line> => {
+  const pairs = new Set<Pair>()
+  let state: 'whole' | 'cut' | 'stalled' = 'whole'
+  const server = createServer((near) => {
+    if (state === 'cut') return near.resetAndDestroy()
+    const pair: Pair = { near, far: connect(to), isLost: false }
+    pairs.add(pair)
+    const { far } = pair
+    const forget = () => {
+      if (pair.isLost) return
+      pairs.delete(pair)
+      near.destroy()
+      far.destroy()
+    }
+    near.on('data', (part) => pair.isLost || far.write(part))
+    far.on('data', (part) => pair.isLost || near.write(part))
+    for (const end of [near, far]) end.setNoDelay(true).on('error', forget).on('close', forget)
+    if (state === 'stalled') for (const end of [near, far]) end.pause()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const each = (deed: (pair: Pair) => void) => {
+    for (const pair of [...pairs]) if (!pair.isLost) deed(pair)
+  }
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    cut: () => {
+      state = 'cut'
+      each(({ near, far }) => {
+        near.resetAndDestroy()
+        far.destroy()
+      })
+    },
+    stall: () => {
+      state = 'stalled'
+      each(({ near, far }) => {
+        near.pause()
+        far.pause()
+      })
+    },
+    mend: () => {
+      state = 'whole'
+      each(({ near, far }) => {
+        near.resume()
+        far.resume()
+      })
+    },
+    lose: () =>
+      each((pair) => {
+        pair.isLost = true
+        pair.far.destroy()
+      }),
+    close: () => {
+      for (const { near, far } of pairs) {
+        near.destroy()
+        far.destroy()
+      }
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { judgeTroubles, type Trouble, troubles } from '../e2e/cuts.ts'
+
+// R8 with its bar: `npx vitest run --config proofs/vitest.config.ts cuts`
+const MOST_SECONDS = 10
+
+test('[R8] cut, held up and lost on both sides, for a moment and for long: healed within 10 s', async () => {
+  const list: Trouble[] = (['clients', 'database'] as const).flatMap((where) => [
+    ...[200, 2000, 20_000].flatMap((ms) => (['cut', 'stall'] as const).map((how) => ({ where, how, ms }))),
+    { where, how: 'lose' as const, ms: 200 },
+    { where, how: 'lose' as const, ms: 10_000 },
+  ])
+  // As long as the page itself waits for the answer to a text.
+  const found = await troubles(list, { patience: 15_000 })
+  judgeTroubles(found)
+  for (const one of found.healed) process.stdout.write(`${JSON.stringify(one)}\n`)
+  process.stdout.write(`${JSON.stringify({ messages: found.sent.length, points: found.points })}\n`)
+  expect(
+    found.healed.filter(({ ms, how, seconds }) => (how !== 'lose' || ms > 5000) && seconds > MOST_SECONDS),
+  ).toEqual([])
+}, 1_200_000)
