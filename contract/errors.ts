@@ -13,6 +13,7 @@ export const errors = {
   'server.failed': 1500,
   'server.starting': 1503,
   'server.busy': 1503,
+  'server.full': 1503,
   'session.dead': 9998,
   'session.wrong_login': 1403,
   'session.needs_authenticator': 7001,

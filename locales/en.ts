@@ -17,6 +17,7 @@ export default {
   'server.failed': 'Something went wrong on our side. Nothing was changed. (Error {id})',
   'server.starting': 'The server is not ready yet. Please try again in a moment.',
   'server.busy': 'The server has too much to do right now. Nothing was changed. Please try again in a moment.',
+  'server.full': 'The server’s disk is full. Nothing was changed. Please tell whoever runs it, and try again later.',
   'session.dead': 'Please sign in again.',
   'session.wrong_login': 'The username or password is wrong.',
   'session.needs_authenticator': 'Please enter the code that your authenticator shows.',

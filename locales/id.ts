@@ -19,6 +19,7 @@ export default {
   'server.failed': 'Terjadi masalah di pihak kami. Tidak ada yang berubah. (Kesalahan {id})',
   'server.starting': 'Server belum siap. Silakan coba sesaat lagi.',
   'server.busy': 'Server sedang sangat sibuk. Tidak ada yang berubah. Silakan coba sesaat lagi.',
+  'server.full': 'Disk server penuh. Tidak ada yang berubah. Beri tahu pengelolanya, lalu coba lagi nanti.',
   'session.dead': 'Silakan masuk lagi.',
   'session.wrong_login': 'Nama pengguna atau kata sandi salah.',
   'session.needs_authenticator': 'Masukkan kode yang ditampilkan autentikator Anda.',

@@ -19,6 +19,8 @@ export default {
   'server.failed': 'Ada masalah di pihak kami. Tiada apa-apa yang berubah. (Ralat {id})',
   'server.starting': 'Pelayan belum sedia. Sila cuba sebentar lagi.',
   'server.busy': 'Pelayan terlalu sibuk sekarang. Tiada apa-apa yang berubah. Sila cuba sebentar lagi.',
+  'server.full':
+    'Cakera pelayan penuh. Tiada apa-apa yang berubah. Sila maklumkan kepada pengendalinya dan cuba lagi nanti.',
   'session.dead': 'Sila log masuk semula.',
   'session.wrong_login': 'Nama pengguna atau kata laluan salah.',
   'session.needs_authenticator': 'Sila masukkan kod yang ditunjukkan oleh pengesah anda.',

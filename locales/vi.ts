@@ -19,6 +19,7 @@ export default {
   'server.failed': 'Hệ thống gặp sự cố. Chưa có gì thay đổi. (Lỗi {id})',
   'server.starting': 'Máy chủ chưa sẵn sàng. Vui lòng thử lại sau giây lát.',
   'server.busy': 'Máy chủ đang quá tải. Chưa có gì thay đổi. Vui lòng thử lại sau giây lát.',
+  'server.full': 'Ổ đĩa của máy chủ đã đầy. Chưa có gì thay đổi. Vui lòng báo cho người quản trị và thử lại sau.',
   'session.dead': 'Vui lòng đăng nhập lại.',
   'session.wrong_login': 'Tên đăng nhập hoặc mật khẩu không đúng.',
   'session.needs_authenticator': 'Vui lòng nhập mã hiển thị trong ứng dụng xác thực.',

@@ -19,6 +19,7 @@ export default {
   'server.failed': '系统出现问题，未作任何更改。（错误 {id}）',
   'server.starting': '服务器尚未就绪，请稍后再试。',
   'server.busy': '服务器繁忙，未作任何更改，请稍后再试。',
+  'server.full': '服务器的磁盘已满，没有任何更改。请通知管理人员，稍后再试。',
   'session.dead': '请重新登录。',
   'session.wrong_login': '账号或密码错误。',
   'session.needs_authenticator': '请输入验证器显示的验证码。',

@@ -19,6 +19,7 @@ export default {
   'server.failed': '系統發生問題，沒有任何變更。（錯誤 {id}）',
   'server.starting': '伺服器尚未就緒，請稍後再試。',
   'server.busy': '伺服器忙碌中，沒有任何變更，請稍後再試。',
+  'server.full': '伺服器的磁碟已滿，沒有任何變更。請通知管理人員，稍後再試。',
   'session.dead': '請重新登入。',
   'session.wrong_login': '帳號或密碼錯誤。',
   'session.needs_authenticator': '請輸入驗證器顯示的驗證碼。',

@@ -79,7 +79,7 @@ export const makeApp = async (
   app.get('/readyz', async (_, reply) => {
     if (isStopping()) return reply.code(503).send({ ok: false })
     await house.db.query('select 1', [])
-    return reply.send({ ok: true })
+    return reply.send({ ok: true, ...(house.disk.isFull() ? { disk: 'full' } : {}) })
   })
   await serveMemberApi(app, house, callerOf)
   serveImages(app, house, sessions)

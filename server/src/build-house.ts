@@ -6,6 +6,7 @@ import { makeApp } from './app.ts'
 import { startBot } from './ai/responder.ts'
 import { startChaining } from './audit-chain.ts'
 import { connect } from './db.ts'
+import { watchDisk } from './disk.ts'
 import type { House } from './house.ts'
 import { type Hub, silentHub } from './hub.ts'
 import { loadKey } from './installation-key.ts'
@@ -60,6 +61,7 @@ export const openHouse = async (
     push: startPush({ db, key, settings, log }),
     media: makeMedia(settings.dataDir),
     sms: makeSms(settings, log),
+    disk: watchDisk(settings, log),
     limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
   }
   let isStopping = false
@@ -106,6 +108,7 @@ export const openHouse = async (
       if (drainMs > 0) await pause(drainMs)
       stopSweeper()
       stopCleaning()
+      house.disk.stop()
       // New calls are refused, those under way are answered, then the sockets go, then the database.
       await sockets.close()
       await app.close()

@@ -39,6 +39,9 @@ export const makeDispatch = (house: House, wire: Wire, sessions: Sessions) => {
       const actor = isOpen ? undefined : await sessions.actorOf(asked.credentials)
       if (actor) await take(house, classOf(name, opened.params), String(actor.session.id))
       if (actor && !may(actor, name)) throw new Refused('access.denied')
+      // Signing in and out writes little, and without it nobody could look at what is there.
+      const isWriting = actor && declared(name).effect === 'write' && name !== 'logout'
+      if (isWriting && house.disk.isFull()) throw new Refused('server.full')
       const { input, request } = parse(read, name, opened.payload, opened.params)
       const data = await handle(house, { name, input, request, actor, caller, reply })
       return { code: OK, message: wordsFor(caller.language, 'success'), data: shape(name, data) }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from './db.ts'
+import type { Disk } from './disk.ts'
 import type { Hub } from './hub.ts'
 import type { InstallationKey } from './installation-key.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -22,5 +23,6 @@ export type House = {
   media: Media
   sms: Sms
   limits: Limits
+  disk: Disk
   log: Logger
 }

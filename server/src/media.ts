@@ -49,8 +49,14 @@ export const makeMedia = (dataDir: string): Media => {
     const file = fileOf(id)
     await mkdir(dirname(file), { recursive: true })
     const fresh = `${file}.${randomBytes(4).toString('hex')}`
-    await writeFile(fresh, body)
-    await rename(fresh, file)
+    try {
+      await writeFile(fresh, body)
+      await rename(fresh, file)
+    } catch (error) {
+      // On a full disk half an image would take the room that is left.
+      await rm(fresh, { force: true })
+      throw error
+    }
   }
 
   type Owner = { topId: number; roomId?: number; groupId?: number }

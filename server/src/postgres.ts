@@ -1,5 +1,7 @@
 import { realpathSync, rmdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pause } from './postgres/process.ts'
+import { freeBytes, RESERVE_BYTES } from './disk.ts'
 import { StartError } from './start-error.ts'
 import { prepareArchive } from './postgres/archive.ts'
 import { preparePrograms } from './postgres/binaries.ts'
@@ -55,7 +57,13 @@ const open = async (place: Place, dataDir: string, given: Manner, log: (line: st
   }
   const socket = left?.socket ?? socketDirectory(place)
   const start = () => launch(place, bin, socket, manner, log)
-  return { socket, start, adopted: left !== undefined, first: left?.postmaster ?? (await start()) }
+  return {
+    socket,
+    start,
+    cluster: place.cluster,
+    adopted: left !== undefined,
+    first: left?.postmaster ?? (await start()),
+  }
 }
 
 /**
@@ -78,7 +86,7 @@ export const startPostgres = async ({
       release()
       throw error
     })
-  const { stop, ...rest } = supervise(opened.first, opened.start, log)
+  const { stop, ...rest } = supervise(opened.first, opened, log)
   const config = connectionAt(opened.socket)
   const url = `postgresql://${config.user}@${encodeURIComponent(config.host)}/${config.database}`
   return {
@@ -108,21 +116,45 @@ export const runningPostgres = async (dataDir: string): Promise<Connection | und
   }
 }
 
+const lacksRoom = async (cluster: string) => (await freeBytes(cluster).catch(() => Infinity)) < RESERVE_BYTES
+
 /** Keeps the server running until it is told to stop; three deaths within a minute are too many. */
-const supervise = (first: Postmaster, start: () => Promise<Postmaster>, log: (line: string) => void) => {
+const supervise = (
+  first: Postmaster,
+  { start, cluster }: { start: () => Promise<Postmaster>; cluster: string },
+  log: (line: string) => void,
+) => {
   let server = first
   let stopping = false
   const watch = async (): Promise<StartError> => {
     for (let deaths: number[] = []; ; ) {
       await server.ended
       if (stopping) return new Promise(() => undefined)
+      const isFull = await lacksRoom(cluster)
+      if (isFull) deaths = []
       deaths = [...deaths.filter((at) => Date.now() - at < 60_000), Date.now()]
       if (deaths.length > 3) return new StartError('The database stopped four times within a minute. Its log says why.')
-      log('The database stopped unexpectedly; starting it again')
+      log(
+        isFull
+          ? 'The disk is full, and the database has stopped: it starts again as soon as there is room'
+          : 'The database stopped unexpectedly; starting it again',
+      )
+      const again = await startAgain()
+      if (again instanceof StartError) return again
+      server = again
+    }
+  }
+  /** What does not start on a full disk may start when there is room; calls are told meanwhile that we are not ready. */
+  const startAgain = async (): Promise<Postmaster | StartError> => {
+    for (;;) {
       try {
-        server = await start()
+        const started = await start()
+        if (stopping) await end(started.pid)
+        return started
       } catch (error) {
-        return error instanceof StartError ? error : new StartError(String(error))
+        if (stopping) return new Promise(() => undefined)
+        if (!(await lacksRoom(cluster))) return error instanceof StartError ? error : new StartError(String(error))
+        await pause(1000)
       }
     }
   }

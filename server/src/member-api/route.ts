@@ -86,6 +86,7 @@ type Work = { house: House; caller: Caller; key: ApiKey; read: ReturnType<typeof
 const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Record<string, unknown>) => {
   const { effect, request, response } = memberApi[name]
   await take(house, effect, `api:${key.id}`)
+  if (effect === 'write' && house.disk.isFull()) throw new Refused('server.full')
   if (JSON.stringify(body).includes('\\u0000')) throw new Refused('request.invalid', { field: 'body' })
   const found = request.safeParse(body)
   if (!found.success) throw new Refused('request.invalid', { field: String(found.error.issues[0]?.path[0] ?? 'body') })

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { type Client, makeClient, signIn, signUp } from '../e2e/client.ts'
+import { checked } from '../e2e/kills.ts'
+import { type Server, startServer } from '../e2e/server.ts'
+
+// R5 with the built server on a disk of its own in memory, which only root may make: build first.
+const MB = 1024 * 1024
+const base = mkdtempSync(join(tmpdir(), 'tallyroom-disk-'))
+chmodSync(base, 0o755)
+const disk = join(base, 'disk')
+const canMount = (() => {
+  try {
+    mkdirSync(disk)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=500m,mode=755', 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    process.stdout.write('R5 needs the right to mount (root): left out\n')
+    return false
+  }
+})()
+let server: Server | undefined
+afterAll(async () => {
+  await server?.remove()
+  if (canMount) execFileSync('umount', ['-l', disk])
+  rmSync(base, { recursive: true, force: true })
+})
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const ballast = join(disk, 'ballast')
+const room = () => {
+  const { bavail, bsize } = statfsSync(disk)
+  return bavail * bsize
+}
+/** Somebody else fills the disk, until so much is left. */
+const fill = (left: number) => {
+  for (let n = 0; room() > left; n++) {
+    try {
+      writeFileSync(`${ballast}-${n}`, Buffer.alloc(Math.max(4096, Math.min(8 * MB, room() - left))), { flag: 'wx' })
+    } catch {
+      // There already, or no room for it.
+    }
+    if (n > 5000) break
+  }
+}
+const free = () => execFileSync('sh', ['-c', `rm -f ${ballast}-*`])
+
+type Deed = { request_id: string; kind: 'text' | 'points'; code?: number }
+const codesOf = (deeds: Deed[]) => {
+  const counts: Record<string, number> = {}
+  for (const { code } of deeds) counts[code ?? 'no answer'] = (counts[code ?? 'no answer'] ?? 0) + 1
+  return counts
+}
+
+test.runIf(canMount)(
+  '[R5] the disk fills up, slowly and at once: definite answers, reads, and it goes on by itself',
+  async () => {
+    const dataDir = join(disk, 'data')
+    server = await startServer({ dataDir })
+    const house = server
+    const admin = await signIn(house.url, 'admin', house.password)
+    const { share_code } = await admin.call('user/view', {})
+    const member = await signUp(house.url, share_code, 'fullmoon')
+    const code = (await member.call('room/list', {})).data[0]?.code ?? ''
+    const deeds: Deed[] = []
+    const make = async (deed: Deed, client: Client) => {
+      const { request_id } = deed
+      const reply = await (deed.kind === 'text'
+        ? client.ask('sendMessage', { code, type: 1, content: `${request_id} ${'x'.repeat(3000)}`, request_id })
+        : client.ask('user/transaction', { id: member.id, amount: '1', remark: 'full', request_id })
+      ).catch(() => undefined)
+      deed.code = reply?.code
+    }
+    /** Eight write for so long, or until one hears this. */
+    const write = async (ms: number, untilCode?: number) => {
+      const ours: Deed[] = []
+      const end = Date.now() + ms
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, n) => {
+          const client = makeClient(house.url, admin.token)
+          while (Date.now() < end && !ours.some((deed) => untilCode !== undefined && deed.code === untilCode)) {
+            const deed: Deed = { request_id: randomUUID(), kind: n % 2 ? 'text' : 'points' }
+            ours.push(deed)
+            deeds.push(deed)
+            await make(deed, client)
+            if (deed.code !== 1000) await pause(50)
+          }
+        }),
+      )
+      return ours
+    }
+    const readyz = async () => (await fetch(`${house.url}/readyz`).catch(() => undefined))?.status
+    const reads = async () => [
+      (await admin.ask('room/history', { code })).code,
+      (await admin.ask('room/list', {})).code,
+      (await member.ask('user/view', {})).code,
+    ]
+    const untilWell = async () => {
+      const began = performance.now()
+      for (;;) {
+        const deed: Deed = { request_id: randomUUID(), kind: 'points' }
+        deeds.push(deed)
+        await make(deed, admin)
+        if (deed.code === 1000) return Math.round(performance.now() - began)
+        await pause(50)
+      }
+    }
+
+    expect(codesOf(await write(1000))).toEqual({ 1000: expect.any(Number) })
+
+    // Slowly: what is left is the reserve.
+    fill(50 * MB)
+    await pause(1500)
+    const slow = codesOf(await write(2000))
+    expect(Object.keys(slow)).toEqual(['1503'])
+    expect(await reads()).toEqual([1000, 1000, 1000])
+    expect(await readyz()).toBe(200)
+    free()
+    const afterSlow = await untilWell()
+
+    // At once and to the last byte, in the middle of writing: PostgreSQL cannot write its log and stops.
+    const writing = write(8000)
+    await pause(500)
+    for (const end = Date.now() + 5000; Date.now() < end; await pause(20)) fill(0)
+    const during = codesOf(await writing)
+    const statusWhileFull = await readyz()
+    const readsWhileFull = await reads().catch(() => ['no answer'])
+    free()
+    const afterSudden = await untilWell()
+    expect(Object.keys(during).every((one) => ['1000', '1500', '1503'].includes(one))).toBe(true)
+
+    // The database stops altogether, and cannot start again: the house waits for room, and says that it is not ready.
+    fill(0)
+    process.kill(Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+    await pause(5000)
+    const whileDown = await readyz()
+    free()
+    const afterDown = await untilWell()
+    expect(await readyz()).toBe(200)
+    expect(house.child.exitCode).toBe(null)
+
+    // All are asked again with their ids; then each is there once.
+    for (const deed of deeds) while (deed.code !== 1000) await make(deed, admin)
+    const { room: last } = await member.call('room/enter', { code })
+    const seen: string[] = []
+    for (let before = last.last_seq + 1; before > 1; ) {
+      const page = await member.call('room/history', { code, before, per_page: 30 })
+      seen.push(...page.messages.filter(({ type }) => type === 1).map(({ content }) => content.slice(0, 36)))
+      before = Math.min(...page.messages.map(({ seq }) => seq))
+    }
+    const of = (kind: Deed['kind']) => deeds.filter((deed) => deed.kind === kind).map(({ request_id }) => request_id)
+    expect(seen.sort()).toEqual(of('text').sort())
+    expect(Number((await member.call('user/view', {})).balance)).toBe(of('points').length)
+    expect(await checked(house)).not.toContain('✗')
+    process.stdout.write(
+      `${JSON.stringify({ deeds: deeds.length, slow, during, statusWhileFull, readsWhileFull, whileDown, msUntilWell: [afterSlow, afterSudden, afterDown] })}\n${house.said()}\n`,
+    )
+  },
+  600_000,
+)
