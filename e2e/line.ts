@@ -37,7 +37,7 @@ export const openLine = async (to: NetConnectOpts): Promise<Line> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const each = (deed: (pair: Pair) => void) => {
-    for (const pair of [...pairs]) if (!pair.isLost) deed(pair)
+    for (const pair of pairs) if (!pair.isLost) deed(pair)
   }
   return {
     port: typeof address === 'object' && address ? address.port : 0,

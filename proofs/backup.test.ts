@@ -84,9 +84,9 @@ const picture = async (red: number) => {
 }
 /** Sends a picture and gives back its address. */
 const show = async (client: Client, code: string, red: number): Promise<string> => {
-  await client.call('sendMessage', { code, type: 2, content: await picture(red), request_id: randomUUID() })
-  const { messages } = await client.call('room/enter', { code })
-  return messages.at(-1)?.content ?? ''
+  const image = await picture(red)
+  const { content } = await client.call('sendMessage', { code, type: 2, content: image, request_id: randomUUID() })
+  return content
 }
 
 const settled = async (db: Database) =>

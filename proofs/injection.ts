@@ -165,7 +165,8 @@ try {
       bad.push(...all.filter(({ level }) => level >= 2).map(({ kind, path }) => `wapiti: ${kind} ${path}`))
     }
   }
-  for (const [what, count] of Object.entries(proxy.codes).sort()) say(`  ${what}: ${count}`)
+  for (const [what, count] of Object.entries(proxy.codes).toSorted(([a], [b]) => a.localeCompare(b)))
+    say(`  ${what}: ${count}`)
   const failed = Object.keys(proxy.codes).filter((what) => / (1500|HTTP 5\d\d)$/.test(what))
   if (failed.length) bad.push(`the house failed at ${failed.join(', ')}`)
   say(bad.length ? `✗ ${bad.join('; ')}` : '✓ nothing of high or medium')

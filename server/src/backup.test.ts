@@ -92,4 +92,4 @@ test('[R14] a backup of a running database, put back as it was at its end, and a
     await client.query(`insert into kept (word) values ('new life')`)
     expect(await wordsOf(client)).toEqual(['after', 'before', 'new life'])
   })
-})
+}, 120_000)
