@@ -2,6 +2,7 @@ import type { ClientEvents, EventName, ServerEvents } from '@tallyroom/contract/
 import type { Socket } from 'socket.io-client'
 import { configured, sessionEnded } from './call.ts'
 import { kept } from './store.ts'
+import { untilThere } from './until-there.ts'
 
 /**
  * The one socket of the page. It only says that something has happened: whoever listens knows what he has, drops what
@@ -40,22 +41,24 @@ const become = (next: LiveState) => {
   for (const hear of onState) hear()
 }
 
-/** Where to connect to, and the library with which: the talk is drawn first, and does not wait for either. */
-const prepare = () => Promise.all([configured(), import('socket.io-client')]).catch(() => undefined)
+/**
+ * Where to connect to, and the library with which: the talk is drawn first, and does not wait for either. The library is
+ * not asked for before the server has answered: many browsers never fetch again what they once could not.
+ */
+const prepare = async () => {
+  const config = await configured()
+  return { config, io: (await import('socket.io-client')).io }
+}
 
 /** Connects with the session that is kept. Does nothing when connected or connecting. */
 export const goLive = async (): Promise<void> => {
   if (state !== 'off') return
   const own = ++run
   become('connecting')
-  let ready = await prepare()
-  while (!ready && own === run) {
-    await new Promise((resolve) => setTimeout(resolve, 3000))
-    ready = await prepare()
-  }
+  const ready = await untilThere(prepare, () => own === run)
   // Signed out, or out and in again, while that was on its way.
   if (!ready || own !== run) return
-  const [config, { io }] = ready
+  const { config, io } = ready
   const made: Socket<ServerEvents, ClientEvents> = io(config.api || window.location.origin, {
     path: '/socket',
     transports: ['websocket', 'polling'],
