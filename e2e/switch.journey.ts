@@ -37,7 +37,14 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: ea
     )
   for (const member of [anna, bert])
     await member.call('sendMessage', { code: await codeOf(member), type: 1, content: 'hello' })
-  const casey = await browserOf(browser, server)
+  // What makes photos ready comes late.
+  const casey = await browserOf(browser, server, { serviceWorkers: 'block' })
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  await casey.route(/\/resize[^/]*\.js$/, async (route) => {
+    await arrived
+    await route.continue()
+  })
   await signIn(casey, 'casey', PASSWORD)
   await casey.goto('/chat/messaging')
   const list = casey.getByRole('region', { name: t('chat.rooms') })
@@ -50,18 +57,12 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: ea
     casey.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'image/jpeg', buffer })
 
   await test.step('a file that turns out to be none while one looks elsewhere: said in its room, and not in the other', async () => {
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => (goOn = resolve))
-    await casey.route(/\/resize[^/]*\.js$/, async (route) => {
-      await held
-      await route.continue()
-    })
     await go('switcha')
     await photo('notes.jpg', Buffer.from('only text'))
     await expect(casey.getByText(t('message.preparing'))).toBeVisible()
     await go('switchb')
     await expect(casey.getByText(t('message.preparing'))).toHaveCount(0)
-    goOn()
+    arrive()
     await go('switcha')
     await expect(casey.getByText(t('message.not_an_image'))).toBeVisible()
     await go('switchb')

@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts'
 type Photos = { readonly busy: number; readonly refused?: WordKey }
 const none: Photos = { busy: 0 }
 
-/** Loaded when the first photo is chosen. */
+/** Loaded when there is a line, so that a photo can be made ready when there is none any more. */
 const loadMedia = () => import('../media/resize.ts')
 const whyNot = (error: unknown): WordKey => {
   if (!(error instanceof Error && 'why' in error)) return 'network.failed'
@@ -42,6 +42,8 @@ export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
   return {
     subscribe,
     of,
+    /** What could not be loaded is asked for again with the first photo. */
+    getReady: () => void loadMedia().catch(() => {}),
     add: (code: string, files: readonly File[]) => void prepare(code, files),
     forgive: (code: string) => put(code, { busy: of(code).busy }),
     /** Another account may sign in: what is not ready yet is nobody's. */

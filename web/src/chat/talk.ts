@@ -86,6 +86,7 @@ export const startTalk = (accountId: string) => {
     connected(() => {
       rooms.reconnected()
       outbox.flush()
+      photos.getReady()
       void loadRoomLook()
     }),
     heard('settings', () => void loadRoomLook()),
