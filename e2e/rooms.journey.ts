@@ -178,6 +178,23 @@ test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back
   await small.goto('/chat/messaging')
   await expect(small.getByText('crowd49', { exact: true })).toBeVisible()
   await small.screenshot({ path: test.info().outputPath('fifty-small.png') })
+
+  // Into a room from far down in the list, and back: it stands where it stood, with the focus on the room's row.
+  const rows = small.locator('.room-rows')
+  const place = () => rows.evaluate((element) => element.scrollTop)
+  const go = (top: number) => rows.evaluate((element, to) => element.scrollTo(0, to), top)
+  await go(1500)
+  const far = small.locator('li[aria-posinset="26"]').getByRole('link')
+  await far.focus()
+  const before = await place()
+  expect(before).toBeGreaterThan(1000)
+  await small.keyboard.press('Enter')
+  await expect(talk(small)).toBeVisible()
+  await small.getByRole('link', { name: words('action.back') }).click()
+  await expect(far).toBeFocused()
+  expect(await place()).toBe(before)
+  await go(0)
+
   await small.getByText('crowd49', { exact: true }).click()
   await small.getByRole('button', { name: words('desk.take'), exact: false }).click()
   await small.getByRole('button', { name: words('desk.whisper') }).click()

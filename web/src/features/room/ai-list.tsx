@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useRooms } from '../../chat/use-talk.ts'
 import { useWords } from '../../words.ts'
 import { matches } from './filter.ts'
+import { placeOfBots } from './place.ts'
 import { Failed, Search, Skeleton } from './room-list.tsx'
 import { RoomRow } from './room-row.tsx'
 import { Rows } from './rows.tsx'
@@ -39,6 +40,7 @@ export const AiList = ({ titled }: { titled: boolean }) => {
         <Rows
           rooms={shown}
           label={title}
+          place={placeOfBots}
           draw={(room) => <RoomRow room={room} current={String(room.room_id) === room_id} />}
         />
       )}

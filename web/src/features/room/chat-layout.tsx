@@ -9,6 +9,7 @@ import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { forgetFilter } from './filter.ts'
 import { Keys } from './keys.tsx'
+import { forgetPlaces } from './place.ts'
 import { SMALL } from './small.ts'
 import { useBots } from './use-bots.ts'
 import { useOfficeTalk } from './use-office-talk.ts'
@@ -35,7 +36,13 @@ export const ChatLayout = () => {
   const { t } = useWords()
   useOfficeTalk()
   useTitle()
-  useEffect(() => forgetFilter, [])
+  useEffect(
+    () => () => {
+      forgetFilter()
+      forgetPlaces()
+    },
+    [],
+  )
   const small = useMedia(SMALL)
   const { room_id } = useParams({ strict: false })
   const inRoom = room_id !== undefined

@@ -1,7 +1,9 @@
 import { Outlet, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../words.ts'
 import { AiList } from './ai-list.tsx'
+import { placeOfBots, placeOfRooms } from './place.ts'
 import { RoomList } from './room-list.tsx'
 import { SMALL } from './small.ts'
 import { TopBar } from './top-bar.tsx'
@@ -14,6 +16,9 @@ export const MessagingLayout = () => {
   const { room_id } = useParams({ strict: false })
   // Beside a room in the bot's hands stand the others that are.
   const bots = useBots()
+  useEffect(() => {
+    if (small && room_id) (bots ? placeOfBots : placeOfRooms).room = Number(room_id)
+  }, [small, room_id, bots])
   if (small && room_id) return <Outlet />
   return (
     <div className="messaging">

@@ -7,6 +7,7 @@ import { useChoice } from './bulk.ts'
 import { useKeptFilter } from './filter.ts'
 import { Found } from './found.tsx'
 import { Choose, Choosing, Filters } from './list-tools.tsx'
+import { placeOfRooms } from './place.ts'
 import { RoomRow } from './room-row.tsx'
 import './found.css'
 import { Rows } from './rows.tsx'
@@ -64,7 +65,7 @@ export const RoomList = () => {
           </button>
         </div>
       )}
-      {shown.length > 0 && <Rows rooms={shown} label={t('chat.rooms')} draw={draw} />}
+      {shown.length > 0 && <Rows rooms={shown} label={t('chat.rooms')} draw={draw} place={placeOfRooms} />}
       {by.filter.text.trim() !== '' && <Found text={by.filter.text.trim()} />}
     </section>
   )
