@@ -167,6 +167,8 @@ export const events = {
   }),
   /** The own balance or the own view changed: ask again. */
   account: z.object({ account_id: z.int() }),
+  /** The same of the partner of a room that the viewer has open on the group's side. */
+  member: z.object({ account_id: z.int() }),
   /** How the viewer's rooms look has changed: ask again. */
   settings: z.object({}),
   /** The session has ended: what `data.reason` of 9998 says. */

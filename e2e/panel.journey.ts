@@ -76,6 +76,11 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
     await ann.call('envelope/answer', { transaction_id, accept: true })
     await expect(part('panel.envelopes')).toContainText(t('panel.no_envelopes'))
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}107.00`)
+    // Outside of the room: from a list by somebody above, and by the member itself.
+    await people.admin.call('user/transaction', { id: people.ids.ann88, amount: '13', remark: 'from above' })
+    await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}120.00`)
+    await ann.call('wallet/toGame', { amount: '20' })
+    await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00${t('wallet.game')}25.00`)
   })
 
   await test.step('it is put away, and stays so until it is shown again', async () => {
@@ -99,7 +104,7 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
     const sheet = small.getByRole('dialog', { name: t('panel.title') })
     await show.focus()
     await small.keyboard.press('Enter')
-    await expect(sheet).toContainText(`${t('wallet.main')}107.00`)
+    await expect(sheet).toContainText(`${t('wallet.main')}100.00`)
     await accessible(small)
     await small.screenshot({ path: test.info().outputPath('panel-390.png') })
     await small.keyboard.press('Escape')

@@ -123,7 +123,10 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, log: Lo
       say(true)
     },
     tell(accountId, event, payload) {
-      announce({ do: 'say', said: [{ event, to: [`user:${accountId}`], except: [], payload }] })
+      const { add, say } = words()
+      add(event, [`user:${accountId}`], () => payload)
+      if (event === 'account') add('member', [`partner:${accountId}`], () => ({ account_id: accountId }))
+      say()
     },
     settingsChanged(accountId) {
       announce({ do: 'say', said: [{ event: 'settings', to: [`below:${accountId}`], except: [], payload: {} }] })

@@ -1,5 +1,6 @@
 import { io } from 'socket.io-client'
 import { beforeAll, expect, test } from 'vitest'
+import { run, sql } from './db.ts'
 import { type Person, type TestHouse, testHouse } from './testing/app.ts'
 
 let house: TestHouse
@@ -78,4 +79,53 @@ test('[S14] a flood and a frame that is too big hurt only their sender', async (
   expect(await Promise.all(gone)).toEqual(['io server disconnect', expect.any(String)])
   expect(await quiet.emitWithAck('join', room)).toEqual({ ok: true })
   expect((await agent.ask('user/view', {})).code).toBe(1000)
+})
+
+test('[S14] who has a member’s room open hears that its points have moved, wherever they were moved; nobody else does', async () => {
+  const { top, agent, cs, member, room } = await house.family()
+  const masked = await house.person({ role: 3, under: agent })
+  const other = await house.person({ role: 4, under: agent })
+  await run(house.house.db, sql`update accounts set masks_usernames = 1 where id = ${masked.id}`)
+  await top.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
+  const theirs = await house.family()
+  const people = { cs, masked, agent, member, theirs: theirs.cs }
+  const told = new Map<string, number[]>()
+  const sockets = new Map<string, Awaited<ReturnType<Person['socket']>>>()
+  for (const [name, person] of Object.entries(people)) {
+    const socket = await person.socket()
+    socket.on('member', ({ account_id }) => told.set(name, [...(told.get(name) ?? []), account_id]))
+    sockets.set(name, socket)
+    // The agent has another room open.
+    const code = name === 'agent' ? ((await other.call('room/list', {})).data[0]?.code ?? '') : room
+    await socket.emitWithAck('join', code)
+  }
+  /** What was told before a message is heard before it. */
+  const after = async (deed: Promise<unknown>) => {
+    told.clear()
+    await deed
+    const heard = [
+      ['cs', room],
+      ['masked', room],
+      ['agent', room],
+      ['member', room],
+      ['theirs', theirs.room],
+    ].map(
+      ([name = '', code]) =>
+        new Promise<void>((resolve) =>
+          sockets.get(name)?.on('room', (change) => change.code === code && change.messages.length && resolve()),
+        ),
+    )
+    await member.call('sendMessage', { code: room, type: 1, content: 'there' })
+    await theirs.member.call('sendMessage', { code: theirs.room, type: 1, content: 'there' })
+    await Promise.all(heard)
+    return Object.fromEntries(told)
+  }
+  const both = { cs: [member.id], masked: [member.id] }
+  expect(await after(agent.call('user/transaction', { id: member.id, amount: '10' }))).toEqual(both)
+  expect(await after(member.call('wallet/toGame', { amount: '2' }))).toEqual(both)
+  const bet = { topId: top.id, memberId: member.id, betId: 'b1', amount: 10_000n }
+  expect(await after(house.house.ledger.bet(bet))).toEqual(both)
+  expect(await after(house.house.ledger.win(bet))).toEqual(both)
+  await sockets.get('cs')?.emitWithAck('leave', room)
+  expect(await after(agent.call('user/transaction', { id: member.id, amount: '1' }))).toEqual({ masked: [member.id] })
 })

@@ -46,8 +46,9 @@ export type Sockets = Hub & {
 /**
  * One socket for each page. The server joins it to its own channels: `user:{id}` and, of a group's people,
  * `group:{id}`, where new messages of all its rooms arrive. `room:{code}` is joined by asking, and only by those
- * who are in the room. A socket on several channels hears each event once. Those to whom usernames are masked are on
- * `group:{id}:masked` and `room:{code}:masked` instead: what is said there carries no name.
+ * who are in the room; the group's side is then on `partner:{id}` too, and hears that the partner's points have moved.
+ * A socket on several channels hears each event once. Those to whom usernames are masked are on `group:{id}:masked` and
+ * `room:{code}:masked` instead: what is said there carries no name.
  */
 export const openSockets = (http: HttpServer, { db, sessions, limits, log, origins, redis }: Given): Sockets => {
   let draining = false
@@ -144,18 +145,22 @@ export const openSockets = (http: HttpServer, { db, sessions, limits, log, origi
     const crowd = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
     if (crowd > SOCKETS_OF_A_SESSION) socket.disconnect(true)
 
+    /** Whose the joined rooms are. */
+    const partners = new Map<string, number>()
     socket.on('join', (code, answer) => {
       if (typeof code !== 'string' || typeof answer !== 'function') return
-      const allowed = one<{ partner: boolean }>(
+      const allowed = one<{ partnerId: number }>(
         db,
-        sql`select partner_id = ${actor.id} as partner from rooms
+        sql`select partner_id as "partnerId" from rooms
           where code = ${code} and (partner_id = ${actor.id} or (group_id = ${actor.groupId} and ${actor.role} <= 3))`,
       )
       allowed.then(
         async (room) => {
           // Which group channel it is on says whether names are masked now, whatever was so when it connected.
           const masks = socket.rooms.has(channel(`group:${actor.groupId}`, true))
-          if (room) await socket.join(room.partner ? `room:${code}:partner` : channel(`room:${code}`, masks))
+          if (room?.partnerId === actor.id) await socket.join(`room:${code}:partner`)
+          else if (room) await socket.join([channel(`room:${code}`, masks), `partner:${room.partnerId}`])
+          if (room) partners.set(code, room.partnerId)
           answer({ ok: room !== undefined })
         },
         (error: unknown) => {
@@ -169,6 +174,8 @@ export const openSockets = (http: HttpServer, { db, sessions, limits, log, origi
       void socket.leave(`room:${code}`)
       void socket.leave(`room:${code}:partner`)
       void socket.leave(channel(`room:${code}`, true))
+      void socket.leave(`partner:${partners.get(code)}`)
+      partners.delete(code)
       if (typeof answer === 'function') answer({ ok: true })
     })
   })

@@ -17,6 +17,7 @@ const listeners: Listeners = {
   desk: new Set(),
   read: new Set(),
   account: new Set(),
+  member: new Set(),
   draft: new Set(),
   delivered: new Set(),
   presence: new Set(),
@@ -86,6 +87,7 @@ export const goLive = async (): Promise<void> => {
   made.on('presence', (who) => tell('presence', who))
   made.on('read', (mark) => tell('read', mark))
   made.on('account', (which) => tell('account', which))
+  made.on('member', (which) => tell('member', which))
   made.on('settings', (what) => tell('settings', what))
   made.on('ended', (end) => {
     tell('ended', end)

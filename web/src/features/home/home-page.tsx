@@ -3,6 +3,7 @@ import { showPoints } from '@tallyroom/contract/points'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useRooms, useUnreadRooms } from '../../chat/use-talk.ts'
+import { gather } from '../../gather.ts'
 import { heard } from '../../live.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Alert } from '../../ui/message.tsx'
@@ -16,22 +17,13 @@ import { Tile } from './tile.tsx'
 import './home.css'
 
 const MINUTE = 60_000
-/** What moves in rooms and wallets is told; it is asked for once a moment, however much is told. */
-const SETTLE = 1000
-
+/** What moves in rooms and wallets is told. */
 const useLive = () => {
   const cache = useQueryClient()
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const later = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void refresh(cache, ['home/view'])
-      }, SETTLE)
-    }
-    const stops = [heard('account', later), heard('room', later)]
+    const { soon, stop } = gather(() => void refresh(cache, ['home/view']))
+    const stops = [stop, heard('account', soon), heard('room', soon)]
     return () => {
-      clearTimeout(timer)
       for (const stop of stops) stop()
     }
   }, [cache])

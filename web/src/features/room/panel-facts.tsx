@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId } from 'react'
 import { isPoints } from '../../chat/kinds.ts'
+import { gather } from '../../gather.ts'
 import { connected, heard } from '../../live.ts'
 import { showMoment } from '../../time.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -24,22 +25,27 @@ const meta = { aside: true }
 
 type Props = { room: RoomSummary }
 
-/** The facts about a room's member. They are asked for again when points move in the room. */
+/** The facts about a room's member. They are asked for again when the member's points move, in the room or elsewhere. */
 export const PanelFacts = ({ room }: Props) => {
   const cache = useQueryClient()
-  const { code } = room
+  const { code, member_id } = room
   useEffect(() => {
     // member/view and member/flowLimit are refreshed for the whole chat (use-office-talk.ts).
-    const stale = () => void refresh(cache, ['transaction/list', 'redEnvelope/record'])
-    const moved = heard('room', (change) => {
-      if (change.code === code && change.messages.some(({ type }) => isPoints(type))) stale()
-    })
-    const stop = connected(stale)
+    const { soon, stop } = gather(() => void refresh(cache, ['transaction/list', 'redEnvelope/record']))
+    const stops = [
+      stop,
+      heard('room', (change) => {
+        if (change.code === code && change.messages.some(({ type }) => isPoints(type))) soon()
+      }),
+      heard('member', ({ account_id }) => {
+        if (account_id === member_id) soon()
+      }),
+      connected(soon),
+    ]
     return () => {
-      moved()
-      stop()
+      for (const end of stops) end()
     }
-  }, [cache, code])
+  }, [cache, code, member_id])
   const own = useCall('user/view', {})
   // A masked name finds nothing.
   const named = !isMasked(room.partner_username)

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { isPoints } from '../../chat/kinds.ts'
 import { ring } from '../../chat/sound.ts'
 import { rooms } from '../../chat/talk.ts'
+import { gather } from '../../gather.ts'
 import { connected, heard } from '../../live.ts'
 import { notify } from '../../ui/message.tsx'
 import { refresh } from '../../use-call.ts'
@@ -14,9 +15,9 @@ import { ownId } from './filter.ts'
 export const useOfficeTalk = () => {
   const cache = useQueryClient()
   useEffect(() => {
-    const stale = () => void refresh(cache, ['member/view', 'member/flowLimit'])
+    const { soon, stop } = gather(() => void refresh(cache, ['member/view', 'member/flowLimit']))
     const moved = (change: RoomChange) => {
-      if (change.messages.some((message) => isPoints(message.type))) stale()
+      if (change.messages.some((message) => isPoints(message.type))) soon()
     }
     const handed = ({ code, asides }: DeskChange) => {
       const given = asides.find(({ kind, target_id }) => kind === 'handed' && target_id === ownId())
@@ -25,7 +26,8 @@ export const useOfficeTalk = () => {
       notify.done(t('desk.handed_you', { name: given.nickname, member }))
       ring()
     }
-    const stops = [heard('desk', handed), heard('room', moved), connected(stale)]
+    // Points move outside of the talk too: by bets, by transfers from lists, into the game wallet.
+    const stops = [stop, heard('desk', handed), heard('room', moved), heard('member', soon), connected(soon)]
     return () => {
       for (const stop of stops) stop()
     }
