@@ -39,6 +39,8 @@ export const serviceWorker = (): Plugin => ({
     const imported = Object.values(bundle).filter((file) => file.type === 'chunk' || file.fileName.endsWith('.css'))
     const known = new Set(imported.map(({ fileName }) => fileName))
     const stray = Object.keys(bundle).filter((name) => /^assets\/.*\.js$/.test(name) && !known.has(name))
+    // That of the component library neither: its script fetches it (src/theme/antd-sheet.ts).
+    for (const name of Object.keys(bundle)) if (/^assets\/antd-[\w-]+\.css$/.test(name)) office.add(name)
     const list = (files: Set<string>) => [...new Set([...files, ...offline, ...stray])].sort().map((name) => `/${name}`)
     const files = { office: list(office), member: list(member) }
     const text = readFileSync(source, 'utf8')

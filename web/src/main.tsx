@@ -5,6 +5,7 @@ import { leavePlace, takePlace } from './features/session/passing.ts'
 import { SignInPage } from './features/session/sign-in.tsx'
 import { startServiceWorker } from './service-worker.ts'
 import { kept, setFace } from './store.ts'
+import { keepPlace } from './theme/antd-sheet.ts'
 import { startLook } from './theme/look.ts'
 import { language, speak } from './words.ts'
 import './theme/tokens.css'
@@ -16,6 +17,7 @@ const landing = takeLanding()
 setFace('office')
 startLook()
 startServiceWorker('/')
+keepPlace()
 
 /** The back office comes only when there is a session: the sign-in page is light. */
 const openOffice = async (root: Root) => {

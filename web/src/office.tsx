@@ -1,9 +1,7 @@
 import { errors } from '@tallyroom/contract/errors'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { ConfigProvider } from 'antd'
-import { useEffect, useMemo } from 'react'
-import 'virtual:antd.css'
+import { useEffect } from 'react'
 import { CallError, NO_ANSWER, whenSessionDies } from './call.ts'
 import { hearGestures } from './chat/sound.ts'
 import { keepPush } from './chat/push.ts'
@@ -13,18 +11,14 @@ import { leaveNotice, leavePlace } from './features/session/passing.ts'
 import { connected, heard } from './live.ts'
 import { makeRouter } from './routes.tsx'
 import { forget, keep, kept } from './store.ts'
-import { antdTheme } from './theme/antd.ts'
-import { useAntdLocale } from './theme/languages.ts'
-import { useChosen, useLook } from './theme/look.ts'
 import { startTime } from './time.ts'
-import { Icon } from './ui/icon.tsx'
 import { Notices } from './ui/message.tsx'
 import { Tip } from './ui/tip.tsx'
 import { refresh } from './use-call.ts'
-import { useWords } from './words.ts'
 import './shell/shell.css'
 import './ui/ui.css'
 import './ui/dialog.css'
+import './ui/menu.css'
 import './ui/search-table/search.css'
 import './ui/search-table/table.css'
 import './ui/search-table/small-rows.css'
@@ -109,27 +103,12 @@ const useSession = () => {
 }
 
 export const Office = () => {
-  const { language } = useWords()
-  const look = useLook()
-  const { accent } = useChosen()
-  const locale = useAntdLocale(language)
-  const theme = useMemo(() => antdTheme(look, accent), [look, accent])
   useSession()
   return (
     <QueryClientProvider client={cache}>
-      <ConfigProvider
-        theme={theme}
-        button={{ autoInsertSpace: false }}
-        wave={{ disabled: true }}
-        // The library's own drawings are called by their English names.
-        select={{ suffixIcon: <Icon name="chevronDown" size={14} /> }}
-        datePicker={{ suffixIcon: <Icon name="calendar" size={16} /> }}
-        {...(locale ? { locale } : {})}
-      >
-        <RouterProvider router={router} />
-        <Notices />
-        <Tip />
-      </ConfigProvider>
+      <RouterProvider router={router} />
+      <Notices />
+      <Tip />
     </QueryClientProvider>
   )
 }

@@ -15,6 +15,7 @@ import { roomRoutes } from './features/room/routes.tsx'
 import { ErrorPage, LoadFailed, Opening } from './shell/error-pages.tsx'
 import { PaletteDoor } from './shell/palette/door.tsx'
 import { Shell } from './shell/shell.tsx'
+import { libraryPage } from './ui/lazy-part.tsx'
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -103,61 +104,61 @@ const pages = [
     getParentRoute: () => shell,
     path: '/transaction/list/{-$username}',
     staticData: { listTitle: 'menu.transaction_log' },
-    component: lazyRouteComponent(() => import('./features/transfer/history-page.tsx'), 'HistoryPage'),
+    component: libraryPage(async () => (await import('./features/transfer/history-page.tsx')).HistoryPage),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/MessageTemplate',
     staticData: { listTitle: 'menu.quick_replies' },
-    component: lazyRouteComponent(() => import('./features/template/template-page.tsx'), 'TemplatePage'),
+    component: libraryPage(async () => (await import('./features/template/template-page.tsx')).TemplatePage),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/report/sr02',
     staticData: { listTitle: 'menu.sr02' },
-    component: lazyRouteComponent(() => import('./features/report/sr02-page.tsx'), 'Sr02Page'),
+    component: libraryPage(async () => (await import('./features/report/sr02-page.tsx')).Sr02Page),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/report/reconciliation',
     staticData: { listTitle: 'menu.reconciliation' },
-    component: lazyRouteComponent(() => import('./features/report/reconciliation-page.tsx'), 'ReconciliationPage'),
+    component: libraryPage(async () => (await import('./features/report/reconciliation-page.tsx')).ReconciliationPage),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/audit',
     staticData: { listTitle: 'menu.audit' },
-    component: lazyRouteComponent(() => import('./features/audit/audit-page.tsx'), 'AuditPage'),
+    component: libraryPage(async () => (await import('./features/audit/audit-page.tsx')).AuditPage),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/setup/self',
     staticData: { listTitle: 'menu.my_settings' },
-    component: lazyRouteComponent(() => import('./features/account/self-page.tsx'), 'SelfPage'),
+    component: libraryPage(async () => (await import('./features/account/self-page.tsx')).SelfPage),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/setup/system',
     staticData: { listTitle: 'menu.system_settings' },
-    component: lazyRouteComponent(() => import('./features/setting/system-page.tsx'), 'SystemPage'),
+    component: libraryPage(async () => (await import('./features/setting/system-page.tsx')).SystemPage),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/file',
     staticData: { listTitle: 'menu.technical_files' },
-    component: lazyRouteComponent(() => import('./features/file/files-page.tsx'), 'FilesPage'),
+    component: libraryPage(async () => (await import('./features/file/files-page.tsx')).FilesPage),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/file/api',
     staticData: { listTitle: 'menu.api_doc' },
-    component: lazyRouteComponent(() => import('./features/file/api-page.tsx'), 'ApiPage'),
+    component: libraryPage(async () => (await import('./features/file/api-page.tsx')).ApiPage),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/shareQRCode',
     staticData: { listTitle: 'share.title' },
-    component: lazyRouteComponent(() => import('./features/share/share-page.tsx'), 'SharePage'),
+    component: libraryPage(async () => (await import('./features/share/share-page.tsx')).SharePage),
   }),
 ] as const
 
@@ -181,7 +182,7 @@ const debugPage = createRoute({
   getParentRoute: () => debug,
   path: '/RD_Debug',
   staticData: { listTitle: 'debug.title' },
-  component: lazyRouteComponent(() => import('./features/debug/debug-page.tsx'), 'DebugPage'),
+  component: libraryPage(async () => (await import('./features/debug/debug-page.tsx')).DebugPage),
 })
 
 const tree = root.addChildren([

@@ -1,4 +1,8 @@
-declare module 'virtual:antd.css'
+/** Where the component library's sheet lies (../vite.config.ts). */
+declare module 'virtual:antd-sheet' {
+  const address: string
+  export default address
+}
 
 /** A language with the words of the member's page only (../some-words.ts). */
 declare module '@tallyroom/locales/*?member' {

@@ -1,24 +1,36 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { Drawer } from 'antd'
-import { useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useChosen } from '../theme/look.ts'
+import { lazyPart, usePreload } from '../ui/lazy-part.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { useWords } from '../words.ts'
 import { BackToTop } from './back-to-top.tsx'
 import { Side } from './side.tsx'
-import { ThemeDrawer } from './theme-drawer.tsx'
 import { Toolbar } from './toolbar.tsx'
+
+const SideDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).SideDrawer)
+const ThemeDrawer = lazyPart(async () => (await import('./theme-drawer.tsx')).ThemeDrawer)
+
+/** Once opened it stays, so that it can close as it opens. */
+const useDrawer = () => {
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
+  const open = useCallback(() => setState('open'), [])
+  const close = useCallback(() => setState((before) => (before === 'never' ? before : 'closed')), [])
+  return { asked: state !== 'never', isOpen: state === 'open', open, close }
+}
 
 /** The frame of every page but the talk. */
 export const Shell = () => {
   const { t } = useWords()
   const narrow = useMedia('(max-width: 1023px)')
-  const [open, setOpen] = useState(false)
-  const [theming, setTheming] = useState(false)
+  const menu = useDrawer()
+  const theme = useDrawer()
+  const closeMenu = menu.close
+  usePreload(SideDrawer.preload, narrow)
   const { side } = useChosen()
   const { pathname } = useLocation()
   const title = useMatches().at(-1)?.staticData.listTitle
-  useEffect(() => setOpen(false), [pathname])
+  useEffect(closeMenu, [pathname, closeMenu])
   useEffect(() => {
     document.title = title ? `${t(title)} · ${t('product.name')}` : t('product.name')
   })
@@ -28,30 +40,26 @@ export const Shell = () => {
         {t('shell.skip')}
       </a>
       {narrow ? (
-        <Drawer
-          open={open}
-          placement="left"
-          size={260}
-          onClose={() => setOpen(false)}
-          className={`side-drawer ${side}`}
-          closable={false}
-          aria-label={t('shell.menu')}
-        >
-          <Side />
-        </Drawer>
+        <Suspense>{menu.asked && <SideDrawer side={side} open={menu.isOpen} onClose={menu.close} />}</Suspense>
       ) : (
         <aside className={`side-box ${side}`}>
           <Side />
         </aside>
       )}
       <div className="shell-main">
-        <Toolbar narrow={narrow} title={title} onMenu={() => setOpen(true)} onTheme={() => setTheming(true)} />
+        <Toolbar
+          narrow={narrow}
+          title={title}
+          onMenu={menu.open}
+          onTheme={theme.open}
+          onThemeNear={ThemeDrawer.preload}
+        />
         <main id="main" tabIndex={-1}>
           <Outlet />
         </main>
       </div>
       <BackToTop />
-      <ThemeDrawer open={theming} onClose={() => setTheming(false)} />
+      <Suspense>{theme.asked && <ThemeDrawer open={theme.isOpen} onClose={theme.close} />}</Suspense>
     </div>
   )
 }

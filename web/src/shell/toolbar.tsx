@@ -9,10 +9,17 @@ import { setPalette } from './palette/open.ts'
 import { copyShareLink } from './share.ts'
 import { UserMenu } from './user-menu.tsx'
 
-type Props = { narrow: boolean; title: WordKey | undefined; onMenu: () => void; onTheme: () => void }
+type Props = {
+  narrow: boolean
+  title: WordKey | undefined
+  onMenu: () => void
+  onTheme: () => void
+  /** Somebody may be about to. */
+  onThemeNear: () => void
+}
 
 /** SHELL-02. On a small screen it keeps language and avatar; the rest is in the user menu. */
-export const Toolbar = ({ narrow, title, onMenu, onTheme }: Props) => {
+export const Toolbar = ({ narrow, title, onMenu, onTheme, onThemeNear }: Props) => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { aside: true } })
   return (
@@ -69,6 +76,8 @@ export const Toolbar = ({ narrow, title, onMenu, onTheme }: Props) => {
           aria-label={t('theme.title')}
           data-tip={t('theme.title')}
           onClick={onTheme}
+          onPointerEnter={onThemeNear}
+          onFocus={onThemeNear}
         >
           <Icon name="palette" />
         </button>

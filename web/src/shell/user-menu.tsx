@@ -1,12 +1,12 @@
 import type { Answer } from '@tallyroom/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { Dropdown, type MenuProps } from 'antd'
 import { useEffect, useState } from 'react'
 import { call } from '../call.ts'
 import { stopTalk } from '../chat/talk.ts'
 import { leaveNotice } from '../features/session/passing.ts'
 import { forget, kept } from '../store.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../words.ts'
 import { copyShareLink } from './share.ts'
@@ -37,50 +37,40 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
 
   const name = own?.nickname || own?.username || (kept('user_nickname') ?? '')
   const agentLogin = own?.agent_login === 1 || kept('agent_login') === '1'
-  const items: NonNullable<MenuProps['items']> = [
-    { key: 'who', type: 'group', label: own ? `${name} (${own.username})` : name },
-    ...(narrow && own
-      ? [
-          {
-            key: 'share',
-            label: t('shell.copy_link'),
-            icon: <Icon name="copy" />,
-            onClick: () => void copyShareLink(own),
-          },
-          ...(own.customized_has_qrcode_show === 1
-            ? [
-                {
-                  key: 'qr',
-                  label: t('share.title'),
-                  icon: <Icon name="qr" />,
-                  onClick: () => void navigate({ to: '/shareQRCode' }),
-                },
-              ]
-            : []),
-          {
-            key: 'theme',
-            label: t('theme.title'),
-            icon: <Icon name="palette" />,
-            onClick: onTheme,
-          },
-        ]
-      : []),
-    {
-      key: 'settings',
-      label: t('menu.my_settings'),
-      icon: <Icon name="sliders" />,
-      onClick: () => void navigate({ to: '/setup/self' }),
-    },
-    ...(agentLogin
-      ? []
-      : [{ key: 'logout', label: t('shell.logout'), icon: <Icon name="logout" />, onClick: () => void logOut() }]),
-  ]
   return (
-    <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
-      <button type="button" className="user-button" aria-label={t('shell.user_menu', { name })}>
-        <Avatar src={picture ? (own?.thumbnail ?? '') : ''} name={name} />
-        <Icon name="chevronDown" size={14} />
-      </button>
-    </Dropdown>
+    <Menu
+      name={t('shell.user_menu', { name })}
+      face={{
+        className: 'user-button',
+        inside: (
+          <>
+            <Avatar src={picture ? (own?.thumbnail ?? '') : ''} name={name} />
+            <Icon name="chevronDown" size={14} />
+          </>
+        ),
+      }}
+    >
+      <span className="menu-title" role="presentation">
+        {own ? `${name} (${own.username})` : name}
+      </span>
+      {narrow && own && (
+        <>
+          <Item icon="copy" word={t('shell.copy_link')} press={() => void copyShareLink(own)} />
+          {own.customized_has_qrcode_show === 1 && (
+            <Item icon="qr" word={t('share.title')} press={() => void navigate({ to: '/shareQRCode' })} />
+          )}
+          <Item icon="palette" word={t('theme.title')} press={onTheme} />
+        </>
+      )}
+      <Item icon="sliders" word={t('menu.my_settings')} press={() => void navigate({ to: '/setup/self' })} />
+      {!agentLogin && <Item icon="logout" word={t('shell.logout')} press={() => void logOut()} />}
+    </Menu>
   )
 }
+
+const Item = ({ icon, word, press }: { icon: IconName; word: string; press: () => void }) => (
+  <button type="button" className="menu-item" role="menuitem" tabIndex={-1} onClick={press}>
+    <Icon name={icon} />
+    {word}
+  </button>
+)

@@ -20,16 +20,19 @@ const own: Record<Language, Own> = {
   bn: { antd: () => import('antd/es/locale/bn_BD'), dayjs: () => import('dayjs/locale/bn'), tag: 'bn' },
 }
 
+const known = new Map<Language, Locale>()
+
 /** antd's words of a language, and dayjs speaking it. */
 export const wordsOfAntd = async (language: Language): Promise<Locale> => {
   const [words] = await Promise.all([own[language].antd(), own[language].dayjs?.()])
   dayjs.locale(own[language].tag)
+  known.set(language, words.default)
   return words.default
 }
 
 /** antd's words of a language; those of the one before until they are there. */
 export const useAntdLocale = (language: Language): Locale | undefined => {
-  const [locale, setLocale] = useState<Locale>()
+  const [locale, setLocale] = useState(() => known.get(language))
   useEffect(() => {
     let wanted = true
     const load = async () => {

@@ -5,18 +5,24 @@ const KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End'] as const
 type Key = (typeof KEYS)[number]
 const isKey = (key: string): key is Key => (KEYS as readonly string[]).includes(key)
 
+type Props = {
+  name: string
+  children: ReactNode
+  /** The button's look and what stands in it, in place of the three dots. Then the children come when it is opened. */
+  face?: { className: string; inside: ReactNode }
+}
+
 /**
  * What is done seldom, in words, behind one button. The children are buttons or links with `role="menuitem"` and the class
  * `menu-item`; they stay in the page while the menu is closed, so that a key may press them.
  */
-export const Menu = ({ name, children }: { name: string; children: ReactNode }) => {
+export const Menu = ({ name, children, face }: Props) => {
   const id = useId()
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
   const items = () => [...(box.current?.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)') ?? [])]
   const close = () => {
-    // First, so that a dialog that opens now gives the focus back to what is still there then.
     trigger.current?.focus()
     setOpen(false)
   }
@@ -47,15 +53,15 @@ export const Menu = ({ name, children }: { name: string; children: ReactNode }) 
       <button
         ref={trigger}
         type="button"
-        className="c-round"
+        className={face?.className ?? 'c-round'}
         aria-label={name}
-        data-tip={name}
+        {...(face ? {} : { 'data-tip': name })}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
-        <Icon name="more" size={22} />
+        {face?.inside ?? <Icon name="more" size={22} />}
       </button>
       <div
         ref={box}
@@ -65,9 +71,11 @@ export const Menu = ({ name, children }: { name: string; children: ReactNode }) 
         aria-label={name}
         hidden={!open}
         onKeyDown={byKey}
-        onClickCapture={close}
+        // First, so that a dialog that opens now gives the focus back to what is still there then.
+        onClickCapture={() => trigger.current?.focus()}
+        onClick={() => setOpen(false)}
       >
-        {children}
+        {(open || !face) && children}
       </div>
     </div>
   )

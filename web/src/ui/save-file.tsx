@@ -1,8 +1,7 @@
-import { Button } from 'antd'
 import { useState } from 'react'
 import { CallError } from '../call.ts'
 import { useWords } from '../words.ts'
-import { Icon } from './icon.tsx'
+import { Button } from './button.tsx'
 import { notify } from './message.tsx'
 
 type File = { name: string; csv: string; cut?: boolean }
@@ -25,7 +24,7 @@ export const SaveFile = ({ ask, disabled }: { ask: () => Promise<File>; disabled
     }
   }
   return (
-    <Button icon={<Icon name="deposit" size={16} />} loading={busy} disabled={disabled} onClick={() => void save()}>
+    <Button icon="deposit" busy={busy} disabled={disabled} onPress={() => void save()}>
       {t('account.export')}
     </Button>
   )

@@ -1,24 +1,29 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import { useLocation, useSearch } from '@tanstack/react-router'
-import { Button, Input as TextInput } from 'antd'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, Suspense, useMemo, useState } from 'react'
 import { kept } from '../../store.ts'
-import { clearable } from '../../ui/clearable.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ClearInput } from '../../ui/clear-input.tsx'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import type { RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
-import { DepositDialog, TransferDialog } from '../transfer/dialogs.tsx'
-import { AddDialog } from './add-dialog.tsx'
 import { useColumns } from './columns.tsx'
-import { EditDialog } from './edit-dialog.tsx'
 import { ExportButton } from './export-button.tsx'
-import { FreezeDialog } from './freeze-dialog.tsx'
 import type { AccountSearch } from './search.ts'
 
 type Row = Answer<'user/list'>['data'][number]
 type Open = { kind: 'transaction' | 'deposit' | 'edit' | 'delete'; id: number } | { kind: 'add' } | undefined
+
+const TransferDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).TransferDialog)
+const DepositDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).DepositDialog)
+const AddDialog = lazyPart(async () => (await import('./add-dialog.tsx')).AddDialog)
+const EditDialog = lazyPart(async () => (await import('./edit-dialog.tsx')).EditDialog)
+const FreezeDialog = lazyPart(async () => (await import('./freeze-dialog.tsx')).FreezeDialog)
+const loadDialogs = () => {
+  for (const dialog of [TransferDialog, AddDialog, EditDialog, FreezeDialog]) dialog.preload()
+}
 
 /** ACC-04: the pages by their menu ids, and the role with which each list asks. */
 const lists = {
@@ -40,6 +45,7 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
   const [typed, setTyped] = useState({ username: from.username ?? '', nickname: from.nickname ?? '' })
   const [asked, setAsked] = useState(from)
   const [open, setOpen] = useState<Open>()
+  usePreload(loadDialogs)
   const input: Input<'user/list'> = { ...lists[path], page: 1, per_page: 50_000, ...asked }
   const list = useCall('user/list', input, { fresh: 30_000, keepOld: true, bulky: true })
   const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000 })
@@ -70,7 +76,7 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
       <SearchTable
         label={t(titles[path])}
         rows={list.data?.data}
-        rowKey={(each) => each.id}
+        rowKey={idOf}
         columns={columns}
         actions={actions}
         matches={matches}
@@ -78,21 +84,19 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
         onRetry={() => void list.refetch()}
         search={
           <form className="search-form" role="search" onSubmit={search}>
-            <TextInput
-              aria-label={t('account.username')}
+            <ClearInput
+              label={t('account.username')}
               placeholder={t(masked ? 'account.username_exact' : 'account.username')}
-              allowClear={clearable}
               value={typed.username}
-              onChange={(event) => setTyped({ ...typed, username: event.target.value })}
+              onChange={(username) => setTyped({ ...typed, username })}
             />
-            <TextInput
-              aria-label={t('account.nickname')}
+            <ClearInput
+              label={t('account.nickname')}
               placeholder={t('account.nickname')}
-              allowClear={clearable}
               value={typed.nickname}
-              onChange={(event) => setTyped({ ...typed, nickname: event.target.value })}
+              onChange={(nickname) => setTyped({ ...typed, nickname })}
             />
-            <Button htmlType="submit" icon={<Icon name="search" size={16} />} loading={list.isFetching}>
+            <Button submits icon="search" busy={list.isFetching}>
               {t('action.search')}
             </Button>
           </form>
@@ -105,7 +109,7 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
             {
               // ACC-03
               path === '/customer_service' && may.includes('add') && (
-                <Button type="primary" icon={<Icon name="plus" size={16} />} onClick={() => setOpen({ kind: 'add' })}>
+                <Button main icon="plus" onPress={() => setOpen({ kind: 'add' })}>
                   {t('account.add_customer_service')}
                 </Button>
               )
@@ -114,11 +118,13 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
         }
         whenEmpty={<EmptyHint path={path} filtered={matches !== undefined || hasFilter(asked)} masked={masked} />}
       />
-      {open?.kind === 'add' && <AddDialog onClose={close} />}
-      {row && open?.kind === 'transaction' && <TransferDialog row={row} onClose={close} />}
-      {row && open?.kind === 'deposit' && <DepositDialog row={row} onClose={close} />}
-      {row && open?.kind === 'edit' && <EditDialog row={row} mayFreeze={may.includes('delete')} onClose={close} />}
-      {row && open?.kind === 'delete' && <FreezeDialog row={row} onClose={close} />}
+      <Suspense>
+        {open?.kind === 'add' && <AddDialog onClose={close} />}
+        {row && open?.kind === 'transaction' && <TransferDialog row={row} onClose={close} />}
+        {row && open?.kind === 'deposit' && <DepositDialog row={row} onClose={close} />}
+        {row && open?.kind === 'edit' && <EditDialog row={row} mayFreeze={may.includes('delete')} onClose={close} />}
+        {row && open?.kind === 'delete' && <FreezeDialog row={row} onClose={close} />}
+      </Suspense>
     </>
   )
 }
@@ -127,11 +133,14 @@ const titles = { '/agent': 'menu.agent', '/customer_service': 'menu.customer_ser
 
 const hasFilter = (asked: object) => Object.keys(asked).length > 0
 
+const idOf = (row: Row) => row.id
+
 /** ACC-05: a part of the name is enough, in any case; nothing typed is no filter at all. */
 const matcher = ({ username, nickname }: { username: string; nickname: string }) => {
   const [user, nick] = [username.trim().toLowerCase(), nickname.trim().toLowerCase()]
   if (!user && !nick) return undefined
-  return (row: Row) => row.username.toLowerCase().includes(user) && row.nickname.toLowerCase().includes(nick)
+  return (row: Row) =>
+    (!user || row.username.toLowerCase().includes(user)) && (!nick || row.nickname.toLowerCase().includes(nick))
 }
 
 /** ACC-10: what the menu's entry allows on these rows. */

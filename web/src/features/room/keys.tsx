@@ -1,47 +1,19 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { Button } from 'antd'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { rooms } from '../../chat/talk.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { isMac } from '../../ui/is-mac.ts'
-import { useWords } from '../../words.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { orderOfList } from './filter.ts'
+import { neighbour } from './neighbour.ts'
 
-/** The keys of the talk. Letters by their place on the keyboard: with Alt held some keyboards write something else. */
-const shortcuts = [
-  { keys: 'Alt + ↓', word: 'keys.down' },
-  { keys: 'Alt + ↑', word: 'keys.up' },
-  { keys: 'Alt + N', word: 'keys.unread' },
-  { keys: 'Alt + P', word: 'room.points' },
-  { keys: 'Alt + H', word: 'chat.hide' },
-  { keys: 'Alt + K', word: 'keys.search' },
-  { keys: isMac ? '⌘ + K' : 'Ctrl + K', word: 'palette.title' },
-  { keys: '?', word: 'keys.help' },
-] as const
+const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog)
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 const press = (key: string) => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click()
 
-/** The room before or behind the one that is open, in the order in which the list shows them. */
-export const neighbour = (
-  list: readonly RoomSummary[],
-  current: string | undefined,
-  step: 1 | -1,
-  fits: (room: RoomSummary) => boolean = () => true,
-): RoomSummary | undefined => {
-  const at = list.findIndex((room) => String(room.room_id) === current)
-  const start = at < 0 && step < 0 ? 0 : at
-  for (let n = 1; n <= list.length; n++) {
-    const room = list[(start + step * n + list.length * 2) % list.length]
-    if (room && String(room.room_id) !== current && fits(room)) return room
-  }
-  return undefined
-}
-
 export const Keys = () => {
-  const { t } = useWords()
   const navigate = useNavigate()
   const { room_id } = useParams({ strict: false })
   const [open, setOpen] = useState(false)
@@ -82,29 +54,5 @@ export const Keys = () => {
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [navigate, room_id])
 
-  if (!open) return null
-  const close = () => setOpen(false)
-  return (
-    <Dialog
-      title={t('keys.title')}
-      onClose={close}
-      onSubmit={close}
-      buttons={
-        <Button type="primary" htmlType="submit" autoFocus>
-          {t('action.close')}
-        </Button>
-      }
-    >
-      <dl className="room-keys">
-        {shortcuts.map(({ keys, word }) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{t(word)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  )
+  return <Suspense>{open && <KeysDialog onClose={() => setOpen(false)} />}</Suspense>
 }

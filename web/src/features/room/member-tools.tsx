@@ -1,11 +1,12 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import type { Tool } from './tools.tsx'
 
-const FlowDialog = lazy(async () => ({ default: (await import('../bank/flow-dialog.tsx')).FlowDialog }))
-const BankDialog = lazy(async () => ({ default: (await import('../bank/bank-dialog.tsx')).BankDialog }))
+const FlowDialog = lazyPart(async () => (await import('../bank/flow-dialog.tsx')).FlowDialog)
+const BankDialog = lazyPart(async () => (await import('../bank/bank-dialog.tsx')).BankDialog)
 
 /** ROOM-03: the flow limits and the bank accounts of a room's member, for those who may see them. */
 export const useMemberTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode } => {

@@ -1,12 +1,13 @@
 import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { kindsFor } from './points-kinds.ts'
 
-const PointsDialog = lazy(async () => ({ default: (await import('./points-dialog.tsx')).PointsDialog }))
+const PointsDialog = lazyPart(async () => (await import('./points-dialog.tsx')).PointsDialog)
 
 /** How long after opening a room the lock shows, and after opening the dialog the check is made (ENV-05). */
 const LOCK_AFTER = 1200
@@ -17,6 +18,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
   const member = useCall('member/view', { member_id: room.member_id })
   const [open, setOpen] = useState(false)
   const [settled, setSettled] = useState(false)
+  usePreload(PointsDialog.preload)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(true), LOCK_AFTER)
     return () => clearTimeout(timer)

@@ -1,4 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { libraryPage } from '../../ui/lazy-part.tsx'
 import { readContactSearch, readFriendSearch } from '../contact/search.ts'
 
 /** `?at=…`: the place of a message that is looked at instead of the room's end. */
@@ -59,7 +60,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     path: '/contact',
     staticData: { listTitle: 'contact.title' },
     validateSearch: readContactSearch,
-    component: lazyRouteComponent(() => import('../contact/contact-page.tsx'), 'ContactPage'),
+    component: libraryPage(async () => (await import('../contact/contact-page.tsx')).ContactPage),
   })
   const friend = createRoute({
     getParentRoute: () => chat,
@@ -71,13 +72,13 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     getParentRoute: () => chat,
     path: '/noteTitle/$room_id/$member_id',
     staticData: { listTitle: 'note.notebook' },
-    component: lazyRouteComponent(() => import('../note/title-page.tsx'), 'NoteTitlePage'),
+    component: libraryPage(async () => (await import('../note/title-page.tsx')).NoteTitlePage),
   })
   const noteContent = createRoute({
     getParentRoute: () => chat,
     path: '/noteContent/$note_id/$member_id/$title',
     staticData: { listTitle: 'note.notebook' },
-    component: lazyRouteComponent(() => import('../note/content-page.tsx'), 'NoteContentPage'),
+    component: libraryPage(async () => (await import('../note/content-page.tsx')).NoteContentPage),
   })
   return [
     chat.addChildren([

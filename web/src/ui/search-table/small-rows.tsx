@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { Drawer } from 'antd'
-import { useRef, useState } from 'react'
-import { useWords } from '../../words.ts'
+import { Suspense, useRef, useState } from 'react'
 import { Icon } from '../icon.tsx'
-import type { Column, RowAction, RowsProps } from './column.ts'
+import { lazyPart, usePreload } from '../lazy-part.tsx'
+import type { Column, RowsProps } from './column.ts'
+
+const Sheet = lazyPart(async () => (await import('./sheet.tsx')).Sheet)
 
 const HEIGHT = 68
 
@@ -11,6 +12,12 @@ const HEIGHT = 68
 export function SmallRows<Row>({ label, rows, rowKey, columns, actions }: RowsProps<Row>) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<string | number>()
+  const [asked, setAsked] = useState(false)
+  usePreload(Sheet.preload)
+  const show = (key: string | number) => {
+    setAsked(true)
+    setOpen(key)
+  }
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -33,7 +40,7 @@ export function SmallRows<Row>({ label, rows, rowKey, columns, actions }: RowsPr
               aria-setsize={rows.length}
               aria-posinset={index + 1}
             >
-              <button type="button" className="small-row" aria-haspopup="dialog" onClick={() => setOpen(rowKey(row))}>
+              <button type="button" className="small-row" aria-haspopup="dialog" onClick={() => show(rowKey(row))}>
                 <span className="small-main">
                   <span className="small-head">{part(row, 'head')}</span>
                   <span className="small-below">{part(row, 'below')}</span>
@@ -45,72 +52,16 @@ export function SmallRows<Row>({ label, rows, rowKey, columns, actions }: RowsPr
           )
         })}
       </ul>
-      <Sheet row={chosen} columns={columns} actions={actions} onClose={() => setOpen(undefined)} />
+      <Suspense>
+        {asked && (
+          <Sheet
+            row={chosen}
+            columns={columns as never}
+            actions={actions as never}
+            onClose={() => setOpen(undefined)}
+          />
+        )}
+      </Suspense>
     </div>
-  )
-}
-
-type SheetProps<Row> = {
-  row: Row | undefined
-  columns: readonly Column<Row>[]
-  actions: readonly RowAction<Row>[]
-  onClose: () => void
-}
-
-function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) {
-  const { t } = useWords()
-  const head = columns.find(({ small }) => small === 'head')
-  // Only once the sheet is gone and the focus is back on its row: there the next dialog leads back to.
-  const next = useRef<() => void>(undefined)
-  const afterClose = (isOpen: boolean) => {
-    if (isOpen) return
-    next.current?.()
-    next.current = undefined
-  }
-  return (
-    <Drawer
-      open={row !== undefined}
-      placement="bottom"
-      size="auto"
-      className="sheet"
-      onClose={onClose}
-      afterOpenChange={afterClose}
-      title={row && head ? head.cell(row) : ''}
-      closable={{ 'aria-label': t('action.close') }}
-    >
-      {row && (
-        <>
-          <dl className="lines">
-            {columns
-              .filter((column) => column !== head)
-              .map(({ key, title, cell }) => (
-                <div key={key}>
-                  <dt>{title}</dt>
-                  <dd>{cell(row)}</dd>
-                </div>
-              ))}
-          </dl>
-          <div className="sheet-actions">
-            {actions.map(
-              (action) =>
-                !action.hidden?.(row) && (
-                  <button
-                    key={action.key}
-                    type="button"
-                    className={`button ${action.danger ? 'button-danger' : ''}`}
-                    onClick={() => {
-                      next.current = () => action.onSelect(row)
-                      onClose()
-                    }}
-                  >
-                    <Icon name={action.icon} />
-                    {action.label}
-                  </button>
-                ),
-            )}
-          </div>
-        </>
-      )}
-    </Drawer>
   )
 }

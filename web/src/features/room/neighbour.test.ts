@@ -1,8 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { expect, test, vi } from 'vitest'
-
-vi.stubGlobal('navigator', { platform: '' })
-const { neighbour } = await import('./keys.tsx')
+import { expect, test } from 'vitest'
+import { neighbour } from './neighbour.ts'
 
 const list = [1, 2, 3, 4].map((room_id) => ({ room_id, message_read: room_id === 2 ? 0 : 1 }) as RoomSummary)
 const isNew = (room: RoomSummary) => room.message_read === 0

@@ -1,0 +1,71 @@
+import { Drawer } from 'antd'
+import { useRef } from 'react'
+import { useWords } from '../../words.ts'
+import { Icon } from '../icon.tsx'
+import type { Column, RowAction } from './column.ts'
+
+type SheetProps<Row> = {
+  row: Row | undefined
+  columns: readonly Column<Row>[]
+  actions: readonly RowAction<Row>[]
+  onClose: () => void
+}
+
+/** All of a row, and what can be done with it. */
+export function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) {
+  const { t } = useWords()
+  const head = columns.find(({ small }) => small === 'head')
+  // Only once the sheet is gone and the focus is back on its row: there the next dialog leads back to.
+  const next = useRef<() => void>(undefined)
+  const afterClose = (isOpen: boolean) => {
+    if (isOpen) return
+    next.current?.()
+    next.current = undefined
+  }
+  return (
+    <Drawer
+      open={row !== undefined}
+      placement="bottom"
+      size="auto"
+      className="sheet"
+      onClose={onClose}
+      afterOpenChange={afterClose}
+      title={row && head ? head.cell(row) : ''}
+      closable={{ 'aria-label': t('action.close') }}
+    >
+      {row && (
+        <>
+          <dl className="lines">
+            {columns
+              .filter((column) => column !== head)
+              .map(({ key, title, cell }) => (
+                <div key={key}>
+                  <dt>{title}</dt>
+                  <dd>{cell(row)}</dd>
+                </div>
+              ))}
+          </dl>
+          <div className="sheet-actions">
+            {actions.map(
+              (action) =>
+                !action.hidden?.(row) && (
+                  <button
+                    key={action.key}
+                    type="button"
+                    className={`button ${action.danger ? 'button-danger' : ''}`}
+                    onClick={() => {
+                      next.current = () => action.onSelect(row)
+                      onClose()
+                    }}
+                  >
+                    <Icon name={action.icon} />
+                    {action.label}
+                  </button>
+                ),
+            )}
+          </div>
+        </>
+      )}
+    </Drawer>
+  )
+}
