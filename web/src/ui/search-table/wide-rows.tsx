@@ -8,7 +8,7 @@ import { nextOrder, type Order } from './order.ts'
 const HEIGHT = 44
 const ACTION = 36
 /** The column's title needs room in every language. */
-const ACTIONS_LEAST = 100
+const ACTIONS_LEAST = 120
 
 type Props<Row> = RowsProps<Row> & { order: Order; onOrder: (order: Order) => void }
 
