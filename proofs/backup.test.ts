@@ -30,7 +30,7 @@ const cleaning: (() => unknown)[] = []
 afterAll(async () => {
   for (const clean of cleaning.reverse()) await clean()
   rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-})
+}, 120_000)
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const run = promisify(execFile)
 
