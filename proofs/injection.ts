@@ -41,7 +41,9 @@ const { stdout } = await run(
 )
 const apiKey = { id: /Key: (\S+)/.exec(stdout)?.[1] ?? '', secret: /once\): (\S+)/.exec(stdout)?.[1] ?? '' }
 
-const times = { start_time: '2020-01-01 00:00:00', end_time: '2030-01-01 00:00:00' }
+/** In UTC, as the house counts here. */
+const day = (from: number) => `${new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10)} 00:00:00`
+const times = { start_time: day(-20), end_time: day(1) }
 /** Calls with free text, and some with numbers and times that end in a query. */
 const samples: Record<string, Sample> = {
   'call/user/list': { username: 'adm', nickname: '', role_id: 2, page: 1 },
