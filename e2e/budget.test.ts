@@ -46,5 +46,5 @@ test('sign-in and the member’s page weigh what cheap phones can bear, and the 
   expect(kilobytes.member).toBeLessThanOrEqual(120)
   expect(kilobytes.talk).toBeGreaterThan(kilobytes.member)
   expect(kilobytes.talk).toBeLessThanOrEqual(120)
-  expect(kilobytes.home).toBeLessThanOrEqual(330)
+  expect(kilobytes.home).toBeLessThanOrEqual(230)
 })

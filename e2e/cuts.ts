@@ -64,7 +64,10 @@ export const troubles = async (list: Trouble[], { patience }: { patience: number
         reconnectionDelayMax: 5000,
         timeout: patience,
       })
-      const rooms = makeRooms(((name: never, input: never) => client.call(name, input)) as unknown as Ask)
+      // As the page's own calls do, these give up on a line that died without a word.
+      const limited = (name: never, input: never) =>
+        Promise.race([client.call(name, input), pause(patience).then(() => Promise.reject(new Error('no answer')))])
+      const rooms = makeRooms(limited as unknown as Ask)
       socket.on('room', (change) => rooms.hearRoom(change))
       socket.on('desk', (change) => rooms.hearDesk(change))
       socket.on('connect', () => rooms.reconnected())

@@ -63,6 +63,28 @@ const headers = (): Record<string, string> => {
   }
 }
 
+/** Until an answer begins, what is sent for it included. */
+const LONGEST_MS = 15_000
+const SLOWEST_BYTES_PER_MS = 8
+
+/** A line that died without a word brings no answer and no error either: after a while none is waited for. */
+const begun = async (
+  bytes: number,
+  signal: AbortSignal | undefined,
+  ask: (signal: AbortSignal) => Promise<Response>,
+): Promise<Response> => {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), LONGEST_MS + bytes / SLOWEST_BYTES_PER_MS)
+  const stop = () => late.abort()
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  try {
+    return await ask(late.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /**
  * The only way to the server. Throws a CallError for every answer but 1000, and with code 0 when none came:
  * then the same call with the same `request_id` may be made again, and has its effect once.
@@ -72,13 +94,16 @@ export const call = async <N extends CallName>(name: N, input: Input<N>, signal?
   let reply: { code: number; message: string; data: unknown }
   try {
     const { api, secret } = await configured()
-    const answer = await fetch(`${api}/api/${name}`, {
-      method: 'POST',
-      credentials: 'include',
-      headers: headers(),
-      body: JSON.stringify(seal(name, input, secret)),
-      ...(signal ? { signal } : {}),
-    })
+    const body = JSON.stringify(seal(name, input, secret))
+    const answer = await begun(body.length, signal, (limited) =>
+      fetch(`${api}/api/${name}`, {
+        method: 'POST',
+        credentials: 'include',
+        headers: headers(),
+        body,
+        signal: limited,
+      }),
+    )
     status = answer.status
     heardTime(answer.headers.get('date'))
     reply = (await answer.json()) as typeof reply
