@@ -19,3 +19,7 @@ export const lastRange = (length: number = DAYS_7, now: number = Date.now()): Ra
 export const rangeToSend = ({ start, end }: Range) => ({ start_time: `${start}:00`, end_time: `${end}:00` })
 
 export const isBackward = ({ start, end }: Range) => start > end
+
+/** Where a range that ends with the present is asked to end: what happens while one looks at it belongs to it too. */
+export const stillOpen = ({ end }: Range) =>
+  `${new Date(Date.parse(`${end.replace(' ', 'T')}:00Z`) + HOURS_24).toISOString().slice(0, 16).replace('T', ' ')}:00`

@@ -39,7 +39,11 @@ export const QuickReplies = ({ pen, room }: { pen: Pen; room: RoomSummary }) => 
   const bySlash = !open && slash !== undefined && slash.from !== closedAt
   const shown = open || bySlash
   const wanted = open ? typed : (slash?.typed ?? '')
-  const found = shown ? find(list.data?.data ?? [], wanted) : []
+  // While it is open none changes its place: what was used last comes to the top the next time.
+  const [still, setStill] = useState<readonly Reply[]>()
+  if (shown && !still && list.data) setStill(list.data.data)
+  if (!shown && still) setStill(undefined)
+  const found = shown ? find(still ?? list.data?.data ?? [], wanted) : []
   const current = Math.min(at, Math.max(0, found.length - 1))
   useEffect(() => setAt(0), [wanted, shown])
   // A slash that was closed stays closed as long as it is being written.

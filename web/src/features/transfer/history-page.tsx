@@ -4,7 +4,7 @@ import { clearable } from '../../ui/clearable.tsx'
 import { useId, useState } from 'react'
 import { Field } from '../../ui/field.tsx'
 import { RangeForm } from '../../ui/range-form.tsx'
-import { HOURS_24, lastRange, type Range, rangeToSend } from '../../ui/range.ts'
+import { HOURS_24, lastRange, type Range, rangeToSend, stillOpen } from '../../ui/range.ts'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { EnvelopeList } from './envelope-list.tsx'
@@ -34,7 +34,8 @@ const History = ({ username, kind, operator, range }: Place) => {
   const { t } = useWords()
   const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
   const [typed, setTyped] = useState({ username, kind })
-  const [asked, setAsked] = useState(() => ({ ...typed, range: range ?? lastRange(HOURS_24), asked: 0 }))
+  const [first] = useState(() => range ?? lastRange(HOURS_24))
+  const [asked, setAsked] = useState({ ...typed, range: first, asked: 0 })
   const List = asked.kind === 1 ? TransferList : EnvelopeList
   return (
     <List
@@ -43,8 +44,8 @@ const History = ({ username, kind, operator, range }: Place) => {
       find={{
         username: asked.username.trim(),
         ...rangeToSend(asked.range),
-        // The report's day ends with its last second.
-        ...(range?.end === asked.range.end ? { end_time: `${range.end}:59` } : {}),
+        // The report's day ends with its last second, and an end that nobody chose has not come yet.
+        ...(first.end === asked.range.end ? { end_time: range ? `${range.end}:59` : stillOpen(first) } : {}),
         ...(operator ? { operator_id: operator } : {}),
       }}
       // Whoever has the report may take the list along.
