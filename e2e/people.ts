@@ -63,6 +63,8 @@ export const browserOf = async (
   watched.set(page, complaints)
   return page
 }
+/** Nobody presses a button that is still growing; a busy machine takes it for one that stands. */
+export const still: BrowserContextOptions = { reducedMotion: 'reduce' }
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /** The console said nothing, but for what a test expects (a cut line does complain). */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
-import { browserOf, confirmDone, dialog, giveInDialog, PASSWORD, quiet, signIn, t, talk } from './people.ts'
+import { browserOf, confirmDone, dialog, giveInDialog, PASSWORD, quiet, signIn, still, t, talk } from './people.ts'
 import { signIn as clientOf } from './client.ts'
 import { comeIn, gameWallet, openDialog, openRoom, type People, settlePoints } from './points.ts'
 import { type Server, startServer } from './server.ts'
@@ -18,8 +18,8 @@ test.afterAll(() => server.remove())
 test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-06] [TRF-07] every kind of points in both wallets, in two browsers', async ({
   browser,
 }) => {
-  const help = await browserOf(browser, server)
-  const ann = await browserOf(browser, server)
+  const help = await browserOf(browser, server, still)
+  const ann = await browserOf(browser, server, still)
   await signIn(help, 'help1', PASSWORD)
   await comeIn(ann, 'ann88')
   await openRoom(help, server, 'help1', people.ids.ann88)
@@ -177,7 +177,7 @@ test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-06] [TRF-07] ev
 test('[HIST-01] [HIST-02] [ENV-08] [SR02-02] points read again: history, one transfer, files, SR02, whether they add up', async ({
   browser,
 }) => {
-  const top = await browserOf(browser, server)
+  const top = await browserOf(browser, server, still)
   await signIn(top, 'admin', server.password)
   const line = (text: string) => top.getByRole('row').filter({ hasText: text })
 

@@ -97,7 +97,7 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
           kinds={kinds}
           typed={typed}
           onChange={(change) => {
-            setTyped({ ...typed, ...change })
+            setTyped((before) => ({ ...before, ...change }))
             setWrong({})
           }}
           wrong={wrong}
