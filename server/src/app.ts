@@ -176,15 +176,13 @@ const servePages = async (app: FastifyInstance, webDir: string, widgetOrigins: s
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  const framed = widgetOrigins.length ? policyFor(widgetOrigins.join(' ')) : POLICY
+  const ofMember = widgetOrigins.length ? policyFor(widgetOrigins.join(' ')) : POLICY
   app.setNotFoundHandler((request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.code(404).send(refusal('request.unknown_call', 'en'))
     const path = request.url.split('?')[0] ?? ''
     if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('not found')
-    const isMember = /^\/(m|Signup)(\/|$)/.test(path)
-    return reply
-      .header('content-security-policy', isMember ? framed : POLICY)
-      .sendFile(isMember ? 'member.html' : 'index.html')
+    if (!/^\/(m|Signup)(\/|$)/.test(path)) return reply.sendFile('index.html')
+    return reply.header('content-security-policy', ofMember).sendFile('member.html')
   })
 }

@@ -61,10 +61,11 @@ export const connect = (config: pg.PoolConfig, onError: (error: Error) => void =
   const stopLooking = endHalfOpen(pool, config)
   // A connection that dies while idle says so here; without a listener it would end the process.
   pool.on('error', onError)
+  const { query } = asDb(pool)
   return {
     query: async (...asked) => {
       checkNesting()
-      return asDb(pool).query(...asked)
+      return query(...asked)
     },
     transact: (work, isPlannedOnce) =>
       transact(pool, work, { onError, begin: isPlannedOnce ? BEGIN_PLANNED : 'begin' }),
