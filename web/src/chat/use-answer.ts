@@ -28,11 +28,7 @@ export const useAnswer = (transactionId: string | null, code: string) => {
     const request_id = accept ? ids.accept : ids.reject
     for (let tries = 0; ; tries++) {
       try {
-        await call(
-          'envelope/answer',
-          { transaction_id: transactionId, accept, request_id },
-          AbortSignal.timeout(15_000),
-        )
+        await call('envelope/answer', { transaction_id: transactionId, accept, request_id })
         break
       } catch (error) {
         const unknown = !(error instanceof CallError) || error.code === NO_ANSWER
