@@ -12,10 +12,13 @@ type Props = {
   /** A picked file is being read: whoever saves now would save without it. */
   onReading?: (reading: boolean) => void
   isSending?: boolean
+  /** What is said of a file that is no picture. */
+  invalid?: 'account.image_invalid' | 'message.not_an_image'
 }
 
 /** A picked file becomes an inline image; what is none is refused before it is sent. */
-export const PicturePicker = ({ label, onPicked, onReading, isSending = false }: Props) => {
+export const PicturePicker = (props: Props) => {
+  const { label, onPicked, onReading, isSending = false, invalid = 'account.image_invalid' } = props
   const { t } = useWords()
   const picker = useRef<HTMLInputElement>(null)
   const [reading, setReading] = useState(false)
@@ -32,7 +35,7 @@ export const PicturePicker = ({ label, onPicked, onReading, isSending = false }:
       onPicked((await prepareImage(file)).content)
     } catch (error) {
       const large = error instanceof ImageRefused && error.why === 'too_large'
-      notify.refused(t(large ? 'message.image_too_large' : 'account.image_invalid'))
+      notify.refused(t(large ? 'message.image_too_large' : invalid))
     } finally {
       say(false)
     }
