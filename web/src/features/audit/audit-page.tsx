@@ -1,9 +1,9 @@
 import type { Answer, Input as InputOf } from '@tallyroom/contract'
 import type { AuditKind } from '@tallyroom/contract/calls/audit'
-import { Button, Input, Select } from 'antd'
+import { Input, Select } from 'antd'
 import { clearable } from '../../ui/clearable.tsx'
 import { useMemo, useState } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
+import { TellingDialog } from '../../ui/telling-dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { RangeForm } from '../../ui/range-form.tsx'
 import { lastRange, type Range, rangeToSend } from '../../ui/range.ts'
@@ -233,16 +233,7 @@ const FactsDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
     { label: t('audit.address'), value: row.address || '–' },
   ]
   return (
-    <Dialog
-      title={t(wordOf(row.kind))}
-      onClose={onClose}
-      onSubmit={onClose}
-      buttons={
-        <Button type="primary" htmlType="submit" autoFocus>
-          {t('action.close')}
-        </Button>
-      }
-    >
+    <TellingDialog title={t(wordOf(row.kind))} onClose={onClose}>
       <dl className="lines">
         {lines.map(({ label, value }) => (
           <div key={label}>
@@ -253,6 +244,6 @@ const FactsDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
           </div>
         ))}
       </dl>
-    </Dialog>
+    </TellingDialog>
   )
 }

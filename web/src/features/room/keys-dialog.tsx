@@ -1,5 +1,4 @@
-import { Button } from 'antd'
-import { Dialog } from '../../ui/dialog.tsx'
+import { TellingDialog } from '../../ui/telling-dialog.tsx'
 import { isMac } from '../../ui/is-mac.ts'
 import { useWords } from '../../words.ts'
 
@@ -18,16 +17,7 @@ const shortcuts = [
 export const KeysDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
   return (
-    <Dialog
-      title={t('keys.title')}
-      onClose={onClose}
-      onSubmit={onClose}
-      buttons={
-        <Button type="primary" htmlType="submit" autoFocus>
-          {t('action.close')}
-        </Button>
-      }
-    >
+    <TellingDialog title={t('keys.title')} onClose={onClose}>
       <dl className="room-keys">
         {shortcuts.map(({ keys, word }) => (
           <div key={keys}>
@@ -38,6 +28,6 @@ export const KeysDialog = ({ onClose }: { onClose: () => void }) => {
           </div>
         ))}
       </dl>
-    </Dialog>
+    </TellingDialog>
   )
 }
