@@ -11,6 +11,7 @@ export const errors = {
   'request.too_large': 1413,
   'request.too_often': 1429,
   'server.failed': 1500,
+  'server.unsure': 1504,
   'server.starting': 1503,
   'server.busy': 1503,
   'server.full': 1503,

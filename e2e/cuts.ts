@@ -15,15 +15,20 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 export type Trouble = { where: 'clients' | 'database'; how: 'cut' | 'stall' | 'lose'; ms: number }
 export type Healed = Trouble & { seconds: number }
 
+/** A house whose way to its database is a wire of ours. */
+export const houseOnLine = async () => {
+  const { host, port } = await testDatabase()
+  const behind = await openLine(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+  return { behind, house: await testHouse({}, undefined, { host: '127.0.0.1', port: behind.port }) }
+}
+
 /**
  * A house behind a wire, on a database behind another one. Some write messages and points through it, each with its request_id
  * until it is answered, and pages listen, while the wires are broken in turns. Each time: how long after the trouble until a
  * message is written, and all pages have it by themselves.
  */
 export const troubles = async (list: Trouble[], { patience }: { patience: number }) => {
-  const { host, port } = await testDatabase()
-  const behind = await openLine(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-  const house = await testHouse({}, undefined, { host: '127.0.0.1', port: behind.port })
+  const { behind, house } = await houseOnLine()
   const front = await openLine({ port: Number(new URL(house.address).port), host: '127.0.0.1' })
   const lines: Record<Trouble['where'], Line> = { clients: front, database: behind }
   const url = `http://127.0.0.1:${front.port}`

@@ -10,17 +10,21 @@ export type Line = {
   mend(): void
   /** What is connected now: the far end ends, and the near one is told nothing, ever. New connections are made as usual. */
   lose(): void
+  /** To a database: the first connection over which this text goes ends when its transaction was committed, before that is told. */
+  swallow(text: string): void
   close(): Promise<void>
 }
 
-type Pair = { near: Socket; far: Socket; isLost: boolean }
+type Pair = { near: Socket; far: Socket; isLost: boolean; isSwallowed: boolean }
+const COMMITTED = 'COMMIT\0'
 
 export const openLine = async (to: NetConnectOpts): Promise<Line> => {
   const pairs = new Set<Pair>()
+  let toSwallow: string | undefined
   let state: 'whole' | 'cut' | 'stalled' = 'whole'
   const server = createServer((near) => {
     if (state === 'cut') return near.resetAndDestroy()
-    const pair: Pair = { near, far: connect(to), isLost: false }
+    const pair: Pair = { near, far: connect(to), isLost: false, isSwallowed: false }
     pairs.add(pair)
     const { far } = pair
     const forget = () => {
@@ -29,8 +33,18 @@ export const openLine = async (to: NetConnectOpts): Promise<Line> => {
       near.destroy()
       far.destroy()
     }
-    near.on('data', (part) => pair.isLost || far.write(part))
-    far.on('data', (part) => pair.isLost || near.write(part))
+    near.on('data', (part) => {
+      if (pair.isLost) return
+      if (toSwallow !== undefined && part.includes(toSwallow)) {
+        pair.isSwallowed = true
+        toSwallow = undefined
+      }
+      far.write(part)
+    })
+    far.on('data', (part) => {
+      if (pair.isSwallowed && part.includes(COMMITTED)) return near.resetAndDestroy()
+      if (!pair.isLost) near.write(part)
+    })
     for (const end of [near, far]) end.setNoDelay(true).on('error', forget).on('close', forget)
     if (state === 'stalled') for (const end of [near, far]) end.pause()
   })
@@ -67,6 +81,9 @@ export const openLine = async (to: NetConnectOpts): Promise<Line> => {
         pair.isLost = true
         pair.far.destroy()
       }),
+    swallow: (text) => {
+      toSwallow = text
+    },
     close: () => {
       for (const { near, far } of pairs) {
         near.destroy()

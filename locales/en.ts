@@ -15,6 +15,7 @@ export default {
   'request.too_large': 'This is too large to send.',
   'request.too_often': 'Too many attempts. Please wait a moment and try again.',
   'server.failed': 'Something went wrong on our side. Nothing was changed. (Error {id})',
+  'server.unsure': 'It is not known whether this was done. Please try again: it is done once only.',
   'server.starting': 'The server is not ready yet. Please try again in a moment.',
   'server.busy': 'The server has too much to do right now. Nothing was changed. Please try again in a moment.',
   'server.full': 'The server’s disk is full. Nothing was changed. Please tell whoever runs it, and try again later.',

@@ -17,6 +17,7 @@ export default {
   'request.too_large': 'Ukurannya terlalu besar untuk dikirim.',
   'request.too_often': 'Terlalu banyak percobaan. Tunggu sebentar lalu coba lagi.',
   'server.failed': 'Terjadi masalah di pihak kami. Tidak ada yang berubah. (Kesalahan {id})',
+  'server.unsure': 'Belum diketahui apakah ini sudah dilakukan. Silakan coba lagi: ini hanya dilakukan sekali.',
   'server.starting': 'Server belum siap. Silakan coba sesaat lagi.',
   'server.busy': 'Server sedang sangat sibuk. Tidak ada yang berubah. Silakan coba sesaat lagi.',
   'server.full': 'Disk server penuh. Tidak ada yang berubah. Beri tahu pengelolanya, lalu coba lagi nanti.',

@@ -17,6 +17,7 @@ export default {
   'request.too_large': 'Saiznya terlalu besar untuk dihantar.',
   'request.too_often': 'Terlalu banyak percubaan. Sila tunggu sebentar dan cuba lagi.',
   'server.failed': 'Ada masalah di pihak kami. Tiada apa-apa yang berubah. (Ralat {id})',
+  'server.unsure': 'Belum diketahui sama ada ini telah dilakukan. Sila cuba lagi: ia hanya dilakukan sekali.',
   'server.starting': 'Pelayan belum sedia. Sila cuba sebentar lagi.',
   'server.busy': 'Pelayan terlalu sibuk sekarang. Tiada apa-apa yang berubah. Sila cuba sebentar lagi.',
   'server.full':

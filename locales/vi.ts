@@ -17,6 +17,8 @@ export default {
   'request.too_large': 'Nội dung quá lớn, không gửi được.',
   'request.too_often': 'Bạn đã thử quá nhiều lần. Vui lòng chờ một lát rồi thử lại.',
   'server.failed': 'Hệ thống gặp sự cố. Chưa có gì thay đổi. (Lỗi {id})',
+  'server.unsure':
+    'Chưa rõ thao tác đã được thực hiện hay chưa. Vui lòng thử lại: thao tác chỉ được thực hiện một lần.',
   'server.starting': 'Máy chủ chưa sẵn sàng. Vui lòng thử lại sau giây lát.',
   'server.busy': 'Máy chủ đang quá tải. Chưa có gì thay đổi. Vui lòng thử lại sau giây lát.',
   'server.full': 'Ổ đĩa của máy chủ đã đầy. Chưa có gì thay đổi. Vui lòng báo cho người quản trị và thử lại sau.',

@@ -17,6 +17,7 @@ export default {
   'request.too_large': '内容过大，无法发送。',
   'request.too_often': '尝试次数过多，请稍候再试。',
   'server.failed': '系统出现问题，未作任何更改。（错误 {id}）',
+  'server.unsure': '尚不确定是否已完成。请再试一次：只会执行一次。',
   'server.starting': '服务器尚未就绪，请稍后再试。',
   'server.busy': '服务器繁忙，未作任何更改，请稍后再试。',
   'server.full': '服务器的磁盘已满，没有任何更改。请通知管理人员，稍后再试。',

@@ -17,6 +17,7 @@ export default {
   'request.too_large': '內容太大，無法送出。',
   'request.too_often': '嘗試次數過多，請稍候再試。',
   'server.failed': '系統發生問題，沒有任何變更。（錯誤 {id}）',
+  'server.unsure': '尚不確定是否已完成。請再試一次：只會執行一次。',
   'server.starting': '伺服器尚未就緒，請稍後再試。',
   'server.busy': '伺服器忙碌中，沒有任何變更，請稍後再試。',
   'server.full': '伺服器的磁碟已滿，沒有任何變更。請通知管理人員，稍後再試。',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import compress from '@fastify/compress'
 import statics from '@fastify/static'
-import { callNames, declared, errors } from '@tallyroom/contract'
+import { callNames, declared } from '@tallyroom/contract'
 import { languageOf } from '@tallyroom/locales'
 import fastify, {
   type FastifyBaseLogger,
@@ -10,7 +10,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { makeDispatch, refusal } from './dispatch.ts'
+import { makeDispatch, refusal, setStatus } from './dispatch.ts'
 import type { Caller } from './handler.ts'
 import type { House } from './house.ts'
 import { serveMemberApi } from './member-api/route.ts'
@@ -64,7 +64,7 @@ export const makeApp = async (
       const asked = { name, body: request.body, credentials: credentialsOf(request) }
       const answer = await dispatch(asked, callerOf(request), { setCookie })
       if (cookies.length) reply.header('set-cookie', cookies)
-      if (answer.code === errors['request.too_often']) reply.code(429).header('retry-after', retryAfter(answer.data))
+      setStatus(reply, answer)
       return reply.header('cache-control', 'no-store').send(answer)
     })
   }
@@ -94,8 +94,6 @@ export const makeApp = async (
   await servePages(app, webDir, settings.widgetOrigins)
   return app
 }
-
-const retryAfter = (data: unknown) => String((data as { seconds?: number } | null)?.seconds ?? 60)
 
 const secure = (request: FastifyRequest) => request.protocol === 'https'
 

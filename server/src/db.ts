@@ -76,6 +76,20 @@ export const connect = (config: pg.PoolConfig, onError: (error: Error) => void =
   }
 }
 
+/** The commit was asked for and nobody answered: it may have happened, and may not. */
+export class UnsureCommit extends Error {
+  constructor(cause: Error) {
+    super('the answer to a commit was lost', { cause })
+  }
+}
+
+/** The SQLSTATE of an error that PostgreSQL itself sent: only those have a severity. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : ''
+
+/** No statement was refused: the connection went (08), or the server did (57P). */
+const isOfTheConnection = (error: Error) => /^(|08...|57P..)$/.test(codeOf(error))
+
 /** Otherwise a statement over arrays is planned each time: for a batch of few, a third of the database's work. */
 const BEGIN_PLANNED = 'begin; set local plan_cache_mode = force_generic_plan'
 
@@ -135,14 +149,14 @@ const inTransaction = async <T>(
     // After a statement that failed the commit is a rollback.
     send(client.query('commit'))
     await Promise.all(sent)
-    if (first) throw first
+    if (first) throw isOfTheConnection(first) ? new UnsureCommit(first) : first
     return result
   } catch (error) {
     await Promise.all(sent)
     await client.query('rollback').catch((second: Error) => {
       broken = second
     })
-    throw first ?? error
+    throw error instanceof UnsureCommit ? error : (first ?? error)
   } finally {
     client.off('error', onError)
     client.release(broken)

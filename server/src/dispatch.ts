@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type CallName, declared, type ErrorName, errors, isCallName, OK } from '@tallyroom/contract'
 import type { Language } from '@tallyroom/locales'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
-import type { Database, Tx } from './db.ts'
+import { type Database, type Tx, UnsureCommit } from './db.ts'
 import { type BatchedCtx, type Caller, type Ctx, type OpenCtx, Refused, type Reply, type Request } from './handler.ts'
 import { handlers } from './handlers.ts'
 import type { House } from './house.ts'
@@ -125,6 +126,7 @@ export const answerFor = (house: House, error: unknown, language: Language, name
   if (error instanceof Refused) return refusal(error.refusal, language, error.data)
   const id = randomBytes(5).toString('hex')
   house.log.error({ err: error, call: name, error_id: id }, 'a call failed')
+  if (error instanceof UnsureCommit) return refusal('server.unsure', language)
   return refusal('server.failed', language, { id })
 }
 
@@ -133,3 +135,14 @@ export const refusal = (name: ErrorName, language: Language, data: Record<string
   message: wordsFor(language, name, data as Record<string, string | number>),
   data: Object.keys(data).length ? data : null,
 })
+
+/** HTTP's own status for what whoever stands between must understand too; every other answer goes out with 200. */
+const statuses: Partial<Record<number, number>> = {
+  [errors['request.too_often']]: 429,
+  [errors['server.unsure']]: 504,
+}
+export const setStatus = (reply: FastifyReply, { code, data }: Answered): void => {
+  const status = statuses[code]
+  if (status) reply.code(status)
+  if (status === 429) reply.header('retry-after', (data as { seconds?: number } | null)?.seconds ?? 60)
+}

@@ -1,5 +1,5 @@
 import { batcher } from '../batcher.ts'
-import { type Database, many, sql } from '../db.ts'
+import { codeOf, type Database, many, sql } from '../db.ts'
 import { Refused } from '../handler.ts'
 import type { Hub } from '../hub.ts'
 import type { Outcome } from '../requests.ts'
@@ -122,10 +122,6 @@ export const makeLedger = ({ db, hub, settings }: Parts): Ledger => {
 }
 
 const MOST_TRIES = 5
-
-/** The SQLSTATE of an error that PostgreSQL itself sent: only those have a severity. */
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : ''
 
 /** An SQL error of a statement, not of the connection (08), the server's resources (53) or its shutdown (57). */
 const isOfAStatement = (error: unknown) => /^(?!08|53|57)[0-9A-Z]{5}$/.test(codeOf(error))

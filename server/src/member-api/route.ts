@@ -2,7 +2,7 @@ import { errors, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Tx } from '../db.ts'
-import { answerFor } from '../dispatch.ts'
+import { answerFor, setStatus } from '../dispatch.ts'
 import { type Caller, Refused } from '../handler.ts'
 import type { House } from '../house.ts'
 import { once, requestReader } from '../requests.ts'
@@ -37,8 +37,8 @@ export const serveMemberApi = async (app: FastifyInstance, house: House, callerO
             return { code: OK, message: wordsFor(caller.language, 'success'), data }
           } catch (error) {
             const answer = answerFor(house, error, caller.language, name)
+            setStatus(reply, answer)
             if (error instanceof Refused && error.refusal.startsWith('api.')) reply.code(401)
-            if (answer.code === errors['request.too_often']) reply.code(429)
             if (answer.code === errors['server.failed']) reply.code(500)
             return answer
           }
