@@ -12,11 +12,13 @@ import {
   shareCode,
   signIn,
   signUp,
+  still,
   t,
   talk,
   wordsIn,
   write,
 } from './people.ts'
+import { signUp as memberOf } from './client.ts'
 import { type Server, startServer } from './server.ts'
 
 let server: Server
@@ -108,6 +110,46 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat wide and small'
   for (const page of [wide, small, ann]) quiet(page)
 })
 
+test('[ROOM-04] a room opens at its end and asks for nothing older before one goes up', async ({ browser }) => {
+  const dora = await browserOf(browser, server, still)
+  await signIn(dora, 'dora', PASSWORD)
+  const members = [await memberOf(server.url, await shareCode(dora), 'longtalk')]
+  members.push(await memberOf(server.url, await shareCode(dora), 'shorttalk'))
+  for (const [at, count] of [75, 3].entries()) {
+    const code = (await members[at]?.call('room/list', {}))?.data[0]?.code ?? ''
+    for (let n = 1; n <= count; n++) await members[at]?.call('sendMessage', { code, type: 1, content: `line ${n}.` })
+  }
+  const older: string[] = []
+  dora.on('request', (request) => request.url().endsWith('/api/room/history') && older.push(request.url()))
+  await dora.goto('/chat/messaging')
+  const room = (name: string) => dora.getByRole('region', { name: t('chat.rooms') }).getByRole('link', { name })
+  const beginning = talk(dora).getByText(t('room.beginning'))
+  /** Long enough for a page that is not wanted to have been asked for. */
+  const frames = () =>
+    dora.evaluate(async () => {
+      for (let n = 0; n < 30; n++) await new Promise(requestAnimationFrame)
+    })
+  for (let n = 0; n < 3; n++) {
+    await room('longtalk').click()
+    await expect(talk(dora).getByText('line 75.')).toBeInViewport()
+    await frames()
+    await expect(talk(dora).getByText('line 75.')).toBeInViewport()
+    expect(older).toEqual([])
+    await room('shorttalk').click()
+    await expect(talk(dora).getByText('line 1.')).toBeInViewport()
+    await expect(beginning).toBeVisible()
+  }
+  await room('longtalk').click()
+  await expect(talk(dora).getByText('line 75.')).toBeInViewport()
+  await talk(dora).hover()
+  await expect(async () => {
+    await dora.mouse.wheel(0, -2000)
+    await expect(beginning).toBeInViewport({ timeout: 100 })
+  }).toPass()
+  expect(older.length).toBeGreaterThan(0)
+  quiet(dora)
+})
+
 test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages come in; photos zoom; the composer', async ({
   browser,
 }) => {
@@ -123,7 +165,8 @@ test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages come in; photos zoo
     .first()
     .click()
   await expect(talk(dora).getByText('line 45 of many')).toBeInViewport()
-  await talk(dora).evaluate((log) => (log.querySelector('[data-scroll]') ?? log).scrollTo(0, 0))
+  await talk(dora).hover()
+  await dora.mouse.wheel(0, -5000)
   await expect(talk(dora).getByText('line 12 of many')).toBeAttached()
 
   const composer = dora.getByLabel(t('message.write'))

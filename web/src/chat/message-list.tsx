@@ -1,4 +1,4 @@
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import type { Message } from '@tallyroom/contract/events'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
@@ -9,6 +9,7 @@ import { amountOf, isImageMessage, isLine, isPoints } from './kinds.ts'
 import { lineWords } from './line.tsx'
 import type { Loading } from './rooms.ts'
 import { dayOf, dayWords } from './time.ts'
+import { useInPlace } from './use-in-place.ts'
 
 type Props = {
   name: string
@@ -75,7 +76,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw,
     else virtualizer.scrollToIndex(start, { align: 'center' })
   }, [virtualizer, start])
 
-  const settled = useSettled(virtualizer, start)
+  const inPlace = useInPlace(virtualizer, start)
 
   // What one sends oneself is shown, wherever one was reading.
   const last = items.at(-1)
@@ -101,7 +102,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw,
   const look = () => {
     cancelAnimationFrame(frame.current)
     frame.current = requestAnimationFrame(() => {
-      end.current = virtualizer.isAtEnd(END)
+      end.current = (!past && !inPlace) || virtualizer.isAtEnd(END)
       setAtEnd(end.current)
     })
   }
@@ -112,16 +113,16 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw,
   const rows = virtualizer.getVirtualItems()
   const first = virtualizer.range?.startIndex ?? 0
   useEffect(() => {
-    if (settled && hasMore && older === 'ready' && first < AHEAD) onOlder()
-  }, [settled, hasMore, older, first, onOlder])
+    if (inPlace && hasMore && older === 'ready' && first < AHEAD) onOlder()
+  }, [inPlace, hasMore, older, first, onOlder])
 
   // Downwards from a message of long ago: on and on, until the end of the room is here and live again.
   const lastSeen = virtualizer.range?.endIndex ?? 0
   useEffect(() => {
-    if (!past || !settled) return
+    if (!past || !inPlace) return
     if (past.hasNewer && past.newer === 'ready' && lastSeen >= items.length - AHEAD) past.onNewer()
     else if (!past.hasNewer && atEnd) past.onLatest()
-  }, [settled, past, lastSeen, items.length, atEnd])
+  }, [inPlace, past, lastSeen, items.length, atEnd])
 
   const seen = momentOf(items[first]) ?? momentOf(items[first + 1])
   const below = useNewBelow(items, atEnd)
@@ -199,32 +200,6 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw,
       {!past && <Announcer items={items} />}
     </div>
   )
-}
-
-/** How many frames in a row a row must be found in its place; one more than the virtualizer itself waits for. */
-const STABLE = 3
-
-/** Whether the view has come to the row at which it begins: it is looked for by its index, which older rows would move. */
-const useSettled = (virtualizer: Virtualizer<HTMLDivElement, Element>, start: number) => {
-  const [settled, setSettled] = useState(start < 0)
-  useEffect(() => {
-    if (settled) return
-    let frame = 0
-    let stable = 0
-    const look = () => {
-      const place = virtualizer.getOffsetForIndex(start, 'center')?.[0] ?? 0
-      stable = Math.abs(place - (virtualizer.scrollOffset ?? 0)) < 2 ? stable + 1 : 0
-      if (stable < STABLE) frame = requestAnimationFrame(look)
-      else setSettled(true)
-    }
-    frame = requestAnimationFrame(look)
-    // Who scrolls has left the place already.
-    const leave = () => setSettled(true)
-    virtualizer.scrollElement?.addEventListener('wheel', leave, { passive: true, once: true })
-    virtualizer.scrollElement?.addEventListener('touchmove', leave, { passive: true, once: true })
-    return () => cancelAnimationFrame(frame)
-  }, [virtualizer, start, settled])
-  return settled
 }
 
 const lastMessage = (items: readonly Item[]): Message | undefined => {
