@@ -2,10 +2,11 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import type { ReactNode } from 'react'
 import { useLooking } from '../../chat/presence.ts'
 import { mediaSrc } from '../../chat/media-src.ts'
+import { setPalette } from '../../shell/palette/open.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../words.ts'
 import { OwnerButton } from './owner.tsx'
-import { ToolButtons, ToolMenu, useTools } from './tools.tsx'
+import { type Tool, ToolButtons, ToolMenu, useTools } from './tools.tsx'
 import { TopBar } from './top-bar.tsx'
 
 type BarProps = { room: RoomSummary | undefined; small: boolean; panel: ReactNode }
@@ -37,14 +38,16 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
 
 /** On a small screen who has the room and what is known of the member stay; the rest is in a menu, in words. */
 const Tools = ({ room, small, panel }: { room: RoomSummary; small: boolean; panel: ReactNode }) => {
+  const { t } = useWords()
   const { tools, dialogs } = useTools(room)
+  const elsewhere: Tool = { icon: 'search', word: t('palette.title'), press: () => setPalette(true) }
   return (
     <>
       {room.type !== 2 && !small && <Looking code={room.code} />}
       {room.type !== 2 && room.status !== 3 && <OwnerButton room={room} />}
       {!small && <ToolButtons tools={tools} />}
       {panel}
-      {small && <ToolMenu tools={tools} />}
+      {small && <ToolMenu tools={[...tools, elsewhere]} />}
       {dialogs}
     </>
   )

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { setPalette } from '../../shell/palette/open.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../words.ts'
 
 type Props = { to: '/chat/messaging' | '/index'; title: ReactNode; children?: ReactNode; ai?: boolean }
 
-/** On a small screen: where one is, and the way back. */
+/** On a small screen: where one is, and the ways back and elsewhere. In a room there is no place for the second one. */
 export const TopBar = ({ to, title, children, ai = false }: Props) => {
   const { t } = useWords()
   return (
@@ -14,7 +15,17 @@ export const TopBar = ({ to, title, children, ai = false }: Props) => {
         <Icon name="chevronLeft" size={22} />
       </Link>
       <h1>{title}</h1>
-      {children}
+      {children ?? (
+        <button
+          type="button"
+          className="c-round"
+          aria-label={t('palette.title')}
+          aria-haspopup="dialog"
+          onClick={() => setPalette(true)}
+        >
+          <Icon name="search" />
+        </button>
+      )}
     </header>
   )
 }
