@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { button, go, head, row, rows, said, settle } from './lists.ts'
-import { browserOf, dialog, PASSWORD, quiet, signIn, still, t } from './people.ts'
+import { browserOf, dialog, PASSWORD, quiet, signIn, t } from './people.ts'
 import { type Server, startServer } from './server.ts'
 
 let server: Server
@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.remove())
 
 test('[ACC-01] [ACC-02] [ACC-05] the lists with their titles, sizes, search and nothing found', async ({ browser }) => {
-  const page = await browserOf(browser, server, still)
+  const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   await go(page, 'menu.customer_service')
   await expect(row(page, 'help1')).toBeVisible()
@@ -65,7 +65,7 @@ const hugeImage = async () => {
 }
 
 test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] adding, with every refusal, keeps what was typed', async ({ browser }) => {
-  const page = await browserOf(browser, server, still)
+  const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   for (const path of ['menu.agent', 'menu.user'] as const) {
     await go(page, path)
@@ -146,14 +146,14 @@ test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] adding, with every refusal, keeps what
   await expect(dialog(page)).toHaveCount(0)
   await expect(row(page, 'help2')).toContainText('Helper')
 
-  const fresh = await browserOf(browser, server, still)
+  const fresh = await browserOf(browser, server)
   await signIn(fresh, 'help2', 'secret2')
   quiet(fresh)
   quiet(page)
 })
 
 test('[ACC-08] [ACC-09] [ACC-10] [ACC-14] edit, freeze with undo, and unfreeze', async ({ browser }) => {
-  const page = await browserOf(browser, server, still)
+  const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   await go(page, 'menu.user')
   for (const action of ['action.transaction', 'action.deposit', 'action.edit', 'action.freeze'] as const)
@@ -201,7 +201,7 @@ test('[ACC-08] [ACC-09] [ACC-10] [ACC-14] edit, freeze with undo, and unfreeze',
 })
 
 test('[ACC-10] [ACC-11] what each role sees of the users', async ({ browser }) => {
-  const page = await browserOf(browser, server, still)
+  const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   await go(page, 'menu.user')
   await expect(row(page, 'ann88')).toBeVisible()
@@ -212,13 +212,13 @@ test('[ACC-10] [ACC-11] what each role sees of the users', async ({ browser }) =
     await expect(head(page, t(title))).toBeVisible()
   quiet(page)
 
-  const admin = await browserOf(browser, server, still)
+  const admin = await browserOf(browser, server)
   await signIn(admin, 'admin', server.password)
   await go(admin, 'menu.user')
   for (const title of ['shell.balance', 'account.withdraw_confirm'] as const)
     await expect(head(admin, t(title))).toBeVisible()
 
-  const help = await browserOf(browser, server, still)
+  const help = await browserOf(browser, server)
   await signIn(help, 'help1', PASSWORD)
   await go(help, 'menu.user')
   await expect(button(help, t('action.deposit'), 'ann88')).toBeVisible()

@@ -31,14 +31,42 @@ export const useFocusRestored = () => {
   )
 }
 
-/**
- * A dialog of at most 500 px. It is there while it is mounted. A click beside it does not close it: nothing typed is
- * lost by a slip of the hand.
- */
+type BoxProps = {
+  title: string
+  width: number
+  children: ReactNode
+  onClose: () => void
+  /** What Esc does; closing when it is not said. */
+  onKey?: (() => void) | undefined
+  /** Whether a click beside it closes it. */
+  maskClosable?: boolean
+}
+
+/** What floats in the middle, while it is mounted. It fades in where it stands: what still grows is easily missed. */
+export const DialogBox = ({ title, width, children, onClose, onKey = onClose, maskClosable = false }: BoxProps) => {
+  const { t } = useWords()
+  useFocusRestored()
+  return (
+    <Modal
+      open
+      title={title}
+      footer={null}
+      width={width}
+      centered
+      transitionName="ant-fade"
+      mask={{ closable: maskClosable }}
+      closable={{ 'aria-label': t('action.close') }}
+      onCancel={(event) => (event.type === 'keydown' ? onKey() : onClose())}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+/** A dialog with a form. A click beside it does not close it: nothing typed is lost by a slip of the hand. */
 export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit, typed = false }: Props) => {
   const { t } = useWords()
   const [warned, setWarned] = useState(false)
-  useFocusRestored()
   const byKey = () => {
     if (typed) setWarned(true)
     else (onBack ?? onClose)()
@@ -48,21 +76,12 @@ export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit, ty
     onSubmit?.()
   }
   return (
-    <Modal
-      open
-      title={title}
-      footer={null}
-      width={500}
-      centered
-      mask={{ closable: false }}
-      closable={{ 'aria-label': t('action.close') }}
-      onCancel={(event) => (event.type === 'keydown' ? byKey() : onClose())}
-    >
+    <DialogBox title={title} width={500} onClose={onClose} onKey={byKey}>
       <form className="dialog-form" onSubmit={submit} noValidate>
         {children}
         {warned && typed && <Alert text={t('dialog.unsaved')} />}
         <div className="dialog-buttons">{buttons}</div>
       </form>
-    </Modal>
+    </DialogBox>
   )
 }

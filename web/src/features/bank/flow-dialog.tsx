@@ -1,9 +1,8 @@
 import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { Amount } from '../../ui/amount.tsx'
-import { useFocusRestored } from '../../ui/dialog.tsx'
+import { DialogBox } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/message.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { Footer } from '../../ui/search-table/footer.tsx'
@@ -30,21 +29,12 @@ export const FlowDialog = ({ room, onClose }: { room: RoomSummary; onClose: () =
   // Points move and bets are placed while nobody looks.
   const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: FETCHED }, { fresh: 0 })
   const [page, setPage] = useState(1)
-  useFocusRestored()
   const rows = limits.data?.data ?? []
   const pages = Math.max(1, Math.ceil(rows.length / ROWS))
   const current = Math.min(page, pages)
   const open = pointsOf(limits.data?.open ?? '0')
   return (
-    <Modal
-      open
-      centered
-      width={860}
-      title={t('flow.title')}
-      footer={null}
-      closable={{ 'aria-label': t('action.close') }}
-      onCancel={onClose}
-    >
+    <DialogBox title={t('flow.title')} width={860} onClose={onClose} maskClosable>
       {limits.error && (
         <>
           <Alert text={limits.error.message} />
@@ -82,7 +72,7 @@ export const FlowDialog = ({ room, onClose }: { room: RoomSummary; onClose: () =
           </Footer>
         </>
       )}
-    </Modal>
+    </DialogBox>
   )
 }
 
