@@ -82,6 +82,53 @@ test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browse
   quiet(page)
 })
 
+test('[I18N-02] no drawing is called by an English name, and a button that waits turns until its answer is there', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'admin', server.password)
+  // The component library's own drawings say "close", "loading", "eye" in every language.
+  const named = page.locator('.anticon')
+  const links = page.getByRole('navigation', { name: t('shell.menu') }).getByRole('link')
+  await expect(links).not.toHaveCount(0)
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  for (const path of [...paths, '/shareQRCode', '/chat/messaging', '/chat/contact']) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).not.toBeEmpty()
+    await expect(page.locator('[aria-busy=true], .opening, .bar')).toHaveCount(0)
+    expect(await named.count(), path).toBe(0)
+  }
+
+  await page.goto('/customer_service')
+  await page.getByRole('button', { name: t('account.add_customer_service') }).click()
+  const dialog = page.getByRole('dialog')
+  const password = dialog.getByRole('textbox', { name: t('account.password') }).first()
+  await password.fill(PASSWORD)
+  await dialog
+    .getByRole('button', { name: t('member.show_password') })
+    .first()
+    .click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect(dialog.getByRole('button', { name: t('action.close') })).toBeVisible()
+  await expect(named).toHaveCount(0)
+
+  await page.goto('/report/sr02')
+  const search = page.getByRole('main').getByRole('button', { name: t('action.search'), exact: true })
+  const turning = page.locator('button .spinner')
+  await expect(turning).toHaveCount(0)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/report/sr02', (route) => held.then(() => route.continue()))
+  await search.click()
+  await expect(turning).toBeVisible()
+  await expect(named).toHaveCount(0)
+  answer()
+  await expect(turning).toHaveCount(0)
+  quiet(page)
+})
+
 test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', async ({ browser }) => {
   const admin = await browserOf(browser, server)
   await signIn(admin, 'admin', server.password)

@@ -1,10 +1,22 @@
-import { ConfigProvider } from 'antd'
+import { ConfigProvider, type ConfigProviderProps } from 'antd'
 import { type ReactNode, useMemo } from 'react'
 import { antdTheme } from '../theme/antd.ts'
 import { useAntdLocale } from '../theme/languages.ts'
 import { useChosen, useLook } from '../theme/look.ts'
 import { useWords } from '../words.ts'
 import { Icon } from './icon.tsx'
+
+/** The library's own drawings are called by their English names. */
+const cross = { closeIcon: <Icon name="close" /> }
+const drawings: ConfigProviderProps = {
+  // Its own spinner waits for a movement that may never come, and turns on after the answer.
+  button: { autoInsertSpace: false, loadingIcon: <span className="spinner" aria-hidden="true" /> },
+  modal: cross,
+  drawer: cross,
+  inputPassword: { iconRender: (shown) => <Icon name={shown ? 'eye' : 'hidden'} /> },
+  select: { suffixIcon: <Icon name="chevronDown" size={14} /> },
+  datePicker: { suffixIcon: <Icon name="calendar" size={16} /> },
+}
 
 /** Around whatever the component library draws: its colours, words and drawings. */
 export const Library = ({ children }: { children: ReactNode }) => {
@@ -14,15 +26,7 @@ export const Library = ({ children }: { children: ReactNode }) => {
   const locale = useAntdLocale(language)
   const theme = useMemo(() => antdTheme(look, accent), [look, accent])
   return (
-    <ConfigProvider
-      theme={theme}
-      button={{ autoInsertSpace: false }}
-      wave={{ disabled: true }}
-      // The library's own drawings are called by their English names.
-      select={{ suffixIcon: <Icon name="chevronDown" size={14} /> }}
-      datePicker={{ suffixIcon: <Icon name="calendar" size={16} /> }}
-      {...(locale ? { locale } : {})}
-    >
+    <ConfigProvider theme={theme} wave={{ disabled: true }} {...drawings} {...(locale ? { locale } : {})}>
       {children}
     </ConfigProvider>
   )

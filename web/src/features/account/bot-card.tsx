@@ -19,7 +19,7 @@ export const BotCard = () => {
       <p className="card-hint">{t('ai.hint')}</p>
       {save.error && <Alert text={save.error.message} />}
       <div className="bot-switch">
-        <Switch aria-labelledby={label} checked={bot.ai_rooms === 1} loading={save.isPending} onChange={turn} />
+        <Switch aria-labelledby={label} checked={bot.ai_rooms === 1} disabled={save.isPending} onChange={turn} />
         <span id={label}>{t('ai.new_rooms')}</span>
       </div>
       <p className="bot-sources">
