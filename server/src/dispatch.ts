@@ -100,15 +100,11 @@ const handle = async (house: House, work: Work): Promise<unknown> => {
     | ((ctx: Ctx, input: unknown) => Promise<unknown>)
     | { open: (ctx: OpenCtx, input: unknown) => Promise<unknown> }
     | { batched: (ctx: BatchedCtx, input: unknown) => Promise<unknown> }
-  const writes = declared(name).effect === 'write'
-
-  if (typeof handler !== 'function' && 'open' in handler) {
-    const work = (db: Tx) => handler.open({ ...base, actor: undefined, db }, input)
-    return writes ? house.db.transact(work) : work(untied(house.db))
-  }
+  if (typeof handler !== 'function' && 'open' in handler)
+    return handler.open({ ...base, actor: undefined, db: untied(house.db) }, input)
   if (!actor) throw new Error(`${name} is open to anyone but its handler is not`)
   if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: house.db }, input)
-  if (!writes) return handler({ ...base, actor, db: untied(house.db) }, input)
+  if (declared(name).effect === 'read') return handler({ ...base, actor, db: untied(house.db) }, input)
   return once(house.db, { actorId: actor.id, call: name, request }, (db) => handler({ ...base, actor, db }, input))
 }
 

@@ -38,7 +38,7 @@ type Base = { house: House; caller: Caller; reply: Reply; request: Request }
 /** `db` of a read asks the pool, of a write its transaction; a batched call has its own and gets the whole database. */
 export type Ctx = Base & { actor: Actor; db: Tx }
 export type BatchedCtx = Base & { actor: Actor; db: Database }
-/** A call that anyone may make has no actor. */
+/** A call that anyone may make has no actor, and begins its transactions by itself. */
 export type OpenCtx = Base & { actor: undefined; db: Tx }
 
 type Handler<N extends CallName> = (ctx: Ctx, input: Parsed<N>) => Promise<Answer<N>>

@@ -31,14 +31,18 @@ export const hashPassword = (text: string): Promise<string> => inLine(() => hash
 /** A branded answer, so that a promise or a stray truthy value cannot pass for "the password is right". */
 export type Verdict = 'right' | 'wrong'
 
+/** Kept where nobody knows a password: none is right. */
+export const NO_PASSWORD = ''
+
 let nobody: Promise<string> | undefined
+/** Beside the line, which may be full: whoever is refused there must not leave a refusal behind for all who come later. */
+const nobodys = () => (nobody ??= hash(`${Math.random()}${Date.now()}`, COST))
 /**
  * Compares a password with its hash. Without a hash (no such account) it works just as long on one that nothing matches,
  * so that the time does not tell which accounts there are.
  */
 export const checkPassword = async (stored: string | null | undefined, text: string): Promise<Verdict> => {
-  nobody ??= hashPassword(`${Math.random()}${Date.now()}`)
-  const hashed = stored ?? (await nobody)
+  const hashed = stored || (await nobodys())
   const right = await inLine(() => verify(hashed, text))
   return stored && right ? 'right' : 'wrong'
 }

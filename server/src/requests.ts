@@ -58,14 +58,14 @@ export const outcomeRows = (rows: Stored[]): Sql =>
 
 type Asked = { actorId: number; call: string; request: Request }
 /** Runs a write and stores its outcome with it, or hands out what the same request was answered before. */
-export const once = (db: Database, asked: Asked, work: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
+export const once = <T>(db: Database, asked: Asked, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transact(async (tx) => {
     const { actorId, call, request } = asked
     // The slower of two waits here until the quicker has committed, and then finds its outcome.
     if (!(await claimRequest(tx, { actorId, requestId: request.id, call, bodyHash: request.hash }))) {
       const stored = await one<Stored>(tx, outcomesOf([{ actorId, requestId: request.id }]))
       if (!stored) throw new Error('a request is neither new nor stored')
-      return replay(stored, request.hash)
+      return replay(stored, request.hash) as T
     }
     const data = await work(tx)
     await storeOutcome(tx, { actorId, requestId: request.id, answer: { data } })

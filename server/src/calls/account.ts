@@ -1,3 +1,4 @@
+import type { Parsed } from '@tallyroom/contract'
 import type { accountCalls } from '@tallyroom/contract/calls/account'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type AccountColumns, accountColumns, accountTables, makeAccount, namesOf, ownView } from '../accounts.ts'
@@ -7,6 +8,7 @@ import { one, sql } from '../db.ts'
 import { type Ctx, ensure, type Handlers, refuse } from '../handler.ts'
 import { hashPassword } from '../passwords.ts'
 import { mayAct } from '../policy.ts'
+import { once } from '../requests.ts'
 import { mediaUrl } from '../room-views.ts'
 import { endSessions, needFreshSignIn } from '../sessions.ts'
 import { checkOwnPassword } from '../sign-in/own-password.ts'
@@ -21,23 +23,15 @@ export const accountHandlers = {
     return { ...ensure(view, 'account.not_found'), agent_login: agentLogin ? 1 : 0 }
   },
 
-  'user/add': async (ctx, { username, nickname, password, password_confirmation, thumbnail }) => {
-    const { db, house, actor } = ctx
-    if (!mayAct(actor, 'user/add', 3)) return refuse('access.denied')
-    if (password !== password_confirmation) return refuse('account.passwords_differ')
-    const thumbnailId = thumbnail ? await house.media.keepAvatar(db, actor.topId, thumbnail) : null
-    const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
-    const passwordHash = await hashPassword(password)
-    const made = await makeAccount(db, {
-      parent,
-      role: 3,
-      username,
-      nickname: nickname ?? '',
-      passwordHash,
-      thumbnailId,
-    })
-    await audit(db, ctx, 'account_added', made, { role_id: 3, nickname: nickname ?? '' })
-    return { id: made.id }
+  'user/add': {
+    batched: async (ctx, input) => {
+      if (!mayAct(ctx.actor, 'user/add', 3)) return refuse('access.denied')
+      if (input.password !== input.password_confirmation) return refuse('account.passwords_differ')
+      // Not inside of the transaction, whose connection would wait for it.
+      const passwordHash = await hashPassword(input.password)
+      const asked = { actorId: ctx.actor.id, call: 'user/add', request: ctx.request }
+      return once(ctx.db, asked, (db) => addCustomerService({ ...ctx, db }, input, passwordHash))
+    },
   },
 
   'user/edit': async (ctx, input) => {
@@ -118,6 +112,17 @@ export const accountHandlers = {
     }
   },
 } satisfies Handlers<typeof accountCalls>
+
+const addCustomerService = async (ctx: Ctx, input: Parsed<'user/add'>, passwordHash: string) => {
+  const { db, house, actor } = ctx
+  const { username, thumbnail } = input
+  const nickname = input.nickname ?? ''
+  const thumbnailId = thumbnail ? await house.media.keepAvatar(db, actor.topId, thumbnail) : null
+  const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
+  const made = await makeAccount(db, { parent, role: 3, username, nickname, passwordHash, thumbnailId })
+  await audit(db, ctx, 'account_added', made, { role_id: 3, nickname })
+  return { id: made.id }
+}
 
 type Target = {
   id: number

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { Parsed } from '@tallyroom/contract'
 import type { sessionCalls } from '@tallyroom/contract/calls/session'
 import { makeAccount, ownView } from '../accounts.ts'
 import { audit } from '../audit.ts'
-import { one, sql, type Tx } from '../db.ts'
+import { type Db, one, sql, type Tx } from '../db.ts'
 import { ensure, type Handlers, type OpenCtx, refuse } from '../handler.ts'
 import { checkPassword, hashPassword, type Verdict } from '../passwords.ts'
 import { mayOpen, menuOf } from '../policy.ts'
@@ -15,6 +16,8 @@ import { auditFailure } from '../sign-in/failures.ts'
 import { checkSmsCode, sendCode } from '../sign-in/sms-codes.ts'
 import { byCodes, byCodesOnDevice, counted } from '../sign-in/throttle.ts'
 import { downlineSessions, endSessionOf, livingSessions } from './session/living.ts'
+
+type SignUp = Parsed<'member/signup'>
 
 /** Signs an account in and says what the browser is to keep. */
 const welcome = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
@@ -74,27 +77,24 @@ export const sessionHandlers = {
   },
 
   'member/signup': {
-    open: async (ctx, { share_code, username, nickname, password, password_confirmation }) => {
-      if (password !== password_confirmation) return refuse('account.passwords_differ')
-      const again = await earlierSignUp(ctx, password)
-      if (again) return welcome(ctx, ctx.db, { ...again, face: 'member', door: 'signup' })
-      const parent = await inviter(ctx.db, share_code)
-      const passwordHash = await hashPassword(password)
-      const made = await makeAccount(ctx.db, {
-        parent,
-        role: 4,
-        username,
-        nickname: nickname || username,
-        passwordHash,
-      })
-      await makeRoom(ctx.db, made)
-      // The stored outcome is the account alone: a token is never written down.
-      await one(
-        ctx.db,
-        sql`insert into requests (actor_id, request_id, call, body_hash, answer)
-          values (0, ${ctx.request.id}, 'member/signup', ${ctx.request.hash}, ${JSON.stringify({ data: made.id })})`,
-      )
-      return welcome(ctx, ctx.db, { id: made.id, topId: made.topId, face: 'member', door: 'signup' })
+    open: async (ctx, input) => {
+      const { db } = ctx.house
+      if (input.password !== input.password_confirmation) return refuse('account.passwords_differ')
+      const again = async () => {
+        const made = await earlierSignUp(ctx, input.password)
+        return made && db.transact((tx) => welcome(ctx, tx, { ...made, face: 'member', door: 'signup' }))
+      }
+      const earlier = await again()
+      if (earlier) return earlier
+      await inviter(ctx.db, input.share_code)
+      // Not inside of the transaction: a crowd that signs up would hold all connections while it waits for its hashes.
+      const passwordHash = await hashPassword(input.password)
+      try {
+        return await db.transact((tx) => makeMember(ctx, tx, input, passwordHash))
+      } catch (error) {
+        // The same sign-up may have been quicker on another way.
+        return (await again()) ?? Promise.reject(error)
+      }
     },
   },
 
@@ -132,7 +132,7 @@ export const sessionHandlers = {
   }),
 } satisfies Handlers<typeof sessionCalls>
 
-const inviter = async (db: Tx, shareCode: string) =>
+const inviter = async (db: Db, shareCode: string) =>
   ensure(
     await one<{ id: number; topId: number; path: string; groupId: number; nickname: string; username: string }>(
       db,
@@ -141,6 +141,20 @@ const inviter = async (db: Tx, shareCode: string) =>
     ),
     'signup.unknown_share_code',
   )
+
+const makeMember = async (ctx: OpenCtx, tx: Tx, input: SignUp, passwordHash: string) => {
+  const { share_code, username, nickname } = input
+  const parent = await inviter(tx, share_code)
+  const made = await makeAccount(tx, { parent, role: 4, username, nickname: nickname || username, passwordHash })
+  await makeRoom(tx, made)
+  // The stored outcome is the account alone: a token is never written down.
+  await one(
+    tx,
+    sql`insert into requests (actor_id, request_id, call, body_hash, answer)
+      values (0, ${ctx.request.id}, 'member/signup', ${ctx.request.hash}, ${JSON.stringify({ data: made.id })})`,
+  )
+  return welcome(ctx, tx, { id: made.id, topId: made.topId, face: 'member', door: 'signup' })
+}
 
 /** The account that the same sign-up made when its answer was lost. Its id opens nothing: the password does. */
 const earlierSignUp = async ({ db, request }: OpenCtx, password: string) => {

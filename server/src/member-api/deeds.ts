@@ -6,18 +6,18 @@ import { actorOfAccount, groupAccounts, type Role } from '../actor.ts'
 import { audit } from '../audit.ts'
 import { makeRoom } from '../calls/session.ts'
 import { transferHandlers } from '../calls/transfer.ts'
-import { type Db, many, one, sql, type Tx } from '../db.ts'
+import { type Database, type Db, many, one, sql, type Tx } from '../db.ts'
 import { type Caller, type Ctx, ensure, refuse } from '../handler.ts'
 import type { House } from '../house.ts'
 import type { Report } from '../ledger/orders.ts'
-import { hashPassword } from '../passwords.ts'
-import { newSecret } from '../secrets.ts'
+import { hashPassword, NO_PASSWORD } from '../passwords.ts'
+import { once } from '../requests.ts'
 import { addressOf, issueToken } from '../sign-in/tokens.ts'
 
 /** Who asks: a key, and through it the top account below which everything happens. */
 export type ApiCtx = { house: House; db: Tx; caller: Caller; topId: number; keyId: string }
-/** Of a deed that shares its transaction with others: the ledger's. It stores its outcome by itself. */
-export type BatchedApiCtx = Pick<ApiCtx, 'house' | 'topId'> & { db: Db; report: Report }
+/** Of a deed with a transaction of its own, or one that it shares with others. It stores its outcome by itself. */
+export type BatchedApiCtx = Omit<ApiCtx, 'db'> & { db: Database; report: Report }
 type Does<N extends ApiName, C> = (
   ctx: C,
   input: z.output<MemberApi[N]['request']>,
@@ -49,7 +49,14 @@ type NewPerson = {
   password?: string | undefined
   parent?: string | undefined
 }
-const make = async (ctx: ApiCtx, role: 2 | 4, person: NewPerson, limitOfCredit = 0n) => {
+const add = async (ctx: BatchedApiCtx, role: 2 | 4, person: NewPerson, limitOfCredit = 0n) => {
+  // Not inside of the transaction. Without a password nobody knows one: then only tokens open it.
+  const passwordHash = person.password ? await hashPassword(person.password) : NO_PASSWORD
+  return once(ctx.db, ctx.report, (db) => make({ ...ctx, db }, role, { ...person, passwordHash, limitOfCredit }))
+}
+
+type Hashed = Omit<NewPerson, 'password'> & { passwordHash: string; limitOfCredit: bigint }
+const make = async (ctx: ApiCtx, role: 2 | 4, person: Hashed) => {
   const { db, topId } = ctx
   const parent = person.parent
     ? await below(ctx, person.parent, true)
@@ -61,26 +68,18 @@ const make = async (ctx: ApiCtx, role: 2 | 4, person: NewPerson, limitOfCredit =
         'account.not_found',
       )
   if (parent.role > 2 || parent.status === 0) return refuse('account.not_found')
-  const { username, nickname } = person
-  // Without a password nobody knows one: then only tokens open it.
-  const passwordHash = await hashPassword(person.password ?? newSecret())
-  const made = await makeAccount(db, {
-    parent,
-    role,
-    username,
-    nickname: nickname || username,
-    passwordHash,
-    limitOfCredit,
-  })
+  const { username, passwordHash, limitOfCredit } = person
+  const nickname = person.nickname || username
+  const made = await makeAccount(db, { parent, role, username, nickname, passwordHash, limitOfCredit })
   if (role === 4) await makeRoom(db, made)
-  await audit(db, ctx, 'account_added', made, { role_id: role, nickname: nickname || username, api_key: ctx.keyId })
+  await audit(db, ctx, 'account_added', made, { role_id: role, nickname, api_key: ctx.keyId })
   const row = await one<{ share_code: string }>(db, sql`select share_code from accounts where id = ${made.id}`)
   return { id: made.id, username, share_code: row?.share_code ?? '' }
 }
 
 export const deeds: { [N in ApiName]: Deed<N> } = {
-  'member/add': (ctx, person) => make(ctx, 4, person),
-  'agent/add': (ctx, { limit_of_credit, ...person }) => make(ctx, 2, person, limit_of_credit),
+  'member/add': { batched: (ctx, person) => add(ctx, 4, person) },
+  'agent/add': { batched: (ctx, { limit_of_credit, ...person }) => add(ctx, 2, person, limit_of_credit) },
 
   'sign-in/token': async (ctx, { username, kind }) => {
     const { db, house } = ctx

@@ -97,9 +97,10 @@ const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Reco
   const { topId } = key
   // The platform's requests stand under the negative id of its top account: nobody else has that one.
   const asked = { actorId: -topId, call: `api/${name}`, request: read(`api/${name}`, body, '') }
+  const own = { house, caller, topId, keyId: key.id }
   if (typeof deed !== 'function')
-    return response.parse(await deed.batched({ house, db: house.db, topId, report: asked }, found.data))
-  const act = (db: Tx) => deed({ house, db, caller, topId, keyId: key.id }, found.data)
+    return response.parse(await deed.batched({ ...own, db: house.db, report: asked }, found.data))
+  const act = (db: Tx) => deed({ ...own, db }, found.data)
   if (effect === 'read') return response.parse(await house.db.transact(act))
   return once(house.db, asked, async (tx) => response.parse(await act(tx)))
 }
