@@ -63,9 +63,12 @@ const headers = (): Record<string, string> => {
   }
 }
 
-/** Until an answer begins, what is sent for it included. */
-const LONGEST_MS = 15_000
+/** Until an answer begins; what is sent for it has time of its own. */
+const PATIENCE_MS = 8000
+const MOST_PATIENCE_MS = 32_000
 const SLOWEST_BYTES_PER_MS = 8
+/** Doubles with each call that waited in vain: a line may only be slow. */
+let patience = PATIENCE_MS
 
 /** A line that died without a word brings no answer and no error either: after a while none is waited for. */
 const begun = async (
@@ -74,12 +77,22 @@ const begun = async (
   ask: (signal: AbortSignal) => Promise<Response>,
 ): Promise<Response> => {
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), LONGEST_MS + bytes / SLOWEST_BYTES_PER_MS)
+  const own = patience
+  const timer = setTimeout(
+    () => {
+      // Many that wait at once are one failure.
+      patience = Math.min(MOST_PATIENCE_MS, Math.max(patience, own * 2))
+      late.abort()
+    },
+    own + bytes / SLOWEST_BYTES_PER_MS,
+  )
   const stop = () => late.abort()
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()
   try {
-    return await ask(late.signal)
+    const answer = await ask(late.signal)
+    patience = PATIENCE_MS
+    return answer
   } finally {
     clearTimeout(timer)
   }

@@ -34,8 +34,6 @@ type Options = {
 }
 
 const UNDECIDED: number[] = [NO_ANSWER, errors['request.too_often'], errors['server.starting']]
-const TEXT_LIMIT_MS = 15_000
-const IMAGE_LIMIT_MS = 60_000
 const backoff = (tries: number) => Math.min(30_000, 1000 * 2 ** Math.min(tries, 5))
 const none: readonly Outgoing[] = []
 
@@ -98,8 +96,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
         if (!next) break
         const { id, type, content, draft } = next
         try {
-          const limit = AbortSignal.timeout(type === 2 ? IMAGE_LIMIT_MS : TEXT_LIMIT_MS)
-          const message = await ask('sendMessage', { code, type, content, draft, request_id: id }, limit)
+          const message = await ask('sendMessage', { code, type, content, draft, request_id: id })
           if (own !== era) return
           change(next, { state: 'sent' })
           delivered(code, message)
