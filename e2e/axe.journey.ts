@@ -91,7 +91,7 @@ test('[SHELL-06] [S16] every page of every role, with what would run in every te
   browser,
 }) => {
   // Some sixty pages, each looked at twice.
-  test.setTimeout(360_000)
+  test.setTimeout(600_000)
   const [out, admin, faye, cleo] = await Promise.all([1, 2, 3, 4].map(() => visitor(browser)))
   const gus = await visitor(browser, phone)
   if (!out || !admin || !faye || !cleo) throw new Error('a browser is missing')

@@ -9,6 +9,8 @@ import { type Server, startServer } from './server.ts'
 
 let server: Server
 let people: People
+// What one does, the next finds.
+test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
   server = await startServer()
   people = await settlePoints(server)

@@ -2,6 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { languages, say, type Words } from '@tallyroom/locales'
+import { chromiumFlags, findChromium } from './browser.ts'
 import { signIn as clientOf } from './client.ts'
 import { type Gate, openGate } from './gate.ts'
 import { account, browserOf, PASSWORD, phone, shareCode, signIn, signUp, t, write } from './people.ts'
@@ -9,6 +10,10 @@ import { type Server, startServer } from './server.ts'
 
 let server: Server
 let gate: Gate
+// What one does, the next finds.
+test.describe.configure({ mode: 'serial' })
+const executablePath = await findChromium()
+test.use({ launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) } })
 test.beforeAll(async () => {
   server = await startServer()
   gate = await openGate(server)
