@@ -66,18 +66,7 @@ export type IconName = keyof typeof drawings
 
 /** Always beside words or inside of something with a name: it says nothing by itself. */
 export const Icon = ({ name, size = 18 }: { name: IconName; size?: number }) => (
-  <svg
-    className="icon"
-    width={size}
-    height={size}
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.8"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-  >
+  <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
     <path d={drawings[name]} />
   </svg>
 )

@@ -1,14 +1,4 @@
-import { useSyncExternalStore } from 'react'
 import type { RowsProps } from './column.ts'
-
-const subscribe = (listener: () => void) => {
-  const print = matchMedia('print')
-  print.addEventListener('change', listener)
-  return () => print.removeEventListener('change', listener)
-}
-
-/** Whether the page is being put on paper. */
-export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => matchMedia('print').matches)
 
 /** On paper nothing scrolls: every row is drawn, and no button. */
 export function PrintedRows<Row>({ rows, rowKey, columns }: RowsProps<Row>) {

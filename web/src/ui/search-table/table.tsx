@@ -6,8 +6,9 @@ import { useMedia } from '../use-media.ts'
 import type { Column, RowAction } from './column.ts'
 import { type Order, sorted } from './order.ts'
 import { Footer, SIZES } from './footer.tsx'
-import { PrintedRows, usePrinting } from './printed-rows.tsx'
+import { PrintedRows } from './printed-rows.tsx'
 import { SmallRows } from './small-rows.tsx'
+import { useFound } from './use-found.ts'
 import { Waiting } from './waiting.tsx'
 import { WideRows } from './wide-rows.tsx'
 
@@ -46,9 +47,7 @@ export function SearchTable<Row>(props: Props<Row>) {
   const [size, setSize] = useState(() => keptSize(sizes))
   const [page, setPage] = useState(1)
 
-  // Typing goes first; the rows follow as soon as there is time.
-  const wanted = useDeferredValue(matches)
-  const found = useMemo(() => (rows && wanted ? rows.filter(wanted) : rows), [rows, wanted])
+  const found = useFound(rows, matches)
   const inOrder = useMemo(() => found && sorted(found, columns, order), [found, columns, order])
   const count = inOrder?.length ?? 0
   const pages = size === 0 ? 1 : Math.max(1, Math.ceil(count / size))
@@ -62,12 +61,15 @@ export function SearchTable<Row>(props: Props<Row>) {
     setPage(1)
     keep('page_size', String(next))
   }
-  const printing = usePrinting()
+  // On paper nothing scrolls.
+  const printing = useMedia('print')
   const Rows = printing ? PrintedRows : small ? SmallRows : WideRows
+  // What is around them is painted first.
+  const known = useDeferredValue(rows !== undefined)
   // Not drawn again for each letter of the search, but when the rows have followed it.
   const drawn = useMemo(
     () =>
-      shown?.length ? (
+      known && shown?.length ? (
         <Rows
           key={`${size} ${current}`}
           label={label}
@@ -79,7 +81,7 @@ export function SearchTable<Row>(props: Props<Row>) {
           onOrder={setOrder}
         />
       ) : undefined,
-    [Rows, size, current, label, shown, rowKey, columns, actions, order],
+    [known, Rows, size, current, label, shown, rowKey, columns, actions, order],
   )
   return (
     <section className="table-page" aria-label={label}>
@@ -89,7 +91,7 @@ export function SearchTable<Row>(props: Props<Row>) {
       </div>
       <div className="table-card">
         {drawn ?? (
-          <Waiting columns={columns} loading={rows === undefined && !error} small={small}>
+          <Waiting columns={columns} loading={!known && (rows !== undefined || !error)} small={small}>
             {rows === undefined && error ? (
               <div className="table-none" role="alert">
                 <p>{error.message}</p>

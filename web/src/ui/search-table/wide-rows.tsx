@@ -1,14 +1,33 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useRef } from 'react'
+import { elementScroll, useVirtualizer, type VirtualizerOptions } from '@tanstack/react-virtual'
+import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { useWords } from '../../words.ts'
 import { Icon } from '../icon.tsx'
 import type { Column, RowAction, RowsProps } from './column.ts'
 import { nextOrder, type Order } from './order.ts'
+import { makePlaces } from './places.ts'
 
 const HEIGHT = 44
+/** Rows drawn above and below what is seen: while it moves, so many that no gap is. */
+const AT_REST = 4
+const MOVING = 10
 const ACTION = 36
 /** The column's title needs room in every language. */
 const ACTIONS_LEAST = 120
+
+type Box = VirtualizerOptions<HTMLDivElement, Element>
+/** About what the frame leaves of the window. */
+const aboutBox = () => ({ width: innerWidth, height: innerHeight - 220 })
+/** Told once it is laid out: to look before would lay out the page twice. */
+const observeRect: Box['observeElementRect'] = ({ scrollElement }, tell) => {
+  if (!scrollElement) return
+  const observer = new ResizeObserver(([entry]) => entry && tell(entry.contentRect))
+  observer.observe(scrollElement)
+  return () => observer.disconnect()
+}
+/** What has not been scrolled is at its beginning without being told. */
+const scrollTo: Box['scrollToFn'] = (offset, options, box) => {
+  if (offset || box.scrollOffset) elementScroll(offset, options, box)
+}
 
 type Props<Row> = RowsProps<Row> & { order: Order; onOrder: (order: Order) => void }
 
@@ -19,11 +38,21 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => HEIGHT,
-    overscan: 10,
+    initialRect: aboutBox(),
+    observeElementRect: observeRect,
+    scrollToFn: scrollTo,
   })
-  const seen = virtual.getVirtualItems()
+  virtual.setOptions({ ...virtual.options, overscan: virtual.isScrolling ? MOVING : AT_REST })
+  const seen = virtual.getVirtualItems().flatMap(({ index, start, end }) => {
+    const row = rows[index]
+    return row === undefined ? [] : [{ row, index, start, end, id: rowKey(row) }]
+  })
   // Rows of one height need no measuring, and there may be 50,000.
   const measure = columns.some(({ wraps }) => wraps) ? virtual.measureElement : undefined
+  const [placesOf] = useState(makePlaces)
+  const ids = seen.map(({ id }) => id)
+  // What has been measured belongs to its row.
+  const places = measure ? ids : placesOf(ids)
   const above = seen[0]?.start ?? 0
   const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
   const actionsWidth = actions.length ? Math.max(ACTIONS_LEAST, actions.length * ACTION + 24) : 0
@@ -52,19 +81,17 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
         </thead>
         <tbody>
           {above > 0 && <tr aria-hidden="true" style={{ height: above }} />}
-          {seen.map(({ index }) => {
-            const row = rows[index]
-            return row === undefined ? null : (
-              <Line
-                key={rowKey(row)}
-                row={row}
-                index={index}
-                columns={columns as never}
-                actions={actions as never}
-                measure={measure}
-              />
-            )
-          })}
+          {seen.map(({ row, index, id }, at) => (
+            <Line
+              key={places[at]}
+              id={id}
+              row={row}
+              index={index}
+              columns={columns as never}
+              actions={actions as never}
+              measure={measure}
+            />
+          ))}
           {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
         </tbody>
       </table>
@@ -98,7 +125,21 @@ const handOn = (button: HTMLButtonElement | null) => () => {
   if (near instanceof HTMLElement) near.focus({ preventScroll: true })
 }
 
+/** Its place is given to another row: a key must not press there what it was meant for here. */
+const useFocusLeft = (id: string | number) => {
+  const line = useRef<HTMLTableRowElement>(null)
+  useLayoutEffect(() => {
+    const { current } = line
+    return () => {
+      if (!current?.contains(document.activeElement)) return
+      current.closest<HTMLElement>('.table-scroll')?.focus({ preventScroll: true })
+    }
+  }, [id])
+  return line
+}
+
 type LineProps<Row> = {
+  id: string | number
   row: Row
   index: number
   columns: readonly Column<Row>[]
@@ -107,9 +148,10 @@ type LineProps<Row> = {
 }
 
 /** Drawn again only when its row has changed, not with each step of the wheel. */
-const Line = memo(function Line<Row>({ row, index, columns, actions, measure }: LineProps<Row>) {
+const Line = memo(function Line<Row>({ id, row, index, columns, actions, measure }: LineProps<Row>) {
+  const line = useFocusLeft(id)
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+    <tr ref={measure ?? line} data-index={index} aria-rowindex={index + 2}>
       {columns.map(({ key, align, wraps, cell }) => (
         <td key={key} className={wraps ? 'wraps' : align}>
           {cell(row)}
