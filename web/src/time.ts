@@ -23,6 +23,7 @@ export const timeZone = () => zone
 
 /** Intl takes tens of microseconds for each moment, and a list shows thousands: it is asked once for each quarter. */
 const offsetAt = (ms: number): number => {
+  if (zone === 'UTC') return 0
   const quarter = Math.floor(ms / QUARTER_MS)
   const known = offsets.get(quarter)
   if (known !== undefined) return known

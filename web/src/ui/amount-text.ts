@@ -30,6 +30,9 @@ export const groupAmount = (clean: string): string => {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`
 }
 
+/** 1234 -> "1,234". The browser's own takes tens of milliseconds for the first number. */
+export const groupCount = (n: number): string => groupAmount(String(n))
+
 /** Where the caret belongs in the grouped text, when `before` letters that count stood left of it. */
 export const caretAfter = (grouped: string, before: number): number => {
   let seen = 0

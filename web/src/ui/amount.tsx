@@ -14,8 +14,7 @@ type AmountProps = {
 
 /** An amount to be read: two decimals, rounded down; all four when it is pointed at or focused. */
 export const Amount = ({ value, unlimited, way, exact = false }: AmountProps) => {
-  const { t } = useWords()
-  if (unlimited) return <span className="points">{t('points.unlimited')}</span>
+  if (unlimited) return <Unlimited />
   const points = typeof value === 'string' ? pointsOf(value) : value
   const whole = groupAmount(formatPoints(points))
   const more = points % 100n !== 0n
@@ -31,6 +30,11 @@ export const Amount = ({ value, unlimited, way, exact = false }: AmountProps) =>
       {more && exact ? whole : showPoints(points)}
     </span>
   )
+}
+
+const Unlimited = () => {
+  const { t } = useWords()
+  return <span className="points">{t('points.unlimited')}</span>
 }
 
 /** What an account can spend: its credit is part of it. */

@@ -3,6 +3,7 @@ import type { WordKey } from '@tallyroom/locales'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Amount } from '../../ui/amount.tsx'
+import { groupCount } from '../../ui/amount-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/message.tsx'
 import { useCall, useSend } from '../../use-call.ts'
@@ -126,7 +127,7 @@ const Roles = ({ roles }: Pick<Standing, 'roles'>) => {
             {roles.map((row) => (
               <tr key={row.role_id}>
                 <th scope="row">{t(roleWord(row.role_id))}</th>
-                <td className="end points">{row.accounts.toLocaleString('en-US')}</td>
+                <td className="end points">{groupCount(row.accounts)}</td>
                 {[row.main, row.game, row.escrow].map((value, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
                   <td key={place} className="end">

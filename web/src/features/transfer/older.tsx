@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemo } from 'react'
 import { type CallError, call } from '../../call.ts'
+import { groupCount } from '../../ui/amount-text.ts'
 import { useWords } from '../../words.ts'
 
 type Name = 'transaction/list' | 'redEnvelope/record'
@@ -28,8 +29,6 @@ export const useOlder = <N extends Name>(name: N, find: Find) => {
   return { ...query, rows, total: data?.pages[0]?.total ?? 0 }
 }
 
-const grouped = (n: number) => n.toLocaleString('en-US')
-
 type Props = { shown: number; total: number; more: boolean; busy: boolean; onMore: () => void }
 
 /** How much of it is there, and the way to what is older. */
@@ -41,8 +40,8 @@ export const Older = ({ shown, total, more, busy, onMore }: Props) => {
     <span className="server-pages">
       <span className="points">
         {isMore
-          ? t('history.shown_of_more', { shown: grouped(shown), total: grouped(Math.max(COUNTED, shown)) })
-          : t('history.shown', { shown: grouped(shown), total: grouped(total) })}
+          ? t('history.shown_of_more', { shown: groupCount(shown), total: groupCount(Math.max(COUNTED, shown)) })
+          : t('history.shown', { shown: groupCount(shown), total: groupCount(total) })}
       </span>
       <Button size="small" loading={busy} onClick={onMore}>
         {t('history.load_more')}

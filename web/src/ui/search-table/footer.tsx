@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useWords } from '../../words.ts'
+import { groupCount } from '../amount-text.ts'
 import { Icon } from '../icon.tsx'
 
 /** Rows of a page; 0 is all. */
@@ -22,7 +23,7 @@ export const Footer = ({ count, known, sizes, size, onSize, page, pages, onPage,
   return (
     <div className="table-footer">
       <span className="table-count" role="status">
-        {known && t('table.count', { n: count, count: count.toLocaleString('en-US') })}
+        {known && t('table.count', { n: count, count: groupCount(count) })}
       </span>
       {children}
       <label className="table-size">

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useWords } from '../../words.ts'
+import { groupCount } from '../amount-text.ts'
 
 type Props = {
   /** What the pages are. */
@@ -10,7 +11,6 @@ type Props = {
   busy: boolean
   onPage: (page: number) => void
 }
-const grouped = (n: number) => n.toLocaleString('en-US')
 
 /** The server gives so many at a time; nothing is out of reach. */
 export const ServerPages = ({ label, page, perPage, total, busy, onPage }: Props) => {
@@ -24,7 +24,7 @@ export const ServerPages = ({ label, page, perPage, total, busy, onPage }: Props
         {t('history.newer')}
       </Button>
       <span className="points">
-        {t('history.range', { from: grouped(from), to: grouped(to), total: grouped(total) })}
+        {t('history.range', { from: groupCount(from), to: groupCount(to), total: groupCount(total) })}
       </span>
       <Button size="small" disabled={to >= total || busy} onClick={() => onPage(page + 1)}>
         {t('history.older')}
