@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode, startTransition } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { LandingPage, land, takeLanding } from './features/session/landing.tsx'
 import { leavePlace, takePlace } from './features/session/passing.ts'
@@ -19,25 +19,20 @@ startLook()
 startServiceWorker('/')
 keepPlace()
 
+/** In slices, so that what comes meanwhile is not kept waiting. */
+const draw = (root: Root, page: ReactNode) => startTransition(() => root.render(<StrictMode>{page}</StrictMode>))
+
 /** The back office comes only when there is a session: the sign-in page is light. */
 const openOffice = async (root: Root) => {
   const { Office } = await import('./office.tsx')
-  root.render(
-    <StrictMode>
-      <Office />
-    </StrictMode>,
-  )
+  draw(root, <Office />)
 }
 
 /** AUTH-09, AUTH-10: signs in by the token of the address. */
 const showLanding = async (root: Root, token: NonNullable<typeof landing>) => {
   await speak(language())
   const landed = land(token, () => import('./office.tsx'))
-  root.render(
-    <StrictMode>
-      <LandingPage landed={landed} />
-    </StrictMode>,
-  )
+  draw(root, <LandingPage landed={landed} />)
   // A refusal is shown by the page.
   const face = await landed.catch(() => undefined)
   if (face === 'member') return window.location.replace('/m')
@@ -64,17 +59,16 @@ const start = async () => {
     window.location.replace('/login#')
     return window.location.reload()
   }
-  root.render(
-    <StrictMode>
-      <SignInPage
-        onEnter={async () => {
-          // Loaded first: if that fails, the sign-in page says so and stays.
-          await import('./office.tsx')
-          window.history.replaceState(null, '', takePlace())
-          await openOffice(root)
-        }}
-      />
-    </StrictMode>,
+  draw(
+    root,
+    <SignInPage
+      onEnter={async () => {
+        // Loaded first: if that fails, the sign-in page says so and stays.
+        await import('./office.tsx')
+        window.history.replaceState(null, '', takePlace())
+        await openOffice(root)
+      }}
+    />,
   )
 }
 void start()

@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { useChosen } from '../theme/look.ts'
 import { lazyPart, usePreload } from '../ui/lazy-part.tsx'
 import { useMedia } from '../ui/use-media.ts'
@@ -30,6 +30,8 @@ export const Shell = () => {
   const { side } = useChosen()
   const { pathname } = useLocation()
   const title = useMatches().at(-1)?.staticData.listTitle
+  // The frame is painted first, and its page as soon as there is time.
+  const framed = useDeferredValue(true, false)
   useEffect(closeMenu, [pathname, closeMenu])
   useEffect(() => {
     document.title = title ? `${t(title)} · ${t('product.name')}` : t('product.name')
@@ -55,7 +57,7 @@ export const Shell = () => {
           onThemeNear={ThemeDrawer.preload}
         />
         <main id="main" tabIndex={-1}>
-          <Outlet />
+          {framed && <Outlet />}
         </main>
       </div>
       <BackToTop />

@@ -15,7 +15,7 @@ export function Waiting<Row>({ columns, loading, small, children }: Props<Row>) 
         {t('table.loading')}
       </span>
       {small ? (
-        <div aria-hidden="true">
+        <div className="table-bars" aria-hidden="true">
           {lines.map((line) => (
             <div key={line} className="small-row">
               <span className="bar" />
@@ -23,7 +23,7 @@ export function Waiting<Row>({ columns, loading, small, children }: Props<Row>) 
           ))}
         </div>
       ) : (
-        <table className="table" aria-hidden="true">
+        <table className="table table-bars" aria-hidden="true">
           <thead>
             <tr>
               {columns.map(({ key, title, align }) => (
@@ -36,11 +36,9 @@ export function Waiting<Row>({ columns, loading, small, children }: Props<Row>) 
           <tbody>
             {lines.map((line) => (
               <tr key={line}>
-                {columns.map(({ key }) => (
-                  <td key={key}>
-                    <span className="bar" />
-                  </td>
-                ))}
+                <td colSpan={columns.length}>
+                  <span className="bar" />
+                </td>
               </tr>
             ))}
           </tbody>
