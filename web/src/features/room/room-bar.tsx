@@ -13,13 +13,16 @@ type BarProps = { room: RoomSummary | undefined; small: boolean; panel: ReactNod
 
 /** Above a room: with whom one talks, and what can be done with the room. */
 export const RoomBar = ({ room, small, panel }: BarProps) => {
-  const title = room && (
+  const { t } = useWords()
+  const title = room ? (
     <span className="room-title">
       <bdi>{room.name}</bdi>
       <bdi className="room-username">({room.partner_username})</bdi>
     </span>
+  ) : (
+    <span className="heard">{t('chat.messaging')}</span>
   )
-  const tools = room && <Tools room={room} small={small} panel={panel} />
+  const tools = room ? <Tools room={room} small={small} panel={panel} /> : null
   if (small) {
     return (
       <TopBar to="/chat/messaging" ai={room?.status === 3} title={title}>

@@ -36,7 +36,6 @@ const isNumber = (text: string | undefined) => text !== undefined && /^[1-9]\d{0
 
 /** The three routes of a room (ROOM-01). */
 export const RoomPage = () => {
-  const { t } = useWords()
   const door = useDoor()
   const navigate = useNavigate()
   const [found, setFound] = useState<{ door: string; code: string }>()
@@ -79,7 +78,7 @@ export const RoomPage = () => {
   }, [room, room_id, member_id, friend_id, navigate])
 
   if (!door) return <Nowhere />
-  if (!code) return <p className="c-middle">{t('chat.loading')}</p>
+  if (!code) return <Entering />
   return <Room key={code} code={code} />
 }
 
@@ -90,6 +89,24 @@ const Nowhere = () => {
     <div className="room-window">
       {small && <TopBar to="/chat/messaging" title={t('chat.messaging')} />}
       <NoRoom />
+    </div>
+  )
+}
+
+/** Until the server has said which room it is. */
+const Entering = () => {
+  const { t } = useWords()
+  const small = useMedia(SMALL)
+  return (
+    <div className="room-window">
+      {small ? (
+        <TopBar to="/chat/messaging" title={t('chat.messaging')} />
+      ) : (
+        <h1 className="heard">{t('chat.messaging')}</h1>
+      )}
+      <p className="c-middle" role="status">
+        {t('chat.loading')}
+      </p>
     </div>
   )
 }

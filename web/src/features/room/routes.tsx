@@ -1,12 +1,14 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { libraryPage } from '../../ui/lazy-part.tsx'
 import { readContactSearch, readFriendSearch } from '../contact/search.ts'
+import { TalkOpening } from './opening.tsx'
 
 /** `?at=…`: the place of a message that is looked at instead of the room's end. */
 const readAt = ({ at }: Record<string, unknown>): { at?: number } =>
   Number.isInteger(at) && Number(at) > 0 ? { at: Number(at) } : {}
 
 const roomPage = lazyRouteComponent(() => import('./room-page.tsx'), 'RoomPage')
+const pendingComponent = TalkOpening
 
 /** The pages of the talk, below a parent without a path that has asked the server already (../../routes.tsx). */
 export const roomRoutes = <P extends AnyRoute>(parent: P) => {
@@ -29,30 +31,40 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     staticData: { listTitle: 'chat.messaging' },
     // CHAT-03
     validateSearch: ({ ai }: { ai?: unknown }): { ai?: 1 } => (String(ai) === '1' ? { ai: 1 } : {}),
+    pendingComponent,
     component: lazyRouteComponent(() => import('./messaging-layout.tsx'), 'MessagingLayout'),
   })
   const noRoom = createRoute({
     getParentRoute: () => messaging,
     path: '/',
+    pendingComponent,
     component: lazyRouteComponent(() => import('./messaging-layout.tsx'), 'NoRoom'),
   })
   // The three ways to a room (ROOM-01).
-  const byId = createRoute({ getParentRoute: () => messaging, path: '/$room_id/$member_id', component: roomPage })
+  const byId = createRoute({
+    getParentRoute: () => messaging,
+    path: '/$room_id/$member_id',
+    pendingComponent,
+    component: roomPage,
+  })
   const byCode = createRoute({
     getParentRoute: () => messaging,
     path: '/$room_id/$member_id/$room_code',
     validateSearch: readAt,
+    pendingComponent,
     component: roomPage,
   })
   const byFriend = createRoute({
     getParentRoute: () => messaging,
     path: '/$room_id/$member_id/friend/$friend_id',
+    pendingComponent,
     component: roomPage,
   })
   const hidden = createRoute({
     getParentRoute: () => chat,
     path: '/hide',
     staticData: { listTitle: 'chat.hidden' },
+    pendingComponent,
     component: lazyRouteComponent(() => import('./hidden-rooms-page.tsx'), 'HiddenRoomsPage'),
   })
   const contact = createRoute({
@@ -60,6 +72,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     path: '/contact',
     staticData: { listTitle: 'contact.title' },
     validateSearch: readContactSearch,
+    pendingComponent,
     component: libraryPage(async () => (await import('../contact/contact-page.tsx')).ContactPage),
   })
   const friend = createRoute({
@@ -72,12 +85,14 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     getParentRoute: () => chat,
     path: '/noteTitle/$room_id/$member_id',
     staticData: { listTitle: 'note.notebook' },
+    pendingComponent,
     component: libraryPage(async () => (await import('../note/title-page.tsx')).NoteTitlePage),
   })
   const noteContent = createRoute({
     getParentRoute: () => chat,
     path: '/noteContent/$note_id/$member_id/$title',
     staticData: { listTitle: 'note.notebook' },
+    pendingComponent,
     component: libraryPage(async () => (await import('../note/content-page.tsx')).NoteContentPage),
   })
   return [

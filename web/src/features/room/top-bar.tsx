@@ -15,7 +15,7 @@ export const TopBar = ({ to, title, children, ai = false }: Props) => {
         <Icon name="chevronLeft" size={22} />
       </Link>
       <h1>{title}</h1>
-      {children ?? (
+      {children === undefined ? (
         <button
           type="button"
           className="c-round"
@@ -25,6 +25,8 @@ export const TopBar = ({ to, title, children, ai = false }: Props) => {
         >
           <Icon name="search" />
         </button>
+      ) : (
+        children
       )}
     </header>
   )
