@@ -14,7 +14,10 @@ const become = (next: readonly Notice[]) => {
   for (const tell of listeners) tell()
 }
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
-const hold = (id: number) => clearTimeout(timers.get(id))
+const hold = (id: number) => {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+}
 const release = (id: number) => {
   hold(id)
   timers.set(
@@ -23,6 +26,11 @@ const release = (id: number) => {
   )
 }
 const take = (id: number) => become(notices.filter((notice) => notice.id !== id))
+/** Who goes by keys may be on the way to a button that would be gone before he is there. */
+const walk = ({ key }: KeyboardEvent) => {
+  if (key !== 'Tab') return
+  for (const { id, action } of notices) if (action && timers.has(id)) release(id)
+}
 
 export const notify = {
   /** A snackbar for what went well; goes by itself, but not while somebody is about to use its button. */
@@ -43,8 +51,10 @@ export const notify = {
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
+  window.addEventListener('keydown', walk)
   return () => {
     listeners.delete(listener)
+    if (listeners.size === 0) window.removeEventListener('keydown', walk)
   }
 }
 
