@@ -133,7 +133,7 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] bank accounts and turnov
     await expect(more).toBeFocused()
     await small.keyboard.press('Enter')
     await small.keyboard.press('End')
-    await expect(small.getByRole('menuitem', { name: t('chat.hide'), exact: true })).toBeFocused()
+    await expect(small.getByRole('menuitem', { name: t('palette.title'), exact: true })).toBeFocused()
     await small.keyboard.press('ArrowUp')
     await small.keyboard.press('ArrowDown')
     await small.keyboard.press('Escape')

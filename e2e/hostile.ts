@@ -28,9 +28,11 @@ export const watch = (page: Page) => {
 }
 
 export const box = (page: Page) => page.getByLabel(t('message.write'))
+/** A button of the open dialog; one that turns takes no press. */
 export const press = (page: Page, key: Parameters<typeof t>[0]) =>
   dialog(page)
     .getByRole('button', { name: t(key), exact: true })
+    .and(page.locator(':not(.ant-btn-loading)'))
     .click()
 
 /** Below admin the agent dora, below her mika and omar of customer service. */

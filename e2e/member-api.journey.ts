@@ -50,7 +50,7 @@ test('[SET-06] [SHELL-09] the top account makes a key on the page, and reads the
     .click()
   await expect(admin.getByRole('heading', { name: 'POST /member-api/v1/bet/report' })).toBeVisible()
   await admin.getByRole('button', { name: t('file.copy_example') }).click()
-  expect(await admin.evaluate(() => navigator.clipboard.readText())).toContain('X-Tallyroom-Signature')
+  await expect.poll(() => admin.evaluate(() => navigator.clipboard.readText())).toContain('X-Tallyroom-Signature')
   await accessible(admin)
   const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
   await signIn(small, 'dora', PASSWORD)

@@ -90,7 +90,7 @@ export const overflows = (page: Page): Promise<string[]> =>
       if (!hit || control.contains(hit) || hit.contains(control)) continue
       if (getComputedStyle(control).pointerEvents === 'none' || hit.closest('label')?.contains(control)) continue
       // Columns that stay where they are, and what is laid over all else for a while.
-      if (hit.closest('.actions, th, .snackbars, .alerts, .to-top')) continue
+      if (hit.closest('.actions, th, .snackbars, .alerts, .to-top, [role=menu]')) continue
       const other = hit.closest(PRESSED)
       if (other && !control.closest('label')?.contains(other))
         found.add(`covered: ${nameOf(control)} by ${nameOf(other)}`)

@@ -197,8 +197,9 @@ test('a switch turns notifications on and off, one of them opens its room, and w
   await expect.poll(shown).toEqual([{ title: news.title, body: news.body, tag: news.tag }])
 
   // A press, as the browser would tell of it.
-  const worker = context.serviceWorkers().find((one) => one.url() === `${gate.url}/sw.js`)
-  await worker?.evaluate(async () => {
+  const worker = () => context.serviceWorkers().find((one) => one.url() === `${gate.url}/sw.js`)
+  await expect.poll(() => worker() !== undefined).toBe(true)
+  await worker()?.evaluate(async () => {
     const scope = globalThis as unknown as { registration: ServiceWorkerRegistration }
     const [notification] = await scope.registration.getNotifications()
     const made = Reflect.get(globalThis, 'NotificationEvent') as new (name: string, init: object) => Event

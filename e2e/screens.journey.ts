@@ -34,7 +34,7 @@ test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [SHELL-07] [HOME-01] the frame
   const page = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })
   await signIn(page, 'dora', PASSWORD)
   const drawer = page.getByRole('complementary')
-  expect((await drawer.boundingBox())?.width).toBe(260)
+  await expect.poll(async () => (await drawer.boundingBox())?.width).toBe(260)
   await expect(drawer).toContainText('500.00')
   for (const name of [
     'home',
@@ -88,8 +88,11 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat wide and small'
   const list = wide.getByRole('region', { name: t('chat.rooms') })
   await list.getByText('shall we talk?').click()
   await expect(talk(wide).getByText('shall we talk?')).toBeVisible()
-  const [left, both] = [await list.boundingBox(), await wide.getByRole('main').boundingBox()]
-  expect((left?.width ?? 0) / (both?.width ?? 1)).toBeCloseTo(0.25, 2)
+  const share = async () => {
+    const [part, whole] = [await list.boundingBox(), await wide.getByRole('main').boundingBox()]
+    return (part?.width ?? 0) / (whole?.width ?? 1)
+  }
+  await expect.poll(share).toBeCloseTo(0.25, 2)
 
   const small = await browserOf(browser, server, phone)
   await signIn(small, 'dora', PASSWORD)

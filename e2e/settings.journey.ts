@@ -62,7 +62,7 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] the rooms’ look is set up, previewed
   await field('setting.header_font_color').fill('#ffee99')
   await expect(page.getByText(t('setting.contrast', { ratio: '1.0' }))).toHaveCount(0)
   // The preview shows it before it is saved, the member not yet.
-  expect(await ground(page)).toBe('rgb(255, 224, 192)')
+  await expect.poll(() => ground(page)).toBe('rgb(255, 224, 192)')
   expect(await ground(member)).not.toBe('rgb(255, 224, 192)')
   // An agent says nothing of the platform's address.
   await expect(field('setting.api_url')).toHaveCount(0)
@@ -73,7 +73,7 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] the rooms’ look is set up, previewed
   await expect.poll(() => ground(member)).toBe('rgb(255, 224, 192)')
   const head = () =>
     member.locator('.m-header').evaluate((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color])
-  expect(await head()).toEqual(['rgb(32, 48, 64)', 'rgb(255, 238, 153)'])
+  await expect.poll(head).toEqual(['rgb(32, 48, 64)', 'rgb(255, 238, 153)'])
 
   // An image: picked, sent once, then left out because it is an address; taken away it is sent as empty.
   await page.locator('input[type=file]').setInputFiles(await picture('#99ccff'))
