@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useWords } from '../words.ts'
 import { Icon } from '../ui/icon.tsx'
+import './zoom.css'
 
 const STEPS = [1, 1.5, 2, 3, 4]
 
