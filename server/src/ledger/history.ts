@@ -155,6 +155,8 @@ export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, sea
   const next = read.length > per_page && last ? `${last.micros}-${last.id}` : null
   if (before === undefined && page === 1 && next === null) return { rows, next, total: rows.length }
   const most = skip + Math.max(COUNTED, limit)
+  // The page itself has as many as are counted.
+  if (next !== null && limit >= COUNTED) return { rows, next, total: most }
   const total = await one<{ n: number }>(
     db,
     plannedAnew(sql`select count(*)::int as n from (select 1 ${newest(actor, found, ways, most)} limit ${most}) c`),
@@ -189,17 +191,16 @@ const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit
         ${newestFirst} limit ${limit} offset ${skip})
       select t.id, t.transaction_id, (extract(epoch from t.created_at) * 1000000)::bigint as micros,
         ${moment(sql`t.created_at`, timeZone)} as created_at,
-        ${moment(sql`coalesce(e.settled_at, case when e.transfer_id is null then t.created_at end)`, timeZone)} as settled_at,
+        ${moment(sql`e.settled_at`, timeZone)} as settled_at,
         t.op, t.wallet, t.is_envelope, t.member_username, t.member_nickname, t.target_id, t.member_is_sub,
         t.actor_id as operator_id, o.is_sub as operator_is_sub, t.amount, p.balance_after as balance, t.audit_amount,
         coalesce(e.status, 1) as status, ${operatorName(actor)} as operator, coalesce(x.remark, t.remark) as remark,
         x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected
       from found t join accounts o on o.id = t.actor_id left join accounts g on g.id = o.group_id
-        left join envelopes e on e.transfer_id = t.id
+        left join envelopes e on e.transfer_id = case when t.is_envelope then t.id end
         left join transfers c on c.id = t.corrects left join transfers k on k.corrects = t.id
         left join wallets w on w.account_id = t.target_id and w.kind = t.wallet
-        left join lateral (select balance_after from postings where transfer_id = t.id and wallet_id = w.id
-          order by leg desc limit 1) p on true
+        left join lateral (select balance_after from postings where transfer_id = t.id and wallet_id = w.id offset 0) p on true
         left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
       ${newestFirst}`),
   )
@@ -211,6 +212,7 @@ const withNames = (actor: Actor, row: HistoryRow): HistoryRow => {
   const { member, operator } = sidesOf(row)
   return {
     ...row,
+    settled_at: row.settled_at ?? (row.status === 4 ? null : row.created_at),
     member_username: shownUsername(actor, member),
     member_nickname: shownText(actor, member, row.member_nickname),
     operator: row.operator && shownUsername(actor, operator),
