@@ -68,11 +68,19 @@ const operatorName = (actor: Actor): Sql =>
 const inSight = (actor: Actor): Sql => sql`from transfers t join accounts a on a.id = t.target_id
   where t.top_id = ${actor.topId} and ${visible(actor)}`
 
+/**
+ * The same for what is found by an index of its own: each transfer's account is looked up by its key. Left to choose, PostgreSQL
+ * takes an operator's accounts for few, and reads all that was ever moved for them.
+ */
+const inSightEach = (actor: Actor): Sql => sql`from transfers t
+  cross join lateral (select * from accounts a where a.id = t.target_id and ${visible(actor)} offset 0) a
+  where t.top_id = ${actor.topId}`
+
 /** The accounts of whoever moved it. */
 const operators = sql`accounts o join accounts g on g.id = o.group_id`
 
-/** The condition of a search, checked. */
-const matching = (viewer: Viewer, kind: HistoryKind, filter: Filter): Sql => {
+/** What a search finds, checked. */
+const matching = (viewer: Viewer, kind: HistoryKind, filter: Filter, { names }: Pick<Ways, 'names'>): Sql => {
   const { username, start_time, end_time, operator_id } = filter
   const { actor, timeZone } = viewer
   checkRange(start_time, end_time)
@@ -81,7 +89,8 @@ const matching = (viewer: Viewer, kind: HistoryKind, filter: Filter): Sql => {
   const when = operator_id === undefined ? sql`t.created_at >= ${start}` : counted(actor, operator_id, start, end)
   const named = sql`(${usernameFits(actor, sql`a.username`, username)}
       or exists (select from ${operators} where o.id = t.actor_id and ${usernameFits(actor, operatorName(actor), username)}))`
-  return sql`${inSight(actor)} and ${kind === 2 ? sql`t.is_envelope` : sql`true`}
+  const from = names === undefined && operator_id === undefined ? inSight(actor) : inSightEach(actor)
+  return sql`${from} and ${kind === 2 ? sql`t.is_envelope` : sql`true`}
     and ${when} and t.created_at < ${end} and ${username === '' ? sql`true` : named}`
 }
 
@@ -92,7 +101,7 @@ const matching = (viewer: Viewer, kind: HistoryKind, filter: Filter): Sql => {
  */
 const counted = (actor: Actor, operatorId: number, start: Sql, end: Sql): Sql =>
   sql`a.role_id = 4 and a.id <> t.funder_id and t.op not in (7, 8, 9)
-    and exists (select from accounts a where a.id = t.funder_id and ${visible(actor)})
+    and (select true from accounts a where a.id = t.funder_id and ${visible(actor)})
     and t.created_at >= ${start} - interval '${{ text: LONGEST_WAIT, values: [] }}' and (t.is_envelope or t.created_at >= ${start})
     and case when t.funder_id = ${operatorId}::int and tstzrange(${start}, ${end}) @> coalesce(
       (select case n.status when 1 then n.settled_at else 'infinity' end from envelopes n where n.transfer_id = t.id), t.created_at)
@@ -122,7 +131,7 @@ type Ways = { names: number[] | undefined; operatorId: number | undefined }
 const newest = (actor: Actor, found: Sql, { names, operatorId }: Ways, most: number): Sql => {
   const first = (way: Sql) => sql`(select t.id ${found} and ${way} ${newestFirst} limit ${most})`
   if (names !== undefined)
-    return sql`${inSight(actor)} and t.id = any(array(select c.id from unnest(${names}::int[]) k (id)
+    return sql`${inSightEach(actor)} and t.id = any(array(select c.id from unnest(${names}::int[]) k (id)
       cross join lateral (${first(sql`t.target_id = k.id`)} union ${first(sql`t.actor_id = k.id`)}) c))`
   if (operatorId === undefined) return found
   // Most are moved by whoever funds them; the others have an index of their own.
@@ -130,7 +139,7 @@ const newest = (actor: Actor, found: Sql, { names, operatorId }: Ways, most: num
     sql`t.actor_id = ${operatorId}::int`,
     sql`t.funder_id = ${operatorId}::int and t.funder_id <> t.actor_id`,
   ] as const
-  return sql`${inSight(actor)} and t.id = any(array(${first(ways[0])} union ${first(ways[1])}))`
+  return sql`${inSightEach(actor)} and t.id = any(array(${first(ways[0])} union ${first(ways[1])}))`
 }
 
 /** Goes on below a row that was the last of an earlier answer. */
@@ -144,8 +153,8 @@ const below = (before: string | undefined): Sql => {
 export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, search: Search) => {
   const { per_page, page, before } = search
   const { actor } = viewer
-  const found = matching(viewer, kind, search)
   const ways = { names: await bearers(db, actor, search.username), operatorId: search.operator_id }
+  const found = matching(viewer, kind, search, ways)
   const skip = before === undefined ? (page - 1) * per_page : 0
   const limit = per_page + 1
   const slice = newest(actor, sql`${found} and ${below(before)}`, ways, skip + limit)
@@ -166,8 +175,8 @@ export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, sea
 
 /** All that a search found, up to `limit` rows. */
 export const historyRows = async (db: Db, viewer: Viewer, kind: HistoryKind, filter: Filter, limit: number) => {
-  const found = matching(viewer, kind, filter)
   const ways = { names: await bearers(db, viewer.actor, filter.username), operatorId: filter.operator_id }
+  const found = matching(viewer, kind, filter, ways)
   return readRows(db, viewer, newest(viewer.actor, found, ways, limit), { limit, skip: 0 })
 }
 
@@ -185,7 +194,8 @@ type Slice = { limit: number; skip: number }
 const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit, skip }: Slice) => {
   const rows = await many<HistoryRow>(
     db,
-    // Whose downline it is and how long a time decide by which index it is found.
+    // Whose downline it is and how long a time decide by which index it is found. What the rows of a page have besides is looked
+    // up for them alone (`offset 0`), whatever the size of the tables.
     plannedAnew(sql`with found as materialized (
         select t.*, a.username as member_username, a.nickname as member_nickname, a.is_sub as member_is_sub ${found}
         ${newestFirst} limit ${limit} offset ${skip})
@@ -196,10 +206,11 @@ const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit
         t.actor_id as operator_id, o.is_sub as operator_is_sub, t.amount, p.balance_after as balance, t.audit_amount,
         coalesce(e.status, 1) as status, ${operatorName(actor)} as operator, coalesce(x.remark, t.remark) as remark,
         x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected
-      from found t join accounts o on o.id = t.actor_id left join accounts g on g.id = o.group_id
+      from found t cross join lateral (select * from accounts where id = t.actor_id offset 0) o
+        ${actor.role === 4 ? sql`left join lateral (select * from accounts where id = o.group_id offset 0) g on true` : sql``}
         left join envelopes e on e.transfer_id = case when t.is_envelope then t.id end
         left join transfers c on c.id = t.corrects left join transfers k on k.corrects = t.id
-        left join wallets w on w.account_id = t.target_id and w.kind = t.wallet
+        left join lateral (select id from wallets where account_id = t.target_id and kind = t.wallet offset 0) w on true
         left join lateral (select balance_after from postings where transfer_id = t.id and wallet_id = w.id offset 0) p on true
         left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
       ${newestFirst}`),
