@@ -25,9 +25,10 @@ export const houseOnLine = async () => {
 /**
  * A house behind a wire, on a database behind another one. Some write messages and points through it, each with its request_id
  * until it is answered, and pages listen, while the wires are broken in turns. Each time: how long after the trouble until a
- * message is written, and all pages have it by themselves.
+ * message is written, and all pages have it by themselves. `pace`: milliseconds between what each writes, so that the pages
+ * of a slow machine keep up.
  */
-export const troubles = async (list: Trouble[], { patience }: { patience: number }) => {
+export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patience: number; pace?: number }) => {
   const { behind, house } = await houseOnLine()
   const front = await openLine({ port: Number(new URL(house.address).port), host: '127.0.0.1' })
   const lines: Record<Trouble['where'], Line> = { clients: front, database: behind }
@@ -91,10 +92,16 @@ export const troubles = async (list: Trouble[], { patience }: { patience: number
   let going = true
   const writers = [
     ...[agent, cs, member].map(async ({ token }) => {
-      while (going) await write(token)
+      while (going) {
+        await write(token)
+        await pause(pace)
+      }
     }),
     ...[1, 2].map(async () => {
-      while (going) await give()
+      while (going) {
+        await give()
+        await pause(pace)
+      }
     }),
   ]
   const healed: Healed[] = []

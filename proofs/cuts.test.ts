@@ -10,8 +10,8 @@ test('[R8] cut, held up and lost on both sides, for a moment and for long: heale
     { where, how: 'lose' as const, ms: 200 },
     { where, how: 'lose' as const, ms: 10_000 },
   ])
-  // As long as the page itself waits for the answer to a text.
-  const found = await troubles(list, { patience: 15_000 })
+  // As long as the page itself waits for an answer.
+  const found = await troubles(list, { patience: 8000, pace: 100 })
   judgeTroubles(found)
   for (const one of found.healed) process.stdout.write(`${JSON.stringify(one)}\n`)
   process.stdout.write(`${JSON.stringify({ messages: found.sent.length, points: found.points })}\n`)
