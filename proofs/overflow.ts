@@ -153,7 +153,7 @@ const visit = async ({ who, paths, state }: Who, size: keyof typeof sizes) => {
     for (const path of paths.filter((each) => each.includes(values.pages))) {
       await page.goto(path)
       await settled(page)
-      if (who === 'member' || path === talkPath) await page.locator('.c-box').first().waitFor()
+      if (who === 'member' || path === talkPath) await page.getByRole('log').waitFor()
       // A page that is not this role's.
       if (path !== '/forbidden' && /\/(forbidden|404)$/.test(page.url()) && path !== '/404') continue
       const where = path === talkPath ? 'room' : path
