@@ -27,6 +27,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
   const [typed, setTyped] = useState(before)
   const [chosen, setChosen] = useState<Row['type']>(row?.type ?? 1)
   const [image, setImage] = useState<string>()
+  const [reading, setReading] = useState(false)
   const [tried, setTried] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
   const put = (key: keyof typeof before) => (value: string) => setTyped((now) => ({ ...now, [key]: value }))
@@ -65,7 +66,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={sending}>
+          <Button type="primary" htmlType="submit" loading={sending} disabled={reading}>
             {t(row ? 'action.save' : 'account.create')}
           </Button>
         </>
@@ -125,7 +126,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
           />
         )}
       </Field>
-      <PhotoField value={image ?? row?.image ?? ''} onChange={setImage} />
+      <PhotoField value={image ?? row?.image ?? ''} onChange={setImage} onReading={setReading} />
       <Field label={t('template.type')} hint={t(stays ? 'template.type_stays' : 'template.saved_as_general')}>
         {({ status: _, ...control }) => (
           <select

@@ -3,15 +3,21 @@ import { mediaSrc } from '../../chat/media-src.ts'
 import { PicturePicker } from '../../media/picture-picker.tsx'
 import { useWords } from '../../words.ts'
 
+type Props = { value: string; onChange: (dataUrl: string) => void; onReading: (reading: boolean) => void }
 /** A photo that goes with a quick reply. What is none is refused before it is sent. */
-export const PhotoField = ({ value, onChange }: { value: string; onChange: (dataUrl: string) => void }) => {
+export const PhotoField = ({ value, onChange, onReading }: Props) => {
   const { t } = useWords()
   return (
     <div className="field">
       <span className="field-label">{t('template.image')}</span>
       <div className="avatar-field">
         {value && <img className="t-photo" src={mediaSrc(value)} alt={t('template.image')} />}
-        <PicturePicker label={t('template.image')} onPicked={onChange} invalid="message.not_an_image" />
+        <PicturePicker
+          label={t('template.image')}
+          onPicked={onChange}
+          onReading={onReading}
+          invalid="message.not_an_image"
+        />
         {value && (
           <Button type="text" onClick={() => onChange('')}>
             {t('account.remove_picture')}
