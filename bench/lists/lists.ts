@@ -61,6 +61,21 @@ const answers = await takeTurns({
   },
 })
 
+const light = () =>
+  timed(`${url}/api/userMenu/auth`, 'identity', { token, envelope: wire.seal('userMenu/auth', { url: '/user' }) })
+/** The slowest of the light calls that are made one after the other until a list has come. */
+const beside = async () => {
+  let isOver = false
+  const list = ask('br')().finally(() => {
+    isOver = true
+  })
+  let slowest = 0
+  while (!isOver) slowest = Math.max(slowest, (await light()).ms)
+  await list
+  return { ms: slowest }
+}
+const others = await takeTurns({ beside, alone: light as () => Promise<{ ms: number }> })
+
 const browser = await openBrowser()
 const pages = { ours: await openTallyroom(browser, url, server.password), plain: await openPlain(browser, plain.url) }
 const seen = await takeTurns({
@@ -90,6 +105,14 @@ report({
       ],
     },
     {
+      caption: 'A light call (userMenu/auth), whose answer waits while the server is at something else',
+      rows: [
+        ['', 'ms'],
+        ['the slowest while user/list is made and sent', medians(others.beside).ms],
+        ['one alone', medians(others.alone).ms],
+      ],
+    },
+    {
       caption: 'In Chromium, 1440 × 900',
       rows: [
         ['', 'click to painted rows, ms', 'filter keystroke to painted p50, ms', 'p95, ms'],
@@ -106,7 +129,7 @@ report({
   notes: [
     'The plain limit is bench/lists/plain.html: the same rows from a file, uncompressed, parsed and put as text into a table of which only the seen part is drawn; no session, no rights, no sorting, no actions. Painted is the first task after the frame in which the first row is right, so every number ends on a frame of 1/60 s. Each round loads the page anew and clicks the menu once.',
   ],
-  rounds: { answers, seen },
+  rounds: { answers, others: others.beside, seen },
 })
 
 await browser.close()

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import statics from '@fastify/static'
 import { callNames, declared } from '@tallyroom/contract'
@@ -15,6 +16,7 @@ import type { Caller } from './handler.ts'
 import type { House } from './house.ts'
 import { serveMemberApi } from './member-api/route.ts'
 import type { Credentials, Sessions } from './sessions.ts'
+import { isLong, jsonInSlices } from './slices.ts'
 import { widgetScript } from './widget.ts'
 import { makeWire } from './wire.ts'
 
@@ -65,7 +67,10 @@ export const makeApp = async (
       const answer = await dispatch(asked, callerOf(request), { setCookie })
       if (cookies.length) reply.header('set-cookie', cookies)
       setStatus(reply, answer)
-      return reply.header('cache-control', 'no-store').send(answer)
+      reply.header('cache-control', 'no-store')
+      const { data } = answer
+      if (!isLong(data)) return reply.send(answer)
+      return reply.type('application/json; charset=utf-8').send(Readable.from(jsonInSlices({ ...answer, data })))
     })
   }
   app.post('/api/*', (request, reply) => reply.send(refusal('request.unknown_call', callerOf(request).language)))

@@ -12,6 +12,7 @@ import type { LimitClass } from './limits.ts'
 import { may, policy } from './policy.ts'
 import { once, type RequestReader, requestReader } from './requests.ts'
 import type { Sessions } from './sessions.ts'
+import { inSlices, isLong } from './slices.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from './words.ts'
 
@@ -45,7 +46,7 @@ export const makeDispatch = (house: House, wire: Wire, sessions: Sessions) => {
       if (isWriting && house.disk.isFull()) throw new Refused('server.full')
       const { input, request } = parse(read, name, opened.payload, opened.params)
       const data = await handle(house, { name, input, request, actor, caller, reply })
-      return { code: OK, message: wordsFor(caller.language, 'success'), data: shape(name, data) }
+      return { code: OK, message: wordsFor(caller.language, 'success'), data: await shape(name, data) }
     } catch (error) {
       return answerFor(house, error, caller.language, asked.name)
     }
@@ -77,8 +78,17 @@ const parse = (read: RequestReader, name: CallName, payload: Record<string, unkn
 
 const fieldOf = (error: z.ZodError) => String(error.issues[0]?.path[0] ?? 'body')
 
-const shape = (name: CallName, data: unknown) => {
-  const shaped = declared(name).response.safeParse(data)
+/** Nothing that is not in the contract leaves. Of a long list the rows are looked at in slices. */
+const shape = async (name: CallName, data: unknown): Promise<unknown> => {
+  const { response } = declared(name)
+  const rows = response instanceof z.ZodObject ? response.shape.data : undefined
+  if (!isLong(data) || !(rows instanceof z.ZodArray)) return fit(name, response, data)
+  const rest = fit(name, response, { ...data, data: [] }) as object
+  return { ...rest, data: await inSlices(data.data, (row) => fit(name, rows.element as z.ZodType, row)) }
+}
+
+const fit = (name: CallName, schema: z.ZodType, data: unknown): unknown => {
+  const shaped = schema.safeParse(data)
   if (shaped.success) return shaped.data
   throw new Error(`The answer of ${name} does not fit its contract: ${z.prettifyError(shaped.error)}`)
 }

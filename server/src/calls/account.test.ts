@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { AccountRow } from '@tallyroom/contract/calls/account'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { run, sql } from '../db.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 
 let house: TestHouse
@@ -35,6 +37,28 @@ describe('user/list', () => {
     expect(await rows({ menu_id: 13, nickname: 'nick' })).toEqual([member.id])
     expect(await rows({ menu_id: 13, username: '%' })).toEqual([])
     expect(await rows({ menu_id: 13, username: '_' })).toEqual([])
+  })
+
+  test('[LIM-01] [S2] a list of thousands, which is sent in pieces, is whole, in order, and has no more of a row than its contract', async () => {
+    const { agent, member } = await house.family()
+    await run(
+      house.house.db,
+      sql`with made as (
+          insert into accounts (id, top_id, parent_id, group_id, path, role_id, username, nickname, password_hash, share_code)
+          select n.id, p.top_id, p.id, p.group_id, p.path || n.id || '/', 4, 'crowd' || n.id, 'nick, "' || n.id, '!', 'c' || n.id
+          from accounts p, (select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id
+            from generate_series(1, 2500)) n
+          where p.id = ${agent.id} returning id, top_id)
+        insert into wallets (top_id, account_id, kind, floor)
+        select made.top_id, made.id, kind, 0 from made, unnest(array[1, 2]) kind`,
+    )
+    const { data, total } = await agent.call('user/list', { menu_id: 13 })
+    expect([data.length, total]).toEqual([2501, 2501])
+    const ids = data.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+    expect(ids[0]).toBe(member.id)
+    expect(data.at(-1)?.nickname).toBe(`nick, "${ids.at(-1)}`)
+    expect(Object.keys(data.at(-1) ?? {}).sort()).toEqual(Object.keys(AccountRow.shape).sort())
   })
 
   test('[LIM-01] pages are counted', async () => {

@@ -8,6 +8,7 @@ import { csvOf } from '../../csv.ts'
 import { many, one, type Sql, sql } from '../../db.ts'
 import { ensure, type Handlers } from '../../handler.ts'
 import { nicknameFits, usernameFits } from '../../names.ts'
+import { inSlices } from '../../slices.ts'
 import { wordsFor } from '../../words.ts'
 
 type Filter = { role_id: 2 | 3; menu_id?: 2 | 3 | 13 | undefined; username: string; nickname: string }
@@ -60,7 +61,7 @@ export const listHandlers = {
       page === 1 && rows.length < per_page
         ? rows.length
         : (await one<{ n: number }>(db, sql`select count(*)::int as n from accounts a where ${found}`))?.n
-    return { data: rows.map((row) => asAccountRow(row, actor)), total: counted ?? rows.length }
+    return { data: await inSlices(rows, (row) => asAccountRow(row, actor)), total: counted ?? rows.length }
   },
 
   'user/export': async (ctx, filter) => {
