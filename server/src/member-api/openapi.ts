@@ -8,7 +8,7 @@ const signing = `Every call is a POST with a JSON body and four headers:
 - X-Tallyroom-Nonce: 16 to 64 letters, digits, - or _, never the same twice.
 - X-Tallyroom-Signature: HMAC-SHA256 in hex, with your secret, over: the method, the path, the timestamp and the nonce, each followed by a line feed, then the body exactly as it is sent.
 
-The answer is {code, message, data}; 1000 is success. 401: the signature is not right, too old, or was used before. A call that writes needs a request_id (UUID): when no answer came, or 504, send the same again with the same request_id, a new nonce and a new timestamp; it has its effect once (within 30 days). Bets and wins are repeatable by their bet_id.
+The answer is {code, message, data}; 1000 is success. 401: the signature is not right, too old, or was used before. A call that writes needs a request_id (UUID): when no answer came, or 504, send the same again with the same request_id, a new nonce and a new timestamp; it has its effect once. Bets and wins are repeatable by their bet_id.
 
 Webhooks are POSTs to your API URL, signed in the same way (the nonce is the event's id). Answer with any 2xx within 10 seconds; anything else is tried again for about a day. An event may come more than once: its id stays the same.`
 

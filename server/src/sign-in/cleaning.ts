@@ -15,20 +15,17 @@ const rubbish = [
   sql`delete from push_subscriptions p using sessions s where s.id = p.session_id
     and (s.expires_at < now() or s.seen_at < now() - make_interval(mins => s.idle_minutes))`,
   sql`delete from pushes where due_at is null and coalesce(sent_at, '-infinity') < now() - interval '1 day'`,
-  // Without an index, which every transfer would write: each hour's are few, and one look over the table finds them.
-  sql`delete from requests where created_at < now() - interval '30 days'`,
   sql`delete from known_devices where seen_at < now() - interval '1 year'`,
 ]
 
-export const clearAway = async (db: Database): Promise<void> => {
-  await auditRest(db)
-  for (const query of rubbish) await run(db, query)
-}
-
-/** Clears away what sign-ins and requests leave behind, once an hour, until it is stopped. */
+/** Clears away what sign-ins leave behind, once an hour, until it is stopped. */
 export const startCleaning = (db: Database, log: Pick<Logger, 'error'>): (() => void) => {
+  const clean = async () => {
+    await auditRest(db)
+    for (const query of rubbish) await run(db, query)
+  }
   const timer = setInterval(() => {
-    clearAway(db).catch((error: unknown) => log.error({ err: error }, 'what is over could not be cleared away'))
+    clean().catch((error: unknown) => log.error({ err: error }, 'old sign-ins could not be cleared away'))
   }, HOUR)
   timer.unref()
   return () => clearInterval(timer)
