@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors, OK } from '@tallyroom/contract'
+import { io } from 'socket.io-client'
 import { expect, test } from 'vitest'
 import { platform } from '../server/src/testing/platform.ts'
 import { houseOnLine, judgeTroubles, troubles } from './cuts.ts'
@@ -27,13 +28,20 @@ test('[R1] [R8] a commit whose answer was lost is unsure, and done once when the
   const message = { code: room, type: 1, content: 'lost', request_id: randomUUID() }
   const made = { username: `lost${member.id}`, request_id: randomUUID() }
 
+  // Whoever listens was not told of it, and comes back to ask.
+  const listening = io(house.address, { path: '/socket', auth: { token: member.token }, reconnectionDelay: 10 })
+  const comesBack = () => new Promise((resolve) => listening.once('connect', () => resolve(true)))
+  await comesBack()
+
   for (const [id, ask] of [
     [lost.request_id, askOf('user/transaction', lost as never)],
     [message.request_id, askOf('sendMessage', message as never)],
     [made.request_id, () => api.post('member/add', made)],
   ] as const) {
     behind.swallow(id)
+    const back = comesBack()
     expect(await ask()).toMatchObject({ status: 504, reply: { code: errors['server.unsure'], data: null } })
+    expect(await back).toBe(true)
     const again = await ask()
     expect(again).toMatchObject({ status: 200, reply: { code: OK } })
     expect((await ask()).reply).toEqual(again.reply)
@@ -51,6 +59,7 @@ test('[R1] [R8] a commit whose answer was lost is unsure, and done once when the
   expect(new Set(unsure.map(({ code }) => code))).toEqual(new Set([errors['server.unsure']]))
   expect(new Set((await each()).map(({ code }) => code))).toEqual(new Set([OK]))
   expect(await balance()).toBe('21.0000')
+  listening.close()
   await house.close()
   await behind.close()
 }, 60_000)

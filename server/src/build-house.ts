@@ -38,7 +38,11 @@ export const openHouse = async (
   database: pg.PoolConfig,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<Running> => {
-  const db = connect({ ...database, max: 12 }, (error) => log.warn({ err: error }, 'a database connection was lost'))
+  const db = connect(
+    { ...database, max: 12 },
+    (error) => log.warn({ err: error }, 'a database connection was lost'),
+    () => house.hub.catchUp(),
+  )
   const key = await loadKey(db, settings).catch(async (error: unknown) => {
     await db.end()
     throw error

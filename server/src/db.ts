@@ -55,7 +55,12 @@ export type Database = Db & {
   end: () => Promise<void>
 }
 
-export const connect = (config: pg.PoolConfig, onError: (error: Error) => void = () => {}): Database => {
+/** `onUnsure`: a commit may have happened, and what waited for it was not done. */
+export const connect = (
+  config: pg.PoolConfig,
+  onError: (error: Error) => void = () => {},
+  onUnsure: () => void = () => {},
+): Database => {
   // Pipelined: `begin` travels with the first statement and the commit with the last one.
   const pool = new pg.Pool({ max: 10, ...config, pipeline: true, Client: WatchedClient } as pg.PoolConfig)
   const stopLooking = endHalfOpen(pool, config)
@@ -68,7 +73,10 @@ export const connect = (config: pg.PoolConfig, onError: (error: Error) => void =
       return query(...asked)
     },
     transact: (work, isPlannedOnce) =>
-      transact(pool, work, { onError, begin: isPlannedOnce ? BEGIN_PLANNED : 'begin' }),
+      transact(pool, work, { onError, begin: isPlannedOnce ? BEGIN_PLANNED : 'begin' }).catch((error: unknown) => {
+        if (error instanceof UnsureCommit) onUnsure()
+        throw error
+      }),
     end: () => {
       stopLooking()
       return pool.end()

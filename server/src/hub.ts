@@ -24,6 +24,8 @@ export type Hub = {
   settingsChanged(accountId: number): void
   /** From now on these accounts hear the usernames of others, or hear them masked. */
   maskNames(accountIds: number[], masks: boolean): void
+  /** Something may have happened that nobody was told of: everybody asks what he has missed. */
+  catchUp(): void
 }
 
 /** For programs without sockets: commands, loaders, some tests. */
@@ -35,4 +37,5 @@ export const silentHub: Hub = {
   endSessions: () => {},
   settingsChanged: () => {},
   maskNames: () => {},
+  catchUp: () => {},
 }

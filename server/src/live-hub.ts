@@ -13,11 +13,12 @@ type Payload<N extends keyof ServerEvents> = Parameters<ServerEvents[N]>[0]
  * Says things on channels: to the sockets here at once, and through the relay to those of the other copies. Here it never
  * waits for Redis, so that without it everybody still hears what happens on his own copy.
  */
-export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, log: Logger) => {
+export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp: () => void, log: Logger) => {
   const perform = (deed: Deed) => {
     if (deed.do === 'say') deed.said.forEach(emit)
     else if (deed.do === 'end') end(deed.sessions, deed.reason)
-    else move(deed.accounts, deed.masks)
+    else if (deed.do === 'mask') move(deed.accounts, deed.masks)
+    else catchUp()
   }
   const emit = ({ event, to, except, payload }: Said) => {
     // The event's own type has held name and payload together.
@@ -136,6 +137,9 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, log: Lo
     },
     maskNames(accounts, masks) {
       if (accounts.length > 0) announce({ do: 'mask', accounts, masks })
+    },
+    catchUp() {
+      announce({ do: 'catch-up' })
     },
   }
   const delivered = ({ code, groupId, partnerId, groupSeq, partnerSeq }: Delivered) => {

@@ -7,6 +7,7 @@ export type Deed =
   | { do: 'say'; said: Said[] }
   | { do: 'end'; sessions: string[]; reason: string }
   | { do: 'mask'; accounts: number[]; masks: boolean }
+  | { do: 'catch-up' }
 
 export type Relay = {
   /** Nobody else would hear it: then it need not be put into words. */

@@ -97,6 +97,8 @@ export const openSockets = (http: HttpServer, { db, sessions, limits, log, origi
   const cut = (within: number) => {
     for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * within)
   }
+  /** Whoever comes back is judged anew, is put on its channels anew, and asks for what it has missed. */
+  const catchUp = () => cut(io.engine.clientsCount > CROWD ? 1000 : 0)
   /** What ended while nobody could tell us. */
   const endDead = async () => {
     const open = [...io.of('/').sockets.values()].map(({ data }) => data.actor.session.id)
@@ -110,13 +112,12 @@ export const openSockets = (http: HttpServer, { db, sessions, limits, log, origi
   const relay = redis
     ? openRelay(redis.redis, redis.channel, {
         perform,
-        // Whoever comes back is judged anew, is put on its channels anew, and asks for what it has missed.
-        onGap: () => cut(io.engine.clientsCount > CROWD ? 1000 : 0),
+        onGap: catchUp,
         onDark: () =>
           void endDead().catch((error: unknown) => log.error({ err: error }, 'dead sockets were not found')),
       })
     : { ...noRelay, subscribed: Promise.resolve() }
-  const hub = makeHub(io, relay, log)
+  const hub = makeHub(io, relay, catchUp, log)
   const receipts = makeReceipts(db, hub.delivered)
 
   io.on('connection', (socket) => {

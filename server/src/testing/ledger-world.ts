@@ -54,6 +54,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     endSessions: () => {},
     settingsChanged: () => {},
     maskNames: () => {},
+    catchUp: () => {},
   }
   const pools = Array.from({ length: processes }, () => connect({ ...config, max: 4 }))
   const ledgers = pools.map((db): Ledger => makeLedger({ db, hub, settings: { timeZone, envelopeHours, caps } }))
