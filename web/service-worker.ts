@@ -7,12 +7,11 @@ type Bundle = Rolldown.OutputBundle
 const source = fileURLToPath(new URL('sw.js', import.meta.url))
 
 /** Everything that a page may ask for while it is open: its script, what that imports now or later, and their styles. */
-const filesOf = (bundle: Bundle, page: string, isForeign?: RegExp): Set<string> => {
+const filesOf = (bundle: Bundle, page: string): Set<string> => {
   const found = new Set<string>()
   const take = (name: string) => {
     const file = bundle[name]
     if (!file || found.has(name)) return
-    if (file.type === 'chunk' && file.facadeModuleId && isForeign?.test(file.facadeModuleId)) return
     found.add(name)
     if (file.type !== 'chunk') return
     for (const css of file.viteMetadata?.importedCss ?? []) take(css)
@@ -31,8 +30,7 @@ export const serviceWorker = (): Plugin => ({
   enforce: 'post',
   generateBundle(_, bundle) {
     const office = filesOf(bundle, '/index.html')
-    // Its languages are smaller ones of its own.
-    const member = filesOf(bundle, '/member.html', /\/locales\/[\w-]+\.ts$/)
+    const member = filesOf(bundle, '/member.html')
     const offline = filesOf(bundle, '/offline.html')
     if (!office.size || !member.size || !offline.size) this.error('a page has no files')
     // Those of workers stand in no list of imports.

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-/** Where the words of a page stand as keys: of the member's page its own parts, and what it shares with the back office. */
+/** Where the words of a page stand as keys: its own parts, and what it shares with others. */
 const PLACES: Record<string, string[]> = {
+  session: ['src/features/session', 'src/ui', 'src/call.ts'],
   member: ['src/member', 'src/chat', 'src/ui', 'src/call.ts', 'src/words.ts', 'src/time.ts'],
   offline: ['src/offline'],
 }
@@ -26,7 +27,7 @@ type Statement = { type: string; declaration?: { type: string; properties?: Prop
 
 /**
  * `import('@tallyroom/locales/en?member')`: a language without the words of the back office, which are most of them,
- * for pages opened on cheap phones; `?offline` has those of the page shown without a line. Every key that stands
+ * for pages opened on cheap phones; `?session` has those of the way in, `?offline` those of the page shown without a line. Every key that stands
  * somewhere in the places above stays.
  */
 export const someWords = (): Plugin => ({

@@ -12,6 +12,14 @@ declare module '@tallyroom/locales/*?member' {
   export default words
 }
 
+/** With those of the way in. */
+declare module '@tallyroom/locales/*?session' {
+  import type { Words } from '@tallyroom/locales'
+
+  const words: Words
+  export default words
+}
+
 /** And with those of the page that is shown without a line. */
 declare module '@tallyroom/locales/*?offline' {
   import type { Words } from '@tallyroom/locales'

@@ -3,21 +3,9 @@ import { useSyncExternalStore } from 'react'
 import { keep, kept } from './store.ts'
 
 export type Loaders = Record<Language, () => Promise<{ default: Words }>>
-let loaders: Loaders = {
-  en: () => import('@tallyroom/locales/en'),
-  'zh-TW': () => import('@tallyroom/locales/zh-TW'),
-  'zh-CN': () => import('@tallyroom/locales/zh-CN'),
-  id: () => import('@tallyroom/locales/id'),
-  ms: () => import('@tallyroom/locales/ms'),
-  ta: () => import('@tallyroom/locales/ta'),
-  vi: () => import('@tallyroom/locales/vi'),
-  th: () => import('@tallyroom/locales/th'),
-  my: () => import('@tallyroom/locales/my'),
-  ru: () => import('@tallyroom/locales/ru'),
-  bn: () => import('@tallyroom/locales/bn'),
-}
+let loaders: Loaders | undefined
 
-/** The member's page has smaller tables of its own. */
+/** Each page has the tables that it needs, and no larger ones. */
 export const speakFrom = (own: Loaders) => {
   loaders = own
 }
@@ -36,7 +24,8 @@ export const language = (): Language => {
 
 /** Loads a language and shows it everywhere; nothing typed is lost, for nothing is loaded anew. */
 export const speak = async (next: Language): Promise<void> => {
-  const { default: words } = await loaders[next]()
+  const words = (await loaders?.[next]())?.default
+  if (!words) throw new Error('nothing was said to speak from')
   spoken = { language: next, say: (key, values) => say(words, next, key, values) }
   keep('locale', next)
   document.documentElement.lang = next
