@@ -8,23 +8,27 @@ type Long = { data: unknown[] }
 export const isLong = (data: unknown): data is Long =>
   typeof data === 'object' && data !== null && 'data' in data && Array.isArray(data.data) && data.data.length > SLICE
 
-/** `map` of each row, in slices between which others' calls have their turn. */
-export const inSlices = async <A, B>(rows: readonly A[], map: (row: A) => B): Promise<B[]> => {
-  const made: B[] = []
+/** The rows in slices, between which others' calls have their turn. */
+async function* slicesOf<A>(rows: readonly A[]) {
   for (let at = 0; at < rows.length; at += SLICE) {
     if (at > 0) await setImmediate()
-    for (const row of rows.slice(at, at + SLICE)) made.push(map(row))
+    yield rows.slice(at, at + SLICE)
   }
+}
+
+export const inSlices = async <A, B>(rows: readonly A[], map: (row: A) => B): Promise<B[]> => {
+  const made: B[] = []
+  for await (const slice of slicesOf(rows)) for (const row of slice) made.push(map(row))
   return made
 }
 
 /** JSON.stringify of an answer whose `data` holds many rows, piece by piece. */
 export async function* jsonInSlices({ data, ...answer }: { code: number; message: string; data: Long }) {
   const { data: rows, ...rest } = data
-  yield `${JSON.stringify({ ...answer, data: rest }).slice(0, -2)},"data":[`
-  for (let at = 0; at < rows.length; at += SLICE) {
-    if (at > 0) await setImmediate()
-    yield (at > 0 ? ',' : '') + JSON.stringify(rows.slice(at, at + SLICE)).slice(1, -1)
+  let before = `${JSON.stringify({ ...answer, data: rest }).slice(0, -2)},"data":[`
+  for await (const slice of slicesOf(rows)) {
+    yield before + JSON.stringify(slice).slice(1, -1)
+    before = ','
   }
   yield ']}}'
 }
