@@ -38,7 +38,7 @@ export const findChromium = async (): Promise<string | undefined> => {
 export const findShell = async (): Promise<string | undefined> =>
   [process.env.CHROMIUM_PATH ?? '', '/usr/bin/chromium-headless-shell'].find(isProgram) ?? findChromium()
 
-export const chromiumFlags = [
+const chromiumFlags = [
   // Root cannot use the sandbox. Whoever is somebody else keeps it.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-dev-shm-usage',
@@ -50,3 +50,9 @@ export const chromiumFlags = [
   '--no-default-browser-check',
   '--no-first-run',
 ]
+
+/** How a test, a bench or a proof starts the browser it has found; without one Playwright looks for its own. */
+export const launchWith = (executablePath: string | undefined) => ({
+  args: chromiumFlags,
+  ...(executablePath ? { executablePath } : {}),
+})

@@ -1,7 +1,6 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumFlags, findShell } from './browser.ts'
+import { findShell, launchWith } from './browser.ts'
 
-const executablePath = await findShell()
 const results = '../test-results'
 
 export default defineConfig({
@@ -19,7 +18,7 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: `${results}/journeys.json` }]],
   use: {
     browserName: 'chromium',
-    launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) },
+    launchOptions: launchWith(await findShell()),
     locale: 'en-GB',
     // What goes through one is not seen by `page.route`; push.journey.ts is about them.
     serviceWorkers: 'block',

@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { languages, say, type Words } from '@tallyroom/locales'
-import { chromiumFlags, findChromium } from './browser.ts'
+import { findChromium, launchWith } from './browser.ts'
 import { signIn as clientOf } from './client.ts'
 import { type Gate, openGate } from './gate.ts'
 import { account, browserOf, PASSWORD, phone, shareCode, signIn, signUp, t, write } from './people.ts'
@@ -12,8 +12,7 @@ let server: Server
 let gate: Gate
 // What one does, the next finds.
 test.describe.configure({ mode: 'serial' })
-const executablePath = await findChromium()
-test.use({ launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) } })
+test.use({ launchOptions: launchWith(await findChromium()) })
 test.beforeAll(async () => {
   server = await startServer()
   gate = await openGate(server)

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { isLanguage, languages, type Language } from '@tallyroom/locales'
-import { chromiumFlags, findChromium } from '../e2e/browser.ts'
+import { findChromium, launchWith } from '../e2e/browser.ts'
 import { signIn } from '../e2e/client.ts'
 import { overflows } from '../e2e/overflow.ts'
 import { startServer } from '../e2e/server.ts'
@@ -29,8 +29,7 @@ const sizes = {
 
 await build()
 const server = await startServer({ env: { DEMO: '1' } })
-const executablePath = await findChromium()
-const browser: Browser = await chromium.launch({ args: chromiumFlags, ...(executablePath ? { executablePath } : {}) })
+const browser: Browser = await chromium.launch(launchWith(await findChromium()))
 
 const DEMO = 'demo1234'
 /** The demo's family, with what it lacks: an agent below, all abilities, a note, a quick reply, a room in the bot's hands. */

@@ -1,8 +1,7 @@
 import { type Browser, chromium } from '@playwright/test'
-import { chromiumFlags, findChromium } from '../../e2e/browser.ts'
+import { findChromium, launchWith } from '../../e2e/browser.ts'
 
-/** The same Chromium as the journeys use. */
+/** A whole Chromium, as people have; most journeys use one without windows. */
 export const openBrowser = async (): Promise<Browser> => {
-  const executablePath = await findChromium()
-  return chromium.launch({ args: chromiumFlags, ...(executablePath ? { executablePath } : {}) })
+  return chromium.launch(launchWith(await findChromium()))
 }
