@@ -75,8 +75,9 @@ const write = async (
   const transactionId = randomUUID()
   const made = await one<{ id: bigint }>(
     tx,
-    sql`insert into transfers (transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, remark)
-      values (${transactionId}, ${actor.topId}, ${op}, ${actor.id}, ${actor.funderId}, ${targetId}, 1, ${amount}, ${remark})
+    sql`insert into transfers (transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, remark, target_balance)
+      values (${transactionId}, ${actor.topId}, ${op}, ${actor.id}, ${actor.funderId}, ${targetId}, 1, ${amount}, ${remark},
+        ${to.balance + amount}::bigint)
       returning id`,
   )
   const id = made?.id

@@ -91,21 +91,6 @@ const withoutIndexes = async (db: Database, work: () => Promise<void>) => {
 }
 
 const rows = async (db: Database) => {
-  await run(
-    db,
-    sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
-        is_envelope, room_id, bet_id, created_at)
-      select m.id, gen_random_uuid(), m.top_id, op, funder, funder, target, 1, amount, audit, is_envelope, r.id,
-        case op when 8 then target || '/' || j when 9 then target || '/' || j - 1 end, m.created_at
-      from load_moves m left join rooms r on m.is_envelope and r.partner_id = m.target order by m.id`,
-  )
-  await run(
-    db,
-    sql`insert into envelopes (transfer_id, top_id, target_id, type, status, expires_at, settled_at, settled_by)
-      select id, top_id, target, 1, state, created_at + interval '1 day',
-        case when state <> 4 then created_at + interval '3 seconds' end, case when state in (1, 2) then target end
-      from load_moves where is_offer order by id`,
-  )
   // Who gives: a purse; an offer goes through its escrow. What is taken comes from the member.
   await run(
     db,
@@ -123,6 +108,31 @@ const rows = async (db: Database) => {
         ) p (leg, wallet, amount)
       where p.wallet is not null window w as (partition by p.wallet order by m.id, p.leg) order by m.id, p.leg`,
   )
+  // How the target's wallet stood after it: that posting, known by its leg.
+  await run(
+    db,
+    sql`create unlogged table load_balances as select p.transfer_id, p.leg, p.balance_after
+      from load_moves m join wallets t on t.account_id = m.target and t.kind = 1
+        join postings p on p.transfer_id = m.id and p.wallet_id = t.id`,
+  )
+  await run(db, sql`analyze load_balances`)
+  await run(
+    db,
+    sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
+        is_envelope, room_id, bet_id, target_balance, created_at)
+      select m.id, gen_random_uuid(), m.top_id, op, funder, funder, target, 1, amount, audit, is_envelope, r.id,
+        case op when 8 then target || '/' || j when 9 then target || '/' || j - 1 end, b.balance_after, m.created_at
+      from load_moves m left join rooms r on m.is_envelope and r.partner_id = m.target
+        left join load_balances b on b.transfer_id = m.id and b.leg = 0 order by m.id`,
+  )
+  await run(
+    db,
+    sql`insert into envelopes (transfer_id, top_id, target_id, type, status, expires_at, settled_at, settled_by, target_balance)
+      select id, top_id, target, 1, state, created_at + interval '1 day',
+        case when state <> 4 then created_at + interval '3 seconds' end, case when state in (1, 2) then target end, b.balance_after
+      from load_moves left join load_balances b on b.transfer_id = id and b.leg = 1 where is_offer order by id`,
+  )
+  await run(db, sql`drop table load_balances`)
 }
 
 /** What the ledger keeps besides: where each wallet stands, and what each operator gave and took by day. */

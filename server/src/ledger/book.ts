@@ -4,7 +4,7 @@ import type { Outcome } from '../requests.ts'
 import type { Corrected, Facts, Held, KnownBet, Terms } from './facts.ts'
 import type { Order } from './orders.ts'
 import { type Caps, ESCROW, GAME, type Kind, MAIN, type Party, type Posting, status, type Wallets } from './rules.ts'
-import { count, type Draft, emptyDraft, type NewTransfer, post, turnOver } from './write.ts'
+import { balanceAfter, count, type Draft, emptyDraft, type NewTransfer, post, turnOver } from './write.ts'
 
 /** An order that rests on what should be there and is not: ours to mend, and no fault of its neighbours in the batch. */
 export class BrokenOrder extends Error {}
@@ -17,7 +17,7 @@ type Parts = {
   termsOf: (order: Order) => Terms | undefined
   caps: Caps
 }
-type Fresh = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'remark' | 'room'> &
+type Fresh = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'remark' | 'room' | 'targetBalance'> &
   Partial<Pick<NewTransfer, 'status' | 'remark' | 'room'>>
 
 /** The state of a batch while its orders are decided. */
@@ -62,9 +62,11 @@ export class Book {
       ...terms,
       id,
       transactionId: newTransactionId(),
+      targetBalance: null,
     }
     this.draft.transfers.push(transfer)
     post(this.draft, id, 0, postings)
+    transfer.targetBalance = balanceAfter(postings, transfer)
     return transfer
   }
 

@@ -16,7 +16,7 @@ import {
 } from './orders.ts'
 import { roomFor } from './rooms.ts'
 import { isTaking, MAIN, open, type Party, settle, status } from './rules.ts'
-import { post } from './write.ts'
+import { balanceAfter, post } from './write.ts'
 
 type EnvelopeTerms = Terms & { type: 1 | 2 }
 
@@ -134,8 +134,9 @@ const settleEnvelope = (
   envelope.status = settled.status
   if (type === 2) book.asked.delete(targetId)
   const isEnded = settled.status === status.expired || settled.status === status.failed
-  book.draft.settlements.push({ terms, status: settled.status, by: isEnded ? null : by })
   post(book.draft, transferId, 1, settled.postings)
+  const targetBalance = balanceAfter(settled.postings, terms)
+  book.draft.settlements.push({ terms, status: settled.status, by: isEnded ? null : by, targetBalance })
   if (settled.status === status.success) {
     book.count(funderId, terms.topId, targetId, type === 2, amount)
     book.limit(targetId, terms.auditAmount)

@@ -19,6 +19,8 @@ const breaks: [rule: LedgerRule, statement: string][] = [
   ['no_strays', 'update transfers set actor_id = 999999'],
   ['state', 'update transfers set amount = amount + 1 where id = (select min(id) from transfers)'],
   ['state', 'update envelopes set status = 2, settled_at = now() where status = 1'],
+  ['state', 'update transfers set target_balance = target_balance + 1 where id = (select min(id) from transfers)'],
+  ['state', 'update envelopes set target_balance = null where status = 1'],
   ['escrow', 'update envelopes set status = 1, settled_at = now() where status = 4'],
   [
     'requests',

@@ -68,11 +68,13 @@ const invariants: Invariant[] = [
         left join lateral (select coalesce(sum(p.amount) filter (where w.account_id = t.target_id and w.kind = t.wallet), 0) as target,
             coalesce(sum(p.amount) filter (where w.account_id = t.funder_id and w.kind = 1), 0) as main,
             coalesce(sum(p.amount) filter (where w.account_id = t.funder_id and w.kind = 3), 0) as escrow,
+            max(p.balance_after) filter (where w.account_id = t.target_id and w.kind = t.wallet) as after,
             count(*) filter (where p.leg = 1) as settled
           from postings p join wallets w on w.id = p.wallet_id where p.transfer_id = t.id) p on true
       where p.target <> case when ${state} <> 1 then 0 when ${isTaken} then -t.amount else t.amount end
         or p.escrow <> case when ${state} = 4 and e.type = 1 then t.amount else 0 end
         or p.main <> -p.target - p.escrow
+        or p.after is distinct from coalesce(t.target_balance, e.target_balance)
         or p.settled <> case when e.transfer_id is null or ${state} = 4 or (e.type = 2 and ${state} <> 1) then 0 else 2 end`,
   },
   {

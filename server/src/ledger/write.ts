@@ -24,6 +24,8 @@ export type NewTransfer = {
   betId?: string
   corrects?: bigint
   overridesFlow?: boolean
+  /** How the target's wallet stands after it; null while it is only offered. */
+  targetBalance: bigint | null
 }
 /** A deed for the audit log. */
 export type Deed = {
@@ -32,7 +34,7 @@ export type Deed = {
   target: { id: number; topId: number }
   facts: AuditFacts
 }
-export type Settlement = { terms: Terms; status: Status; by: number | null }
+export type Settlement = { terms: Terms; status: Status; by: number | null; targetBalance: bigint | null }
 type PostingRow = {
   walletId: number
   topId: number
@@ -82,6 +84,10 @@ export const post = (draft: Draft, transferId: bigint, leg: 0 | 1, postings: Pos
   }
 }
 
+/** How the wallet that a transfer is for stands after it, if these postings move it. */
+export const balanceAfter = (postings: Posting<Held>[], { targetId, wallet }: Pick<Terms, 'targetId' | 'wallet'>) =>
+  postings.find(({ wallet: moved }) => moved.accountId === targetId && moved.kind === wallet)?.wallet.balance ?? null
+
 /** Changes what an account still has to bet. */
 export const turnOver = (draft: Draft, main: Held, change: bigint): void => {
   if (change === 0n) return
@@ -101,7 +107,7 @@ const column = <R, T>(rows: R[], pick: (row: R) => T) => rows.map(pick)
 
 const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
   sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
-      remark, is_envelope, room_id, bet_id, corrects, overrides_flow, created_at)
+      remark, is_envelope, room_id, bet_id, corrects, overrides_flow, target_balance, created_at)
     select *, ${facts.now}::timestamptz from unnest(${column(transfers, (t) => t.id)}::bigint[],
       ${column(transfers, (t) => t.transactionId)}::uuid[], ${column(transfers, (t) => t.topId)}::int[],
       ${column(transfers, (t) => t.op)}::smallint[], ${column(transfers, (t) => t.actorId)}::int[],
@@ -110,7 +116,7 @@ const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
       ${column(transfers, (t) => t.auditAmount)}::bigint[], ${column(transfers, (t) => t.remark)}::text[],
       ${column(transfers, (t) => t.room !== undefined)}::boolean[], ${column(transfers, (t) => t.room?.id ?? null)}::int[],
       ${column(transfers, (t) => t.betId ?? null)}::text[], ${column(transfers, (t) => t.corrects ?? null)}::bigint[],
-      ${column(transfers, (t) => t.overridesFlow ?? false)}::boolean[])`
+      ${column(transfers, (t) => t.overridesFlow ?? false)}::boolean[], ${column(transfers, (t) => t.targetBalance)}::bigint[])`
 
 const postingRows = ({ postings }: Draft, facts: Facts): Sql =>
   sql`insert into postings (wallet_id, seq, top_id, transfer_id, leg, amount, balance_after, created_at)
@@ -145,9 +151,11 @@ const envelopeRows = ({ transfers }: Draft, facts: Facts): Sql => {
 }
 
 const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>
-  sql`update envelopes e set status = v.status, settled_at = ${facts.now}::timestamptz, settled_by = v.by
+  sql`update envelopes e set status = v.status, settled_at = ${facts.now}::timestamptz, settled_by = v.by,
+      target_balance = v.target_balance
     from unnest(${column(settlements, (s) => s.terms.transferId)}::bigint[],
-      ${column(settlements, (s) => s.status)}::smallint[], ${column(settlements, (s) => s.by)}::int[]) v (id, status, by)
+      ${column(settlements, (s) => s.status)}::smallint[], ${column(settlements, (s) => s.by)}::int[],
+      ${column(settlements, (s) => s.targetBalance)}::bigint[]) v (id, status, by, target_balance)
     where e.transfer_id = v.id`
 
 /**
