@@ -3,7 +3,7 @@ import { type Actor, visible } from '../actor.ts'
 import type { AuditFacts, AuditValue } from '../audit.ts'
 import { type Db, many, one, type Row, type Sql, sql } from '../db.ts'
 import type { Handlers } from '../handler.ts'
-import { checkRange } from '../ledger/history.ts'
+import { checkRange } from '../ledger/history-search.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../names.ts'
 
 type Found = Row & {

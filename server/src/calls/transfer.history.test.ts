@@ -105,3 +105,45 @@ test('[HIST-04] more than a page can be reached, and the range is checked', asyn
       .code,
   ).toBe(1400)
 })
+
+test('[HIST-01] [SR02-04] in a downline of thirty or of thousands the same is found as in one of few', async () => {
+  const { top, agent, cs, member } = await house.family()
+  const other = await house.family()
+  await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  await agent.call('user/transaction', { id: member.id, amount: '7' })
+  const { transaction_id } = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
+  await member.call('envelope/answer', { transaction_id, accept: true })
+  await other.agent.call('user/transaction', { id: other.member.id, amount: '9' })
+
+  const day = new Date().toISOString().slice(0, 10)
+  const found = async () => {
+    const lists = [agent, cs, member, other.agent].flatMap((who) => [
+      who.call('transaction/list', around()),
+      who.call('redEnvelope/record', around()),
+      who.call('transaction/list', { ...around(), username: member.username }),
+      who.call('transaction/list', { ...around(), username: cs.username.slice(1) }),
+      // Part of one name at first, then of all the others.
+      who.call('transaction/list', { ...around(), username: member.username.slice(0, 6) }),
+      who.call('transaction/list', { ...around(), operator_id: agent.id }),
+      who.call('transaction/list', { ...around(), operator_id: agent.id, username: member.username }),
+    ])
+    const reports = [agent, other.agent, top].map((who) =>
+      who.call('report/sr02', { username: '', start_date: day, end_date: day }),
+    )
+    return JSON.stringify([await Promise.all(lists), await Promise.all(reports)])
+  }
+  const join = (members: number) =>
+    run(
+      db,
+      sql`with made as (select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id
+          from generate_series(1, ${members}::int))
+        insert into accounts (id, top_id, parent_id, group_id, path, role_id, username, nickname, password_hash, share_code)
+        select m.id, a.top_id, a.id, a.id, a.path || m.id || '/', 4, ${member.username.slice(0, 6)}::text || 'x' || m.id, '', '!', 'share' || m.id
+        from accounts a cross join made m where a.id = ${agent.id}`,
+    )
+  const before = await found()
+  await join(30)
+  expect(await found()).toBe(before)
+  await join(2000)
+  expect(await found()).toBe(before)
+})

@@ -1,8 +1,9 @@
 import { formatPoints } from '@tallyroom/contract/points'
-import { type Actor, visible } from '../../actor.ts'
+import type { Actor } from '../../actor.ts'
 import { type Db, many, plannedAnew, sql } from '../../db.ts'
-import { checkRange } from '../../ledger/history.ts'
+import { checkRange } from '../../ledger/history-search.ts'
 import { type Named, shownUsername, usernameFits } from '../../names.ts'
+import { inSight, sightOf } from '../../sight.ts'
 
 type Range = { username: string; start_date: string; end_date: string }
 type Sums = { given: bigint; taken: bigint }
@@ -12,18 +13,20 @@ export const totalsOf = ({ given, taken }: Sums) => ({
   total_out: formatPoints(taken),
 })
 
-/** SR02 by operator and by day, in one look, so that both sum to the same. */
+/** SR02 by operator and by day, in one look, so that both sum to the same. Names are found for the sums alone. */
 export const sr02 = async (db: Db, actor: Actor, { username, start_date, end_date }: Range) => {
   checkRange(start_date, end_date)
+  const isNamed = sql`exists (select from accounts a where a.id = d.account_id and ${usernameFits(actor, sql`a.username`, username)})`
   const rows = await many<Named & Sums & { day: string | null }>(
     db,
     // A day or a year, a family or all: not one plan for both.
-    plannedAnew(sql`select a.id, a.username, a.is_sub as "isSub", d.day::text, sum(d.total_in)::bigint as given, sum(d.total_out)::bigint as taken
-      from day_totals d join accounts a on a.id = d.account_id
-      where d.top_id = ${actor.topId} and d.day between ${start_date}::date and ${end_date}::date and ${visible(actor)}
-        and ${usernameFits(actor, sql`a.username`, username)}
-      group by grouping sets ((a.id, a.username, a.is_sub), (d.day))
-      order by d.day nulls first, ${actor.masks ? sql`a.id` : sql`lower(a.username)`}`),
+    plannedAnew(sql`select a.id, a.username, a.is_sub as "isSub", s.day::text, s.given, s.taken
+      from (select d.account_id, d.day, sum(d.total_in)::bigint as given, sum(d.total_out)::bigint as taken
+        from day_totals d
+        where d.top_id = ${actor.topId} and d.day between ${start_date}::date and ${end_date}::date
+          and ${inSight(actor, await sightOf(db, actor), sql`d.account_id`)} and ${username === '' ? sql`true` : isNamed}
+        group by grouping sets ((d.account_id), (d.day))) s left join accounts a on a.id = s.account_id
+      order by s.day nulls first, ${actor.masks ? sql`a.id` : sql`lower(a.username)`}`),
   )
   const days = rows.flatMap(({ day, ...sums }) => (day === null ? [] : [{ ...sums, day }]))
   const operators = rows.filter(({ day }) => day === null)
