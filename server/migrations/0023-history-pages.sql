@@ -12,3 +12,5 @@ update envelopes e set target_balance = p.balance_after
   from transfers t join postings p on p.transfer_id = t.id and p.leg = 1 join wallets w on w.id = p.wallet_id
   where t.id = e.transfer_id and w.account_id = t.target_id and w.kind = t.wallet;
 alter table envelopes enable trigger envelopes_settle_once;
+-- Envelopes are a list of their own: found without walking over all other transfers.
+create index transfers_envelopes on transfers (top_id, created_at desc, id desc) where is_envelope;
