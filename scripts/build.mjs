@@ -79,7 +79,9 @@ export const buildServer = () =>
   })
 
 export const buildWeb = () =>
-  whenChanged('web', { sources: ['contract', 'locales', 'web'], result: 'web/dist/index.html' }, async () => {
+  whenChanged('web', { sources: ['contract', 'locales', 'web'], result: 'web/dist/sw.js' }, async () => {
+    // Two builds lie in one folder, and neither may clear away the other's.
+    rmSync(join(root, 'web/dist'), { recursive: true, force: true })
     const { code, output } = await node([programOf('vite'), 'build', '--logLevel=warn'], {
       cwd: join(root, 'web'),
       env: { NODE_ENV: 'production' },

@@ -23,34 +23,45 @@ const filesOf = (bundle: Bundle, page: string): Set<string> => {
   return found
 }
 
+/** Scripts of workers, which stand in no list of imports. */
+const straysOf = (bundle: Bundle): string[] => {
+  const imported = Object.values(bundle).filter((file) => file.type === 'chunk' || file.fileName.endsWith('.css'))
+  const known = new Set(imported.map(({ fileName }) => fileName))
+  return Object.keys(bundle).filter((name) => /^assets\/.*\.js$/.test(name) && !known.has(name))
+}
+
 /** `/sw.js`: sw.js with the names of all files of this build, so that another build is another worker. */
-export const serviceWorker = (): Plugin => ({
-  name: 'service-worker',
-  apply: 'build',
-  enforce: 'post',
-  generateBundle(_, bundle) {
-    const office = filesOf(bundle, '/index.html')
-    const member = filesOf(bundle, '/member.html')
-    const offline = filesOf(bundle, '/offline.html')
-    if (!office.size || !member.size || !offline.size) this.error('a page has no files')
-    // Those of workers stand in no list of imports.
-    const imported = Object.values(bundle).filter((file) => file.type === 'chunk' || file.fileName.endsWith('.css'))
-    const known = new Set(imported.map(({ fileName }) => fileName))
-    const stray = Object.keys(bundle).filter((name) => /^assets\/.*\.js$/.test(name) && !known.has(name))
-    // That of the component library neither: its script fetches it (src/theme/antd-sheet.ts).
-    for (const name of Object.keys(bundle)) if (/^assets\/antd-[\w-]+\.css$/.test(name)) office.add(name)
-    const list = (files: Set<string>) => [...new Set([...files, ...offline, ...stray])].sort().map((name) => `/${name}`)
-    const files = { office: list(office), member: list(member) }
-    const text = readFileSync(source, 'utf8')
-    const page = readFileSync(new URL('offline.html', import.meta.url), 'utf8')
-    const version = createHash('sha256')
-      .update(JSON.stringify([files, text, page]))
-      .digest('hex')
-      .slice(0, 12)
-    this.emitFile({
-      type: 'asset',
-      fileName: 'sw.js',
-      source: text.replace('__BUILD__', JSON.stringify({ version, ...files })),
-    })
-  },
-})
+export const serviceWorker = (): Plugin => {
+  // The light pages are built before the office's.
+  let [login, member] = [new Set<string>(), new Set<string>()]
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      if (this.environment.name === 'light') {
+        login = filesOf(bundle, '/login.html')
+        member = new Set([...filesOf(bundle, '/member.html'), ...straysOf(bundle)])
+        return
+      }
+      const office = new Set([...filesOf(bundle, '/index.html'), ...login, ...straysOf(bundle)])
+      const offline = filesOf(bundle, '/offline.html')
+      if (!office.size || !login.size || !member.size || !offline.size) this.error('a page has no files')
+      // That of the component library neither: its script fetches it (src/theme/antd-sheet.ts).
+      for (const name of Object.keys(bundle)) if (/^assets\/antd-[\w-]+\.css$/.test(name)) office.add(name)
+      const list = (files: Set<string>) => [...new Set([...files, ...offline])].sort().map((name) => `/${name}`)
+      const files = { office: list(office), member: list(member) }
+      const text = readFileSync(source, 'utf8')
+      const page = readFileSync(new URL('offline.html', import.meta.url), 'utf8')
+      const version = createHash('sha256')
+        .update(JSON.stringify([files, text, page]))
+        .digest('hex')
+        .slice(0, 12)
+      this.emitFile({
+        type: 'asset',
+        fileName: 'sw.js',
+        source: text.replace('__BUILD__', JSON.stringify({ version, ...files })),
+      })
+    },
+  }
+}

@@ -167,7 +167,7 @@ const serveImages = (app: FastifyInstance, house: House, sessions: Sessions) => 
   })
 }
 
-/** The back office and the member's page; every address that is no file is a page of the one or the other. */
+/** The way in, the back office and the member's page; every address that is no file is a page of one of them. */
 const servePages = async (app: FastifyInstance, webDir: string, widgetOrigins: string[]) => {
   if (!existsSync(webDir)) return
   await app.register(statics, {
@@ -185,6 +185,7 @@ const servePages = async (app: FastifyInstance, webDir: string, widgetOrigins: s
       return reply.code(404).send(refusal('request.unknown_call', 'en'))
     const path = request.url.split('?')[0] ?? ''
     if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('not found')
+    if (/^\/login\/?$/.test(path)) return reply.sendFile('login.html')
     if (!/^\/(m|Signup)(\/|$)/.test(path)) return reply.sendFile('index.html')
     return reply.header('content-security-policy', ofMember).sendFile('member.html')
   })

@@ -15,7 +15,8 @@ beforeAll(async () => {
 
 test('[S17] every kind of answer says what a browser may do with it', async () => {
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
-  for (const page of ['index.html', 'member.html', 'icon.svg']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
+  for (const page of ['index.html', 'login.html', 'member.html', 'icon.svg'])
+    writeFileSync(join(webDir, page), `<!-- ${page} -->`)
   // Behind one proxy, which says that it speaks TLS.
   const settings = { ...house.house.settings, trustedProxies: 1 }
   const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
@@ -61,7 +62,7 @@ test('[S17] only sites that the operator names may frame the member’s page, an
     expect(() => settingsFrom({ WIDGET_ORIGINS: wrong })).toThrow('WIDGET_ORIGINS must be origins such as')
   const { widgetOrigins } = settingsFrom({ WIDGET_ORIGINS: 'https://www.example.com,http://localhost:8080' })
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
-  for (const page of ['index.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
+  for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
   const settings = { ...house.house.settings, widgetOrigins }
   const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
   const framedBy = async (url: string) =>

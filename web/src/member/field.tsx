@@ -1,4 +1,5 @@
 import { type ChangeEvent, useId, useState } from 'react'
+import { takeFocus } from '../ui/focus.ts'
 import { useWords } from '../words.ts'
 
 type Props = {
@@ -17,7 +18,18 @@ type Props = {
 }
 
 /** One line of a form: what it is, what is wrong with it and what it wants stand beside it, and are said with it. */
-export const Field = ({ label, name, value, onChange, error, hint, type = 'text', most, ...rest }: Props) => {
+export const Field = ({
+  label,
+  name,
+  value,
+  onChange,
+  error,
+  hint,
+  type = 'text',
+  most,
+  autoFocus = false,
+  ...rest
+}: Props) => {
   const { t } = useWords()
   const id = useId()
   const [shown, setShown] = useState(false)
@@ -26,6 +38,7 @@ export const Field = ({ label, name, value, onChange, error, hint, type = 'text'
       <label htmlFor={id}>{label}</label>
       <div className="m-input">
         <input
+          ref={autoFocus ? takeFocus : null}
           id={id}
           name={name}
           type={shown ? 'text' : type}

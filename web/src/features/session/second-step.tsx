@@ -59,6 +59,10 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
     else field.current?.focus()
   }
   const bySms = kind === 'sms' && !recovery
+  const isOnlyField = !bySms && kinds.length === 1
+  useEffect(() => {
+    if (isOnlyField) field.current?.focus()
+  }, [isOnlyField, recovery, kind])
   const hint = recovery ? 'second.recovery_hint' : mistaken ? 'second.clock_hint' : 'second.authenticator_hint'
   return (
     <form onSubmit={submit} noValidate>
@@ -100,7 +104,6 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          autoFocus={!bySms && kinds.length === 1}
           maxLength={recovery ? 40 : 12}
           aria-invalid={empty}
           aria-describedby={`${empty ? 'code-error ' : ''}code-hint`}

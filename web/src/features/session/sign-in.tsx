@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../call.ts'
 import { kept } from '../../store.ts'
+import { takeFocus } from '../../ui/focus.ts'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useWords } from '../../words.ts'
@@ -132,6 +133,7 @@ const SignInForm = ({ onEnter, onWait, before }: FormProps) => {
       <div className="field">
         <label htmlFor="login">{t('session.login')}</label>
         <input
+          ref={before ? null : takeFocus}
           id="login"
           name="login"
           className="input"
@@ -139,7 +141,6 @@ const SignInForm = ({ onEnter, onWait, before }: FormProps) => {
           autoCapitalize="none"
           spellCheck={false}
           defaultValue={before?.username}
-          autoFocus={!before}
           maxLength={64}
           aria-invalid={empty.login}
           aria-describedby={empty.login ? 'login-error' : undefined}
@@ -153,12 +154,12 @@ const SignInForm = ({ onEnter, onWait, before }: FormProps) => {
       <div className="field">
         <label htmlFor="password">{t('session.password')}</label>
         <input
+          ref={before ? takeFocus : null}
           id="password"
           name="password"
           className="input"
           type="password"
           autoComplete="current-password"
-          autoFocus={before !== undefined}
           maxLength={128}
           aria-invalid={empty.password}
           aria-describedby={empty.password ? 'password-error' : undefined}
