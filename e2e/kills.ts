@@ -91,13 +91,19 @@ export const killPostmaster =
   async () =>
     process.kill(Number(pidFile(server)[0]), 'SIGKILL')
 
-/** One process of PostgreSQL that works for the server; its postmaster then ends all the others and recovers. */
-export const killBackend = async (server: Server): Promise<Blow> => {
+/** A connection of one's own to its database. */
+export const databaseOf = async (server: Server): Promise<pg.Client> => {
   const lines = pidFile(server)
   const database = new pg.Client({ host: lines[4], port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' })
+  await database.connect()
+  return database
+}
+
+/** One process of PostgreSQL that works for the server; its postmaster then ends all the others and recovers. */
+export const killBackend = async (server: Server): Promise<Blow> => {
+  const database = await databaseOf(server)
   // It dies with the others.
   database.on('error', () => undefined)
-  await database.connect()
   return async () => {
     const { rows } = await database.query<{ pid: number }>(
       `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
