@@ -10,11 +10,12 @@ const BY_ID = 2000
  */
 export type Sight = 'all' | 'many' | number[]
 
-export const sightOf = async (db: Db, actor: Actor): Promise<Sight> => {
+/** `among`: a condition on the accounts `a` that are looked for. */
+export const sightOf = async (db: Db, actor: Actor, among = sql`true`): Promise<Sight> => {
   if (actor.role <= 2 && actor.id === actor.topId) return 'all'
   const found = await many<{ id: number }>(
     db,
-    sql`select a.id from accounts a where ${visible(actor)} limit ${BY_ID + 1}`,
+    sql`select a.id from accounts a where ${visible(actor)} and ${among} limit ${BY_ID + 1}`,
   )
   return found.length > BY_ID ? 'many' : found.map(({ id }) => id)
 }

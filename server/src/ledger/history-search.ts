@@ -2,7 +2,7 @@ import { type Actor, visible } from '../actor.ts'
 import { type Db, many, type Sql, sql } from '../db.ts'
 import { refuse } from '../handler.ts'
 import { usernameFits } from '../names.ts'
-import { inSight, sightOf } from '../sight.ts'
+import { inSight, type Sight, sightOf } from '../sight.ts'
 
 export type Filter = { username: string; start_time: string; end_time: string; operator_id?: number | undefined }
 /** Where whoever looks stands, and when. */
@@ -66,10 +66,10 @@ const bearers = async (db: Db, actor: Actor, username: string): Promise<Bearers 
  * back, each on the day on which it was settled. An envelope may have been offered before. (`case` because it nearly
  * always holds: PostgreSQL would take it for rare, and read all that the operator ever moved instead of the newest.)
  */
-const counted = (actor: Actor, operatorId: number, { start, end, earliest }: Range): Sql =>
+const counted = (actor: Actor, sight: Sight, operatorId: number, { start, end, earliest }: Range): Sql =>
   sql`t.target_id <> t.funder_id and t.op not in (7, 8, 9)
     and exists (select from accounts a where a.id = ${operatorId}::int and ${visible(actor)})
-    and (select a.role_id from accounts a where a.id = t.target_id) = 4
+    and ${typeof sight === 'object' ? sql`true` : sql`(select a.role_id from accounts a where a.id = t.target_id) = 4`}
     and t.created_at >= ${earliest} and (t.is_envelope or t.created_at >= ${start})
     and case when t.funder_id = ${operatorId}::int and tstzrange(${start}, ${end}) @> coalesce(case when t.is_envelope then
       (select case n.status when 1 then n.settled_at else 'infinity' end from envelopes n where n.transfer_id = t.id) end, t.created_at)
@@ -106,7 +106,8 @@ const named = (actor: Actor, username: string): Sql =>
 export const historySearch = async (db: Db, { actor, timeZone }: Viewer, kind: HistoryKind, filter: Filter) => {
   const { username, operator_id } = filter
   const range = rangeOf(filter, timeZone)
-  const sight = await sightOf(db, actor)
+  // What is counted moved between a purse and members.
+  const sight = await sightOf(db, actor, operator_id === undefined ? undefined : sql`a.role_id = 4`)
   const names = username === '' ? undefined : await bearers(db, actor, username)
   // Funder and actor stand above the target wherever it is, so whoever may see one of them sees the target too: the target
   // is the whole scope (and, for a member, its own transfers alone).
@@ -119,7 +120,7 @@ export const historySearch = async (db: Db, { actor, timeZone }: Viewer, kind: H
 
   const ways = (): Sql[] => {
     if (operator_id !== undefined) {
-      const all = sql`${scope} and ${counted(actor, operator_id, range)} and ${isNamed()}`
+      const all = sql`${scope} and ${counted(actor, sight, operator_id, range)} and ${isNamed()}`
       // Most are moved by whoever funds them; the others have an index of their own.
       return [
         sql`${all} and t.actor_id = ${operator_id}::int`,
