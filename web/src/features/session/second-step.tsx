@@ -215,15 +215,13 @@ const useCountdown = () => {
     return () => clearInterval(timer)
   }, [end])
   return {
-    left,
+    // An effect that was still to come may look once more after the end.
+    left: end ? left : 0,
     begin: () => {
       setLeft(COUNTDOWN)
       setEnd(Date.now() + COUNTDOWN * 1000)
     },
-    reset: () => {
-      setLeft(0)
-      setEnd(0)
-    },
+    reset: () => setEnd(0),
   }
 }
 
