@@ -17,9 +17,9 @@ startLook()
 speakFrom(sessionWords)
 // Where it may run it fetches the office's files while one types.
 startServiceWorker('/')
-if (!('serviceWorker' in navigator)) void fetchOffice()
 
-async function fetchOffice() {
+/** The same where it may not. */
+const fetchOffice = async () => {
   const page = await (await fetch('/index')).text()
   for (const [, script] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)) {
     const link = document.createElement('link')
@@ -48,5 +48,7 @@ const start = async () => {
       <SignInPage onEnter={enter} />
     </StrictMode>,
   )
+  // Whatever does not come now comes with the office.
+  if (!('serviceWorker' in navigator)) await fetchOffice().catch(() => {})
 }
 void start()
