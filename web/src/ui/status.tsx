@@ -1,40 +1,51 @@
+import type { ReactNode } from 'react'
 import { useWords } from '../words.ts'
+import { Icon, type IconName } from './icon.tsx'
 
 const kinds = {
-  0: { shape: '!', word: 'status.failed', look: 'refused' },
-  1: { shape: '✓', word: 'status.success', look: 'in' },
-  2: { shape: '✕', word: 'status.rejected', look: 'refused' },
-  3: { shape: '⌛\uFE0E', word: 'status.expired', look: 'off' },
-  4: { shape: '◷', word: 'status.pending', look: 'waiting' },
+  0: { icon: 'alert', word: 'status.failed', look: 'refused' },
+  1: { icon: 'check', word: 'status.success', look: 'in' },
+  2: { icon: 'close', word: 'status.rejected', look: 'refused' },
+  3: { icon: 'hourglass', word: 'status.expired', look: 'off' },
+  4: { icon: 'clock', word: 'status.pending', look: 'waiting' },
 } as const
 
-const takenBack = { shape: '↩\uFE0E', word: 'status.taken_back', look: 'off' } as const
+const takenBack = { icon: 'takenBack', word: 'status.taken_back', look: 'off' } as const
+
+export type ChipLook = 'in' | 'refused' | 'off' | 'waiting'
+type ChipProps = { look: ChipLook; icon: IconName; children: ReactNode }
+
+/** A word, a shape and a colour, so that none of them is needed. */
+export const Chip = ({ look, icon, children }: ChipProps) => (
+  <span className={`chip chip-${look}`}>
+    <Icon name={icon} size={12} />
+    {children}
+  </span>
+)
 
 type StatusProps = { value: 0 | 1 | 2 | 3 | 4; corrected?: boolean }
 
-/** Where a transfer stands: a word, a shape and a colour, so that none of them is needed. */
+/** Where a transfer stands. */
 export const Status = ({ value, corrected = false }: StatusProps) => {
   const { t } = useWords()
-  const { shape, word, look } = corrected ? takenBack : kinds[value]
+  const { icon, word, look } = corrected ? takenBack : kinds[value]
   return (
-    <span className={`chip chip-${look}`}>
-      <span className="chip-shape" aria-hidden="true">
-        {shape}
-      </span>
+    <Chip look={look} icon={icon}>
       {t(word)}
-    </span>
+    </Chip>
   )
 }
 
 /** Whether an account may act. */
 export const AccountStatus = ({ value }: { value: 0 | 1 }) => {
   const { t } = useWords()
-  return (
-    <span className={`chip chip-${value === 1 ? 'in' : 'refused'}`}>
-      <span className="chip-shape" aria-hidden="true">
-        {value === 1 ? '✓' : '✕'}
-      </span>
-      {t(value === 1 ? 'status.normal' : 'status.frozen')}
-    </span>
+  return value === 1 ? (
+    <Chip look="in" icon="check">
+      {t('status.normal')}
+    </Chip>
+  ) : (
+    <Chip look="refused" icon="close">
+      {t('status.frozen')}
+    </Chip>
   )
 }

@@ -7,6 +7,7 @@ import { Alert } from '../../ui/message.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { Footer } from '../../ui/search-table/footer.tsx'
 import { useCall } from '../../use-call.ts'
+import { Chip } from '../../ui/status.tsx'
 import { useWords } from '../../words.ts'
 import { kindWord } from '../transfer/kinds.ts'
 import './bank.css'
@@ -18,9 +19,9 @@ const ROWS = 10
 const FETCHED = 50_000
 
 const states = {
-  0: { word: 'flow.unfinished', look: 'waiting', shape: '◷' },
-  1: { word: 'flow.finished', look: 'in', shape: '✓' },
-  2: { word: 'flow.lifted', look: 'off', shape: '✕' },
+  0: { word: 'flow.unfinished', look: 'waiting', icon: 'clock' },
+  1: { word: 'flow.finished', look: 'in', icon: 'check' },
+  2: { word: 'flow.lifted', look: 'off', icon: 'close' },
 } as const
 
 /** What a member still has to bet, and what asked for it. */
@@ -98,7 +99,7 @@ const Table = ({ rows }: { rows: readonly Row[] }) => {
       </thead>
       <tbody>
         {rows.map((row) => {
-          const { word, look, shape } = states[row.status]
+          const { word, look, icon } = states[row.status]
           return (
             <tr key={row.transaction_id}>
               <td>{t(kindWord(row.type))}</td>
@@ -112,12 +113,9 @@ const Table = ({ rows }: { rows: readonly Row[] }) => {
                 <Amount value={row.valid_flowAmount} />
               </td>
               <td>
-                <span className={`chip chip-${look}`}>
-                  <span className="chip-shape" aria-hidden="true">
-                    {shape}
-                  </span>
+                <Chip look={look} icon={icon}>
                   {t(word)}
-                </span>
+                </Chip>
               </td>
               <td className="points">{row.operation_time}</td>
             </tr>
