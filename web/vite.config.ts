@@ -23,7 +23,7 @@ const PARTS = [
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), preact(), antdSheet(), someWords(), serviceWorker(), pressed()],
+  plugins: [react(), preact(), antdSheet(), someWords(), officeAhead(), serviceWorker(), pressed()],
   build: { outDir: 'dist', emptyOutDir: false, target: 'es2022' },
   // One after the other, in this order: the service worker knows the files of both.
   builder: { sharedPlugins: true },
@@ -37,10 +37,20 @@ export default defineConfig({
         rolldownOptions: {
           input: { index: page('index.html'), offline: page('offline.html') },
           output: {
+            // Groups are named by all pages that share them.
+            chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+            assetFileNames: ({ names }) =>
+              `assets/${(names[0] ?? 'file').replace(/~.*(?=\.)|\.\w+$/g, '')}-[hash][extname]`,
             codeSplitting: {
               groups: [
-                // Changes only with an upgrade, and every page begins with it.
-                { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+                // What a page begins with, what changes only with an upgrade, and what stands around each page of the office: few
+                // files, for each of them takes its time.
+                { name: 'base', tags: ['$initial'], entriesAware: true, entriesAwareMergeThreshold: 4000 },
+                { name: 'react', test: /node_modules[\\/](react-dom|scheduler)[\\/]|src[\\/]draw\.tsx$/ },
+                { name: 'call', test: /src[\\/]call\.ts$/ },
+                { name: 'office', test: /src[\\/]office\.tsx$/ },
+                { name: 'rows', test: /@tanstack[\\/](react-)?virtual/ },
+                { name: 'table', test: /search-table[\\/]table\.tsx$/ },
               ],
             },
           },
@@ -122,6 +132,35 @@ function rulesOf(sheet: string): string[] {
     start = at + 1
   }
   return rules
+}
+
+/** index.html asks for the office at once, beside its own script, which alone knows whether there is a session. */
+function officeAhead(): Plugin {
+  return {
+    name: 'office-ahead',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {}, filename }) {
+        if (!filename.endsWith('/index.html')) return undefined
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const wanted = chunks.filter(({ moduleIds }) =>
+          moduleIds.some((id) => /\/src\/(call|draw|office)\.tsx?$/.test(id)),
+        )
+        const files = new Set(wanted.flatMap(({ fileName, imports }) => [...imports, fileName]))
+        const scripts = [...files].filter((name) => !html.includes(name))
+        const sheets = wanted.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+        const link = (rel: string) => (name: string) => ({
+          tag: 'link',
+          attrs: { rel, crossorigin: true, href: `/${name}` },
+          injectTo: 'head' as const,
+        })
+        // The rules of the component library come between those that every page begins with and the office's own.
+        const place = { tag: 'meta', attrs: { name: 'component-library' }, injectTo: 'head' as const }
+        return [place, ...sheets.map(link('stylesheet')), ...scripts.map(link('modulepreload'))]
+      },
+    },
+  }
 }
 
 /** Beside each file its brotli form, so that the server presses none while somebody waits. */

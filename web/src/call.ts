@@ -34,6 +34,14 @@ export const configured = (): Promise<Config> => {
   return config
 }
 
+/** Before the first call, while the page waits for other things: what seals it is slow the first time. */
+export const prepare = () =>
+  configured().then(
+    ({ secret }) => void seal('prepare', {}, secret),
+    // The first call asks again, and says what is wrong.
+    () => undefined,
+  )
+
 let onDead: (reason: string) => void = () => {}
 /** What to do when the server says that the session is over (9998), and only then. */
 export const whenSessionDies = (deed: (reason: string) => void) => {

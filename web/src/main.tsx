@@ -1,8 +1,5 @@
-import { type ReactNode, StrictMode, startTransition } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { LandingPage, land, takeLanding } from './features/session/landing.tsx'
+import { takeLanding } from './features/session/landing.ts'
 import { leavePlace } from './features/session/passing.ts'
-import { sessionWords } from './features/session/words.ts'
 import { officeWords } from './office-words.ts'
 import { startServiceWorker } from './service-worker.ts'
 import { kept, setFace } from './store.ts'
@@ -14,47 +11,36 @@ import './theme/accents.css'
 import './theme/base.css'
 import './theme/controls.css'
 
+// Small, for it comes before React and the office do, which the page asks for by itself (`officeAhead` in ../vite.config.ts).
 const landing = takeLanding()
 setFace('office')
 startLook()
-startServiceWorker('/')
+// It fetches every page: not while this one is still coming.
+startServiceWorker('/', 6000)
 keepPlace()
 
-/** In slices, so that what comes meanwhile is not kept waiting. */
-const draw = (root: Root, page: ReactNode) => startTransition(() => root.render(<StrictMode>{page}</StrictMode>))
+/** Each in a task of its own: together they would keep the page from answering. */
+const inTurn = async () => {
+  await import('./draw.tsx')
+  return import('./office.tsx')
+}
 
 /** The back office comes only when there is a session, and all words with it. */
 const loadOffice = async () => {
   speakFrom(officeWords)
-  const [{ Office }] = await Promise.all([import('./office.tsx'), speak(language())])
-  return <Office />
-}
-
-/** AUTH-09, AUTH-10: signs in by the token of the address. */
-const showLanding = async (root: Root, token: NonNullable<typeof landing>) => {
-  speakFrom(sessionWords)
-  await speak(language())
-  const landed = land(token, loadOffice)
-  draw(root, <LandingPage landed={landed} />)
-  // A refusal is shown by the page.
-  const face = await landed.catch(() => undefined)
-  if (face === 'member') return window.location.replace('/m')
-  if (face !== 'office') return
-  const office = await loadOffice()
-  window.history.replaceState(null, '', '/index')
-  draw(root, office)
+  const [{ Office }] = await Promise.all([inTurn(), speak(language())])
+  return Office
 }
 
 const start = async () => {
-  const box = document.getElementById('root')
-  if (!box) return
-  const root = createRoot(box)
-  if (landing) return showLanding(root, landing)
   // GUARD-01
-  if (!kept('user_token')) {
+  if (!landing && !kept('user_token')) {
     leavePlace()
     return window.location.replace('/login')
   }
-  draw(root, await loadOffice())
+  void import('./call.ts').then(({ prepare }) => prepare())
+  if (landing) return (await import('./features/session/landing-page.tsx')).showLanding(landing, loadOffice)
+  const [{ draw }, Office] = await Promise.all([import('./draw.tsx'), loadOffice()])
+  draw(<Office />)
 }
 void start()

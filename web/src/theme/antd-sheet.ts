@@ -1,10 +1,13 @@
 import address from 'virtual:antd-sheet'
 
-let place: Comment | undefined
+let place: ChildNode | undefined
 
 /** Called before the office comes: the library's rules belong behind what every page starts from, before the office's own. */
 export const keepPlace = () => {
-  place ??= document.head.appendChild(document.createComment('component library'))
+  // What is built has the place in its page, beside the office's sheet.
+  place ??=
+    document.querySelector('meta[name="component-library"]') ??
+    document.head.appendChild(document.createComment('component library'))
 }
 
 /** The rules of the component library; they come with its first part. */

@@ -1,38 +1,21 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../../call.ts'
+import { draw } from '../../draw.tsx'
 import { keep, setFace } from '../../store.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { useWords, t as words } from '../../words.ts'
+import { language, speak, speakFrom, useWords, t as words } from '../../words.ts'
+import type { Token } from './landing.ts'
 import { keepProfile } from './profile.ts'
 import { Refused } from './second-step.tsx'
 import { wordsOf } from './waiting.ts'
+import { sessionWords } from './words.ts'
 import './sign-in.css'
 
 /** AUTH-09: how long the landing of a token shows itself. */
 const DELAY = 1000
 
-type Token = { kind: 'agent' | 'landing'; token: string; who: string }
-const agentPaths = new Set(['/agentlogin', '/autologin', '/auto-login'])
-
-/**
- * The token in the address of a landing, which is taken out of the address and the history before anything else: it must
- * not be seen, sent on or opened again. It may stand behind a # as well. Undefined on every other page.
- */
-export const takeLanding = (): Token | undefined => {
-  const { pathname, search, hash } = window.location
-  const [first = '', token = '', customer = ''] = pathname.split('/').slice(1)
-  const agent = agentPaths.has(pathname.replace(/\/+$/, '').toLowerCase())
-  if (!agent && first.toLowerCase() !== 'weblogin') return undefined
-  const said = new URLSearchParams(search)
-  const behind = new URLSearchParams(hash.replace(/^#\/?\??/, ''))
-  const value = (name: string) => said.get(name) ?? behind.get(name) ?? ''
-  window.history.replaceState(null, '', `/${first}`)
-  if (agent) return { kind: 'agent', token: value('agentToken'), who: value('agentUsername') }
-  return { kind: 'landing', token: token || value('token'), who: customer || value('customerID') }
-}
-
 /** Signs in with the token, once, and loads the page it leads to unless that is another one. @throws in words that can be shown */
-export const land = async ({ kind, token, who }: Token, load: () => Promise<unknown>): Promise<'office' | 'member'> => {
+const land = async ({ kind, token, who }: Token, load: () => Promise<unknown>): Promise<'office' | 'member'> => {
   if (!token || !who) throw new Error(words('landing.incomplete'))
   try {
     if (kind === 'agent') {
@@ -60,7 +43,7 @@ export const land = async ({ kind, token, who }: Token, load: () => Promise<unkn
 }
 
 /** AUTH-09, AUTH-10. `landed` goes on outside of the page: a token is good for one call only. */
-export const LandingPage = ({ landed }: { landed: Promise<unknown> }) => {
+const LandingPage = ({ landed }: { landed: Promise<unknown> }) => {
   const { t } = useWords()
   const [failed, setFailed] = useState<string>()
   useEffect(() => {
@@ -85,4 +68,19 @@ export const LandingPage = ({ landed }: { landed: Promise<unknown> }) => {
       </div>
     </main>
   )
+}
+
+/** AUTH-09, AUTH-10: signs in by the token of the address, and shows what it leads to. */
+export const showLanding = async (token: Token, loadOffice: () => Promise<() => ReactNode>) => {
+  speakFrom(sessionWords)
+  await speak(language())
+  const landed = land(token, loadOffice)
+  draw(<LandingPage landed={landed} />)
+  // A refusal is shown by the page.
+  const face = await landed.catch(() => undefined)
+  if (face === 'member') return window.location.replace('/m')
+  if (face !== 'office') return
+  const Office = await loadOffice()
+  window.history.replaceState(null, '', '/index')
+  draw(<Office />)
 }
