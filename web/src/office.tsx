@@ -43,6 +43,11 @@ const cache: QueryClient = new QueryClient({
   },
 })
 const router = makeRouter(cache)
+// The page of the address comes beside the menu, which says whether one may see it.
+setTimeout(() => {
+  const [matched] = router.getMatchedRoutes(router.latestLocation.pathname)
+  for (const route of matched) void router.loadRouteChunk(route)
+})
 
 /** WIRE-05, GUARD-04: nothing of the session stays, and the sign-in page says why. */
 const leave = (reason: string, token: string | undefined) => {

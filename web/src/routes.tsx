@@ -166,7 +166,11 @@ const pages = [
 const talk = createRoute({
   getParentRoute: () => root,
   id: 'talk',
-  beforeLoad: ({ context, location }) => guardTalk(context.cache, location.pathname),
+  beforeLoad: ({ context, location }) => {
+    // CHAT-01: before the server is asked, which would be asked again for the page that this leads to.
+    if (/^\/chat\/?$/.test(location.pathname)) redirect({ to: '/chat/messaging', throw: true })
+    return guardTalk(context.cache, location.pathname)
+  },
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
 })
 
@@ -205,4 +209,6 @@ export const makeRouter = (cache: QueryClient) =>
     defaultPreload: false,
     defaultPendingComponent: Opening,
     defaultPendingMs: 200,
+    // What has come is shown, however shortly the page said that it is on its way.
+    defaultPendingMinMs: 0,
   })

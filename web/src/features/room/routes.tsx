@@ -1,4 +1,4 @@
-import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { libraryPage } from '../../ui/lazy-part.tsx'
 import { readContactSearch, readFriendSearch } from '../contact/search.ts'
 import { TalkOpening } from './opening.tsx'
@@ -16,14 +16,6 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     getParentRoute: () => parent,
     path: '/chat',
     component: lazyRouteComponent(() => import('./chat-layout.tsx'), 'ChatLayout'),
-  })
-  const index = createRoute({
-    getParentRoute: () => chat,
-    path: '/',
-    beforeLoad: () => {
-      // CHAT-01
-      redirect({ to: '/chat/messaging', throw: true })
-    },
   })
   const messaging = createRoute({
     getParentRoute: () => chat,
@@ -97,7 +89,6 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
   })
   return [
     chat.addChildren([
-      index,
       messaging.addChildren([noRoom, byId, byCode, byFriend]),
       hidden,
       contact,
