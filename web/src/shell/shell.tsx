@@ -5,6 +5,7 @@ import { lazyPart, usePreload } from '../ui/lazy-part.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { useWords } from '../words.ts'
 import { BackToTop } from './back-to-top.tsx'
+import { Opening } from './error-pages.tsx'
 import { Side } from './side.tsx'
 import { Toolbar } from './toolbar.tsx'
 
@@ -19,8 +20,10 @@ const useDrawer = () => {
   return { asked: state !== 'never', isOpen: state === 'open', open, close }
 }
 
-/** The frame of every page but the talk. */
-export const Shell = () => {
+/** The frame of every page but the talk; what the router draws comes in one piece, so its first drawing is put off. */
+export const Shell = () => (useDeferredValue(true, false) ? <Frame /> : <Opening />)
+
+const Frame = () => {
   const { t } = useWords()
   const narrow = useMedia('(max-width: 1023px)')
   const menu = useDrawer()
@@ -30,8 +33,6 @@ export const Shell = () => {
   const { side } = useChosen()
   const { pathname } = useLocation()
   const title = useMatches().at(-1)?.staticData.listTitle
-  // The frame is painted first, and its page as soon as there is time.
-  const framed = useDeferredValue(true, false)
   useEffect(closeMenu, [pathname, closeMenu])
   useEffect(() => {
     document.title = title ? `${t(title)} · ${t('product.name')}` : t('product.name')
@@ -57,7 +58,7 @@ export const Shell = () => {
           onThemeNear={ThemeDrawer.preload}
         />
         <main id="main" tabIndex={-1}>
-          {framed && <Outlet />}
+          <Outlet />
         </main>
       </div>
       <BackToTop />

@@ -27,9 +27,11 @@ const show = () => {
   const page = document.documentElement
   page.dataset.theme = now()
   page.dataset.accent = chosen.accent
-  // The frame that the system draws around an installed page.
-  const surface = getComputedStyle(page).getPropertyValue('--surface').trim()
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
+  // The frame that the system draws around an installed page; asked for when the styles are computed anyway.
+  requestAnimationFrame(() => {
+    const surface = getComputedStyle(page).getPropertyValue('--surface').trim()
+    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
+  })
   for (const tell of listeners) tell()
 }
 

@@ -1,5 +1,5 @@
 import { elementScroll, useVirtualizer, type VirtualizerOptions } from '@tanstack/react-virtual'
-import { memo, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useWords } from '../../words.ts'
 import { Icon } from '../icon.tsx'
 import type { Column, RowAction, RowsProps } from './column.ts'
@@ -11,6 +11,8 @@ const HEIGHT = 44
 const AT_REST = 4
 const MOVING = 10
 const ACTION = 36
+/** Rows of one frame. */
+const STEP = 6
 /** The column's title needs room in every language. */
 const ACTIONS_LEAST = 120
 
@@ -29,6 +31,17 @@ const scrollTo: Box['scrollToFn'] = (offset, options, box) => {
   if (offset || box.scrollOffset) elementScroll(offset, options, box)
 }
 
+/** How many rows are drawn: some at once, then more with each frame, for all together would keep the page from answering. */
+const useGrowing = (all: number): number => {
+  const [count, setCount] = useState(STEP)
+  useEffect(() => {
+    if (count === Number.POSITIVE_INFINITY) return
+    const frame = requestAnimationFrame(() => setCount(count < all ? count + STEP : Number.POSITIVE_INFINITY))
+    return () => cancelAnimationFrame(frame)
+  }, [count, all])
+  return count
+}
+
 type Props<Row> = RowsProps<Row> & { order: Order; onOrder: (order: Order) => void }
 
 export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, onOrder }: Props<Row>) {
@@ -43,7 +56,8 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
     scrollToFn: scrollTo,
   })
   virtual.setOptions({ ...virtual.options, overscan: virtual.isScrolling ? MOVING : AT_REST })
-  const seen = virtual.getVirtualItems().flatMap(({ index, start, end }) => {
+  const items = virtual.getVirtualItems()
+  const seen = items.slice(0, useGrowing(items.length)).flatMap(({ index, start, end }) => {
     const row = rows[index]
     return row === undefined ? [] : [{ row, index, start, end, id: rowKey(row) }]
   })
