@@ -32,6 +32,8 @@ const faultsOf = async (axe: AxeBuilder, where: string) => {
 const inTheme = async (page: Page, colorScheme: 'light' | 'dark') => {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+  // However short they are, colours change in transitions, and what is inherited after what it is inherited from.
+  await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
 }
 /** Of each page, that nothing of what was planted has run. */
 const calm = new Map<Page, () => Promise<void>>()

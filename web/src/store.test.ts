@@ -16,7 +16,7 @@ const holding = (kept: Record<string, string>) =>
 const page = () => {
   const dataset: Record<string, string> = {}
   vi.stubGlobal('document', { documentElement: { dataset }, querySelector: () => null })
-  vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '' }))
+  vi.stubGlobal('requestAnimationFrame', () => 0)
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {} }))
   vi.stubGlobal('window', { addEventListener: () => {} })
   return dataset
