@@ -20,8 +20,16 @@ const useDrawer = () => {
   return { asked: state !== 'never', isOpen: state === 'open', open, close }
 }
 
-/** The frame of every page but the talk; what the router draws comes in one piece, so its first drawing is put off. */
-export const Shell = () => (useDeferredValue(true, false) ? <Frame /> : <Opening />)
+let wasDrawn = false
+
+/** The frame of every page but the talk. What the router draws comes in one piece, so its first drawing is put off. */
+export const Shell = () => {
+  const isDue = useDeferredValue(true, wasDrawn)
+  useEffect(() => {
+    wasDrawn = true
+  }, [])
+  return isDue ? <Frame /> : <Opening />
+}
 
 const Frame = () => {
   const { t } = useWords()
