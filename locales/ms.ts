@@ -622,7 +622,7 @@ export default {
   'shell.to_top': 'Kembali ke atas',
   'palette.title': 'Pergi ke halaman, bilik sembang atau akaun',
   'palette.by_key': 'Pergi ke… ({key})',
-  'palette.hint': 'Halaman, bilik sembang atau akaun',
+  'palette.hint': 'Halaman, bilik atau akaun',
   'palette.recent': 'Terkini',
   'palette.pages': 'Halaman',
   'palette.accounts': 'Akaun',

@@ -218,7 +218,7 @@ export default {
   'chat.hidden': 'Phòng chat đã ẩn',
   'chat.hidden_short': 'Đã ẩn',
   'chat.home': 'Trang quản trị',
-  'chat.filter': 'Tìm trò chuyện, tin nhắn, ghi chú',
+  'chat.filter': 'Tìm phòng, tin nhắn, ghi chú',
   'chat.select': 'Chọn {name}',
   'chat.select_all': 'Chọn tất cả',
   'chat.selected': { other: 'Đã chọn {n}' },
