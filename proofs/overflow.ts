@@ -96,6 +96,12 @@ const look = async (page: Page, where: string, language: Language, size: string)
   }
 }
 
+/** Nothing moves, spinners apart, which never come to an end. */
+const still = (page: Page) =>
+  page.waitForFunction(
+    () => !document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime)),
+  )
+
 const settled = async (page: Page) => {
   await page.waitForFunction(
     () =>
@@ -104,6 +110,7 @@ const settled = async (page: Page) => {
   )
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(120)
+  await still(page)
 }
 
 /** Presses what opens something, one after the other, and looks at what has opened. */
@@ -121,6 +128,7 @@ const dialogs = async (page: Page, path: string, who: string, language: Language
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue
     await opener.click({ timeout: 2000 }).catch(() => undefined)
     await page.waitForTimeout(350)
+    await still(page)
     const open = page.locator('[role=dialog]:visible, dialog[open], [role=menu]:visible, [role=listbox]:visible')
     if ((await open.count()) > 0) await look(page, `${who} ${path} > ${at}`, language, size)
     for (let n = 0; n < 3 && (await open.count()) > 0; n++) {
