@@ -186,6 +186,12 @@ test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', 
     await agent.keyboard.press('Control+KeyK')
     await expect(field).toBeFocused()
     await expect(option(t('menu.sr02'))).toBeVisible()
+    // Asked for again before the browser has told that it is closed.
+    await agent.evaluate(() => {
+      document.querySelector<HTMLDialogElement>('dialog.palette')?.close()
+      window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyK', ctrlKey: true }))
+    })
+    await expect(field).toBeFocused()
     await agent.keyboard.press('Escape')
     await expect(palette).toHaveCount(0)
 

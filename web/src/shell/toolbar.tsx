@@ -5,7 +5,7 @@ import { isMac } from '../ui/is-mac.ts'
 import { LanguageSelect } from '../ui/language-select.tsx'
 import { useCall } from '../use-call.ts'
 import { useWords } from '../words.ts'
-import { setPalette } from './palette/open.ts'
+import { openPalette } from './palette/open.ts'
 import { copyShareLink } from './share.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -64,7 +64,7 @@ export const Toolbar = ({ narrow, title, onMenu, onTheme, onThemeNear }: Props) 
         aria-label={t('palette.title')}
         data-tip={t('palette.by_key', { key: isMac ? '⌘ + K' : 'Ctrl + K' })}
         aria-haspopup="dialog"
-        onClick={() => setPalette(true)}
+        onClick={() => openPalette()}
       >
         <Icon name="search" />
       </button>

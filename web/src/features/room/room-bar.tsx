@@ -2,7 +2,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import type { ReactNode } from 'react'
 import { useLooking } from '../../chat/presence.ts'
 import { mediaSrc } from '../../chat/media-src.ts'
-import { setPalette } from '../../shell/palette/open.ts'
+import { openPalette } from '../../shell/palette/open.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../words.ts'
 import { OwnerButton } from './owner.tsx'
@@ -43,7 +43,7 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
 const Tools = ({ room, small, panel }: { room: RoomSummary; small: boolean; panel: ReactNode }) => {
   const { t } = useWords()
   const { tools, dialogs } = useTools(room)
-  const elsewhere: Tool = { icon: 'search', word: t('palette.title'), press: () => setPalette(true) }
+  const elsewhere: Tool = { icon: 'search', word: t('palette.title'), press: () => openPalette() }
   return (
     <>
       {room.type !== 2 && !small && <Looking code={room.code} />}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { setPalette } from '../../shell/palette/open.ts'
+import { openPalette } from '../../shell/palette/open.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../words.ts'
 
@@ -21,7 +21,7 @@ export const TopBar = ({ to, title, children, ai = false }: Props) => {
           className="c-round"
           aria-label={t('palette.title')}
           aria-haspopup="dialog"
-          onClick={() => setPalette(true)}
+          onClick={() => openPalette()}
         >
           <Icon name="search" />
         </button>

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { isMac } from '../../ui/is-mac.ts'
-import { setPalette, usePalette } from './open.ts'
+import { closePalette, openPalette, usePalette } from './open.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
@@ -15,10 +15,10 @@ export const PaletteDoor = () => {
       // The browser has a use of its own for it.
       event.preventDefault()
       // Not over something that is in front already.
-      if (!document.querySelector('[role="dialog"], dialog[open]')) setPalette(true)
+      if (!document.querySelector('[role="dialog"], dialog[open]')) openPalette()
     }
     window.addEventListener('keydown', byKey)
     return () => window.removeEventListener('keydown', byKey)
   }, [])
-  return <Suspense>{open && <Palette onClose={() => setPalette(false)} />}</Suspense>
+  return <Suspense>{open > 0 && <Palette key={open} onClose={() => closePalette(open)} />}</Suspense>
 }

@@ -1,12 +1,19 @@
 import { useSyncExternalStore } from 'react'
 
-let open = false
+/** Which opening it is that shows, by its number; 0 is none. */
+let open = 0
+let last = 0
 const listeners = new Set<() => void>()
 
-/** Whether the palette is there; its button and its key are in different places. */
-export const setPalette = (to: boolean) => {
+const set = (to: number) => {
   open = to
   for (const listener of listeners) listener()
+}
+/** Its button and its key are in different places. */
+export const openPalette = () => set(++last)
+/** The browser tells of a closing a little later: by then it may have been opened again. */
+export const closePalette = (which: number) => {
+  if (which === open) set(0)
 }
 
 const subscribe = (listener: () => void) => {
