@@ -64,7 +64,7 @@ export const Toolbar = ({ narrow, title, onMenu, onTheme, onThemeNear }: Props) 
         aria-label={t('palette.title')}
         data-tip={t('palette.by_key', { key: isMac ? '⌘ + K' : 'Ctrl + K' })}
         aria-haspopup="dialog"
-        onClick={() => openPalette()}
+        onClick={openPalette}
       >
         <Icon name="search" />
       </button>

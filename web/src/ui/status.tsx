@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { WordKey } from '@tallyroom/locales'
 import { useWords } from '../words.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -12,40 +12,30 @@ const kinds = {
 
 const takenBack = { icon: 'takenBack', word: 'status.taken_back', look: 'off' } as const
 
-export type ChipLook = 'in' | 'refused' | 'off' | 'waiting'
-type ChipProps = { look: ChipLook; icon: IconName; children: ReactNode }
+const accounts = {
+  0: { icon: 'close', word: 'status.frozen', look: 'refused' },
+  1: { icon: 'check', word: 'status.normal', look: 'in' },
+} as const
+
+type ChipProps = { look: 'in' | 'refused' | 'off' | 'waiting'; icon: IconName; word: WordKey }
 
 /** A word, a shape and a colour, so that none of them is needed. */
-export const Chip = ({ look, icon, children }: ChipProps) => (
-  <span className={`chip chip-${look}`}>
-    <Icon name={icon} size={12} />
-    {children}
-  </span>
-)
+export const Chip = ({ look, icon, word }: ChipProps) => {
+  const { t } = useWords()
+  return (
+    <span className={`chip chip-${look}`}>
+      <Icon name={icon} size={12} />
+      {t(word)}
+    </span>
+  )
+}
 
 type StatusProps = { value: 0 | 1 | 2 | 3 | 4; corrected?: boolean }
 
 /** Where a transfer stands. */
-export const Status = ({ value, corrected = false }: StatusProps) => {
-  const { t } = useWords()
-  const { icon, word, look } = corrected ? takenBack : kinds[value]
-  return (
-    <Chip look={look} icon={icon}>
-      {t(word)}
-    </Chip>
-  )
-}
+export const Status = ({ value, corrected = false }: StatusProps) => (
+  <Chip {...(corrected ? takenBack : kinds[value])} />
+)
 
 /** Whether an account may act. */
-export const AccountStatus = ({ value }: { value: 0 | 1 }) => {
-  const { t } = useWords()
-  return value === 1 ? (
-    <Chip look="in" icon="check">
-      {t('status.normal')}
-    </Chip>
-  ) : (
-    <Chip look="refused" icon="close">
-      {t('status.frozen')}
-    </Chip>
-  )
-}
+export const AccountStatus = ({ value }: { value: 0 | 1 }) => <Chip {...accounts[value]} />

@@ -98,29 +98,24 @@ const Table = ({ rows }: { rows: readonly Row[] }) => {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => {
-          const { word, look, icon } = states[row.status]
-          return (
-            <tr key={row.transaction_id}>
-              <td>{t(kindWord(row.type))}</td>
-              <td className="end">
-                <Amount value={pointsOf(row.bonus) === 0n ? row.depositAmount : row.bonus} />
-              </td>
-              <td className="end">
-                <Amount value={row.limit_flowAmount} />
-              </td>
-              <td className="end">
-                <Amount value={row.valid_flowAmount} />
-              </td>
-              <td>
-                <Chip look={look} icon={icon}>
-                  {t(word)}
-                </Chip>
-              </td>
-              <td className="points">{row.operation_time}</td>
-            </tr>
-          )
-        })}
+        {rows.map((row) => (
+          <tr key={row.transaction_id}>
+            <td>{t(kindWord(row.type))}</td>
+            <td className="end">
+              <Amount value={pointsOf(row.bonus) === 0n ? row.depositAmount : row.bonus} />
+            </td>
+            <td className="end">
+              <Amount value={row.limit_flowAmount} />
+            </td>
+            <td className="end">
+              <Amount value={row.valid_flowAmount} />
+            </td>
+            <td>
+              <Chip {...states[row.status]} />
+            </td>
+            <td className="points">{row.operation_time}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   )

@@ -43,7 +43,7 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
 const Tools = ({ room, small, panel }: { room: RoomSummary; small: boolean; panel: ReactNode }) => {
   const { t } = useWords()
   const { tools, dialogs } = useTools(room)
-  const elsewhere: Tool = { icon: 'search', word: t('palette.title'), press: () => openPalette() }
+  const elsewhere: Tool = { icon: 'search', word: t('palette.title'), press: openPalette }
   return (
     <>
       {room.type !== 2 && !small && <Looking code={room.code} />}

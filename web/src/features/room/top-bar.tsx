@@ -21,7 +21,7 @@ export const TopBar = ({ to, title, children, ai = false }: Props) => {
           className="c-round"
           aria-label={t('palette.title')}
           aria-haspopup="dialog"
-          onClick={() => openPalette()}
+          onClick={openPalette}
         >
           <Icon name="search" />
         </button>
