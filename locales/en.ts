@@ -897,7 +897,9 @@ export default {
   'ability.deduct_point_button_visible': 'Deduct from the game wallet',
   'ability.event_mode': 'Activity mode',
   'ability.event_mode_what': 'While it is on, no points go out or come in as red envelopes.',
-  'ability.transaction_all': 'Send or take everything at once',
+  'ability.transaction_all': "Choose the member's wallet",
+  'ability.transaction_all_what':
+    "In a conversation, the sender of points or a gift chooses the member's main or game wallet.",
   'ability.is_multiple_wallet': 'Game wallet',
   'ability.is_multiple_wallet_what': 'A second wallet beside the main one. It can be taken away only when it is empty.',
   'ability.is_sub': 'Sub account',

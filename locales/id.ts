@@ -898,7 +898,9 @@ export default {
   'ability.deduct_point_button_visible': 'Potong dari dompet permainan',
   'ability.event_mode': 'Mode acara',
   'ability.event_mode_what': 'Selama aktif, poin tidak keluar atau masuk sebagai angpao.',
-  'ability.transaction_all': 'Kirim atau ambil semuanya sekaligus',
+  'ability.transaction_all': 'Pilih dompet anggota',
+  'ability.transaction_all_what':
+    'Saat mengirim poin atau hadiah dalam obrolan, dompet utama atau dompet permainan anggota dapat dipilih.',
   'ability.is_multiple_wallet': 'Dompet permainan',
   'ability.is_multiple_wallet_what': 'Dompet kedua di samping dompet utama. Hanya dapat dihapus bila kosong.',
   'ability.is_sub': 'Subakun',

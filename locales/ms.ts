@@ -898,7 +898,9 @@ export default {
   'ability.deduct_point_button_visible': 'Potong daripada dompet permainan',
   'ability.event_mode': 'Mod acara',
   'ability.event_mode_what': 'Semasa ia aktif, mata tidak keluar atau masuk sebagai ang pau.',
-  'ability.transaction_all': 'Hantar atau ambil semuanya sekali gus',
+  'ability.transaction_all': 'Pilih dompet ahli',
+  'ability.transaction_all_what':
+    'Semasa menghantar mata atau hadiah dalam sembang, dompet utama atau dompet permainan ahli boleh dipilih.',
   'ability.is_multiple_wallet': 'Dompet permainan',
   'ability.is_multiple_wallet_what': 'Dompet kedua di samping dompet utama. Hanya boleh dibuang apabila kosong.',
   'ability.is_sub': 'Subakaun',

@@ -963,7 +963,9 @@ export default {
   'ability.deduct_point_button_visible': 'Списывать с игрового кошелька',
   'ability.event_mode': 'Режим акции',
   'ability.event_mode_what': 'Пока он включён, баллы не уходят и не приходят красными конвертами.',
-  'ability.transaction_all': 'Отправлять или забирать всё сразу',
+  'ability.transaction_all': 'Выбор кошелька участника',
+  'ability.transaction_all_what':
+    'Отправляя в чате баллы или подарок, можно выбрать основной или игровой кошелёк участника.',
   'ability.is_multiple_wallet': 'Игровой кошелёк',
   'ability.is_multiple_wallet_what': 'Второй кошелёк рядом с основным. Убрать его можно, только если он пуст.',
   'ability.is_sub': 'Субаккаунт',

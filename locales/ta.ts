@@ -896,7 +896,9 @@ export default {
   'ability.deduct_point_button_visible': 'விளையாட்டு பணப்பையில் கழித்தல்',
   'ability.event_mode': 'நிகழ்வு முறை',
   'ability.event_mode_what': 'இது இயங்கும்போது சிவப்பு உறைகளாகப் புள்ளிகள் செல்லாது, வராது.',
-  'ability.transaction_all': 'அனைத்தையும் ஒரே முறையில் அனுப்புதல் அல்லது எடுத்தல்',
+  'ability.transaction_all': 'உறுப்பினரின் பணப்பையைத் தேர்ந்தெடுத்தல்',
+  'ability.transaction_all_what':
+    'அரட்டையில் புள்ளிகள் அல்லது பரிசு அனுப்பும்போது, உறுப்பினரின் முதன்மை அல்லது விளையாட்டு பணப்பையைத் தேர்ந்தெடுக்கலாம்.',
   'ability.is_multiple_wallet': 'விளையாட்டு பணப்பை',
   'ability.is_multiple_wallet_what': 'முதன்மை பணப்பையுடன் இரண்டாவது பணப்பை. காலியாக இருந்தால் மட்டுமே நீக்க முடியும்.',
   'ability.is_sub': 'துணைக் கணக்கு',

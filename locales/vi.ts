@@ -895,7 +895,9 @@ export default {
   'ability.deduct_point_button_visible': 'Trừ điểm ví trò chơi',
   'ability.event_mode': 'Chế độ sự kiện',
   'ability.event_mode_what': 'Khi đang bật, không thể gửi hay nhận lì xì.',
-  'ability.transaction_all': 'Gửi hoặc nhận tất cả một lần',
+  'ability.transaction_all': 'Chọn ví của thành viên',
+  'ability.transaction_all_what':
+    'Khi gửi điểm hoặc quà trong phòng chat, người gửi chọn ví chính hoặc ví trò chơi của thành viên.',
   'ability.is_multiple_wallet': 'Ví trò chơi',
   'ability.is_multiple_wallet_what': 'Ví thứ hai bên cạnh ví chính. Chỉ có thể gỡ bỏ khi ví trống.',
   'ability.is_sub': 'Tài khoản phụ',

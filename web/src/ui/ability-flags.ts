@@ -17,7 +17,7 @@ export const flagGroups = {
     gift_red_envelope_button_visible: {},
     point_button_visible: {},
     deduct_point_button_visible: {},
-    transaction_all: { members: true },
+    transaction_all: { what: 'ability.transaction_all_what', members: true },
     event_mode: { what: 'ability.event_mode_what', members: true },
   },
   limits: {
