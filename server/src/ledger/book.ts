@@ -32,7 +32,7 @@ export class Book {
   readonly answered: Map<string, { bodyHash: string; answer: Outcome }>
   readonly asked: Set<number>
   readonly given: Map<number, bigint>
-  readonly bets: Map<string, Pick<KnownBet, 'transactionId' | 'memberId' | 'amount' | 'after'>>
+  readonly bets: Map<string, Pick<KnownBet, 'transactionId' | 'memberId' | 'amount' | 'valid' | 'after'>>
   readonly corrected: Map<bigint, Corrected>
   /** Whose limits have changed in this batch: what was read of them is no longer so. */
   readonly limited = new Set<number>()

@@ -29,9 +29,12 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
     transaction_id: bet.transactionId,
     balance: formatPoints(bet.after),
   })
+  const valid = order.op === op.bet ? counts : null
   const earlier = book.bets.get(betKey(order))
-  if (earlier && (earlier.memberId !== memberId || earlier.amount !== amount)) return 'bet.id_reused'
-  if (earlier) return told(earlier)
+  if (earlier) {
+    const isSame = earlier.memberId === memberId && earlier.amount === amount && (earlier.valid ?? valid) === valid
+    return isSame ? told(earlier) : 'bet.id_reused'
+  }
   const member = book.parties.get(memberId)
   const main = book.held.get(`${memberId}/${MAIN}`)
   if (!main || member?.role !== 4 || main.topId !== topId) return 'account.not_found'
@@ -43,11 +46,11 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
   if (typeof played === 'string') return played
   const sides = { topId, actorId: houseId, funderId: houseId, targetId: memberId }
   const { transactionId } = book.write(
-    { ...sides, op: order.op, wallet, amount, betId, auditAmount: played.auditAmount },
+    { ...sides, op: order.op, wallet, amount, betId, betValid: valid, auditAmount: played.auditAmount },
     played.postings,
   )
   book.limit(memberId, -played.auditAmount)
-  const known = { transactionId, memberId, amount, after: purse.balance }
+  const known = { transactionId, memberId, amount, valid, after: purse.balance }
   book.bets.set(betKey(order), known)
   return told(known)
 }

@@ -166,6 +166,8 @@ export type KnownBet = {
   transactionId: string
   memberId: number
   amount: bigint
+  /** What counts of it as turnover; null of wins, and of bets from before it was kept. */
+  valid: bigint | null
   after: bigint
 }
 
@@ -175,7 +177,7 @@ export const readBets = (tx: Tx, orders: Order[]) => {
   return many<KnownBet>(
     tx,
     sql`select t.top_id as "topId", t.bet_id as "betId", t.op, t.transaction_id as "transactionId", t.target_id as "memberId",
-        t.amount, p.balance_after as after
+        t.amount, t.bet_valid as valid, p.balance_after as after
       from (select distinct * from unnest(${bets.map((bet) => bet.topId)}::int[], ${bets.map((bet) => bet.betId)}::text[]))
           k (top_id, bet_id)
         cross join lateral (select * from transfers q where q.top_id = k.top_id and q.bet_id = k.bet_id offset 0) t

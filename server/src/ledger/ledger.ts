@@ -42,8 +42,8 @@ export type Ledger = {
    * A bet of a member, from the wallet it plays from (the game wallet when it has several, else the main one) to the house of
    * its top account. `amount` and `valid` are 1/10000 points; `valid`, at most the amount and by default all of it, is what
    * counts as turnover. Unique by `betId` (1 to 64 letters) within the top account: the same bet again gets the same answer
-   * and moves nothing; with another member or amount it is refused. What was refused may be reported again. `report` is the
-   * request it comes by: what it is answered is kept with it.
+   * and moves nothing; with another member, amount or `valid` it is refused. What was refused may be reported again. `report` is the
+   * request it comes by, if the platform gave it an id: then the answer is stored with it too.
    * @throws Refused bet.id_reused, account.not_found, transfer.amount_invalid, transfer.frozen, transfer.member_not_enough
    */
   bet(bet: Bet & { valid?: bigint }): Promise<BetAnswer>
@@ -57,7 +57,7 @@ export type Ledger = {
 }
 
 /** Of a member below the top account; `amount` in 1/10000 points, positive. */
-export type Bet = { topId: number; memberId: number; betId: string; amount: bigint; report?: Report }
+export type Bet = { topId: number; memberId: number; betId: string; amount: bigint; report?: Report | undefined }
 
 type Parts = { db: Database; hub: Hub; settings: Pick<Settings, 'timeZone' | 'envelopeHours' | 'caps'> }
 

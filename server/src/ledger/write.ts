@@ -22,6 +22,7 @@ export type NewTransfer = {
   /** Where it is shown, and who is shown as its sender. */
   room: { id: number; sender: Mover } | undefined
   betId?: string
+  betValid?: bigint | null
   corrects?: bigint
   overridesFlow?: boolean
   /** How the target's wallet stands after it; null while it is only offered. */
@@ -107,7 +108,7 @@ const column = <R, T>(rows: R[], pick: (row: R) => T) => rows.map(pick)
 
 const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
   sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
-      remark, is_envelope, room_id, bet_id, corrects, overrides_flow, target_balance, created_at)
+      remark, is_envelope, room_id, bet_id, bet_valid, corrects, overrides_flow, target_balance, created_at)
     select *, ${facts.now}::timestamptz from unnest(${column(transfers, (t) => t.id)}::bigint[],
       ${column(transfers, (t) => t.transactionId)}::uuid[], ${column(transfers, (t) => t.topId)}::int[],
       ${column(transfers, (t) => t.op)}::smallint[], ${column(transfers, (t) => t.actorId)}::int[],
@@ -115,7 +116,8 @@ const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
       ${column(transfers, (t) => t.wallet)}::smallint[], ${column(transfers, (t) => t.amount)}::bigint[],
       ${column(transfers, (t) => t.auditAmount)}::bigint[], ${column(transfers, (t) => t.remark)}::text[],
       ${column(transfers, (t) => t.room !== undefined)}::boolean[], ${column(transfers, (t) => t.room?.id ?? null)}::int[],
-      ${column(transfers, (t) => t.betId ?? null)}::text[], ${column(transfers, (t) => t.corrects ?? null)}::bigint[],
+      ${column(transfers, (t) => t.betId ?? null)}::text[], ${column(transfers, (t) => t.betValid ?? null)}::bigint[],
+      ${column(transfers, (t) => t.corrects ?? null)}::bigint[],
       ${column(transfers, (t) => t.overridesFlow ?? false)}::boolean[], ${column(transfers, (t) => t.targetBalance)}::bigint[])`
 
 const postingRows = ({ postings }: Draft, facts: Facts): Sql =>

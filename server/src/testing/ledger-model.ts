@@ -77,7 +77,7 @@ export class Model {
   /** Everything that was moved or offered, by a name of the test's. */
   readonly deeds = new Map<string, Done>()
   readonly said = new Map<string, { body: string; word: string }>()
-  readonly bets = new Map<string, { member: number; amount: bigint }>()
+  readonly bets = new Map<string, { member: number; amount: bigint; valid: bigint }>()
   readonly given = new Map<number, [bigint, bigint]>()
   house = 0n
 
@@ -178,7 +178,11 @@ export class Model {
 
   bet(kind: 'bet' | 'win', betId: string, memberId: number, amount: bigint, valid: bigint): string {
     const before = this.bets.get(`${kind} ${betId}`)
-    if (before) return before.member === memberId && before.amount === amount ? 'success' : 'bet.id_reused'
+    if (before) {
+      const isSame =
+        before.member === memberId && before.amount === amount && (kind === 'win' || before.valid === valid)
+      return isSame ? 'success' : 'bet.id_reused'
+    }
     const it = this.people.get(memberId)
     if (it?.who.role !== 4) return 'account.not_found'
     if (kind === 'win' && this.bets.get(`bet ${betId}`)?.member !== memberId) return 'bet.not_found'
@@ -189,7 +193,7 @@ export class Model {
     const change = kind === 'bet' ? -amount : amount
     it[pocket] += change
     this.house -= change
-    this.bets.set(`${kind} ${betId}`, { member: memberId, amount })
+    this.bets.set(`${kind} ${betId}`, { member: memberId, amount, valid })
     let rest = kind === 'bet' ? valid : 0n
     for (const limit of it.limits) {
       const part = rest < limit.left ? rest : limit.left
