@@ -10,7 +10,10 @@ type ApiCall = {
   summary: string
   request: z.ZodObject
   response: z.ZodType
-  /** A write needs a `request_id` (UUID): the same again gets the same answer and has its effect once. */
+  /**
+   * A write needs a `request_id` (UUID): the same again gets the same answer and has its effect once. Bets and wins are
+   * reads here, because their `bet_id` makes them repeatable.
+   */
   effect: 'read' | 'write'
 }
 const table = <const T extends Record<string, ApiCall>>(calls: T): T => calls
@@ -36,6 +39,7 @@ const Stake = z.object({
   username: Name,
   bet_id: z.string().min(1).max(64),
   amount: Amount.refine((points) => points > 0n),
+  request_id: z.uuid().optional(),
 })
 const Played = z.object({ transaction_id: z.string(), balance: PointsText })
 
@@ -66,13 +70,14 @@ export const memberApi = table({
     response: z.object({ username: z.string(), event_mode: Flag }),
   },
   'bet/report': {
-    summary: 'A bet of a member. `valid`: what counts as turnover, by default all of it. Repeatable by its bet_id.',
+    summary:
+      'A bet of a member. `valid`: what counts as turnover, by default all of it. Repeatable by its bet_id: the same bet again gets the same answer, another bet with a bet_id that is taken is refused with 1409. A request_id is not needed.',
     effect: 'read',
     request: Stake.extend({ valid: Amount.refine((points) => points >= 0n).optional() }),
     response: Played,
   },
   'win/report': {
-    summary: 'What a bet has won. Once for each bet_id.',
+    summary: 'What a bet has won. Once for each bet_id, repeatable like the bet itself. A request_id is not needed.',
     effect: 'read',
     request: Stake,
     response: Played,

@@ -33,7 +33,9 @@ const readRequest = (secret: Buffer, call: string, payload: Record<string, unkno
   const hash = createHmac('sha256', secret)
     .update(JSON.stringify([call, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]))
     .digest()
-  // Without an id of its own the envelope serves: its nonce makes every submit another one.
+  // Without an id of its own the envelope serves: its nonce makes every submit another one. An empty text would give all
+  // requests of an actor the same id.
+  if (typeof payload.request_id !== 'string' && !params) throw new Error(`${call}: no request_id and no envelope`)
   const id = typeof payload.request_id === 'string' ? payload.request_id.toLowerCase() : uuidOf(params)
   return { id, hash }
 }

@@ -16,8 +16,8 @@ import { addressOf, issueToken } from '../sign-in/tokens.ts'
 
 /** Who asks: a key, and through it the top account below which everything happens. */
 export type ApiCtx = { house: House; db: Tx; caller: Caller; topId: number; keyId: string }
-/** Of a deed with a transaction of its own, or one that it shares with others. It stores its outcome by itself. */
-export type BatchedApiCtx = Omit<ApiCtx, 'db'> & { db: Database; report: Report }
+/** Of a call with a transaction of its own, or one that it shares with others. It stores its outcome by itself. */
+export type BatchedApiCtx = Omit<ApiCtx, 'db'> & { db: Database; report: Report | undefined }
 type Does<N extends ApiName, C> = (
   ctx: C,
   input: z.output<MemberApi[N]['request']>,
@@ -50,9 +50,11 @@ type NewPerson = {
   parent?: string | undefined
 }
 const add = async (ctx: BatchedApiCtx, role: 2 | 4, person: NewPerson, limitOfCredit = 0n) => {
+  const { report } = ctx
+  if (!report) throw new Error('adding an account needs a request_id')
   // Not inside of the transaction. Without a password nobody knows one: then only tokens open it.
   const passwordHash = person.password ? await hashPassword(person.password) : NO_PASSWORD
-  return once(ctx.db, ctx.report, (db) => make({ ...ctx, db }, role, { ...person, passwordHash, limitOfCredit }))
+  return once(ctx.db, report, (db) => make({ ...ctx, db }, role, { ...person, passwordHash, limitOfCredit }))
 }
 
 type Hashed = Omit<NewPerson, 'password'> & { passwordHash: string; limitOfCredit: bigint }

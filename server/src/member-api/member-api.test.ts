@@ -224,7 +224,8 @@ describe('[S3] [S2] what it may not do', () => {
       share_code: 'EVIL',
       is_funded: true,
     }
-    await api.call('member/add', { username, ...evil })
+    const taken = await api.post('member/add', { username, ...evil, request_id: randomUUID() })
+    expect(taken.reply.code).toBe(1000)
     const made = await one(
       house.house.db,
       sql`select a.role_id, a.top_id, a.status, w.balance, w.floor from accounts a join wallets w on w.account_id = a.id and w.kind = 1

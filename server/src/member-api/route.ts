@@ -5,7 +5,7 @@ import type { Tx } from '../db.ts'
 import { answerFor, setStatus } from '../dispatch.ts'
 import { type Caller, Refused } from '../handler.ts'
 import type { House } from '../house.ts'
-import { once, requestReader } from '../requests.ts'
+import { once, type RequestReader, requestReader } from '../requests.ts'
 import { wordsFor } from '../words.ts'
 import { type ApiCtx, type BatchedApiCtx, deeds } from './deeds.ts'
 import { type ApiKey, findApiKey, takeNonce } from './keys.ts'
@@ -81,7 +81,7 @@ const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
   throw new Refused('request.bad_envelope')
 }
 
-type Work = { house: House; caller: Caller; key: ApiKey; read: ReturnType<typeof requestReader> }
+type Work = { house: House; caller: Caller; key: ApiKey; read: RequestReader }
 
 const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Record<string, unknown>) => {
   const { effect, request, response } = memberApi[name]
@@ -95,12 +95,22 @@ const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Reco
     | ((ctx: ApiCtx, input: unknown) => Promise<unknown>)
     | { batched: (ctx: BatchedApiCtx, input: unknown) => Promise<unknown> }
   const { topId } = key
-  // The platform's requests stand under the negative id of its top account: nobody else has that one.
-  const asked = { actorId: -topId, call: `api/${name}`, request: read(`api/${name}`, body, '') }
+  const report = reportOf(read, name, topId, body)
   const own = { house, caller, topId, keyId: key.id }
   if (typeof deed !== 'function')
-    return response.parse(await deed.batched({ ...own, db: house.db, report: asked }, found.data))
+    return response.parse(await deed.batched({ ...own, db: house.db, report }, found.data))
   const act = (db: Tx) => deed({ ...own, db }, found.data)
   if (effect === 'read') return response.parse(await house.db.transact(act))
-  return once(house.db, asked, async (tx) => response.parse(await act(tx)))
+  if (!report) throw new Error(`${name} is a write and its schema lets a request_id be left out`)
+  return once(house.db, report, async (tx) => response.parse(await act(tx)))
+}
+
+/**
+ * What makes a request repeatable, if it has a `request_id`. Without one nothing is stored: a stand-in id would be the same
+ * for all requests of the platform, and the second one would be refused. Bets and wins repeat by their `bet_id`.
+ */
+const reportOf = (read: RequestReader, name: ApiName, topId: number, body: Record<string, unknown>) => {
+  if (body.request_id === undefined) return undefined
+  // Stored under the negative id of the top account, which no account has: else a platform could take an id of a person.
+  return { actorId: -topId, call: `api/${name}`, request: read(`api/${name}`, body, '') }
 }

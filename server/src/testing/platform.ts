@@ -9,13 +9,22 @@ export type Platform = {
   secret: string
   /** A signed call, bent in one way or another. */
   post(name: string, body: unknown, bent?: Bent): Promise<{ status: number; reply: Reply }>
-  /** A call that must go well. A `request_id` is made when none is given. */
+  /**
+   * A call that must succeed, with what the server's OpenAPI document says and nothing else: a field that it does not name is
+   * an error, and a `request_id` is made only where it requires one.
+   */
   call(name: string, body: object): Promise<unknown>
+}
+
+type Schema = { properties?: Record<string, unknown>; required?: string[] }
+type Document = {
+  paths: Record<string, { post: { requestBody: { content: Record<string, { schema: Schema }> } } }>
 }
 
 /** A platform's server with a key of its own. */
 export const platform = async ({ house, address }: TestHouse, top: Person): Promise<Platform> => {
   const { id, secret } = await makeApiKey(house.db, house.key, top.id, 'test')
+  const { paths } = (await (await fetch(`${address}/member-api/v1/openapi.json`)).json()) as Document
   const post: Platform['post'] = async (name, body, bent = {}) => {
     const path = `/member-api/v1/${name}`
     const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -40,7 +49,12 @@ export const platform = async ({ house, address }: TestHouse, top: Person): Prom
     secret,
     post,
     call: async (name, body) => {
-      const { reply } = await post(name, { request_id: randomUUID(), ...body })
+      const schema = paths[`/${name}`]?.post.requestBody.content['application/json']?.schema
+      if (!schema?.properties) throw new Error(`the document has no call ${name}`)
+      for (const field of Object.keys(body))
+        if (!Object.hasOwn(schema.properties, field)) throw new Error(`${name} has no field ${field} in the document`)
+      const needsId = schema.required?.includes('request_id')
+      const { reply } = await post(name, needsId ? { request_id: randomUUID(), ...body } : body)
       if (reply.code !== 1000) throw new Error(`${name} was refused: ${reply.code} ${reply.message}`)
       return reply.data
     },

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { many, one, run, sql } from '../db.ts'
+import { type TestHouse, testHouse } from '../testing/app.ts'
+import { platform } from '../testing/platform.ts'
+
+/** The id that every bet without a request_id had once: the SHA-256 of nothing. */
+const EMPTY_ID = 'e3b0c442-98fc-8c14-8afb-f4c8996fb924'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+const world = async (points = '100') => {
+  const family = await house.family()
+  await family.agent.call('transaction/add', { member_id: family.member.id, type: 1, amount: points })
+  const api = await platform(house, family.top)
+  const balance = async () => {
+    const { data } = (await api.call('balance/list', { usernames: [family.member.username] })) as {
+      data: { balance: string }[]
+    }
+    return data[0]?.balance
+  }
+  return { ...family, api, balance, who: family.member.username }
+}
+const transfersOf = async (top: { id: number }) =>
+  (
+    await one<{ n: number }>(
+      house.house.db,
+      sql`select count(*)::int as n from transfers where top_id = ${top.id} and bet_id is not null`,
+    )
+  )?.n
+
+test('[SET-06] any number of bets and wins go as the document says, without a request_id, each once', async () => {
+  const { api, top, who, balance } = await world()
+  const bets = ['a', 'b', 'c', 'd'].map((bet_id, at) => ({ username: who, bet_id, amount: `${at + 1}` }))
+  const answers: unknown[] = []
+  for (const bet of bets) answers.push(await api.call('bet/report', bet))
+  for (const bet of bets) answers.push(await api.call('win/report', { ...bet, amount: '2' }))
+  expect(answers.map((answer) => (answer as { balance: string }).balance)).toEqual(
+    ['99', '97', '94', '90', '92', '94', '96', '98'].map((points) => `${points}.0000`),
+  )
+  const again: unknown[] = []
+  for (const bet of bets) again.push(await api.call('bet/report', bet))
+  for (const bet of bets) again.push(await api.call('win/report', { ...bet, amount: '2' }))
+  expect(again).toEqual(answers)
+  expect(await balance()).toBe('98.0000')
+  expect(await transfersOf(top)).toBe(8)
+  // Nothing is stored beside the bets themselves.
+  expect(await many(house.house.db, sql`select request_id from requests where actor_id = ${-top.id}`)).toEqual([])
+})
+
+test('[SET-06] the same bet_id with other content is refused, the same content in other words is not', async () => {
+  const { api, agent, who, balance } = await world()
+  const other = await house.person({ role: 4, under: agent, points: '10' })
+  const bet = { username: who, bet_id: 'round', amount: '30', valid: '20' }
+  const first = await api.call('bet/report', bet)
+  const { valid: _, ...whole } = bet
+  const changed = [
+    { ...bet, amount: '31' },
+    { ...bet, valid: '19' },
+    { ...bet, valid: '30' },
+    whole,
+    { ...bet, username: other.username },
+  ]
+  for (const one of changed) {
+    const { reply } = await api.post('bet/report', one)
+    expect([one, reply]).toEqual([
+      one,
+      { code: 1409, message: 'This bet was already reported with other content.', data: null },
+    ])
+  }
+  expect(await api.call('bet/report', { ...bet, amount: '30.0', username: who.toUpperCase() })).toEqual(first)
+  const won = await api.call('win/report', { username: who, bet_id: 'round', amount: '5' })
+  expect((await api.post('win/report', { username: who, bet_id: 'round', amount: '6' })).reply.code).toBe(1409)
+  expect(await api.call('win/report', { username: who, bet_id: 'round', amount: '5' })).toEqual(won)
+  expect(await balance()).toBe('75.0000')
+  // Without `valid` all of it counts: saying so is the same bet.
+  const full = await api.call('bet/report', { username: who, bet_id: 'full', amount: '1' })
+  expect(await api.call('bet/report', { username: who, bet_id: 'full', amount: '1', valid: '1' })).toEqual(full)
+  // A bet from before `valid` was kept is compared by the rest.
+  await house.house.db.query('alter table transfers disable trigger user', [])
+  await run(house.house.db, sql`update transfers set bet_valid = null where bet_id = 'full'`)
+  await house.house.db.query('alter table transfers enable trigger user', [])
+  expect(await api.call('bet/report', { username: who, bet_id: 'full', amount: '1' })).toEqual(full)
+  expect((await api.post('bet/report', { username: who, bet_id: 'full', amount: '2' })).reply.code).toBe(1409)
+})
+
+test('[SET-06] [R11] bets in parallel, each reported four times at once, happen once each', async () => {
+  const { api, top, who, balance } = await world()
+  const bets = Array.from({ length: 30 }, (_, at) => ({ username: who, bet_id: `p${at}`, amount: '1' }))
+  const sent = await Promise.all([...bets, ...bets, ...bets, ...bets].map((bet) => api.post('bet/report', bet)))
+  const replies = sent.map(({ reply }) => reply)
+  expect(replies.filter(({ code }) => code !== 1000)).toEqual([])
+  for (const by of [30, 60, 90]) expect(replies.slice(by, by + 30)).toEqual(replies.slice(0, 30))
+  const wins = await Promise.all([...bets, ...bets].map((bet) => api.post('win/report', bet)))
+  expect(wins.filter(({ reply }) => reply.code !== 1000)).toEqual([])
+  expect(await balance()).toBe('100.0000')
+  expect(await transfersOf(top)).toBe(60)
+})
+
+test('[S3] the same bet_id of two top accounts are two bets', async () => {
+  const [one, two] = [await world(), await world()]
+  for (const { api, who, balance } of [one, two]) {
+    await api.call('bet/report', { username: who, bet_id: 'same', amount: '40' })
+    expect(await balance()).toBe('60.0000')
+  }
+  await one.api.call('win/report', { username: one.who, bet_id: 'same', amount: '1' })
+  expect([await one.balance(), await two.balance()]).toEqual(['61.0000', '60.0000'])
+})
+
+test('[SET-06] what older versions stored for a bet without a request_id does not stand in the way', async () => {
+  const { api, top, who, balance } = await world()
+  const answer = { data: { transaction_id: randomUUID(), balance: '1.0000' } }
+  await run(
+    house.house.db,
+    sql`insert into requests (actor_id, request_id, call, body_hash, answer)
+      values (${-top.id}, ${EMPTY_ID}, 'api/bet/report', ${Buffer.alloc(32)}, ${JSON.stringify(answer)})`,
+  )
+  for (const bet_id of ['x', 'y']) await api.call('bet/report', { username: who, bet_id, amount: '1' })
+  await api.call('win/report', { username: who, bet_id: 'x', amount: '3' })
+  expect(await balance()).toBe('101.0000')
+})
+
+test('[SET-06] a request_id may come with a bet: it is checked, and refused when it is none', async () => {
+  const { api, who } = await world()
+  const bet = { username: who, bet_id: 'with', amount: '1', request_id: randomUUID() }
+  const first = await api.call('bet/report', bet)
+  expect(await api.call('bet/report', bet)).toEqual(first)
+  expect((await api.post('bet/report', { ...bet, bet_id: 'else' })).reply.code).toBe(1409)
+  expect(await api.call('bet/report', { username: who, bet_id: 'with', amount: '1' })).toEqual(first)
+  for (const request_id of ['', 'x', 7, null, {}])
+    expect((await api.post('bet/report', { ...bet, request_id })).reply).toMatchObject({
+      code: 1400,
+      data: { field: 'request_id' },
+    })
+})
