@@ -98,6 +98,8 @@ export default {
   'setting.url_invalid':
     'This is not an address that we can send to. Please enter a full address on the internet that begins with https://.',
   'setting.url_not_yours': 'Only the top account can change the API URL.',
+  'share.domain_invalid':
+    'Enter a full address that starts with https:// or http://. It may end with a query only if that starts with ?a=.',
   'api.not_signed': 'This is not signed with a key that is valid here.',
   'api.too_old': 'The signature is too old, or the clocks differ by more than five minutes.',
   'api.replayed': 'This was received before. Please sign again with another nonce.',
@@ -526,6 +528,9 @@ export default {
   'share.label': 'Share code {code}',
   'share.picture_of': 'QR code of {link}',
   'share.link': 'Your sign-up link',
+  'share.domain': 'Share domain',
+  'share.domain_hint':
+    'Your sign-up link starts with this address. Leave it empty to use this site. If it contains ?a=, the share code is added right after it.',
   'share.download': 'Download',
   'share.picture': 'Picture behind the code',
   'share.picture_hint': '1200 by 1289 pixels; the code stands in the middle.',

@@ -101,6 +101,8 @@ export default {
   'setting.url_invalid':
     'Kami tidak dapat mengirim ke alamat ini. Masukkan alamat internet lengkap yang diawali https://.',
   'setting.url_not_yours': 'Hanya akun teratas yang dapat mengubah URL API.',
+  'share.domain_invalid':
+    'Masukkan alamat lengkap yang diawali https:// atau http://. Parameter di akhir hanya boleh diawali ?a=.',
   'api.not_signed': 'Permintaan ini tidak ditandatangani dengan kunci yang berlaku.',
   'api.too_old': 'Tanda tangan sudah kedaluwarsa, atau selisih jam lebih dari lima menit.',
   'api.replayed': 'Permintaan ini sudah pernah diterima. Tanda tangani lagi dengan nonce lain.',
@@ -529,6 +531,9 @@ export default {
   'share.label': 'Kode referal {code}',
   'share.picture_of': 'Kode QR untuk {link}',
   'share.link': 'Tautan pendaftaran Anda',
+  'share.domain': 'Domain berbagi',
+  'share.domain_hint':
+    'Tautan pendaftaran Anda diawali alamat ini. Kosongkan untuk memakai situs ini. Jika memuat ?a=, kode berbagi ditambahkan tepat di belakangnya.',
   'share.download': 'Unduh',
   'share.picture': 'Gambar di belakang kode',
   'share.picture_hint': '1200 × 1289 piksel; kode berada di tengah.',

@@ -101,6 +101,8 @@ export default {
   'setting.url_invalid':
     'Kami tidak dapat menghantar ke alamat ini. Masukkan alamat internet penuh yang bermula dengan https://.',
   'setting.url_not_yours': 'Hanya akaun teratas boleh menukar URL API.',
+  'share.domain_invalid':
+    'Masukkan alamat penuh yang bermula dengan https:// atau http://. Parameter di hujung hanya boleh bermula dengan ?a=.',
   'api.not_signed': 'Permintaan ini tidak ditandatangani dengan kunci yang sah.',
   'api.too_old': 'Tandatangan telah tamat tempoh, atau jam berbeza lebih daripada lima minit.',
   'api.replayed': 'Permintaan ini sudah pernah diterima. Tandatangani semula dengan nonce lain.',
@@ -529,6 +531,9 @@ export default {
   'share.label': 'Kod rujukan {code}',
   'share.picture_of': 'Kod QR untuk {link}',
   'share.link': 'Pautan pendaftaran anda',
+  'share.domain': 'Domain perkongsian',
+  'share.domain_hint':
+    'Pautan pendaftaran anda bermula dengan alamat ini. Biarkan kosong untuk menggunakan laman ini. Jika mengandungi ?a=, kod kongsi ditambah terus di belakangnya.',
   'share.download': 'Muat turun',
   'share.picture': 'Gambar di belakang kod',
   'share.picture_hint': '1200 × 1289 piksel; kod berada di tengah.',

@@ -100,6 +100,8 @@ export default {
   'bank.too_many': 'Mỗi thành viên có tối đa {most} tài khoản ngân hàng.',
   'setting.url_invalid': 'Không thể gửi đến địa chỉ này. Vui lòng nhập địa chỉ internet đầy đủ bắt đầu bằng https://.',
   'setting.url_not_yours': 'Chỉ tài khoản cấp cao nhất mới được đổi URL API.',
+  'share.domain_invalid':
+    'Vui lòng nhập địa chỉ đầy đủ bắt đầu bằng https:// hoặc http://. Phần tham số ở cuối chỉ được bắt đầu bằng ?a=.',
   'api.not_signed': 'Yêu cầu này không được ký bằng khóa hợp lệ.',
   'api.too_old': 'Chữ ký đã quá cũ hoặc đồng hồ lệch quá năm phút.',
   'api.replayed': 'Yêu cầu này đã được nhận trước đó. Hãy ký lại với nonce khác.',
@@ -526,6 +528,9 @@ export default {
   'share.label': 'Mã giới thiệu {code}',
   'share.picture_of': 'Mã QR của {link}',
   'share.link': 'Liên kết đăng ký của bạn',
+  'share.domain': 'Tên miền chia sẻ',
+  'share.domain_hint':
+    'Liên kết đăng ký của bạn bắt đầu bằng địa chỉ này. Để trống để dùng trang này. Nếu có ?a=, mã chia sẻ được nối ngay phía sau.',
   'share.download': 'Tải xuống',
   'share.picture': 'Ảnh nền của mã',
   'share.picture_hint': '1200 × 1289 điểm ảnh; mã nằm ở giữa.',

@@ -11,4 +11,14 @@ export const shareCalls = calls({
     response: z.null(),
     refuses: ['account.image_invalid'],
   },
+  /**
+   * Ours: where the own share link leads; empty for this site. Of agents and admins, for their customer service too. The
+   * link is `{domain}/Signup/{share_code}`, or `{domain}{share_code}` when the domain contains `?a=`.
+   */
+  'share/saveDomain': {
+    effect: 'write',
+    request: z.object({ domain: z.string().trim().max(200) }),
+    response: z.object({ domain: z.string() }),
+    refuses: ['share.domain_invalid'],
+  },
 })

@@ -119,6 +119,9 @@ export const asAccountRow = (row: AccountColumns, viewer: Viewer): z.output<type
   }
 }
 
+/** Customer service shares the link of its group's head. Members have no share link. */
+const shareDomain = sql`case when a.role_id = 4 then '' else (select g.domain from accounts g where g.id = a.group_id) end`
+
 type Own = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login'>
 
 /** An account as it sees itself, or as `viewer` does. */
@@ -129,7 +132,7 @@ export const ownView = async (
 ): Promise<Omit<z.output<typeof OwnView>, 'agent_login'> | undefined> => {
   const row = await one<AccountColumns & Own>(
     db,
-    sql`select ${accountColumns}, a.id as member_id, a.share_code, a.domain, a.customized_has_qrcode_show,
+    sql`select ${accountColumns}, a.id as member_id, a.share_code, ${shareDomain} as domain, a.customized_has_qrcode_show,
         a.customized_cs_qrcode_pic_url,
         a.deduct_point_button_visible, a.red_envelope_button_visible, a.send_red_envelope_button_visible,
         a.receive_red_envelope_button_visible, a.gift_red_envelope_button_visible, a.point_button_visible,

@@ -170,6 +170,7 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'setting/view': { roles: all },
   'setting/save': { roles: heads },
   'share/savePicture': { roles: office },
+  'share/saveDomain': { roles: heads },
   'apiKey/list': { roles: [1] },
   'apiKey/add': { roles: [1] },
   'apiKey/rotate': { roles: [1] },

@@ -75,6 +75,7 @@ export const policy = {
   'setting/view': everyone,
   'setting/save': heads,
   'share/savePicture': office,
+  'share/saveDomain': heads,
   'apiKey/list': admin,
   'apiKey/add': admin,
   'apiKey/rotate': admin,

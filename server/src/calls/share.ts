@@ -1,8 +1,9 @@
 import type { shareCalls } from '@tallyroom/contract/calls/share'
-import { audit } from '../audit.ts'
-import { one, run, sql } from '../db.ts'
-import { type Handlers, refuse } from '../handler.ts'
+import { audit, changesOf } from '../audit.ts'
+import { many, one, run, sql } from '../db.ts'
+import { ensure, type Handlers, refuse } from '../handler.ts'
 import { mediaUrl } from '../room-views.ts'
+import { shareDomain } from '../share-domain.ts'
 
 export const shareHandlers = {
   'share/savePicture': async (ctx, { picture }) => {
@@ -18,5 +19,27 @@ export const shareHandlers = {
     await audit(db, ctx, 'account_edited', actor, { qrcode_picture: picture ? 'changed' : 'removed' })
     db.afterCommit(() => house.hub.tell(actor.id, 'account', { account_id: actor.id }))
     return null
+  },
+
+  'share/saveDomain': async (ctx, input) => {
+    const { db, house, actor } = ctx
+    const domain = ensure(shareDomain(input.domain), 'share.domain_invalid')
+    const before = ensure(
+      await one<{ domain: string }>(db, sql`select domain from accounts where id = ${actor.id} for no key update`),
+      'account.not_found',
+    )
+    const changes = changesOf({ share_domain: before.domain }, { share_domain: domain })
+    if (Object.keys(changes).length === 0) return { domain }
+    await run(db, sql`update accounts set domain = ${domain} where id = ${actor.id}`)
+    await audit(db, ctx, 'account_edited', actor, changes)
+    // Its customer service shows the same link.
+    const shown = await many<{ id: number }>(
+      db,
+      sql`select id from accounts where group_id = ${actor.id} and role_id <= 3`,
+    )
+    db.afterCommit(() => {
+      for (const { id } of shown) house.hub.tell(id, 'account', { account_id: id })
+    })
+    return { domain }
   },
 } satisfies Handlers<typeof shareCalls>

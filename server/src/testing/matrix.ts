@@ -256,6 +256,7 @@ export const alone: Partial<Record<CallName, object | null>> = {
   'setting/view': {},
   'setting/save': { name: 'Room' },
   'share/savePicture': null,
+  'share/saveDomain': { domain: '' },
   'apiKey/list': {},
   'apiKey/add': null,
   'apiKey/rotate': null,

@@ -5,8 +5,8 @@ type Sharer = { domain: string; share_code: string }
 
 /** SHELL-03: where a new member signs up below this account. Without a domain of its own, on this site. */
 export const shareLink = ({ domain, share_code }: Sharer, ownSite = window.location.origin) => {
-  const base = (domain || ownSite).replace(/\/+$/, '')
-  return base.includes('?a=') ? `${base}${share_code}` : `${base}/Signup/${share_code}`
+  const base = domain || ownSite
+  return base.includes('?a=') ? `${base}${share_code}` : `${base.replace(/\/+$/, '')}/Signup/${share_code}`
 }
 
 /** On plain http there is no clipboard: an old way still works there. */

@@ -12,6 +12,7 @@ import { BotCard } from './bot-card.tsx'
 import { FactorCard } from './factor-card.tsx'
 import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { ShareDomainForm } from './share-domain-form.tsx'
 import './self.css'
 
 type Own = Answer<'user/view'>
@@ -34,6 +35,7 @@ export const SelfPage = () => {
           {/* What is typed is kept while the own view is asked for anew; another account is another form. */}
           <SelfForm key={own.data.id} own={own.data} />
           <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
+          {own.data.role_id <= 2 && <ShareDomainForm key={`domain ${own.data.id}`} own={own.data} />}
           {own.data.role_id <= 2 && own.data.chat_ai_bot_visible === 1 && <BotCard />}
           <FactorCard />
           <SessionsCard />

@@ -35,6 +35,7 @@ const labels: Record<string, WordKey> = {
   api_url: 'setting.api_url',
   api_key: 'audit.field_api_key',
   qrcode_picture: 'share.picture',
+  share_domain: 'share.domain',
   transaction_id: 'history.transaction_id',
   remark: 'transfer.remark',
   ai_rooms: 'ai.new_rooms',

@@ -1,0 +1,53 @@
+import type { Answer } from '@tallyroom/contract'
+import { Button } from 'antd'
+import { type FormEvent, useState } from 'react'
+import { shareLink } from '../../shell/share.ts'
+import { keep } from '../../store.ts'
+import { notify } from '../../ui/message.tsx'
+import { useSend } from '../../use-call.ts'
+import { useWords } from '../../words.ts'
+import { TextField } from './fields.tsx'
+
+/** SHELL-03: where the share links of an agent or admin and of its customer service lead. */
+export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {
+  const { t } = useWords()
+  const save = useSend('share/saveDomain', { refreshes: ['user/view'] })
+  const [typed, setTyped] = useState(own.domain)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending) return
+    save.mutate(
+      { domain: typed.trim() },
+      {
+        onSuccess: ({ domain }) => {
+          setTyped(domain)
+          keep('share_domain', domain)
+          notify.done(t('done.saved'))
+        },
+      },
+    )
+  }
+  return (
+    <form className="card" onSubmit={submit} noValidate>
+      <h2>{t('share.link')}</h2>
+      <p className="card-hint share-address">{shareLink(own)}</p>
+      <TextField
+        label={t('share.domain')}
+        hint={t('share.domain_hint')}
+        error={save.error?.message}
+        maxLength={200}
+        autoComplete="off"
+        value={typed}
+        onChange={(text) => {
+          setTyped(text)
+          save.reset()
+        }}
+      />
+      <div className="card-buttons">
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          {t('action.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
