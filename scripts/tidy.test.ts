@@ -7,6 +7,8 @@ import { languages, type Words } from '@tallyroom/locales'
 import { expect, test } from 'vitest'
 import { readMigrations } from '../server/src/migrate.ts'
 import { missingFrom } from './complete-lock.mjs'
+import { waiting } from './words/edit.ts'
+import { readTables } from './words/tables.ts'
 
 // The rules of the house that no linter knows. Each list is empty when all is well; what stands in it says what to do.
 
@@ -61,6 +63,13 @@ test('every language has every word, with the same placeholders', () => {
     ),
   ])
   expect(wrong).toEqual([])
+})
+
+test('[I18N-01] every word is translated: none is marked as untranslated or outdated', () => {
+  const marked = waiting(readTables(root))
+  expect(
+    marked.map(({ language, key, mark }) => `'${key}' is ${mark}: npm run words -- set ${key} ${language} "…"`),
+  ).toEqual([])
 })
 
 test('every refusal has its words', () => {

@@ -1,0 +1,97 @@
+import { entryOf, type Mark, spliced, type Table } from './tables.ts'
+
+/** The text of a key, or the forms of a plural: `other` is always there. */
+export type Text = string | ({ other: string } & Record<string, string>)
+
+const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other']
+const quote = (text: string) =>
+  text.includes("'") && !text.includes('"')
+    ? JSON.stringify(text)
+    : `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+const written = (text: Text) =>
+  typeof text === 'string'
+    ? quote(text)
+    : `{ ${FORMS.flatMap((form) => (text[form] === undefined ? [] : [`${form}: ${quote(text[form])}`])).join(', ')} }`
+const line = (key: string, value: string, mark?: Mark) =>
+  `  ${/^\w+$/.test(key) ? key : quote(key)}: ${value},${mark ? ` // ${mark}` : ''}\n`
+
+const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort().join(' ')
+const textIn = (table: Table, key: string) => {
+  const value = entryOf(table, key)?.value
+  return value ? table.source.slice(value.start, value.end) : ''
+}
+const mustHave = (table: Table, key: string) => {
+  const entry = entryOf(table, key)
+  if (!entry) throw new Error(`${table.path} has no key '${key}'. Add it with: npm run words -- add ${key} "English"`)
+  return entry
+}
+const mustBeFree = (tables: Table[], key: string) => {
+  if (!/^[a-z_]+(\.\w+)*$/.test(key))
+    throw new Error(`'${key}' is not a key. Write it like 'room.new_message': small letters, digits, _ and dots.`)
+  const taken = tables.find((table) => entryOf(table, key))
+  if (taken) throw new Error(`${taken.path} already has '${key}'. Change it with: npm run words -- set ${key} en "…"`)
+}
+
+/** The key after which a new one goes: the last with the same words before its last dot, or before its first. */
+const neighbour = ({ entries }: Table, key: string) => {
+  const last = (start: string) => entries.findLast((entry) => entry.key.startsWith(start))?.key
+  return last(key.slice(0, key.lastIndexOf('.') + 1) || key) ?? last(`${key.split('.')[0]}.`) ?? entries.at(-1)?.key
+}
+
+const replaced = (table: Table, key: string, value: string, mark?: Mark) => {
+  const { start, end } = mustHave(table, key)
+  return spliced(table, start, end, line(key, value, mark))
+}
+
+/** A new key in all tables, after `after` or the last of its kind. All but English have the English text, and a mark. */
+export const add = (tables: Table[], key: string, text: Text, after?: string): Table[] => {
+  mustBeFree(tables, key)
+  const english = tables.find(({ language }) => language === 'en')
+  const before = after ?? (english && neighbour(english, key))
+  return tables.map((table) => {
+    const { end } = mustHave(table, before ?? '')
+    return spliced(table, end, end, line(key, written(text), table === english ? undefined : 'untranslated'))
+  })
+}
+
+/** A new English text marks the translations: those that were English take it over, those of a person are outdated. */
+export const set = (tables: Table[], key: string, language: string, text: Text): Table[] => {
+  const table = tables.find((each) => each.language === language)
+  const english = tables.find((each) => each.language === 'en')
+  if (!table || !english) throw new Error(`There is no locales/${language}.ts.`)
+  mustHave(table, key)
+  if (language !== 'en') {
+    const [wanted, found] = [placeholders(textIn(english, key)), placeholders(written(text))]
+    if (wanted !== found)
+      throw new Error(`'${key}' needs ${wanted || 'no placeholder'}, and this text has ${found || 'none'}.`)
+    return tables.map((each) => (each === table ? replaced(each, key, written(text)) : each))
+  }
+  return tables.map((each) => {
+    if (each === english) return replaced(each, key, written(text))
+    return mustHave(each, key).mark === 'untranslated'
+      ? replaced(each, key, written(text), 'untranslated')
+      : replaced(each, key, textIn(each, key), 'outdated')
+  })
+}
+
+/** The translation is right as it is, though the English text has changed. */
+export const keep = (tables: Table[], key: string, language: string): Table[] =>
+  tables.map((each) => (each.language === language ? replaced(each, key, textIn(each, key)) : each))
+
+export const rename = (tables: Table[], key: string, next: string): Table[] => {
+  mustBeFree(tables, next)
+  return tables.map((table) => {
+    const { start, end, mark } = mustHave(table, key)
+    return spliced(table, start, end, line(next, textIn(table, key), mark))
+  })
+}
+
+export const remove = (tables: Table[], key: string): Table[] =>
+  tables.map((table) => {
+    const { start, end } = mustHave(table, key)
+    return spliced(table, start, end, '')
+  })
+
+/** The keys of each language that need a person. */
+export const waiting = (tables: Table[]): { language: string; key: string; mark: Mark }[] =>
+  tables.flatMap(({ language, entries }) => entries.flatMap(({ key, mark }) => (mark ? [{ language, key, mark }] : [])))
