@@ -30,6 +30,8 @@ type Options = {
   port?: number
   password?: string
   env?: Record<string, string>
+  /** How many files and sockets it may have open, as `ulimit -n` sets it. */
+  handles?: number
 }
 
 const freePort = (): Promise<number> =>
@@ -61,10 +63,13 @@ export const startServer = async ({
   port: wanted,
   password = 'journey-Passw0rd',
   env = {},
+  handles,
 }: Options = {}): Promise<Server> => {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tallyroom-e2e-'))
   const port = wanted ?? (await freePort())
-  const child = spawn(process.execPath, ['--enable-source-maps', program], {
+  const limited = handles === undefined ? [] : ['sh', '-c', `ulimit -n ${handles} && exec "$0" "$@"`]
+  const [command = '', ...args] = [...limited, process.execPath, '--enable-source-maps', program]
+  const child = spawn(command, args, {
     env: {
       ...process.env,
       NODE_ENV: 'production',

@@ -36,6 +36,8 @@ export const makeApp = async (
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_, hop) => hop < settings.trustedProxies,
     bodyLimit: SMALL,
+    // How often Node looks for connections that have said nothing, or not all of their headers.
+    http: { connectionsCheckingInterval: 1000 },
     // Whatever still comes over a connection that is open while we stop is answered.
     return503OnClosing: false,
   })
@@ -45,6 +47,12 @@ export const makeApp = async (
   app.addHook('onSend', async (_, reply) => {
     // The next call takes another connection, and with it another copy.
     if (isStopping()) reply.header('connection', 'close')
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!house.connections.isOver(request.raw)) return
+    const answer = refusal('request.too_often', callerOf(request).language, { seconds: 1 })
+    setStatus(reply, answer)
+    return reply.send(answer)
   })
   answerFaults(app, house)
   await app.register(compress, {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { makeApp } from './app.ts'
 import { startBot } from './ai/responder.ts'
 import { startChaining } from './audit-chain.ts'
+import { guardConnections } from './connections.ts'
 import { connect } from './db.ts'
 import { watchDisk } from './disk.ts'
 import type { House } from './house.ts'
@@ -66,6 +67,7 @@ export const openHouse = async (
     media: makeMedia(settings.dataDir),
     sms: makeSms(settings, log),
     disk: watchDisk(settings, log),
+    connections: { isOver: () => false, stop: () => {} },
     limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
   }
   let isStopping = false
@@ -75,10 +77,13 @@ export const openHouse = async (
     db,
     sessions,
     limits: (kind, of) => house.limits(kind, of),
+    isOver: (request) => house.connections.isOver(request),
     log,
     origins,
     redis: redis && { redis, channel: `${prefix}:live` },
   })
+  const { connections: limits, trustedProxies } = settings
+  house.connections = guardConnections(app.server, { limits, trustedProxies, log })
   // What happens in a room is told to pages at once, and to browsers without one a moment later.
   const hub: Hub = {
     ...sockets,
@@ -113,6 +118,7 @@ export const openHouse = async (
       stopSweeper()
       stopCleaning()
       house.disk.stop()
+      house.connections.stop()
       // New calls are refused, those under way are answered, then the sockets go, then the database.
       await sockets.close()
       await app.close()

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Connections } from './connections.ts'
 import type { Database } from './db.ts'
 import type { Disk } from './disk.ts'
 import type { Hub } from './hub.ts'
@@ -24,5 +25,6 @@ export type House = {
   sms: Sms
   limits: Limits
   disk: Disk
+  connections: Connections
   log: Logger
 }

@@ -1,5 +1,6 @@
 import { parseKey } from './installation-key.ts'
-import { parsePoints } from '@tallyroom/contract/points'
+import { type ConnectionSettings, connectionSettings } from './connections.ts'
+import { hostNames, oneOf, points, timeZone, webAddress, webOrigins, wholeNumber, yesOrNo } from './env.ts'
 import type { SessionLimits } from './sessions.ts'
 import type { SmsGateway } from './sms.ts'
 import type { LimitClass } from './limits.ts'
@@ -55,6 +56,7 @@ export type Settings = {
   sessions: SessionLimits
   /** Calls in a second; undefined: as many as come, also of sign-ins from one address. For benches behind one address. */
   limits: Record<LimitClass, number> | undefined
+  connections: ConnectionSettings
   /** The page for those who look for faults is open to everyone of the office, not to admins alone. */
   debugPage: boolean
   /** Webhooks may go to private addresses and over plain http. For a platform on the operator's own network. */
@@ -95,6 +97,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   publicUrl: webAddress(env, 'PUBLIC_URL')?.replace(/\/$/, ''),
   sessions: sessionLimits(env),
   limits: callLimits(env),
+  connections: connectionSettings(env, env.CALL_LIMITS !== 'off'),
   debugPage: yesOrNo(env, 'DEBUG_PAGE', false),
   webhooksInside: yesOrNo(env, 'WEBHOOKS_INSIDE', false),
   pushServices: hostNames(env, 'PUSH_SERVICES'),
@@ -109,36 +112,6 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   demo: yesOrNo(env, 'DEMO', false),
 })
-
-const wholeNumber = (env: NodeJS.ProcessEnv, name: string, usual: number, least: number, most: number) => {
-  const text = env[name]
-  if (text === undefined || text === '') return usual
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new StartError(`${name} is "${text}", but must be a whole number from ${least} to ${most}.`)
-}
-
-const points = (env: NodeJS.ProcessEnv, name: string) => {
-  const text = env[name]
-  if (text === undefined || text === '') return undefined
-  const value = parsePoints(text)
-  if (value !== undefined && value > 0n) return value
-  throw new StartError(`${name} is "${text}", but must be points such as 500 or 12.5, or empty for no cap.`)
-}
-
-const yesOrNo = (env: NodeJS.ProcessEnv, name: string, usual: boolean) => {
-  const text = env[name]
-  if (text === undefined || text === '') return usual
-  if (['1', 'true', 'yes'].includes(text)) return true
-  if (['0', 'false', 'no'].includes(text)) return false
-  throw new StartError(`${name} is "${text}", but must be 1 or 0.`)
-}
-
-const oneOf = (env: NodeJS.ProcessEnv, name: string, words: [string, ...string[]]) => {
-  const text = env[name] || words[0]
-  if (words.includes(text)) return text
-  throw new StartError(`${name} is "${text}", but must be one of ${words.join(', ')}.`)
-}
 
 const DAY = 24 * 60
 
@@ -232,36 +205,6 @@ const headers = (text: string): Record<string, string> => {
     // Said below; the text itself may hold a key.
   }
   throw new StartError('SMS_HEADERS must be a JSON object such as {"authorization":"Bearer …"}.')
-}
-
-const webAddress = (env: NodeJS.ProcessEnv, name: string) => {
-  const text = env[name]
-  if (!text) return undefined
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
-  throw new StartError(`${name} must look like https://example.com.`)
-}
-
-/** They stand in a header: nothing but scheme, host and port. */
-const webOrigins = (env: NodeJS.ProcessEnv, name: string) => {
-  const origins = (env[name] ?? '').split(',').filter(Boolean)
-  if (origins.every((one) => /^https?:\/\/[\w.:[\]-]+$/.test(one) && URL.canParse(one) && new URL(one).origin === one))
-    return origins
-  throw new StartError(`${name} must be origins such as https://www.example.com,https://shop.example.com.`)
-}
-
-const hostNames = (env: NodeJS.ProcessEnv, name: string) => {
-  const names = (env[name] ?? '').split(',').filter(Boolean)
-  if (names.every((one) => /^([a-z\d-]+\.)+[a-z]{2,}$/.test(one))) return names
-  throw new StartError(`${name} must be names such as push.example.com,push.example.org.`)
-}
-
-const timeZone = (name: string) => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return name
-  } catch {
-    throw new StartError(`TIME_ZONE is "${name}", but must be an IANA name such as Asia/Taipei.`)
-  }
 }
 
 const installationKey = (text: string | undefined) => {

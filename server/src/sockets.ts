@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http'
+import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
@@ -30,6 +30,8 @@ type Given = {
   db: Database
   sessions: Sessions
   limits: Limits
+  /** Its client has as many connections open as it may. */
+  isOver: (request: IncomingMessage) => boolean
   log: Logger
   origins: string[]
   /** With it the sockets of all copies are one house; `channel` is that of this house. */
@@ -50,7 +52,10 @@ export type Sockets = Hub & {
  * A socket on several channels hears each event once. Those to whom usernames are masked are on `group:{id}:masked` and
  * `room:{code}:masked` instead: what is said there carries no name.
  */
-export const openSockets = (http: HttpServer, { db, sessions, limits, log, origins, redis }: Given): Sockets => {
+export const openSockets = (
+  http: HttpServer,
+  { db, sessions, limits, isOver, log, origins, redis }: Given,
+): Sockets => {
   let draining = false
   const io: Io = new Server(http, {
     path: '/socket',
@@ -65,7 +70,8 @@ export const openSockets = (http: HttpServer, { db, sessions, limits, log, origi
     allowRequest: (request, answer) => {
       // A page of another site may not use the cookies of ours.
       const { origin, host } = request.headers
-      answer(null, !draining && (!origin || origins.includes(origin) || hostOf(origin) === host))
+      const isOurs = !origin || origins.includes(origin) || hostOf(origin) === host
+      answer(null, !draining && !isOver(request) && isOurs)
     },
   })
 

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { networkOf } from '../address.ts'
 import { type Db, one, run, sql } from '../db.ts'
 import { refuse } from '../handler.ts'
 import type { Verdict } from '../passwords.ts'
@@ -24,19 +24,6 @@ export const byDevice = (id: number, device: Buffer) => by('device', `${id}:${de
 export const byCodes = (id: number) => by('codes', id)
 export const byCodesOnDevice = (id: number, device: Buffer) => by('codes-device', `${id}:${device.toString('hex')}`)
 export const byAddress = (address: string) => by('address', networkOf(address), FREE_OF_AN_ADDRESS)
-
-/** An IPv6 customer has a whole /64. */
-const networkOf = (address: string): string => {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  const [head = '', tail] = address.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail === undefined ? [] : tail.split(':').filter(Boolean)
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  return [...left, ...zeros, ...right]
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16))
-    .join(':')
-}
 
 /**
  * Counts a try for each key before it is judged, and takes it back when it was right, or not judged at all. Nothing else
