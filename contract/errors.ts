@@ -42,6 +42,7 @@ export const errors = {
   'account.below_credit': 1402,
   'account.game_wallet_in_use': 1414,
   'signup.unknown_share_code': 1404,
+  'signup.too_many': 1429,
   'transfer.needs_payment_password': 7001,
   'transfer.wrong_payment_password': 7004,
   'transfer.payment_locked': 1414,

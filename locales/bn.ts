@@ -50,6 +50,7 @@ export default {
   'account.below_credit': 'ব্যালেন্স এখন {balance}। আগে এটি নতুন সীমার মধ্যে ফিরতে হবে।',
   'account.game_wallet_in_use': 'গেম ওয়ালেটে এখনো পয়েন্ট আছে। আগে সেগুলো তুলে নিন।',
   'signup.unknown_share_code': 'আমন্ত্রণটি বৈধ নয়। নতুন লিংক চেয়ে নিন।',
+  'signup.too_many': 'আপনার নেটওয়ার্ক থেকে বা এই আমন্ত্রণে অনেক বেশি নিবন্ধন হয়েছে। {minutes} মিনিট পরে আবার চেষ্টা করুন।',
   'transfer.needs_payment_password': 'পেমেন্ট পাসওয়ার্ড লিখুন।',
   'transfer.wrong_payment_password': 'পেমেন্ট পাসওয়ার্ড ভুল।',
   'transfer.payment_locked': 'পেমেন্ট পাসওয়ার্ড অনেকবার ভুল হয়েছে। {minutes} মিনিট পরে আবার চেষ্টা করুন।',

@@ -48,6 +48,8 @@ export default {
   'account.below_credit': 'The balance is already {balance}. It must come back within the new limit first.',
   'account.game_wallet_in_use': 'There are still points in the game wallet. They must be taken out first.',
   'signup.unknown_share_code': 'This invitation is not valid. Please ask for a new link.',
+  'signup.too_many':
+    'Too many sign-ups from your network or with this invitation. Please try again in {minutes} minutes.',
   'transfer.needs_payment_password': 'Please enter your payment password.',
   'transfer.wrong_payment_password': 'The payment password is wrong.',
   'transfer.payment_locked': 'Too many wrong payment passwords. Please try again in {minutes} minutes.',

@@ -51,6 +51,8 @@ export default {
   'account.below_credit': 'Saldonya sudah {balance}. Saldo harus kembali ke dalam batas baru lebih dulu.',
   'account.game_wallet_in_use': 'Masih ada poin di dompet permainan. Keluarkan dulu poinnya.',
   'signup.unknown_share_code': 'Undangan ini tidak berlaku. Silakan minta tautan baru.',
+  'signup.too_many':
+    'Terlalu banyak pendaftaran dari jaringan Anda atau dengan undangan ini. Silakan coba lagi dalam {minutes} menit.',
   'transfer.needs_payment_password': 'Masukkan kata sandi pembayaran.',
   'transfer.wrong_payment_password': 'Kata sandi pembayaran salah.',
   'transfer.payment_locked': 'Kata sandi pembayaran terlalu sering salah. Coba lagi dalam {minutes} menit.',

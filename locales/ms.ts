@@ -51,6 +51,8 @@ export default {
   'account.below_credit': 'Bakinya sudah {balance}. Baki mesti kembali ke dalam had baharu dahulu.',
   'account.game_wallet_in_use': 'Masih ada mata dalam dompet permainan. Keluarkan mata itu dahulu.',
   'signup.unknown_share_code': 'Jemputan ini tidak sah. Sila minta pautan baharu.',
+  'signup.too_many':
+    'Terlalu banyak pendaftaran daripada rangkaian anda atau dengan jemputan ini. Sila cuba lagi dalam {minutes} minit.',
   'transfer.needs_payment_password': 'Sila masukkan kata laluan pembayaran.',
   'transfer.wrong_payment_password': 'Kata laluan pembayaran salah.',
   'transfer.payment_locked': 'Kata laluan pembayaran terlalu kerap salah. Sila cuba lagi dalam {minutes} minit.',

@@ -49,6 +49,7 @@ export default {
   'account.below_credit': 'ยอดคงเหลืออยู่ที่ {balance} แล้ว ต้องกลับมาอยู่ในวงเงินใหม่ก่อน',
   'account.game_wallet_in_use': 'ยังมีแต้มในกระเป๋าเกม ต้องโอนออกก่อน',
   'signup.unknown_share_code': 'คำเชิญนี้ใช้ไม่ได้ กรุณาขอลิงก์ใหม่',
+  'signup.too_many': 'มีการสมัครจากเครือข่ายของคุณหรือด้วยคำเชิญนี้มากเกินไป กรุณาลองใหม่ในอีก {minutes} นาที',
   'transfer.needs_payment_password': 'กรุณากรอกรหัสผ่านการชำระเงิน',
   'transfer.wrong_payment_password': 'รหัสผ่านการชำระเงินไม่ถูกต้อง',
   'transfer.payment_locked': 'กรอกรหัสผ่านการชำระเงินผิดหลายครั้งเกินไป กรุณาลองใหม่ในอีก {minutes} นาที',

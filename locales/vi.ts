@@ -51,6 +51,8 @@ export default {
   'account.below_credit': 'Số dư hiện đã là {balance}. Trước hết số dư phải trở về trong hạn mức mới.',
   'account.game_wallet_in_use': 'Ví trò chơi vẫn còn điểm. Cần chuyển ra trước.',
   'signup.unknown_share_code': 'Lời mời này không hợp lệ. Vui lòng xin liên kết mới.',
+  'signup.too_many':
+    'Quá nhiều lượt đăng ký từ mạng của bạn hoặc qua lời mời này. Vui lòng thử lại sau {minutes} phút.',
   'transfer.needs_payment_password': 'Vui lòng nhập mật khẩu thanh toán.',
   'transfer.wrong_payment_password': 'Mật khẩu thanh toán không đúng.',
   'transfer.payment_locked': 'Nhập sai mật khẩu thanh toán quá nhiều lần. Vui lòng thử lại sau {minutes} phút.',

@@ -49,6 +49,7 @@ export default {
   'account.below_credit': '当前余额已是 {balance}，须先回到新额度之内。',
   'account.game_wallet_in_use': '游戏钱包还有点数，须先转出。',
   'signup.unknown_share_code': '此邀请无效，请索取新的链接。',
+  'signup.too_many': '来自您的网络或使用此邀请的注册次数过多，请在 {minutes} 分钟后再试。',
   'transfer.needs_payment_password': '请输入支付密码。',
   'transfer.wrong_payment_password': '支付密码错误。',
   'transfer.payment_locked': '支付密码错误次数过多，请在 {minutes} 分钟后重试。',

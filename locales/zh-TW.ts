@@ -49,6 +49,7 @@ export default {
   'account.below_credit': '目前餘額已是 {balance}，須先回到新額度之內。',
   'account.game_wallet_in_use': '遊戲錢包還有點數，須先轉出。',
   'signup.unknown_share_code': '此邀請無效，請索取新的連結。',
+  'signup.too_many': '來自您的網路或使用此邀請的註冊次數過多，請在 {minutes} 分鐘後再試。',
   'transfer.needs_payment_password': '請輸入支付密碼。',
   'transfer.wrong_payment_password': '支付密碼錯誤。',
   'transfer.payment_locked': '支付密碼錯誤次數過多，請於 {minutes} 分鐘後再試。',

@@ -98,7 +98,7 @@ export const sessionCalls = calls({
       password_confirmation: z.string().max(128),
     }),
     response: Profile,
-    refuses: ['signup.unknown_share_code', 'account.username_taken', 'account.passwords_differ'],
+    refuses: ['signup.unknown_share_code', 'signup.too_many', 'account.username_taken', 'account.passwords_differ'],
   },
   'member/invitation': {
     effect: 'read',

@@ -66,6 +66,8 @@ export type Settings = {
   sms: SmsGateway | undefined
   /** Codes that may be sent in an hour: in all, and asked for from one address. */
   smsAnHour: { all: number; ofAddress: number }
+  /** Sign-ups that may be tried in an hour; 0: as many as come. */
+  signUpsAnHour: { ofAddress: number; ofShareCode: number }
   /** Without a gateway SMS go to the log. */
   logSms: boolean
   /** Without it the bot of the AI rooms answers from templates alone. */
@@ -106,6 +108,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
     all: wholeNumber(env, 'SMS_PER_HOUR', 300, 0, 1_000_000),
     ofAddress: wholeNumber(env, 'SMS_PER_HOUR_OF_ADDRESS', 20, 0, 1_000_000),
   },
+  signUpsAnHour: signUpsAnHour(env),
   logSms: yesOrNo(env, 'LOG_SMS', true),
   bot: botSettings(env),
   botAnswers: yesOrNo(env, 'AI_ANSWERS', true),
@@ -141,6 +144,15 @@ const callLimits = (env: NodeJS.ProcessEnv): Settings['limits'] =>
         open: wholeNumber(env, 'OPEN_CALLS_PER_SECOND', 5, 1, 1_000_000),
         address: wholeNumber(env, 'CALLS_PER_SECOND_OF_ADDRESS', 400, 1, 1_000_000),
       }
+
+/** Enough for a café, a carrier's shared address and a campaign; far too few to ask for usernames or to flood a desk. */
+const signUpsAnHour = (env: NodeJS.ProcessEnv): Settings['signUpsAnHour'] => {
+  const isLimited = env.CALL_LIMITS !== 'off'
+  return {
+    ofAddress: wholeNumber(env, 'SIGN_UPS_PER_HOUR_OF_ADDRESS', isLimited ? 60 : 0, 0, 1_000_000),
+    ofShareCode: wholeNumber(env, 'SIGN_UPS_PER_HOUR_OF_SHARE_CODE', isLimited ? 600 : 0, 0, 1_000_000),
+  }
+}
 
 const smsGateway = (env: NodeJS.ProcessEnv): SmsGateway | undefined => {
   const url = webAddress(env, 'SMS_URL')

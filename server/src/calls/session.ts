@@ -14,6 +14,7 @@ import { knownDevice } from '../sign-in/devices.ts'
 import { type SignedIn, signIn } from '../sign-in/doors.ts'
 import { auditFailure } from '../sign-in/failures.ts'
 import { checkSmsCode, sendCode } from '../sign-in/sms-codes.ts'
+import { countSignUpOfAddress, countSignUpOfInviter } from '../sign-in/sign-up-budget.ts'
 import { byCodes, byCodesOnDevice, counted } from '../sign-in/throttle.ts'
 import { downlineSessions, endSessionOf, livingSessions } from './session/living.ts'
 
@@ -86,7 +87,10 @@ export const sessionHandlers = {
       }
       const earlier = await again()
       if (earlier) return earlier
-      await inviter(ctx.db, input.share_code)
+      const { settings } = ctx.house
+      await countSignUpOfAddress(ctx.db, settings, ctx.caller.address)
+      const { id } = await inviter(ctx.db, input.share_code)
+      await countSignUpOfInviter(ctx.db, settings, id)
       // Not inside of the transaction: a crowd that signs up would hold all connections while it waits for its hashes.
       const passwordHash = await hashPassword(input.password)
       try {

@@ -10,6 +10,7 @@ const rubbish = [
   sql`delete from one_time_tokens where expires_at < now() - interval '1 hour'`,
   sql`delete from sms_codes where sent_at < now() - interval '2 days'`,
   sql`delete from sign_in_tries where last_at < now() - interval '2 days'`,
+  sql`delete from sign_up_tries where ends_at < now()`,
   sql`delete from api_nonces where seen_at < now() - interval '1 hour'`,
   sql`delete from webhooks where due_at is null and created_at < now() - interval '30 days'`,
   sql`delete from push_subscriptions p using sessions s where s.id = p.session_id
