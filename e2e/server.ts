@@ -68,7 +68,7 @@ export const startServer = async ({
   const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tallyroom-e2e-'))
   const port = wanted ?? (await freePort())
   const limited = handles === undefined ? [] : ['sh', '-c', `ulimit -n ${handles} && exec "$0" "$@"`]
-  const [command = '', ...args] = [...limited, process.execPath, '--enable-source-maps', program]
+  const [command, ...args] = [...limited, process.execPath, '--enable-source-maps', program]
   const child = spawn(command, args, {
     env: {
       ...process.env,
