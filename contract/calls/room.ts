@@ -4,6 +4,10 @@ import { DraftVersion, Id, Page, perPage, Seq } from '../fields.ts'
 import { Aside, Message, RoomChange, RoomSummary } from '../events.ts'
 
 export const roomCalls = calls({
+  /**
+   * The rooms of a status as the viewer sees them, and no others. A partner (a member, or an agent in its own room with its
+   * upline's customer service) sees its room as shown, whatever the group does with it.
+   */
   'room/list': {
     effect: 'read',
     request: z.object({

@@ -22,6 +22,16 @@ export const seenRooms = (db: Db, actor: Actor, condition: Sql) =>
 export const roomsOf = (db: Db, actor: Actor, condition: Sql) =>
   seenRooms(db, actor, sql`${seated(actor)} and ${condition}`)
 
+/**
+ * The rooms of one list. A room has one list per side: for its group that of its status, for its partner (a member, or an
+ * agent in its own room with its upline's customer service) always that of the shown ones, as `asRoom` answers it.
+ */
+export const listed = (actor: Actor, status: 1 | 2 | 3): Sql => {
+  const ofGroup = sql`r.group_id = ${actor.groupId} and r.status = ${status}`
+  if (actor.role === 4) return sql`(r.partner_id = ${actor.id} and ${status}::int = 1)`
+  return status === 1 ? sql`((${ofGroup}) or r.partner_id = ${actor.id})` : sql`(${ofGroup})`
+}
+
 /** Of the actor's rooms, those in which something has changed for his side since a transaction. */
 export const changedSince = (actor: Actor, since: string): Sql => {
   const xid = sql`${since}::text::xid8`

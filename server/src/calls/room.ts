@@ -1,5 +1,5 @@
 import type { roomCalls } from '@tallyroom/contract/calls/room'
-import { type Actor, within } from '../actor.ts'
+import type { Actor } from '../actor.ts'
 import { isBlank } from '../blank.ts'
 import { makeRoomWith, roomWith } from '../contacts.ts'
 import { type Db, one, sql } from '../db.ts'
@@ -8,7 +8,17 @@ import { ensure, type Handlers, refuse } from '../handler.ts'
 import { findMessages, type lockRooms, markRead, type RoomRow, saveRooms, tellAfterCommit } from '../messages.ts'
 import { sideOf } from '../post.ts'
 import { asAside, asChange, asMessage } from '../room-views.ts'
-import { asSummary, changedSince, lockedDesk, lockedRoom, roomFor, roomsOf, seatOf, seenRooms } from '../rooms.ts'
+import {
+  asSummary,
+  changedSince,
+  listed,
+  lockedDesk,
+  lockedRoom,
+  roomFor,
+  roomsOf,
+  seatOf,
+  seenRooms,
+} from '../rooms.ts'
 
 /** Longest difference that is sent; beyond it the room is loaded afresh. */
 const MOST_CHANGES = 200
@@ -22,10 +32,7 @@ export const roomHandlers = {
       await one<{ cursor: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`),
       'server.failed',
     )
-    // An agent's own room with its upline's customer service is in none of the group's lists, and told with each of them.
-    const wanted = since
-      ? changedSince(actor, since)
-      : sql`((${within(actor)} and r.status = ${status}) or r.partner_id = ${actor.id})`
+    const wanted = since ? changedSince(actor, since) : listed(actor, status)
     const rooms = await seenRooms(db, actor, sql`${wanted} order by r.last_message_at desc nulls last, r.id desc`)
     return { data: rooms.map((room) => asSummary(room, actor)), cursor }
   },

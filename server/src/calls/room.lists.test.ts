@@ -1,0 +1,33 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type TestHouse, testHouse } from '../testing/app.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+test('[CHAT-02] [CHAT-04] each list answers the rooms of its own status and no others', async () => {
+  const { agent, member, room } = await house.family()
+  const sub = await house.person({ role: 2, under: agent })
+  const below = await house.person({ role: 4, under: sub })
+  const own = (await sub.call('room/enter', { friend_id: agent.id })).room.code
+  const code = (await below.call('room/list', {})).data[0]?.code ?? ''
+  const listsOf = async (who: typeof agent) => {
+    const lists = await Promise.all(([1, 2, 3] as const).map((status) => who.call('room/list', { status })))
+    for (const [at, { data }] of lists.entries()) expect(data.filter((one) => one.status !== at + 1)).toEqual([])
+    return lists.map(({ data }) => data.map((one) => one.code).toSorted())
+  }
+  expect(await listsOf(sub)).toEqual([[own, code].toSorted(), [], []])
+  const { cursor } = await sub.call('room/list', {})
+  await sub.call('room/changeStatus', { code, status: 2 })
+  // The partner of a room that its group hides goes on seeing it.
+  await agent.call('room/changeStatus', { code: own, status: 2 })
+  await agent.call('room/changeStatus', { code: room, status: 2 })
+  expect(await listsOf(sub)).toEqual([[own], [code], []])
+  expect(await listsOf(agent)).toEqual([[], [own, room].toSorted(), []])
+  expect(await listsOf(below)).toEqual([[code], [], []])
+  expect(await listsOf(member)).toEqual([[room], [], []])
+  // What left a list is told by the difference, whatever list is asked for. What the upline hides is not the partner's.
+  const { data } = await sub.call('room/list', { status: 1, since: cursor })
+  expect(data.map((one) => [one.code, one.status])).toEqual([[code, 2]])
+})
