@@ -20,6 +20,9 @@ export type Line = (typeof lines)[number]
 /** A message as one side of its room sees it. */
 export const Message = z.object({
   message_id: z.string(),
+  /** The room, and its member (as `member_id` of the room). An answer that was stored before these four has none. */
+  room_id: z.int().default(0),
+  member_id: z.int().default(0),
   seq: z.int(),
   /** The room's version at the message's last change: it grows when an envelope settles. */
   version: z.int(),
@@ -31,7 +34,11 @@ export const Message = z.object({
   is_self: z.boolean(),
   created_at: z.string(),
   nickname: z.string(),
-  /** Who of the group wrote it; empty on the member's side. */
+  /** Who wrote it: on the partner's side only the partner's own name; empty for the bot. */
+  username: z.string().default(''),
+  /** The picture of the side that wrote it, as the room shows it. */
+  thumbnail: z.string().default(''),
+  /** Who wrote it, for the group's side; empty on the member's side. */
   user_username: z.string(),
   /** Written by the bot of the group's side. */
   bot: Flag,
@@ -55,6 +62,8 @@ export const RoomSummary = z.object({
   room_id: z.int(),
   code: z.string(),
   member_id: z.int(),
+  /** The ids of the accounts whose room it is: the partner, and for all but members the head of the group. */
+  members: z.array(z.int()),
   name: z.string(),
   /** The partner's; empty on the member's side. */
   username: z.string(),
@@ -67,6 +76,8 @@ export const RoomSummary = z.object({
   version: z.int(),
   last_seq: z.int(),
   message_type: z.int().nullable(),
+  /** Of points as the last message: 1 the member is given points, 2 the member is asked for points. */
+  transaction_type: z.int().nullable(),
   message_content: z.string(),
   message_time: z.string().nullable(),
   /** 1 when the viewer has read everything. */

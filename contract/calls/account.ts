@@ -41,6 +41,8 @@ const flags = {
 export const OwnView = AccountRow.extend({
   ...flags,
   member_id: z.int(),
+  /** The username of `member_id`, which is the account itself. */
+  member_username: z.string(),
   share_code: z.string(),
   domain: z.string(),
   /** The picture behind the own QR code: an address on this server, or empty. */

@@ -17,6 +17,9 @@ export const FlowLimitRow = z.object({
   status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   /** When it was opened, YYYY-MM-DD HH:mm:ss in the platform's time zone. */
   operation_time: z.string(),
+  /** When its transfer was made, and when the limit was last opened or lifted. Bets change no time: they fill all limits. */
+  created_at: z.string(),
+  updated_at: z.string(),
 })
 
 export const flowCalls = calls({

@@ -143,5 +143,6 @@ export const ownView = async (
   )
   if (!row) return undefined
   const { thumbnail_id: _t, main_balance: _b, main_floor: _f, game_balance: _g, ...rest } = row
-  return { ...rest, ...asAccountRow(row, viewer) }
+  const shown = asAccountRow(row, viewer)
+  return { ...rest, ...shown, member_username: shown.username }
 }

@@ -31,6 +31,8 @@ export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }
   const remark = message.transfer && shown(shownText(viewer, partnerOf(room), message.transfer.remark))
   return {
     message_id: message.messageId,
+    room_id: room.id,
+    member_id: room.partnerId,
     seq: message.seq,
     version: message.version,
     type: message.type,
@@ -38,6 +40,8 @@ export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }
     is_self: message.fromPartner === (side === 'partner'),
     created_at: message.createdAt.toISOString(),
     nickname: unnamed ? '' : shown(message.senderNickname) || (side === 'group' || message.fromPartner ? username : ''),
+    username: side === 'group' || message.fromPartner ? username : '',
+    thumbnail: mediaUrl(message.fromPartner ? room.partnerThumbnail : room.groupThumbnail),
     user_username: side === 'group' ? username : '',
     bot: message.senderId === null && !isLine ? 1 : 0,
     width: message.width ?? null,
@@ -59,6 +63,12 @@ const typeOf = (room: RoomRow, side: Side) => {
   return side === 'group' ? 0 : 2
 }
 
+/** Message types 6 (transfer out) and 11 (game-wallet deduction) take points from the member; the other ones with points give. */
+const transactionTypeOf = (messageType: number | null): 1 | 2 | null => {
+  if (messageType === 6 || messageType === 11) return 2
+  return messageType !== null && [3, 7, 8, 9, 10].includes(messageType) ? 1 : null
+}
+
 /** The fields of a summary that are the same for everyone with that seat. */
 export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'] => {
   const partner = partnerOf(room)
@@ -68,6 +78,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'
     room_id: room.id,
     code: room.code,
     member_id: room.partnerId,
+    members: side === 'group' || room.partnerRole !== 4 ? [room.partnerId, room.groupId] : [room.partnerId],
     name:
       side === 'group'
         ? shownText(viewer, partner, room.alias || room.partnerNickname) || username
@@ -80,6 +91,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'
     version: room.version,
     last_seq: room.lastSeq,
     message_type: room.lastType,
+    transaction_type: transactionTypeOf(room.lastType),
     message_content: room.lastContent,
     message_time: room.lastAt?.toISOString() ?? null,
     other_read_seq: side === 'group' ? room.partnerReadSeq : room.groupReadSeq,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { run, sql } from '../db.ts'
+import { one, run, sql } from '../db.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { type Person, testHouse } from '../testing/app.ts'
 
@@ -121,4 +121,28 @@ test('[TRF-12] bets and wins move points between a member and a house that is no
   const stranger = (await house.family()).top
   await expect(bet(stranger, member, 'y', 1n)).rejects.toThrow('account.not_found')
   await isSound()
+})
+
+test('[FLOW-01] a flow limit says when its transfer was made and when the limit last changed', async () => {
+  const { top, agent, member } = await house.family()
+  await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  const { transaction_id } = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
+  await member.call('envelope/answer', { transaction_id, accept: true })
+  // Transfers and envelopes cannot be changed, so the clock is read from the rows themselves.
+  const view = async () => (await member.call('member/flowLimit', { member_id: member.id })).data[0]
+  const times = await one<{ made: string; settled: string }>(
+    db,
+    sql`select to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as made,
+        to_char(e.settled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as settled
+      from transfers t join envelopes e on e.transfer_id = t.id where t.transaction_id = ${transaction_id}`,
+  )
+  expect(await view()).toMatchObject({
+    created_at: times?.made,
+    operation_time: times?.settled,
+    updated_at: times?.settled,
+  })
+  await top.call('transaction/correct', { transaction_id, remark: 'by mistake' })
+  const lifted = await view()
+  expect(lifted?.status).toBe(2)
+  expect((lifted?.updated_at ?? '') >= (times?.settled ?? '')).toBe(true)
 })

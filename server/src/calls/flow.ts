@@ -32,6 +32,8 @@ export const flowHandlers = {
           valid_flowAmount: formatPoints(row.filled),
           status: row.lifted ? 2 : row.filled === row.asked ? 1 : 0,
           operation_time: row.opened_at,
+          created_at: row.created_at,
+          updated_at: row.updated_at,
         }
       }),
     }

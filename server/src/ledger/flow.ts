@@ -1,4 +1,5 @@
 import { type Db, many, type Row, sql } from '../db.ts'
+import { moment } from './history.ts'
 import type { Op } from './rules.ts'
 
 export type FlowRow = Row & {
@@ -9,6 +10,8 @@ export type FlowRow = Row & {
   filled: bigint
   lifted: boolean
   opened_at: string
+  created_at: string
+  updated_at: string
 }
 
 /**
@@ -25,7 +28,7 @@ export const flowPage = async (
     db,
     sql`with limits as (
         select t.id, t.transaction_id, t.op, t.amount, t.audit_amount as asked, coalesce(e.settled_at, t.created_at) as opened_at,
-          c.audit_amount as lifted
+          c.audit_amount as lifted, t.created_at, coalesce(c.created_at, e.settled_at, t.created_at) as updated_at
         from transfers t left join envelopes e on e.transfer_id = t.id left join transfers c on c.corrects = t.id
         where t.target_id = ${accountId} and t.audit_amount > 0 and t.op not in (8, 10) and coalesce(e.status, 1) = 1),
       newer as (
@@ -33,7 +36,8 @@ export const flowPage = async (
           rows between unbounded preceding and 1 preceding), 0) as newer from limits l)
       select n.transaction_id, n.op, n.amount, n.asked, n.lifted is not null as lifted,
         n.asked - coalesce(n.lifted, least(n.asked, greatest(w.flow_due - n.newer, 0)))::bigint as filled,
-        to_char(n.opened_at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as opened_at, (count(*) over ())::int as total
+        ${moment(sql`n.opened_at`, timeZone)} as opened_at, ${moment(sql`n.created_at`, timeZone)} as created_at,
+        ${moment(sql`n.updated_at`, timeZone)} as updated_at, (count(*) over ())::int as total
       from newer n join wallets w on w.account_id = ${accountId} and w.kind = 1
       order by n.opened_at desc, n.id desc limit ${per_page} offset ${(page - 1) * per_page}`,
   )
