@@ -98,6 +98,7 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] the work with accounts by k
   }
   // Esc leaves it as it was, and the focus where it began.
   await press(page, button(page, t('action.freeze'), 'keys1'))
+  await expect(form.getByRole('button', { name: t('action.cancel') })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(form).toHaveCount(0)
   await expect(button(page, t('action.freeze'), 'keys1')).toBeFocused()

@@ -12,6 +12,7 @@ import { connected, heard } from './live.ts'
 import { makeRouter } from './routes.tsx'
 import { forget, keep, kept } from './store.ts'
 import { startTime } from './time.ts'
+import { keepFocus } from './ui/keep-focus.ts'
 import { Notices } from './ui/message.tsx'
 import { Tip } from './ui/tip.tsx'
 import { refresh } from './use-call.ts'
@@ -109,6 +110,7 @@ const useSession = () => {
 
 export const Office = () => {
   useSession()
+  useEffect(keepFocus, [])
   return (
     <QueryClientProvider client={cache}>
       <RouterProvider router={router} />

@@ -1,5 +1,5 @@
 import { Modal } from 'antd'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useWords } from '../words.ts'
 import { Alert } from './message.tsx'
 
@@ -17,20 +17,6 @@ type Props = {
   onSubmit?: () => void
 }
 
-/** Gives the focus back to where it was before, once what took it is gone. */
-export const useFocusRestored = () => {
-  const [before] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      setTimeout(() => {
-        if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body)
-          before.focus()
-      })
-    },
-    [before],
-  )
-}
-
 type BoxProps = {
   title: string
   width: number
@@ -45,7 +31,6 @@ type BoxProps = {
 /** What floats in the middle, while it is mounted. It fades in where it stands: what still grows is easily missed. */
 export const DialogBox = ({ title, width, children, onClose, onKey = onClose, maskClosable = false }: BoxProps) => {
   const { t } = useWords()
-  useFocusRestored()
   return (
     <Modal
       open

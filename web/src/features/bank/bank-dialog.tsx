@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { Dialog, useFocusRestored } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/message.tsx'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
@@ -14,8 +14,6 @@ export type Cards = Answer<'members/bank-card'>
 /** The bank accounts of a room's member: one, or as many as there are slots (BANK-01, BANK-03). */
 export const BankDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
   const { t } = useWords()
-  // The dialog that waits gives way to the one that is waited for, and only the first has come from the button.
-  useFocusRestored()
   const setting = useCall('members/hasBankCardSetting', {})
   const banks = useCall('orderType/list', {})
   const cards = useCall('members/bank-card', { member_id: room.member_id })

@@ -24,7 +24,7 @@ export const AiList = ({ titled }: { titled: boolean }) => {
     }
   }, [title, t])
   return (
-    <section className="room-list" aria-label={title}>
+    <section className="room-list" data-focus-home="ul" aria-label={title}>
       <div className="room-tools">
         {titled && <h1>{title}</h1>}
         <Search value={filter} onChange={setFilter} />

@@ -23,7 +23,7 @@ export const HiddenRoomsPage = () => {
   return (
     <div className="messaging messaging-one">
       {small && <TopBar to="/index" title={t('chat.hidden')} />}
-      <section className="room-list" aria-label={t('chat.hidden')}>
+      <section className="room-list" data-focus-home="ul" aria-label={t('chat.hidden')}>
         <div className="room-tools">
           {!small && <h1>{t('chat.hidden')}</h1>}
           <Search value={by.filter.text} onChange={(text) => by.change({ text })} />

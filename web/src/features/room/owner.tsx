@@ -1,6 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { leaveToHome } from '../../ui/keep-focus.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { notify } from '../../ui/message.tsx'
 import { useSend } from '../../use-call.ts'
@@ -18,16 +19,21 @@ export const held = (room: RoomSummary, t: Say) => {
 /** Takes a free room at once; of one that somebody has it asks what is to become of it. */
 export const OwnerButton = ({ room }: { room: RoomSummary }) => {
   const { t } = useWords()
+  const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const take = useSend('desk/take')
   const free = room.owner_id === null
   const press = () => {
     if (!free) return setOpen(true)
-    take.mutate({ code: room.code, from: null }, { onError: (error) => notify.refused(error.message) })
+    take.mutate(
+      { code: room.code, from: null },
+      { onSuccess: () => leaveToHome(button.current), onError: (error) => notify.refused(error.message) },
+    )
   }
   return (
     <>
       <button
+        ref={button}
         type="button"
         className="room-owner"
         data-own={room.owner_id === ownId() || undefined}

@@ -28,7 +28,7 @@ export const RoomList = () => {
   )
 
   return (
-    <section className="room-list" aria-label={t('chat.rooms')}>
+    <section className="room-list" data-focus-home="ul" aria-label={t('chat.rooms')}>
       <div className="room-tools">
         <div className="room-top">
           <Search value={by.filter.text} onChange={(text) => by.change({ text })} />

@@ -133,7 +133,7 @@ const Room = ({ code }: { code: string }) => {
   )
   return (
     <>
-      <div className="room-window" {...roomStyle(look)}>
+      <div className="room-window" data-focus-home=".c-box, .room-recover button" {...roomStyle(look)}>
         <RoomBar room={summary} small={small} panel={button} />
         <RoomView
           code={code}

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { isFocusFree } from '../../ui/keep-focus.ts'
 import type { Place } from './place.ts'
 
 const HEIGHT = 68
@@ -31,8 +32,8 @@ export const Rows = ({ rooms, label, draw, place }: Props) => {
     const left = place?.room
     if (!isDrawn || !place || left === undefined) return
     place.room = undefined
-    // Whoever has begun to do something else meanwhile goes on with that.
-    if (document.activeElement !== document.body) return
+    // Somebody who does something else meanwhile goes on with that.
+    if (!isFocusFree()) return
     // Its talk may have gone to another place, and the list stays where it was: then one is in the list, and in no row.
     const link = list.current?.querySelector<HTMLElement>(`[data-room="${left}"] a`)
     const target = link ?? list.current

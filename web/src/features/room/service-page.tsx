@@ -59,7 +59,7 @@ const Service = ({ friendId }: { friendId: number }) => {
     )
   }
   return (
-    <div className="service-chat">
+    <div className="service-chat" data-focus-home=".c-box">
       <header className="chat-bar">
         {room && <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={36} />}
         <h1>

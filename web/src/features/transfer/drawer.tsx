@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { Drawer } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Amount } from '../../ui/amount.tsx'
-import { useFocusRestored } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/message.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -24,7 +23,6 @@ type Posting = View['postings'][number]
 export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
-  useFocusRestored()
   const [shown, setShown] = useState(id)
   const view = useCall('transaction/view', { transaction_id: shown })
   const own = useCall('user/view', {})

@@ -1,6 +1,6 @@
 import { Button, Input } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { Dialog, useFocusRestored } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/message.tsx'
@@ -35,7 +35,6 @@ type Props = {
  */
 export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result }: Props) => {
   const { t } = useWords()
-  useFocusRestored()
   const move = useMove({ send, onMoved, onClose })
   const [agreed, setAgreed] = useState<Confirmation>()
 
