@@ -101,6 +101,7 @@ export const Notices = () => {
                   <button
                     type="button"
                     className="snackbar-action"
+                    data-key="undo"
                     onClick={() => {
                       if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
                       take(id)

@@ -3,10 +3,10 @@ import { CallError, call, newRequestId, NO_ANSWER } from '../../call.ts'
 import { rooms } from '../../chat/talk.ts'
 import { notify } from '../../ui/message.tsx'
 
-/** Hides rooms (2) or shows them again (1), one after the other; what was refused is said once. */
+/** Hides rooms (2) or shows them again (1), one after the other; shows the refusal once, answers whether all went well. */
 export const useChangeStatus = () => {
   const [left, setLeft] = useState(0)
-  const change = async (codes: readonly string[], status: 1 | 2): Promise<void> => {
+  const change = async (codes: readonly string[], status: 1 | 2): Promise<boolean> => {
     setLeft(codes.length)
     let refused = ''
     for (const code of codes) {
@@ -22,6 +22,7 @@ export const useChangeStatus = () => {
     setLeft(0)
     if (refused) notify.refused(refused)
     await rooms.catchUp()
+    return refused === ''
   }
   return { left, change }
 }

@@ -9,6 +9,7 @@ const shortcuts = [
   { keys: 'Alt + N', word: 'keys.unread' },
   { keys: 'Alt + P', word: 'room.points' },
   { keys: 'Alt + H', word: 'chat.hide' },
+  { keys: 'Alt + Z', word: 'action.undo' },
   { keys: 'Alt + K', word: 'keys.search' },
   { keys: isMac ? '⌘ + K' : 'Ctrl + K', word: 'palette.title' },
   { keys: '?', word: 'keys.help' },

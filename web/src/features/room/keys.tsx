@@ -33,6 +33,7 @@ export const Keys = () => {
       KeyN: () => go(neighbour(list(), room_id, 1, (room) => room.message_read === 0)),
       KeyP: () => press('points'),
       KeyH: () => press('hide'),
+      KeyZ: () => press('undo'),
       KeyK: () => document.querySelector<HTMLElement>('.room-list [type="search"]')?.focus(),
     }
     const onKeyDown = (event: KeyboardEvent) => {

@@ -8,7 +8,7 @@ import { notify } from '../../ui/message.tsx'
 import { useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { useBotTool } from './bot.tsx'
-import { useChangeStatus } from './change-status.ts'
+import { useHide } from './hide.ts'
 import { useMemberTools } from './member-tools.tsx'
 
 /** One thing that can be done with a room: a drawing where there is room for all of them, a line of a phone's menu. */
@@ -52,27 +52,6 @@ const useUnread = (room: RoomSummary): Tool[] => {
     void navigate({ to: '/chat/messaging' }).then(() => mark.mutate({ code: room.code }, refused))
   }
   return [{ icon: 'star', word: t('chat.mark_unread'), press }]
-}
-
-const useHide = (room: RoomSummary): Tool[] => {
-  const { t } = useWords()
-  const navigate = useNavigate()
-  const { left, change } = useChangeStatus()
-  if (room.type === 2 || room.status === 3) return []
-  const hidden = room.status === 2
-  const turn = async () => {
-    if (!hidden) await navigate({ to: '/chat/messaging' })
-    await change([room.code], hidden ? 1 : 2)
-  }
-  return [
-    {
-      icon: hidden ? 'chat' : 'hidden',
-      word: hidden ? t('chat.show_again') : t('chat.hide'),
-      busy: left > 0,
-      key: 'hide',
-      press: () => void turn(),
-    },
-  ]
 }
 
 const useLinks = (room: RoomSummary): Tool[] => {
