@@ -153,7 +153,7 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] the work with accounts by k
   const menu = page.getByRole('button', { name: t('shell.user_menu', { name: 'dora' }) })
   await reach(page, menu, 'Shift+Tab')
   await page.keyboard.press('Enter')
-  await reach(page, page.getByRole('menuitem', { name: t('menu.my_settings') }), 'ArrowDown')
+  await reach(page, page.getByRole('menuitem', { name: t('menu.settings') }), 'ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByText(t('sessions.this'))).toBeVisible()
   const ends = page.getByRole('button', { name: /^End the session/ })

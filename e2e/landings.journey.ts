@@ -31,7 +31,7 @@ for (const path of ['/AgentLogin', '/AutoLogin']) {
     await page.waitForURL('**/index')
     expect(await kept(page, 'agent_login')).toBe('1')
     await page.getByRole('button', { name: t('shell.user_menu', { name: 'landy' }) }).click()
-    await expect(page.getByRole('menuitem', { name: t('menu.my_settings') })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: t('menu.settings') })).toBeVisible()
     await expect(page.getByRole('menuitem', { name: t('shell.logout') })).toHaveCount(0)
     await page.evaluate(() => localStorage.setItem('user_token', 'over'))
     await page.goto('/index')

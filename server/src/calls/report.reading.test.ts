@@ -126,6 +126,7 @@ test('[S31] [S28] transaction/export and report/sr02Export write what was found,
   expect(envelopes.csv).toContain('"3.0000"')
   expect(envelopes.csv).not.toContain('"2.0000"')
   expect(await exported()).toEqual({ what: 'envelopes', rows: 1 })
+  expect(envelopes.csv, 'ENV-08: as the record calls it').toContain('"Received","Finished"')
   const day = around().start_time.slice(0, 10)
   const report = await agent.call('report/sr02Export', {
     start_date: day,

@@ -3,7 +3,7 @@ import { memo, useEffect, useId } from 'react'
 import type { Face } from '../store.ts'
 import { useWords } from '../words.ts'
 import { type Reached, Tick } from './bubble.tsx'
-import { Status } from '../ui/status.tsx'
+import { EnvelopeStatus, Status } from '../ui/status.tsx'
 import { amountOf, fromMember, kindOf } from './kinds.ts'
 import { rooms } from './talk.ts'
 import { leftOf, timeOf } from './time.ts'
@@ -29,7 +29,11 @@ export const PointsCard = memo(({ message, code, face, author, read }: Props) =>
           <span id={title} className="c-card-kind">
             {t(kindOf(message, face))}
           </span>
-          <Status value={status} corrected={message.transaction_corrected} />
+          {status === PENDING && face === 'office' ? (
+            <EnvelopeStatus value={status} />
+          ) : (
+            <Status value={status} corrected={message.transaction_corrected} />
+          )}
         </div>
         <div className="c-amount points" data-way={moves ? (gains ? 'in' : 'out') : 'none'}>
           {gains ? '+' : '−'}

@@ -62,7 +62,7 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
           <Item icon="palette" word={t('theme.title')} press={onTheme} />
         </>
       )}
-      <Item icon="sliders" word={t('menu.my_settings')} press={() => void navigate({ to: '/setup/self' })} />
+      <Item icon="sliders" word={t('menu.settings')} press={() => void navigate({ to: '/setup/self' })} />
       {!agentLogin && <Item icon="logout" word={t('shell.logout')} press={() => void logOut()} />}
     </Menu>
   )

@@ -12,6 +12,14 @@ const kinds = {
 
 const takenBack = { icon: 'takenBack', word: 'status.taken_back', look: 'off' } as const
 
+/** What the record of red envelopes calls them: there a transfer is something to receive. */
+const envelopes = {
+  ...kinds,
+  0: { ...kinds[0], word: 'envelope.not_received' },
+  1: { ...kinds[1], word: 'envelope.received' },
+  4: { ...kinds[4], word: 'envelope.pending' },
+} as const
+
 const accounts = {
   0: { icon: 'close', word: 'status.frozen', look: 'refused' },
   1: { icon: 'check', word: 'status.normal', look: 'in' },
@@ -35,6 +43,11 @@ type StatusProps = { value: 0 | 1 | 2 | 3 | 4; corrected?: boolean }
 /** Where a transfer stands. */
 export const Status = ({ value, corrected = false }: StatusProps) => (
   <Chip {...(corrected ? takenBack : kinds[value])} />
+)
+
+/** What became of a red envelope. */
+export const EnvelopeStatus = ({ value, corrected = false }: StatusProps) => (
+  <Chip {...(corrected ? takenBack : envelopes[value])} />
 )
 
 /** Whether an account may act. */

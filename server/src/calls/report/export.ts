@@ -5,7 +5,7 @@ import { audit } from '../../audit.ts'
 import { csvOf } from '../../csv.ts'
 import type { Ctx, Handlers } from '../../handler.ts'
 import { type HistoryRow, historyRows } from '../../ledger/history.ts'
-import { op, type Status } from '../../ledger/rules.ts'
+import { op, status, type Status } from '../../ledger/rules.ts'
 import { wordsFor } from '../../words.ts'
 import { sr02, totalsOf } from './sr02.ts'
 
@@ -32,6 +32,14 @@ const states: Record<Status, WordKey> = {
   2: 'status.rejected',
   3: 'status.expired',
   4: 'status.pending',
+}
+
+/** The words of the record of red envelopes, as the page says them. */
+const envelopeStates: Record<Status, WordKey> = {
+  ...states,
+  0: 'envelope.not_received',
+  1: 'envelope.received',
+  4: 'envelope.pending',
 }
 
 /** The columns of the page on the screen (HIST-03). */
@@ -61,7 +69,8 @@ const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
     [word('history.self'), row.operator],
     [word('history.other'), row.member_username],
     [word('transfer.amount'), formatPoints(row.amount)],
-    [word('account.status'), word(states[row.status])],
+    [word('account.status'), word(envelopeStates[row.status])],
+    [word('envelope.progress'), word(row.status === status.pending ? 'envelope.unfinished' : 'envelope.finished')],
     [word('transfer.remark'), row.remark],
   ]
 }

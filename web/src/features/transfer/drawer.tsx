@@ -68,6 +68,11 @@ const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
         <Line label={t('account.status')}>
           <Status value={view.status} corrected={view.corrected} />
         </Line>
+        {view.envelope === 1 && (
+          <Line label={t('envelope.progress')}>
+            {t(view.status === 4 ? 'envelope.unfinished' : 'envelope.finished')}
+          </Line>
+        )}
         <Line label={t('history.member')}>
           <Who nickname={view.member_nickname} username={view.member_username} />
         </Line>

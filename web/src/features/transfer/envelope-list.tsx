@@ -4,7 +4,7 @@ import { call } from '../../call.ts'
 import { SaveFile } from '../../ui/save-file.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
-import { Status } from '../../ui/status.tsx'
+import { EnvelopeStatus } from '../../ui/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../words.ts'
 import { Long, Moment, Moved } from './cells.tsx'
@@ -105,9 +105,9 @@ const useColumns = (): Column<Row>[] => {
       {
         key: 'status',
         title: t('account.status'),
-        width: 130,
+        width: 200,
         small: 'side',
-        cell: (row) => <Status value={row.status} corrected={row.corrected} />,
+        cell: (row) => <EnvelopeStatus value={row.status} corrected={row.corrected} />,
         sort: (row) => row.status,
       },
       { key: 'remark', title: t('transfer.remark'), width: 200, cell: (row) => <Long text={row.remark} /> },
