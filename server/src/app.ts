@@ -11,11 +11,13 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { contentPolicy } from './content-policy.ts'
 import { makeDispatch, refusal, setStatus } from './dispatch.ts'
 import type { Caller } from './handler.ts'
 import type { House } from './house.ts'
 import { serveMemberApi } from './member-api/route.ts'
 import type { Credentials, Sessions } from './sessions.ts'
+import type { Settings } from './settings.ts'
 import { isLong, jsonInSlices } from './slices.ts'
 import { widgetScript } from './widget.ts'
 import { makeWire } from './wire.ts'
@@ -43,7 +45,7 @@ export const makeApp = async (
   })
   // Only JSON: then a page of another site cannot send one without asking first.
   app.removeContentTypeParser('text/plain')
-  app.addHook('onSend', safely)
+  app.addHook('onSend', safely(settings.apiUrl))
   app.addHook('onSend', async (_, reply) => {
     // The next call takes another connection, and with it another copy.
     if (isStopping()) reply.header('connection', 'close')
@@ -104,7 +106,7 @@ export const makeApp = async (
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(widgetScript(callerOf(request).language)),
   )
-  await servePages(app, webDir, settings.widgetOrigins)
+  await servePages(app, webDir, settings)
   return app
 }
 
@@ -124,26 +126,13 @@ const credentialsOf = (request: FastifyRequest): Credentials => ({
   cookies: request.headers.cookie,
 })
 
-const policyFor = (ancestors: string) =>
-  [
-    "default-src 'self'",
-    "script-src 'self'",
-    // The component library sets sizes and positions as style attributes.
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' blob: data:",
-    "connect-src 'self' ws: wss:",
-    "worker-src 'self' blob:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    `frame-ancestors ${ancestors}`,
-  ].join('; ')
-const POLICY = policyFor("'none'")
-
-const safely = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+const safely = (apiUrl: string) => async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
-  if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', POLICY)
+  if (!reply.hasHeader('content-security-policy')) {
+    const policy = contentPolicy(request, { page: 'office', ancestors: "'none'", apiUrl })
+    reply.header('content-security-policy', policy)
+  }
   if (secure(request)) reply.header('strict-transport-security', 'max-age=31536000')
   return payload
 }
@@ -176,7 +165,7 @@ const serveImages = (app: FastifyInstance, house: House, sessions: Sessions) => 
 }
 
 /** The way in, the back office and the member's page; every address that is no file is a page of one of them. */
-const servePages = async (app: FastifyInstance, webDir: string, widgetOrigins: string[]) => {
+const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins, apiUrl }: Settings) => {
   if (!existsSync(webDir)) return
   await app.register(statics, {
     root: webDir,
@@ -187,14 +176,15 @@ const servePages = async (app: FastifyInstance, webDir: string, widgetOrigins: s
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  const ofMember = widgetOrigins.length ? policyFor(widgetOrigins.join(' ')) : POLICY
+  const ancestors = widgetOrigins.join(' ') || "'none'"
   app.setNotFoundHandler((request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.code(404).send(refusal('request.unknown_call', 'en'))
     const path = request.url.split('?')[0] ?? ''
     if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('not found')
-    if (/^\/login\/?$/.test(path)) return reply.sendFile('login.html')
-    if (!/^\/(m|Signup)(\/|$)/.test(path)) return reply.sendFile('index.html')
-    return reply.header('content-security-policy', ofMember).sendFile('member.html')
+    const isLogin = /^\/login\/?$/.test(path)
+    if (!isLogin && !/^\/(m|Signup)(\/|$)/.test(path)) return reply.sendFile('index.html')
+    const policy = contentPolicy(request, { page: 'light', ancestors: isLogin ? "'none'" : ancestors, apiUrl })
+    return reply.header('content-security-policy', policy).sendFile(isLogin ? 'login.html' : 'member.html')
   })
 }

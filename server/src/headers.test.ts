@@ -46,10 +46,40 @@ test('[S17] every kind of answer says what a browser may do with it', async () =
       expect([url, said['x-content-type-options'], said['referrer-policy']]).toEqual([url, 'nosniff', 'no-referrer'])
       expect(scripts).not.toMatch(/unsafe|\*|data:|http/)
       expect([url, /frame-ancestors 'none'/.test(policy)]).toEqual([url, true])
+      expect([url, /^(sandbox; )?default-src 'none'/.test(policy)]).toEqual([url, true])
       expect([url, said['strict-transport-security'] !== undefined]).toEqual([url, tls])
     }
   }
   await app.close()
+})
+
+test('[S17] pages connect to their own host alone, named for browsers that do not count its sockets as their own', async () => {
+  const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
+  for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
+  const policyOf = async (url: string, headers: Record<string, string>, changed: object = {}) => {
+    const settings = { ...house.house.settings, ...changed }
+    const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
+    const policy = String((await app.inject({ url, headers })).headers['content-security-policy'])
+    await app.close()
+    return Object.fromEntries(policy.split('; ').map((one) => [one.split(' ')[0], one.split(' ').slice(1).join(' ')]))
+  }
+  for (const url of ['/', '/login', '/m', '/Signup/abc', '/icon.svg'])
+    expect(await policyOf(url, { host: 'office.example:8443' })).toMatchObject({
+      'connect-src': "'self' ws://office.example:8443 wss://office.example:8443",
+      'script-src': "'self'",
+      'worker-src': "'self'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': 'default',
+    })
+  for (const url of ['/login', '/m']) expect((await policyOf(url, { host: 'a.example' }))['style-src']).toBe("'self'")
+  // A header that says more than a host says nothing.
+  for (const host of ['a.example;script-src *', 'a.example *', '*', "'unsafe-eval'"])
+    expect((await policyOf('/', { host }))['connect-src']).toBe("'self'")
+  const behind = { 'x-forwarded-host': 'office.example', host: 'inner:3000' }
+  expect((await policyOf('/', behind))['connect-src']).toBe("'self' ws://inner:3000 wss://inner:3000")
+  expect((await policyOf('/', behind, { trustedProxies: 1 }))['connect-src']).toContain('wss://office.example')
+  const api = await policyOf('/', { host: 'a.example' }, { apiUrl: 'https://api.example/base' })
+  expect(api['connect-src']).toBe("'self' ws://a.example wss://a.example https://api.example wss://api.example")
 })
 
 test('[S17] only sites that the operator names may frame the member’s page, and none the back office', async () => {

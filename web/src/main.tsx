@@ -1,3 +1,4 @@
+import './trusted-types.ts'
 import { takeLanding } from './features/session/landing.ts'
 import { leavePlace } from './features/session/passing.ts'
 import { officeWords } from './office-words.ts'

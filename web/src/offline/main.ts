@@ -1,3 +1,4 @@
+import '../trusted-types.ts'
 import { isLanguage, type Language, say, type WordKey, type Words } from '@tallyroom/locales'
 import bn from '@tallyroom/locales/bn?offline'
 import en from '@tallyroom/locales/en?offline'
