@@ -7,7 +7,7 @@ import { startBot } from './ai/responder.ts'
 import { startChaining } from './audit-chain.ts'
 import { guardConnections } from './connections.ts'
 import { connect } from './db.ts'
-import { watchDisk } from './disk.ts'
+import { closeDataDir, watchDisk } from './disk.ts'
 import type { House } from './house.ts'
 import { type Hub, silentHub } from './hub.ts'
 import { loadKey } from './installation-key.ts'
@@ -39,6 +39,7 @@ export const openHouse = async (
   database: pg.PoolConfig,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<Running> => {
+  closeDataDir(settings)
   const db = connect(
     { ...database, max: 12 },
     (error) => log.warn({ err: error }, 'a database connection was lost'),

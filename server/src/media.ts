@@ -47,10 +47,10 @@ export const makeMedia = (dataDir: string): Media => {
 
   const store = async (id: string, body: Buffer) => {
     const file = fileOf(id)
-    await mkdir(dirname(file), { recursive: true })
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     const fresh = `${file}.${randomBytes(4).toString('hex')}`
     try {
-      await writeFile(fresh, body)
+      await writeFile(fresh, body, { mode: 0o600 })
       await rename(fresh, file)
     } catch (error) {
       // On a full disk half an image would take the room that is left.

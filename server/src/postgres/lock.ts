@@ -46,7 +46,7 @@ export const takeLock = (dataDir: string): (() => void) => {
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
   const mine = `${process.pid} ${identity(process.pid)}\n`
   // A hard link appears with its content in it, and only where there is none: nobody ever reads half a lock.
-  writeFileSync(draft, mine)
+  writeFileSync(draft, mine, { mode: 0o600 })
   try {
     for (;;) {
       try {

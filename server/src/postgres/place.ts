@@ -57,10 +57,11 @@ export const chownTree = (path: string, owner: Owner) => {
 /** Makes DATA_DIR where there is none. @throws StartError when we may not write there */
 export const prepareDataDir = (dataDir: string) => {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const { mode, uid } = statSync(dataDir)
-    // Under a strict umask even our own directory would be closed to the uid that runs the database for root.
-    if (isRoot() && uid === 0) chmodSync(dataDir, mode | 0o011)
+    const isOurs = uid === process.getuid?.() && (mode & 0o1000) === 0
+    // The uid that runs the database for root has to pass through, whatever the umask is; nobody else reads what is in it.
+    if (isOurs) chmodSync(dataDir, isRoot() ? 0o711 : 0o700)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     const denied = codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
