@@ -7,7 +7,7 @@ await main(async () => {
   install()
   if (wants('--demo')) process.env.DEMO = '1'
   process.chdir(root)
-  if (wants('--dev')) return (await import('./dev.mjs')).dev()
+  if (wants('--dev')) return (await import('./dev/dev.mjs')).dev()
   const { build } = await import('./build.mjs')
   await build()
   process.env.NODE_ENV ??= 'production'

@@ -30,14 +30,23 @@ const straysOf = (bundle: Bundle): string[] => {
   return Object.keys(bundle).filter((name) => /^assets\/.*\.js$/.test(name) && !known.has(name))
 }
 
+const withBuild = (build: { version: string; office: string[]; member: string[] }) =>
+  readFileSync(source, 'utf8').replace('__BUILD__', JSON.stringify(build))
+
 /** `/sw.js`: sw.js with the names of all files of this build, so that another build is another worker. */
 export const serviceWorker = (): Plugin => {
   // The light pages are built before the office's.
   let [login, member] = [new Set<string>(), new Set<string>()]
   return {
     name: 'service-worker',
-    apply: 'build',
     enforce: 'post',
+    // For push in development; it keeps no files, which change all the time.
+    configureServer({ middlewares }) {
+      middlewares.use('/sw.js', (_, response) => {
+        response.setHeader('content-type', 'text/javascript; charset=utf-8')
+        response.end(withBuild({ version: 'dev', office: [], member: [] }))
+      })
+    },
     generateBundle(_, bundle) {
       if (this.environment.name === 'light') {
         login = filesOf(bundle, '/login.html')
@@ -60,7 +69,7 @@ export const serviceWorker = (): Plugin => {
       this.emitFile({
         type: 'asset',
         fileName: 'sw.js',
-        source: text.replace('__BUILD__', JSON.stringify({ version, ...files })),
+        source: withBuild({ version, ...files }),
       })
     },
   }

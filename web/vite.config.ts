@@ -6,14 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { serviceWorker } from './service-worker.ts'
 import { someWords } from './some-words.ts'
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-/** Where `vite` alone finds the calls, images and socket; `npm start` serves pages and calls from one port. */
-const server = process.env.API ?? 'http://localhost:3000'
-
 /** The parts of antd that the back office draws; a part that is missing here has no style. */
 // biome-ignore format: a list of names, one to a line would fill the page.
 const PARTS = [
@@ -21,52 +18,50 @@ const PARTS = [
   'tooltip', 'wave', 'motion', 'scroll', 'slide', 'move', 'zoom', 'fade',
 ]
 
-export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), preact(), antdSheet(), someWords(), officeAhead(), serviceWorker(), pressed()],
-  build: { outDir: 'dist', emptyOutDir: false, target: 'es2022' },
-  // One after the other, in this order: the service worker knows the files of both.
-  builder: { sharedPlugins: true },
-  environments: {
-    light: {
-      consumer: 'client',
-      build: { rolldownOptions: { input: { login: page('login.html'), member: page('member.html') } } },
-    },
-    client: {
-      build: {
-        rolldownOptions: {
-          input: { index: page('index.html'), offline: page('offline.html') },
-          output: {
-            // Groups are named by all pages that share them.
-            chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
-            assetFileNames: ({ names }) =>
-              `assets/${(names[0] ?? 'file').replace(/~.*(?=\.)|\.\w+$/g, '')}-[hash][extname]`,
-            codeSplitting: {
-              groups: [
-                // What a page begins with, what changes only with an upgrade, and what stands around each page of the office: few
-                // files, for each of them takes its time.
-                { name: 'base', tags: ['$initial'], entriesAware: true, entriesAwareMergeThreshold: 4000 },
-                { name: 'react', test: /node_modules[\\/](react-dom|scheduler)[\\/]|src[\\/]draw\.tsx$/ },
-                { name: 'call', test: /src[\\/]call\.ts$/ },
-                { name: 'office', test: /src[\\/]office\.tsx$/ },
-                { name: 'rows', test: /@tanstack[\\/](react-)?virtual/ },
-                { name: 'table', test: /search-table[\\/]table\.tsx$/ },
-              ],
-            },
+/** Where `npm run dev` has the sheet of the component library. */
+const DEV_SHEET = '/@antd.css'
+
+const builds: Record<string, EnvironmentOptions> = {
+  light: {
+    consumer: 'client',
+    build: { rolldownOptions: { input: { login: page('login.html'), member: page('member.html') } } },
+  },
+  client: {
+    build: {
+      rolldownOptions: {
+        input: { index: page('index.html'), offline: page('offline.html') },
+        output: {
+          // Groups are named by all pages that share them.
+          chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+          assetFileNames: ({ names }) =>
+            `assets/${(names[0] ?? 'file').replace(/~.*(?=\.)|\.\w+$/g, '')}-[hash][extname]`,
+          codeSplitting: {
+            groups: [
+              // What a page begins with, what changes only with an upgrade, and what stands around each page of the office: few
+              // files, for each of them takes its time.
+              { name: 'base', tags: ['$initial'], entriesAware: true, entriesAwareMergeThreshold: 4000 },
+              { name: 'react', test: /node_modules[\\/](react-dom|scheduler)[\\/]|src[\\/]draw\.tsx$/ },
+              { name: 'call', test: /src[\\/]call\.ts$/ },
+              { name: 'office', test: /src[\\/]office\.tsx$/ },
+              { name: 'rows', test: /@tanstack[\\/](react-)?virtual/ },
+              { name: 'table', test: /search-table[\\/]table\.tsx$/ },
+            ],
           },
         },
       },
     },
   },
-  server: {
-    proxy: {
-      '/api': server,
-      '/media': server,
-      '/config.json': server,
-      '/socket': { target: server, ws: true },
-    },
-  },
-})
+}
+
+export default defineConfig(({ command }) => ({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react(), preact(), antdSheet(), someWords(), officeAhead(), serviceWorker(), pressed()],
+  build: { outDir: 'dist', emptyOutDir: false, target: 'es2022' },
+  // One after the other, in this order: the service worker knows the files of both.
+  builder: { sharedPlugins: true },
+  // `npm run dev` has one environment: hot replacement needs React, so there React draws the light pages too.
+  environments: command === 'build' ? builds : {},
+}))
 
 /**
  * The pages that phones open are drawn by Preact, which is a seventh of React's weight; the component library needs React
@@ -97,11 +92,18 @@ function preact(): Plugin {
 function antdSheet(): Plugin {
   const id = 'virtual:antd-sheet'
   let built = false
+  let sheetInDev = ''
   const known = new RegExp(`\\.(ant|anticon)(-(${PARTS.join('|')}))?(?![\\w-])|\\.ant-(${PARTS.join('|')})-`)
   return {
     name: 'antd-sheet',
     configResolved: ({ command }) => {
       built = command === 'build'
+    },
+    // By an address of its own: the policy of the pages forbids a sheet in a data: address.
+    configureServer({ middlewares }) {
+      middlewares.use(DEV_SHEET, (_, response) => {
+        response.setHeader('content-type', 'text/css; charset=utf-8').end(sheetInDev)
+      })
     },
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load(source) {
@@ -115,7 +117,10 @@ function antdSheet(): Plugin {
           return !classes || classes.some((name) => known.test(name))
         })
         .join('\n')
-      if (!built) return `export default ${JSON.stringify(`data:text/css,${encodeURIComponent(drawn)}`)}`
+      if (!built) {
+        sheetInDev = drawn
+        return `export default '${DEV_SHEET}'`
+      }
       return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: 'antd.css', source: drawn })}`
     },
   }

@@ -1,0 +1,70 @@
+import { createServer as createPort } from 'node:net'
+import { join, relative } from 'node:path'
+import { buildServer } from '../build.mjs'
+import { root } from '../shell.mjs'
+import { startDatabase } from './database.mjs'
+import { devPages } from './pages.mjs'
+import { makeServer } from './server.mjs'
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const probe = createPort()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = probe.address()
+        probe.close(() => resolve(port))
+      })
+  })
+
+/** A socket that was open while the server started again is no fault: its page connects again. */
+const quieter = (logger) => {
+  const { error } = logger
+  return Object.assign(logger, {
+    error: (text, options) => (text.includes('ws proxy') ? undefined : error(text, options)),
+  })
+}
+
+/**
+ * One address for everything: Vite serves the pages with hot replacement and hands calls, images and the socket to the
+ * server, which is built and started again when one of its sources changes. The database runs on meanwhile.
+ */
+export const dev = async () => {
+  process.env.NODE_ENV = 'development'
+  const { createLogger, createServer } = await import('vite')
+  await buildServer()
+  const port = Number(process.env.PORT || 3000)
+  const host = process.env.HOST || 'localhost'
+  const address = `http://localhost:${port}`
+  const database = await startDatabase()
+  const server = makeServer({ port: await freePort(), databaseUrl: database.url })
+  const vite = await createServer({
+    configFile: join(root, 'web/vite.config.ts'),
+    plugins: [devPages(server)],
+    server: { port, host, strictPort: true },
+    clearScreen: false,
+    customLogger: quieter(createLogger('warn', { allowClearScreen: false })),
+  })
+
+  let stopping = false
+  const stop = async (code = 0) => {
+    if (stopping) return
+    stopping = true
+    await Promise.all([vite.close(), server.stop()])
+    await database.stop()
+    process.exit(code)
+  }
+  process.on('SIGINT', () => void stop())
+  process.on('SIGTERM', () => void stop())
+  void database.lost.then(() => stop(1))
+
+  vite.watcher.add(['contract', 'locales', 'server'].map((folder) => join(root, folder)))
+  vite.watcher.on('all', (_, path) => void server.changed(relative(root, path)))
+  try {
+    await vite.listen()
+  } catch (error) {
+    console.error(error.message)
+    return stop(1)
+  }
+  await server.start()
+  console.log(`Tallyroom is ready at ${address}. The server's debugger is at ${server.inspector}.`)
+}

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { context, formatMessages } from 'esbuild'
+import { serverBuild } from '../build.mjs'
+import { root } from '../shell.mjs'
+
+const WARM = fileURLToPath(new URL('warm.mjs', import.meta.url))
+/** A call that hangs must not hold up the next version of the server. */
+const PATIENCE_MS = 300
+/** The server reads these when it starts; they are no part of the program. */
+const READ_AT_START = /^server\/(migrations|prompts|widget)\//
+
+/** The server behind the pages: built with esbuild, started again when one of its sources has changed. */
+export const makeServer = ({ port, databaseUrl }) => {
+  const inspectPort = Number(process.env.INSPECT_PORT || 9229)
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATABASE_URL: databaseUrl,
+    // Vite stands in front, and says from where a call comes.
+    TRUSTED_PROXIES: String(Number(process.env.TRUSTED_PROXIES || 0) + 1),
+  }
+  // Not the commands: `npm run account` and its like build themselves.
+  const building = context({ ...serverBuild(), entryPoints: ['server/src/main.ts'], metafile: true })
+  let sources = new Set()
+  let packages = []
+  let child
+  let spare
+  let ready = withResolvers()
+  let stopping = false
+
+  /** A process that has loaded the packages and waits. */
+  const warm = () => {
+    const args = [pathToFileURL(join(root, 'server/dist/main.js')).href, inspectPort, ...packages].map(String)
+    const made = spawn(process.execPath, ['--enable-source-maps', WARM, ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    made.once('exit', () => {
+      if (spare === made) spare = undefined
+    })
+    return made
+  }
+
+  const launch = async () => {
+    const started = spare ?? warm()
+    spare = undefined
+    child = started
+    started.send('start')
+    createInterface(started.stderr).on('line', (line) => {
+      // Node says it at every start.
+      if (!/^(Debugger (listening|attached)|For help, see: https:\/\/nodejs|Waiting for the debugger)/.test(line))
+        console.error(line)
+    })
+    createInterface(started.stdout).on('line', (line) => {
+      if (line.startsWith('Tallyroom is ready')) ready.resolve()
+      else if (line !== 'Stopping…') console.log(line)
+    })
+    started.once('exit', (code) => {
+      if (child !== started) return
+      child = undefined
+      if (!stopping && code !== 0) console.error('The server has stopped. It starts again when you save a change.')
+    })
+    await Promise.race([ready.promise, once(started, 'exit')])
+  }
+
+  const end = async () => {
+    const old = child
+    if (!old) return
+    child = undefined
+    const exited = once(old, 'exit')
+    old.kill('SIGTERM')
+    const timer = setTimeout(() => old.kill('SIGKILL'), PATIENCE_MS)
+    await exited
+    clearTimeout(timer)
+  }
+
+  /** @returns whether there is a program to start */
+  const build = async () => {
+    try {
+      const { metafile } = await (await building).rebuild()
+      const { inputs, imports } = metafile.outputs['server/dist/main.js']
+      sources = new Set(Object.keys(inputs))
+      packages = [...new Set(imports.flatMap(({ path, external }) => (external ? [path] : [])))]
+      return true
+    } catch (error) {
+      // Ctrl-C ends esbuild's own process too.
+      if (stopping) return false
+      const found = error.errors ? await formatMessages(error.errors, { kind: 'error', color: true }) : [String(error)]
+      console.error(found.join('\n'))
+      // Whatever is saved next may be the repair.
+      sources = new Set()
+      return false
+    }
+  }
+
+  let turn = Promise.resolve()
+  let waiting = false
+  const restart = () => {
+    // Several files are often saved at once.
+    if (waiting) return turn
+    waiting = true
+    turn = turn.then(async () => {
+      waiting = false
+      const began = Date.now()
+      if (stopping || !(await build())) return
+      const built = Date.now()
+      const first = !child
+      // From here on calls wait for the new server.
+      ready = withResolvers()
+      await end()
+      const ended = Date.now()
+      if (stopping) return
+      await launch()
+      const parts = `build ${built - began}, stop ${ended - built}, start ${Date.now() - ended} ms`
+      if (!first) console.log(`The server was built and started again: ${parts}.`)
+      if (!stopping) spare = warm()
+    })
+    return turn
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    inspector: `127.0.0.1:${inspectPort}`,
+    /** Resolves when the server answers. */
+    isReady: () => ready.promise,
+    start: restart,
+    /** A file below the root has changed: @param path with / on every system */
+    changed: (path) => {
+      const name = path.replaceAll('\\', '/')
+      const isSource = sources.size === 0 ? name.endsWith('.ts') && !name.endsWith('.test.ts') : sources.has(name)
+      return isSource || READ_AT_START.test(name) ? restart() : undefined
+    },
+    async stop() {
+      stopping = true
+      spare?.kill()
+      await turn
+      await end()
+      await (await building).dispose()
+    },
+  }
+}
+
+/** Promise.withResolvers, which Node 20 does not have. */
+const withResolvers = () => {
+  let resolve
+  const promise = new Promise((done) => (resolve = done))
+  return { promise, resolve }
+}

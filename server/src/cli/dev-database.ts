@@ -1,0 +1,20 @@
+import { startPostgres } from '../postgres.ts'
+import { settingsFrom } from '../settings.ts'
+import { finish } from './database.ts'
+
+/**
+ * For `npm run dev` only: the database runs as long as standard input is open, so that a restart of the server does not
+ * wait for one of PostgreSQL. Prints the address of the database as one line.
+ */
+await finish(async () => {
+  const { dataDir, walArchive } = settingsFrom(process.env)
+  const log = (line: string) => process.stderr.write(`${line}\n`)
+  const postgres = await startPostgres({ dataDir, archive: walArchive, log })
+  // Ctrl-C reaches all processes of the terminal at once, and the server still needs the database to stop.
+  process.on('SIGINT', () => undefined)
+  process.stdout.write(`${postgres.url}\n`)
+  const closed = new Promise((resolve) => process.stdin.once('end', resolve).resume())
+  const lost = await Promise.race([closed, postgres.lost])
+  await postgres.stop()
+  if (lost instanceof Error) throw lost
+})
