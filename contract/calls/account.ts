@@ -152,7 +152,10 @@ export const accountCalls = calls({
       balance: PointsText,
       game_wallet: PointsText,
       is_multiple_wallet: Flag,
+      /** The member's own setting. */
       withdraw_confirm: Flag,
+      /** Envelopes between the caller and this member wait for consent: the member or the funding account asks for it. */
+      consent_needed: Flag,
       event_mode: Flag,
       transaction_all: Flag,
     }),

@@ -222,4 +222,30 @@ describe('member/view', () => {
     expect((await stranger.agent.ask('member/view', { member_id: member.id })).code).toBe(1404)
     expect((await agent.ask('member/view', { member_id: cs.id })).code).toBe(1404)
   })
+
+  test('[ENV-06] says before an envelope is made whether it will wait for consent', async () => {
+    const { top, agent, cs, member } = await house.family()
+    await top.call('user/transaction', { id: agent.id, amount: '100', remark: 'opening' })
+    const set = (id: number, withdraw_confirm: 0 | 1) => top.call('user/edit', { id, withdraw_confirm })
+    const foretold = async (by: typeof cs) => {
+      const { withdraw_confirm, consent_needed } = await by.call('member/view', { member_id: member.id })
+      const made = await by.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+      expect(made.status).toBe(consent_needed === 1 ? 4 : 1)
+      return [withdraw_confirm, consent_needed]
+    }
+    expect(await foretold(cs)).toEqual([0, 0])
+    // The agent's wallet pays, also for customer service.
+    await set(agent.id, 1)
+    expect(await foretold(cs)).toEqual([0, 1])
+    expect(await foretold(agent)).toEqual([0, 1])
+    await set(member.id, 1)
+    expect(await foretold(agent)).toEqual([1, 1])
+    await set(agent.id, 0)
+    expect(await foretold(cs)).toEqual([1, 1])
+    // With a wallet of its own the agent's setting does not count.
+    await set(member.id, 0)
+    await set(agent.id, 1)
+    await run(house.house.db, sql`update accounts set is_funded = true where id = ${cs.id}`)
+    expect(await cs.call('member/view', { member_id: member.id })).toMatchObject({ consent_needed: 0 })
+  })
 })

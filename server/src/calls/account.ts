@@ -90,9 +90,11 @@ export const accountHandlers = {
 
   'member/view': async ({ db, actor }, { member_id }) => {
     const row = ensure(
-      await one<AccountColumns & { event_mode: 0 | 1; transaction_all: 0 | 1 }>(
+      await one<AccountColumns & { event_mode: 0 | 1; transaction_all: 0 | 1; consent_needed: 0 | 1 }>(
         db,
-        sql`select ${accountColumns}, greatest(a.event_mode, g.event_mode) as event_mode, a.transaction_all
+        sql`select ${accountColumns}, greatest(a.event_mode, g.event_mode) as event_mode, a.transaction_all,
+            -- As the ledger decides it (needsConsent in ../ledger/rules.ts).
+            greatest(a.withdraw_confirm, (select f.withdraw_confirm from accounts f where f.id = ${actor.funderId})) as consent_needed
           from ${accountTables} join accounts g on g.id = a.group_id
           where a.id = ${member_id} and a.role_id = 4 and ${visible(actor)}`,
       ),
@@ -107,6 +109,7 @@ export const accountHandlers = {
       game_wallet: formatPoints(row.game_balance),
       is_multiple_wallet: row.is_multiple_wallet,
       withdraw_confirm: row.withdraw_confirm,
+      consent_needed: row.consent_needed,
       event_mode: row.event_mode,
       transaction_all: row.transaction_all,
     }

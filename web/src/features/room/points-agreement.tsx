@@ -30,7 +30,7 @@ export const agreement = ({ t, own, member, kind, points, wallet, audit, remark,
   const several = member.is_multiple_wallet === 1
   // Customer service may spend its group's wallet: then only the server knows what is left.
   const knowsOwn = own.role_id !== 3
-  const consent = member.withdraw_confirm === 1 && (kind === 1 || kind === 2)
+  const consent = member.consent_needed === 1 && (kind === 1 || kind === 2)
   const line = (shown: boolean, label: string, value: Confirmation['amount']) => (shown ? [{ label, value }] : [])
   return {
     amount: <Amount exact value={points} way={taken ? 'in' : 'out'} />,

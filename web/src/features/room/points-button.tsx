@@ -1,9 +1,10 @@
 import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
-import { useCall } from '../../use-call.ts'
+import { refresh, useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { kindsFor } from './points-kinds.ts'
 
@@ -15,6 +16,7 @@ const LOCK_AFTER = 1200
 /** Opens the points dialog of this room; in event mode a lock stands in its place. */
 export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'user/view'> }) => {
   const { t } = useWords()
+  const cache = useQueryClient()
   const member = useCall('member/view', { member_id: room.member_id })
   const [open, setOpen] = useState(false)
   const [settled, setSettled] = useState(false)
@@ -42,7 +44,11 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
         aria-label={t('room.points')}
         data-tip={t('room.points')}
         disabled={!member.data}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          // What the room was opened with may be hours old: consent, wallets and kinds are asked for again.
+          void refresh(cache, ['member/view', 'user/view'])
+          setOpen(true)
+        }}
       >
         <Icon name="points" />
       </button>

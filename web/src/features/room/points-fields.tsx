@@ -113,7 +113,7 @@ export const PointsFields = (props: Props) => {
         )}
       </Field>
       {kind === 2 && <FlowNotice {...props} />}
-      {member.withdraw_confirm === 1 && (kind === 1 || kind === 2) && (
+      {member.consent_needed === 1 && (kind === 1 || kind === 2) && (
         <p className="c-note">{t('room.consent_needed')}</p>
       )}
     </>
