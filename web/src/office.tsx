@@ -1,3 +1,4 @@
+import type { Answer } from '@tallyroom/contract'
 import { errors } from '@tallyroom/contract/errors'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -8,6 +9,7 @@ import { keepPush } from './chat/push.ts'
 import { startTalk, stopTalk } from './chat/talk.ts'
 import { startAttention } from './features/room/attention.ts'
 import { leaveNotice, leavePlace } from './features/session/passing.ts'
+import { keepOwn } from './features/session/profile.ts'
 import { connected, heard } from './live.ts'
 import { makeRouter } from './routes.tsx'
 import { forget, keep, kept } from './store.ts'
@@ -28,6 +30,9 @@ import './ui/print.css'
 
 const cache: QueryClient = new QueryClient({
   queryCache: new QueryCache({
+    onSuccess: (data, { queryKey: [name] }) => {
+      if (name === 'user/view') keepOwn(data as Answer<'user/view'>)
+    },
     onError: (error, query) => {
       // GUARD-04: a page whose reading is refused is not the caller's. A refused deed is only an alert.
       const denied = error instanceof CallError && error.code === errors['access.denied']

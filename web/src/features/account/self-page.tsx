@@ -1,7 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
-import { keep } from '../../store.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Alert, notify } from '../../ui/message.tsx'
@@ -68,10 +67,7 @@ const SelfForm = ({ own }: { own: Own }) => {
         ...(thumbnail === own.thumbnail && thumbnail ? {} : { thumbnail }),
       },
       {
-        onSuccess: () => {
-          keep('user_nickname', nickname.trim() || own.username)
-          notify.done(t('done.saved'))
-        },
+        onSuccess: () => notify.done(t('done.saved')),
       },
     )
   }

@@ -2,7 +2,6 @@ import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { shareLink } from '../../shell/share.ts'
-import { keep } from '../../store.ts'
 import { notify } from '../../ui/message.tsx'
 import { useSend } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
@@ -21,7 +20,6 @@ export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {
       {
         onSuccess: ({ domain }) => {
           setTyped(domain)
-          keep('share_domain', domain)
           notify.done(t('done.saved'))
         },
       },

@@ -51,7 +51,7 @@ export const ChatLayout = () => {
     <div className="chat" data-small={small || undefined}>
       {!small && (
         <nav className="chat-rail" aria-label={t('chat.menu')}>
-          <Avatar src={kept('user_avatar') ?? ''} name={kept('user_nickname') ?? ''} size={36} />
+          <OwnAvatar />
           <Places />
         </nav>
       )}
@@ -66,6 +66,14 @@ export const ChatLayout = () => {
       )}
     </div>
   )
+}
+
+/** The stored picture until the server has said the newest. */
+const OwnAvatar = () => {
+  const { data: own } = useCall('user/view', {})
+  const src = own?.thumbnail ?? kept('user_avatar') ?? ''
+  const name = own ? own.nickname || own.username : (kept('user_nickname') ?? '')
+  return <Avatar src={src} name={name} size={36} />
 }
 
 const Places = () => {

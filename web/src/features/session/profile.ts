@@ -1,29 +1,40 @@
 import type { Answer } from '@tallyroom/contract'
-import { keep } from '../../store.ts'
+import { keep, kept } from '../../store.ts'
 
-/** What the browser keeps of a sign-in, under the names of the source (AUTH-04). */
+/** What the browser stores of a session's own account, under the names of the source (AUTH-04). */
+const valuesOf = (own: Answer<'user/view'>) => ({
+  user_id: own.id,
+  user_nickname: own.nickname || own.username,
+  user_avatar: own.thumbnail,
+  role_id: own.role_id,
+  user_member_id: own.member_id,
+  share_code: own.share_code,
+  share_domain: own.domain,
+  EventMode: own.EventMode,
+  transaction_all: own.transaction_all,
+  agent_login: own.agent_login,
+  customized_has_qrcode_show: own.customized_has_qrcode_show,
+  deduct_point_button_visible: own.deduct_point_button_visible,
+  red_envelope_button_visible: own.red_envelope_button_visible,
+  send_red_envelope_button_visible: own.send_red_envelope_button_visible,
+  receive_red_envelope_button_visible: own.receive_red_envelope_button_visible,
+  gift_red_envelope_button_visible: own.gift_red_envelope_button_visible,
+  point_button_visible: own.point_button_visible,
+  cs_flow_limit_button_visible: own.cs_flow_limit_button_visible,
+  chat_ai_bot_visible: own.chat_ai_bot_visible,
+})
+
+const store = (own: Answer<'user/view'>) => {
+  for (const [key, value] of Object.entries(valuesOf(own))) keep(key, String(value))
+}
+
+/** After a sign-in. */
 export const keepProfile = (profile: Answer<'login'>) => {
-  const kept = {
-    user_token: profile.token,
-    user_id: profile.id,
-    user_nickname: profile.nickname || profile.username,
-    user_avatar: profile.thumbnail,
-    role_id: profile.role_id,
-    user_member_id: profile.member_id,
-    share_code: profile.share_code,
-    share_domain: profile.domain,
-    EventMode: profile.EventMode,
-    transaction_all: profile.transaction_all,
-    agent_login: profile.agent_login,
-    customized_has_qrcode_show: profile.customized_has_qrcode_show,
-    deduct_point_button_visible: profile.deduct_point_button_visible,
-    red_envelope_button_visible: profile.red_envelope_button_visible,
-    send_red_envelope_button_visible: profile.send_red_envelope_button_visible,
-    receive_red_envelope_button_visible: profile.receive_red_envelope_button_visible,
-    gift_red_envelope_button_visible: profile.gift_red_envelope_button_visible,
-    point_button_visible: profile.point_button_visible,
-    cs_flow_limit_button_visible: profile.cs_flow_limit_button_visible,
-    chat_ai_bot_visible: profile.chat_ai_bot_visible,
-  }
-  for (const [key, value] of Object.entries(kept)) keep(key, String(value))
+  keep('user_token', profile.token)
+  store(profile)
+}
+
+/** After each `user/view`: the stored values are what the server said last. A late answer about another session's account is dropped. */
+export const keepOwn = (own: Answer<'user/view'>) => {
+  if (kept('user_id') === String(own.id)) store(own)
 }
