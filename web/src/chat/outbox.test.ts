@@ -63,6 +63,15 @@ describe('[ROOM-12] the outbox', () => {
     expect(stored[1]?.request_id).toBe(bad)
   })
 
+  it('[CONV-01] texts that were refused are given back in their order, and are not there any more', async () => {
+    const { box } = setUp(({ content }) => (content === 'good' ? 'fine' : 'refused'))
+    const outbox = box()
+    for (const content of ['one', 'good', 'two']) outbox.add('room', content)
+    await idle()
+    expect(outbox.takeBack('room')).toEqual(['one', 'two'])
+    expect(outbox.of('room').map(({ content }) => content)).toEqual(['good'])
+  })
+
   it('what was not sent survives a reload with its room and its id', async () => {
     const { stored, text, box } = setUp((_, n) => (n < 3 ? 'lost' : 'fine'))
     const before = box()

@@ -149,6 +149,12 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       )
       void pump(item.code)
     },
+    /** Takes away the texts that the server refused, and gives them back. */
+    takeBack: (code: string): string[] => {
+      const refused = of(code).filter(({ type, state }) => type === 1 && state === 'failed')
+      remove(code, new Set(refused.map(({ id }) => id)))
+      return refused.map(({ content }) => content)
+    },
     discard: (item: Outgoing) => remove(item.code, new Set([item.id])),
     /** Takes away what stands in its room by now. */
     confirm: (code: string, messages: readonly Message[]) => {

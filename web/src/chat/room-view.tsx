@@ -10,6 +10,7 @@ import { type Item, itemsOf } from './items.ts'
 import { isLine, isPoints } from './kinds.ts'
 import { Line } from './line.tsx'
 import { MessageList } from './message-list.tsx'
+import { NotLoaded } from './not-loaded.tsx'
 import type { Helper } from './pen.ts'
 import { PointsCard } from './points-card.tsx'
 import { lookAtRoom } from './lead.ts'
@@ -157,18 +158,12 @@ export const RoomView = (props: Props) => {
           {items.length === 0 && <p className="c-empty">{t('room.empty')}</p>}
         </>
       ) : (
-        <div className="c-middle">
-          {(past ?? room)?.loading === 'failed' ? (
-            <>
-              <p role="alert">{(past ?? room)?.error}</p>
-              <button type="button" className="button" onClick={onLatest ?? (() => void rooms.openRoom({ code }))}>
-                {t('action.try_again')}
-              </button>
-            </>
-          ) : (
-            <p role="status">{t('chat.loading')}</p>
-          )}
-        </div>
+        <NotLoaded
+          code={code}
+          outgoing={outgoing}
+          error={(past ?? room)?.loading === 'failed' ? ((past ?? room)?.error ?? '') : undefined}
+          onRetry={onLatest ?? (() => void rooms.openRoom({ code }))}
+        />
       )}
       <p className="c-typing" role="status">
         {typing[0] && t('desk.typing', { name: typing[0].name || (summary?.name ?? '') })}

@@ -52,7 +52,9 @@ export const outbox = makeOutbox({
   storage: tabStore('outbox'),
   delivered: (code, message) => {
     rooms.hearRead({ code, read_seq: message.seq })
-    if (!rooms.room(code)?.state) {
+    const room = rooms.room(code)
+    // One that is being loaded has it when it is here.
+    if (!room || room.loading === 'failed') {
       outbox.settle(code)
       void rooms.catchUp()
       return
