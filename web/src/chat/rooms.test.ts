@@ -147,6 +147,38 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(rooms.room('r')?.state?.hasMore).toBe(false)
   })
 
+  it('[CONV-01] a room that is fetched ahead stays unread, is asked for once, and has what came since when it is opened', async () => {
+    const { ask, asked, write, hold } = setUp()
+    write()
+    const rooms = makeRooms(ask)
+    await rooms.loadList(1)
+    const release = hold()
+    const ahead = rooms.fetchAhead('r')
+    await rooms.fetchAhead('r')
+    const opening = rooms.openRoom({ code: 'r' })
+    release()
+    await Promise.all([ahead, opening])
+    expect(asked.filter((name) => name === 'room/enter')).toEqual(['room/enter'])
+    expect(rooms.summary('r')?.message_read).toBe(0)
+    write()
+    await rooms.openRoom({ code: 'r' })
+    expect(seqs(rooms)).toEqual([1, 2])
+  })
+
+  it('[CONV-01] the open room stays, however many are fetched ahead of it', async () => {
+    const ask = (async (_: string, { code }: { code: string }) => ({
+      room: { code, version: 0, desk_version: 0, mark_version: 0 },
+      messages: [],
+      has_more: false,
+      asides: [],
+    })) as unknown as Ask
+    const rooms = makeRooms(ask)
+    await rooms.openRoom({ code: 'open' })
+    for (let n = 0; n < 50; n++) await rooms.fetchAhead(`ahead${n}`)
+    expect(rooms.room('open')?.state).toBeDefined()
+    expect(rooms.room('ahead0')).toBeUndefined()
+  })
+
   it('[CHAT-09] say once what is new', async () => {
     const { ask, write } = setUp()
     const news: number[] = []

@@ -39,6 +39,8 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
   let missed = false
   let catching: { again: boolean; promise: Promise<void> } | undefined
   let era = 0
+  /** The room that was opened last: it stays, however many are fetched ahead of it. */
+  let opened = ''
 
   const setOpen = (room: OpenRoom) => {
     open.set(room.code, room)
@@ -188,10 +190,13 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     hooks.onAsides?.(change.code, change.asides)
   }
 
+  const codeBehind = (door: Door): string | undefined => door.code ?? summaries.behind(door)?.code
+
   /** The room behind a door, loaded if it is not; answers its code, which may be known only afterwards. */
   const openRoom = async (door: Door): Promise<string | undefined> => {
-    const code = door.code ?? summaries.behind(door)?.code
+    const code = codeBehind(door)
     if (code) {
+      opened = code
       const known = open.get(code)
       if (known) {
         // The one looked at last goes to the end of what is kept.
@@ -207,7 +212,14 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     const failed = open.get(temporary)
     open.delete(temporary)
     if (failed?.loading === 'failed') throw new Error(failed.error)
-    return summaries.behind(door)?.code
+    return codeBehind(door)
+  }
+  /** Loads a room that is probably opened next. Nothing of it is marked as read; opening it asks for what came since. */
+  const fetchAhead = async (code: string): Promise<void> => {
+    if (open.has(code)) return
+    await enter(code, { code })
+    // It is opened as if it had not been tried.
+    if (code !== opened && open.get(code)?.loading === 'failed') open.delete(code)
   }
 
   const older = async (code: string): Promise<void> => {
@@ -230,7 +242,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
   }
 
   const trim = (current: string) => {
-    for (const code of open.keys()) if (open.size > KEPT && code !== current) open.delete(code)
+    for (const code of open.keys()) if (open.size > KEPT && code !== current && code !== opened) open.delete(code)
   }
   const leaveRoom = (code: string) => {
     const room = open.get(code)
@@ -244,6 +256,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     loadList,
     catchUp,
     openRoom,
+    fetchAhead,
     leaveRoom,
     sync,
     older,
@@ -263,6 +276,7 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     },
     room: (code: string): OpenRoom | undefined => open.get(code),
     summary: summaries.of,
+    codeBehind,
     listState: (status: ListStatus) => lists.get(status),
     list: summaries.list,
     uplines: summaries.uplines,

@@ -15,3 +15,13 @@ export const neighbour = (
   }
   return undefined
 }
+
+/** The next two rooms of the list, in its order and from its beginning again, that fit. */
+export const nextTwo = (
+  list: readonly RoomSummary[],
+  code: string,
+  fits: (room: RoomSummary) => boolean,
+): RoomSummary[] => {
+  const at = list.findIndex((room) => room.code === code)
+  return [...list.slice(at + 1), ...list.slice(0, Math.max(0, at))].filter(fits).slice(0, 2)
+}
