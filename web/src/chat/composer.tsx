@@ -11,8 +11,9 @@ import {
 import { isBlank } from './blank.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../words.ts'
-import { type Helper, type Pen, typeInto } from './pen.ts'
+import { focusAtEnd, type Helper, type Pen, typeInto } from './pen.ts'
 import { typed, typing } from './presence.ts'
+import { isRightRoom, shownRoom } from './shown-room.ts'
 import { drafts, outbox, photos } from './talk.ts'
 import { usePhotos } from './use-talk.ts'
 
@@ -45,8 +46,9 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   const blank = isBlank(text)
 
   // A page with a keyboard of its own is ready to be typed on; on a phone the soft one would cover the talk.
-  useEffect(() => {
-    if (autoFocus && matchMedia('(pointer: fine)').matches) box.current?.focus()
+  // In the frame in which the room changes: the next key belongs to this box. What was typed before is written on at its end.
+  useLayoutEffect(() => {
+    if (autoFocus && matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
   }, [autoFocus])
 
   useLayoutEffect(() => {
@@ -63,7 +65,10 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
     if (dropped?.length) add(dropped)
   }, [dropped, add])
 
+  /** The room that was shown when the first letter was typed. */
+  const begunIn = useRef<string>(undefined)
   const type = (next: string) => {
+    begunIn.current = next ? (begunIn.current ?? shownRoom()) : undefined
     setText(next)
     drafts.keep(code, next)
     if (next) typing(code)
@@ -71,8 +76,17 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   }
   const send = () => {
     if (blank || over > 0) return
+    if (!isRightRoom(code, begunIn.current)) {
+      // oxlint-disable-next-line no-console -- A fault of the page itself, which must not become a message to somebody else.
+      console.error(
+        `Not sent: the text belongs to room ${begunIn.current}, the box to ${code}, the page to ${shownRoom()}.`,
+      )
+      begunIn.current = undefined
+      return
+    }
     outbox.add(code, text, { draft: drafts.versionOf(code) })
     sent.current?.()
+    begunIn.current = undefined
     drafts.sent(code)
     setText('')
     typed()

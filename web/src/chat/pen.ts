@@ -17,6 +17,12 @@ export type Pen = {
 }
 export type Helper = (pen: Pen) => ReactNode
 
+/** A box that comes back with its draft has the caret in front of it. */
+export const focusAtEnd = (box: HTMLTextAreaElement | null) => {
+  box?.focus()
+  box?.setSelectionRange(box.value.length, box.value.length)
+}
+
 /** Typed by the browser itself, so that undo takes it back. */
 export const typeInto = (box: HTMLTextAreaElement | null, from: number, to: number, words: string) => {
   if (!box) return

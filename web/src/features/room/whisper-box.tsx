@@ -3,6 +3,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { typed, typing } from '../../chat/presence.ts'
 import { isBlank } from '../../chat/blank.ts'
+import { focusAtEnd } from '../../chat/pen.ts'
 import { insideOf } from '../../chat/drafts.ts'
 import { asides, drafts } from '../../chat/talk.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -20,7 +21,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
   const whisper = useSend('desk/whisper')
   const blank = isBlank(text) || text.length > 5000
   useEffect(() => {
-    if (matchMedia('(pointer: fine)').matches) box.current?.focus()
+    if (matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
   }, [])
   useEffect(() => drafts.subscribe(key, () => setText(drafts.of(key))), [key])
   const type = (next: string) => {
