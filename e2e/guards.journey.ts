@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { OK } from '@tallyroom/contract'
 import { account, browserOf, PASSWORD, quiet, signIn, t } from './people.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -81,6 +82,26 @@ test('[GUARD-02] [GUARD-03] [GUARD-05] [GUARD-06] [GUARD-08] pages outside the m
     .or(page.getByRole('button', { name: 'Go Home' }))
     .click()
   await expect(page).toHaveURL(/\/index$/)
+  quiet(page)
+})
+
+test('[GUARD-03] [CONV-01] the next address of the chat does not wait for its answer, and a refusal still ends it', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'help1', PASSWORD)
+  await page.goto('/chat/messaging')
+  await expect(page.getByRole('region', { name: t('chat.rooms') })).toBeVisible()
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/userMenu/auth', async (route) => {
+    await asked
+    await route.fulfill({ json: { code: OK, message: '', data: { allowed: false } } })
+  })
+  await page.getByRole('link', { name: t('chat.hidden_short') }).click()
+  await expect(page.getByRole('region', { name: t('chat.hidden') })).toBeVisible()
+  answer()
+  await expect(page).toHaveURL(/\/forbidden$/)
   quiet(page)
 })
 

@@ -36,13 +36,27 @@ export const guardMenu = async (cache: QueryClient, path: string) => {
   if (!inMenu(menu, bare)) redirect({ to: '/index', throw: true })
 }
 
-/** GUARD-03: for the talk the server is asked with the address. */
+/** The first parts of the paths that the server has allowed since this page was loaded. */
+const allowedParts = new Set<string | undefined>()
+
+/**
+ * GUARD-03: the server is asked with each address of the chat. Only the first one waits for the answer: else a room that is
+ * entered for the first time would come a call later, and the room before would still be there.
+ */
 export const guardTalk = async (cache: QueryClient, path: string) => {
   needSession()
-  const { allowed } = await cache.fetchQuery({
+  const part = path.split('/')[1]
+  const asked = cache.fetchQuery({
     queryKey: keyOf('userMenu/auth', { url: path }),
     queryFn: ({ signal }) => call('userMenu/auth', { url: path }, signal),
     staleTime: FRESH,
   })
+  if (allowedParts.has(part)) {
+    // Without an answer nothing is forbidden: every call of the page is refused by itself.
+    asked.then(({ allowed }) => allowed || window.location.assign('/forbidden')).catch(() => undefined)
+    return
+  }
+  const { allowed } = await asked
   if (!allowed) redirect({ to: '/forbidden', throw: true })
+  allowedParts.add(part)
 }

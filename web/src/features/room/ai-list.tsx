@@ -1,7 +1,7 @@
-import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useRooms } from '../../chat/use-talk.ts'
 import { useWords } from '../../words.ts'
+import { useConversation } from './address.ts'
 import { matches } from './filter.ts'
 import { placeOfBots } from './place.ts'
 import { Failed, Search, Skeleton } from './room-list.tsx'
@@ -12,7 +12,7 @@ import { Rows } from './rows.tsx'
 export const AiList = ({ titled }: { titled: boolean }) => {
   const { t } = useWords()
   const { list, loading, error, retry } = useRooms(3)
-  const { room_id } = useParams({ strict: false })
+  const { room_id } = useConversation()
   const [filter, setFilter] = useState('')
   const shown = useMemo(() => list.filter((room) => matches(room, filter)), [list, filter])
   const title = t('chat.messaging_ai')

@@ -1,4 +1,4 @@
-import { Link, Outlet, useMatches, useParams, useSearch } from '@tanstack/react-router'
+import { Link, Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useUnreadRooms } from '../../chat/use-talk.ts'
 import { kept } from '../../store.ts'
@@ -7,6 +7,7 @@ import { Avatar } from '../../ui/person.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { useAddress } from './address.ts'
 import { forgetFilter } from './filter.ts'
 import { Keys } from './keys.tsx'
 import { forgetPlaces } from './place.ts'
@@ -44,8 +45,7 @@ export const ChatLayout = () => {
     [],
   )
   const small = useMedia(SMALL)
-  const { room_id } = useParams({ strict: false })
-  const inRoom = room_id !== undefined
+  const inRoom = useAddress().room_id !== undefined
 
   return (
     <div className="chat" data-small={small || undefined}>
@@ -80,7 +80,7 @@ const Places = () => {
   const { t } = useWords()
   const waiting = useUnreadRooms()
   const own = useCall('user/view', {})
-  const bots = useBots()
+  const bots = useBots(useAddress())
   return (
     <>
       <Place

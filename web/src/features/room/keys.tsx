@@ -1,9 +1,10 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { rooms } from '../../chat/talk.ts'
 import { isMac } from '../../ui/is-mac.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { readAddress } from './address.ts'
 import { orderOfList } from './filter.ts'
 import { neighbour } from './neighbour.ts'
 
@@ -14,23 +15,24 @@ const isTyping = (target: EventTarget | null) =>
 const press = (key: string) => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click()
 
 export const Keys = () => {
-  const navigate = useNavigate()
-  const { room_id } = useParams({ strict: false })
+  const router = useRouter()
   const [open, setOpen] = useState(false)
 
   useEffect(() => {
     const go = (room: RoomSummary | undefined) => {
       if (!room) return
-      void navigate({
+      void router.navigate({
         to: '/chat/messaging/$room_id/$member_id/$room_code',
         params: { room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code },
       })
     }
     const list = () => orderOfList() ?? rooms.list(1)
+    // Of the address: two keys in a row lead two rooms on, however long the first of them takes to load.
+    const here = () => readAddress(router).room_id
     const deeds: Record<string, () => void> = {
-      ArrowDown: () => go(neighbour(list(), room_id, 1)),
-      ArrowUp: () => go(neighbour(list(), room_id, -1)),
-      KeyN: () => go(neighbour(list(), room_id, 1, (room) => room.message_read === 0)),
+      ArrowDown: () => go(neighbour(list(), here(), 1)),
+      ArrowUp: () => go(neighbour(list(), here(), -1)),
+      KeyN: () => go(neighbour(list(), here(), 1, (room) => room.message_read === 0)),
       KeyP: () => press('points'),
       KeyH: () => press('hide'),
       KeyZ: () => press('undo'),
@@ -53,7 +55,7 @@ export const Keys = () => {
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [navigate, room_id])
+  }, [router])
 
   return <Suspense>{open && <KeysDialog onClose={() => setOpen(false)} />}</Suspense>
 }

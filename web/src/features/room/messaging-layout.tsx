@@ -1,46 +1,55 @@
-import { Outlet, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
+import { usePreload } from '../../ui/lazy-part.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../words.ts'
+import { Conversation, useOutOfReach, useOwnAddress } from './address.ts'
 import { AiList } from './ai-list.tsx'
+import { NoRoom, OpeningRoom } from './no-room.tsx'
+import { RoomPage } from './parts.ts'
 import { placeOfBots, placeOfRooms } from './place.ts'
 import { RoomList } from './room-list.tsx'
 import { SMALL } from './small.ts'
 import { TopBar } from './top-bar.tsx'
 import { useBots } from './use-bots.ts'
 
-/** /chat/messaging and below: the list and the room side by side, or on a small screen the one or the other. */
+const loadRoomPage = () => void RoomPage.preload?.()
+const isOwn = (path: string) => /^\/chat\/messaging(\/|$)/.test(path)
+
+/**
+ * /chat/messaging and below: the list and the room side by side, or on a small screen the one or the other. The room is
+ * drawn here, by the address, and not where the router would draw it: that is later (CONV-01).
+ */
 export const MessagingLayout = () => {
   const { t } = useWords()
   const small = useMedia(SMALL)
-  const { room_id } = useParams({ strict: false })
+  const { address, left } = useOwnAddress(isOwn)
+  const { room_id } = address
+  usePreload(loadRoomPage)
   // Beside a room in the bot's hands stand the others that are.
-  const bots = useBots()
+  const bots = useBots(address)
   useEffect(() => {
     if (small && room_id) (bots ? placeOfBots : placeOfRooms).room = Number(room_id)
   }, [small, room_id, bots])
-  if (small && room_id) return <Outlet />
-  return (
-    <div className="messaging">
-      {small && <TopBar to="/index" title={t(bots ? 'chat.messaging_ai' : 'chat.messaging')} />}
-      {bots ? <AiList titled={!small} /> : <RoomList />}
-      {!small && (
-        <div className="messaging-room">
-          <Outlet />
-        </div>
-      )}
-    </div>
+  const room = room_id ? (
+    <Suspense fallback={<OpeningRoom />}>
+      <RoomPage />
+    </Suspense>
+  ) : (
+    <NoRoom />
   )
-}
-
-/** Beside the list as long as no room is chosen; a room's bar and the bot's list have a heading of their own. */
-export const NoRoom = () => {
-  const { t } = useWords()
-  const { ai } = useSearch({ strict: false })
   return (
-    <>
-      {ai !== 1 && <h1 className="heard">{t('chat.messaging')}</h1>}
-      <p className="c-middle">{t('chat.pick')}</p>
-    </>
+    <Conversation value={address}>
+      <div className="messaging" {...useOutOfReach(left)}>
+        {small && room_id ? (
+          room
+        ) : (
+          <>
+            {small && <TopBar to="/index" title={t(bots ? 'chat.messaging_ai' : 'chat.messaging')} />}
+            {bots ? <AiList titled={!small} /> : <RoomList />}
+            {!small && <div className="messaging-room">{room}</div>}
+          </>
+        )}
+      </div>
+    </Conversation>
   )
 }

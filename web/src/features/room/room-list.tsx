@@ -1,8 +1,9 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useRooms } from '../../chat/use-talk.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../words.ts'
+import { useConversation } from './address.ts'
 import { useChoice } from './bulk.ts'
 import { useKeptFilter } from './filter.ts'
 import { Found } from './found.tsx'
@@ -18,7 +19,7 @@ import { SoundButton } from './sound-button.tsx'
 export const RoomList = () => {
   const { t } = useWords()
   const { list, loading, error, retry } = useRooms(1)
-  const { room_id } = useParams({ strict: false })
+  const { room_id } = useConversation()
   const navigate = useNavigate()
   const by = useKeptFilter(list)
   const { shown } = by

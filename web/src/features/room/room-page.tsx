@@ -1,45 +1,40 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { Aside } from '@tallyroom/contract/events'
 import type { CallError } from '../../call.ts'
 import { type Door, isUplines } from '../../chat/door.ts'
 import { roomStyle, useRoomLook } from '../../chat/room-look.ts'
 import { RoomView } from '../../chat/room-view.tsx'
 import { rooms } from '../../chat/talk.ts'
-import { useSummary } from '../../chat/use-talk.ts'
+import { showsRoom } from '../../chat/shown-room.ts'
+import { useBehind, useSummary } from '../../chat/use-talk.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/message.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
 import { QuickReplies } from '../template/quick-replies.tsx'
+import { codeAt, doorOf, useConversation } from './address.ts'
 import { RecoverBar } from './bot.tsx'
 import { AsideLine } from './aside-line.tsx'
+import { useFetchAhead } from './fetch-ahead.ts'
 import { ownId } from './filter.ts'
 import { PointsButton } from './points-button.tsx'
 import { RoomBar } from './room-bar.tsx'
-import { NoRoom } from './messaging-layout.tsx'
+import { NoRoom, OpeningRoom } from './no-room.tsx'
 import { useMemberPanel } from './panel.tsx'
 import { SMALL } from './small.ts'
 import { TopBar } from './top-bar.tsx'
 import { WhisperBox } from './whisper-box.tsx'
 
-/** The door that the address names: a code, a partner, or the room's number. */
-const useDoor = (): Door | undefined => {
-  const { room_id, room_code, friend_id } = useParams({ strict: false })
-  if (room_code) return { code: room_code }
-  if (friend_id !== undefined) return isNumber(friend_id) ? { friend_id: Number(friend_id) } : undefined
-  return isNumber(room_id) ? { room_id: Number(room_id) } : undefined
-}
-/** A page that links here without knowing where to writes 0, NaN or "undefined": that is no room, and no reason for an alert. */
-const isNumber = (text: string | undefined) => text !== undefined && /^[1-9]\d{0,9}$/.test(text)
-
 /** The three routes of a room (ROOM-01). */
 export const RoomPage = () => {
-  const door = useDoor()
+  const address = useConversation()
+  const door = doorOf(address)
   const navigate = useNavigate()
-  const [found, setFound] = useState<{ door: string; code: string }>()
+  const code = useBehind(door)
   const key = JSON.stringify(door ?? null)
+  const isKnown = code !== undefined
 
   useEffect(() => {
     const wanted = JSON.parse(key) as Door | null
@@ -48,24 +43,20 @@ export const RoomPage = () => {
       console.info('A room was opened without its number.')
       return
     }
-    if (wanted.code) return
+    if (isKnown) return
     let here = true
-    rooms.openRoom(wanted).then(
-      (code) => here && code && setFound({ door: key, code }),
-      (error: unknown) => {
-        if (!here) return
-        notify.refused(error instanceof Error ? error.message : String(error))
-        void navigate({ to: '/chat/messaging' })
-      },
-    )
+    rooms.openRoom(wanted).catch((error: unknown) => {
+      if (!here) return
+      notify.refused(error instanceof Error ? error.message : String(error))
+      void navigate({ to: '/chat/messaging' })
+    })
     return () => {
       here = false
     }
-  }, [key, navigate])
+  }, [key, isKnown, navigate])
 
-  const code = door?.code ?? (found?.door === key ? found.code : undefined)
   const room = useSummary(code ?? '')
-  const { room_id, member_id, friend_id } = useParams({ strict: false })
+  const { room_id, member_id, friend_id } = address
   useEffect(() => {
     if (!room) return
     // An agent sits on the other side of this one, and so does its page.
@@ -78,7 +69,7 @@ export const RoomPage = () => {
   }, [room, room_id, member_id, friend_id, navigate])
 
   if (!door) return <Nowhere />
-  if (!code) return <Entering />
+  if (!code) return <OpeningRoom />
   return <Room key={code} code={code} />
 }
 
@@ -93,24 +84,6 @@ const Nowhere = () => {
   )
 }
 
-/** Until the server has said which room it is. */
-const Entering = () => {
-  const { t } = useWords()
-  const small = useMedia(SMALL)
-  return (
-    <div className="room-window">
-      {small ? (
-        <TopBar to="/chat/messaging" title={t('chat.messaging')} />
-      ) : (
-        <h1 className="heard">{t('chat.messaging')}</h1>
-      )}
-      <p className="c-middle" role="status">
-        {t('chat.loading')}
-      </p>
-    </div>
-  )
-}
-
 const Room = ({ code }: { code: string }) => {
   const navigate = useNavigate()
   const small = useMedia(SMALL)
@@ -121,7 +94,10 @@ const Room = ({ code }: { code: string }) => {
   const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
   const look = useRoomLook()
   const { button, panel } = useMemberPanel(summary)
-  const { at } = useSearch({ strict: false })
+  const { at } = useConversation()
+  useFetchAhead(code)
+  const router = useRouter()
+  useLayoutEffect(() => showsRoom(() => codeAt(router, window.location.pathname)), [router])
   // The same message can be looked for again.
   const onAtOver = useCallback(() => void navigate({ to: '.', search: {}, replace: true }), [navigate])
   const onReadFailed = useCallback(

@@ -2,12 +2,12 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { libraryPage } from '../../ui/lazy-part.tsx'
 import { readContactSearch, readFriendSearch } from '../contact/search.ts'
 import { TalkOpening } from './opening.tsx'
+import { RoomPage } from './parts.ts'
 
 /** `?at=…`: the place of a message that is looked at instead of the room's end. */
 const readAt = ({ at }: Record<string, unknown>): { at?: number } =>
   Number.isInteger(at) && Number(at) > 0 ? { at: Number(at) } : {}
 
-const roomPage = lazyRouteComponent(() => import('./room-page.tsx'), 'RoomPage')
 const pendingComponent = TalkOpening
 
 /** The pages of the talk, below a parent without a path that has asked the server already (../../routes.tsx). */
@@ -30,27 +30,26 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     getParentRoute: () => messaging,
     path: '/',
     pendingComponent,
-    component: lazyRouteComponent(() => import('./messaging-layout.tsx'), 'NoRoom'),
   })
-  // The three ways to a room (ROOM-01).
+  // The three ways to a room (ROOM-01). The layout draws the room of the address itself, at once (CONV-01).
   const byId = createRoute({
     getParentRoute: () => messaging,
     path: '/$room_id/$member_id',
     pendingComponent,
-    component: roomPage,
+    component: RoomPage,
   })
   const byCode = createRoute({
     getParentRoute: () => messaging,
     path: '/$room_id/$member_id/$room_code',
     validateSearch: readAt,
     pendingComponent,
-    component: roomPage,
+    component: RoomPage,
   })
   const byFriend = createRoute({
     getParentRoute: () => messaging,
     path: '/$room_id/$member_id/friend/$friend_id',
     pendingComponent,
-    component: roomPage,
+    component: RoomPage,
   })
   const hidden = createRoute({
     getParentRoute: () => chat,

@@ -8,6 +8,7 @@ import { notify } from '../../ui/message.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useCall } from '../../use-call.ts'
 import { useWords } from '../../words.ts'
+import { useOutOfReach, useOwnAddress } from './address.ts'
 import { Failed } from './room-list.tsx'
 import { useOfficeTalk } from './use-office-talk.ts'
 import '../../chat/chat.css'
@@ -34,12 +35,16 @@ export const ServicePage = () => {
   )
 }
 
+const isOwn = (path: string) => path.startsWith('/customer_service_chat')
+
 const Service = ({ friendId }: { friendId: number }) => {
   const { t } = useWords()
   useOfficeTalk()
   const own = useCall('user/view', {})
   const [code, setCode] = useState('')
   const [failed, setFailed] = useState('')
+  const { left } = useOwnAddress(isOwn)
+  const reach = useOutOfReach(left)
   const room = useSummary(code)
   const open = useCallback(() => {
     setFailed('')
@@ -59,7 +64,7 @@ const Service = ({ friendId }: { friendId: number }) => {
     )
   }
   return (
-    <div className="service-chat" data-focus-home=".c-box">
+    <div className="service-chat" data-focus-home=".c-box" {...reach}>
       <header className="chat-bar">
         {room && <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={36} />}
         <h1>
