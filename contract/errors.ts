@@ -34,6 +34,7 @@ export const errors = {
   'access.denied': 1403,
   'account.not_found': 1404,
   'account.username_taken': 1400,
+  'account.third_party_id_taken': 1400,
   'account.passwords_differ': 1400,
   'account.image_invalid': 1400,
   'account.not_yourself': 1403,

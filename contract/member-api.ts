@@ -4,7 +4,8 @@ import { Amount, Flag, NewPassword, Nickname, PointsText, Username } from './fie
 
 /**
  * What a platform's servers may ask, at POST /member-api/v1/{name}: JSON in, `{code, message, data}` out. Who asks is said by
- * the key that signed it, and reaches only what stands below that key's top account. Accounts are named by username.
+ * the key that signed it, and reaches only what is below that key's top account. Accounts are named by username, or by the
+ * `third_party_id` that the platform gave them; a call that gets both or neither is refused.
  */
 type ApiCall = {
   summary: string
@@ -19,6 +20,10 @@ type ApiCall = {
 const table = <const T extends Record<string, ApiCall>>(calls: T): T => calls
 
 const Name = z.string().trim().min(1).max(64)
+/** What the platform itself calls an account. Compared exactly, letters and case. */
+const ThirdPartyId = z.string().trim().min(1).max(64)
+/** One of the two. */
+const Who = { username: Name.optional(), third_party_id: ThirdPartyId.optional() }
 const Write = z.object({ request_id: z.uuid() })
 const Wallets = z.object({
   username: z.string(),
@@ -31,12 +36,14 @@ const Wallets = z.object({
 const Made = z.object({ id: z.int(), username: z.string(), share_code: z.string() })
 const Person = Write.extend({
   username: Username,
+  /** Unique below the top account. The calls about one account accept it in place of the username. */
+  third_party_id: ThirdPartyId.optional(),
   nickname: Nickname.optional(),
   password: NewPassword.optional(),
   parent: Name.optional(),
 })
 const Stake = z.object({
-  username: Name,
+  ...Who,
   bet_id: z.string().min(1).max(64),
   amount: Amount.refine((points) => points > 0n),
   request_id: z.uuid().optional(),
@@ -45,7 +52,8 @@ const Played = z.object({ transaction_id: z.string(), balance: PointsText })
 
 export const memberApi = table({
   'member/add': {
-    summary: 'Makes a member with its room. `parent`: an agent, or by default the top account.',
+    summary:
+      'Makes a member with its room. `parent`: an agent, or by default the top account. `third_party_id`: your own id of the member, which later calls accept in place of the username.',
     effect: 'write',
     request: Person,
     response: Made,
@@ -60,13 +68,13 @@ export const memberApi = table({
     summary:
       'A token for one sign-in within a minute, and the address to send the browser to. `agent`: the back office without logout; `landing`: an ordinary session, of a member too.',
     effect: 'read',
-    request: z.object({ username: Name, kind: z.enum(['agent', 'landing']) }),
+    request: z.object({ ...Who, kind: z.enum(['agent', 'landing']) }),
     response: z.object({ token: z.string(), url: z.string(), expires_in: z.int() }),
   },
   'event-mode/set': {
     summary: 'Switches event mode: while it is on, no red envelopes. Of an agent it holds for its whole group.',
     effect: 'write',
-    request: Write.extend({ username: Name, event_mode: Flag }),
+    request: Write.extend({ ...Who, event_mode: Flag }),
     response: z.object({ username: z.string(), event_mode: Flag }),
   },
   'bet/report': {

@@ -13,6 +13,8 @@ export const Contact = z.object({
   /** What the group calls it, or else what it calls itself. */
   nickname: z.string(),
   thumbnail: z.string(),
+  /** What the platform calls the account; null when it gave no id, or when the viewer sees usernames masked. */
+  third_party_id: z.string().nullable(),
   /** 0 an agent below, 1 a member, 2 other: the customer service of the agent's own upline. */
   type: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   /** 1 among the contacts, 0 put aside. */

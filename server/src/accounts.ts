@@ -18,6 +18,8 @@ export type NewAccount = {
   thumbnailId?: string | null
   limitOfCredit?: bigint
   unlimited?: boolean
+  /** What the platform calls it. */
+  thirdPartyId?: string | undefined
 }
 
 /** Letters that are not mistaken for one another. */
@@ -36,11 +38,11 @@ export const makeAccount = async (
         tx,
         sql`with made as (select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id)
           insert into accounts (id, top_id, parent_id, group_id, path, role_id, username, nickname, password_hash, share_code,
-            thumbnail_id, is_funded)
+            thumbnail_id, is_funded, third_party_id)
           select id, coalesce(${parent?.topId ?? null}::int, id), ${parent?.id ?? null},
             case when ${role <= 2} then id else ${parent?.groupId ?? null}::int end,
             ${parent?.path ?? '/'}::text || id || '/', ${role}, ${account.username}, ${account.nickname}, ${account.passwordHash},
-            ${shareCode()}, ${account.thumbnailId ?? null}, ${role <= 2}
+            ${shareCode()}, ${account.thumbnailId ?? null}, ${role <= 2}, ${account.thirdPartyId ?? null}
           from made returning id, top_id as "topId", group_id as "groupId"`,
       ),
       'server.failed',
@@ -54,9 +56,9 @@ export const makeAccount = async (
     })
     return made
   } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'accounts_username') {
-      throw new Refused('account.username_taken', { username: account.username })
-    }
+    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+    if (constraint === 'accounts_username') throw new Refused('account.username_taken', { username: account.username })
+    if (constraint === 'accounts_third_party') throw new Refused('account.third_party_id_taken')
     throw error
   }
 }

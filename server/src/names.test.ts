@@ -39,6 +39,7 @@ const maskedFamily = async (members = 4) => {
       type: 1,
       content: 'hello',
     })
+  await run(house.house.db, sql`update accounts set third_party_id = 'tp-' || username where top_id = ${top.id}`)
   await house.turnOver(member)
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '0.5' })
   const { room_id, code: room } = (await cs.call('room/enter', { friend_id: member.id })).room

@@ -35,6 +35,10 @@ export const shownText = (viewer: Viewer, account: Named, text: string): string 
   return shown + text.slice(from)
 }
 
+/** The platform's own id of an account names a person as surely as the username, so it is shown whole or not at all. */
+export const shownKey = (viewer: Viewer, account: Named, key: string | null): string | null =>
+  isHidden(viewer, account) ? null : key
+
 /** A search by username: a part in any case; the whole name for those who see it masked, or else searching would unmask it. */
 export const usernameFits = (viewer: Viewer, column: Sql, text: string): Sql =>
   viewer.masks

@@ -5,7 +5,7 @@ import { contactsOf, makeRoomWith, uplineOf } from '../contacts.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../db.ts'
 import { ensure, type Handlers, refuse } from '../handler.ts'
 import { lockRoomsBy, saveRooms, tellAfterCommit } from '../messages.ts'
-import { nicknameFits, shownText, shownUsername, usernameFits } from '../names.ts'
+import { nicknameFits, shownKey, shownText, shownUsername, usernameFits } from '../names.ts'
 import { mediaUrl } from '../room-views.ts'
 
 type ContactRow = Row & {
@@ -19,6 +19,7 @@ type ContactRow = Row & {
   thumbnail_id: string | null
   status: 0 | 1
   frozen: boolean
+  third_party_id: string | null
 }
 
 /** Contacts with their rooms; the upline's room knows the actor as its partner, and no name of his for the upline. */
@@ -32,7 +33,7 @@ const contacts = (actor: Actor): Sql =>
 
 const columns: Sql = {
   text: `a.id, a.type, a.room_id, a.username, a.nickname as own_nickname, a.alias, a.is_sub, a.thumbnail_id,
-    a.contact_status as status, a.status = 0 as frozen`,
+    a.contact_status as status, a.status = 0 as frozen, a.third_party_id`,
   values: [],
 }
 
@@ -54,6 +55,7 @@ const asContact = (row: ContactRow, actor: Actor): Contact => {
     username,
     nickname: alias || own_nickname,
     thumbnail: mediaUrl(row.thumbnail_id),
+    third_party_id: shownKey(actor, { id: row.id, username: row.username, isSub: row.is_sub }, row.third_party_id),
     type: row.type,
     status: row.status,
     frozen: row.frozen,

@@ -6,7 +6,7 @@ import { actorOfAccount, groupAccounts, type Role } from '../actor.ts'
 import { audit } from '../audit.ts'
 import { makeRoom } from '../calls/session.ts'
 import { transferHandlers } from '../calls/transfer.ts'
-import { type Database, type Db, many, one, sql, type Tx } from '../db.ts'
+import { type Database, type Db, many, one, type Sql, sql, type Tx } from '../db.ts'
 import { type Caller, type Ctx, ensure, refuse } from '../handler.ts'
 import type { House } from '../house.ts'
 import type { Report } from '../ledger/orders.ts'
@@ -27,24 +27,33 @@ type Place = { db: Db; topId: number }
 
 type Found = { id: number; topId: number; role: Role; username: string; path: string; groupId: number; status: 0 | 1 }
 
-/** An account below the key's top account. What stands elsewhere and what there is not look the same. */
-const below = async ({ db, topId }: Place, username: string, orTop = false): Promise<Found> =>
+/** How the platform names an account: by one of the two. */
+type Who = { username?: string | undefined; third_party_id?: string | undefined }
+const named = ({ username, third_party_id }: Who): Sql => {
+  if (username !== undefined && third_party_id === undefined) return sql`lower(a.username) = lower(${username})`
+  if (username === undefined && third_party_id !== undefined) return sql`a.third_party_id = ${third_party_id}`
+  return refuse('request.invalid', { field: 'username' })
+}
+
+/** An account below the key's top account. What is elsewhere and what does not exist look the same. */
+const below = async ({ db, topId }: Place, who: Who, orTop = false): Promise<Found> =>
   ensure(
     await one<Found>(
       db,
       sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, a.path, a.group_id as "groupId", a.status from accounts a
-        where lower(a.username) = lower(${username}) and a.top_id = ${topId} and (${orTop} or a.id <> ${topId})`,
+        where ${named(who)} and a.top_id = ${topId} and (${orTop} or a.id <> ${topId})`,
     ),
     'account.not_found',
   )
 
-const memberBelow = async (ctx: Place, username: string) => {
-  const found = await below(ctx, username)
+const memberBelow = async (ctx: Place, who: Who) => {
+  const found = await below(ctx, who)
   return found.role === 4 ? found : refuse('account.not_found')
 }
 
 type NewPerson = {
   username: string
+  third_party_id?: string | undefined
   nickname?: string | undefined
   password?: string | undefined
   parent?: string | undefined
@@ -61,7 +70,7 @@ type Hashed = Omit<NewPerson, 'password'> & { passwordHash: string; limitOfCredi
 const make = async (ctx: ApiCtx, role: 2 | 4, person: Hashed) => {
   const { db, topId } = ctx
   const parent = person.parent
-    ? await below(ctx, person.parent, true)
+    ? await below(ctx, { username: person.parent }, true)
     : ensure(
         await one<Found>(
           db,
@@ -70,11 +79,16 @@ const make = async (ctx: ApiCtx, role: 2 | 4, person: Hashed) => {
         'account.not_found',
       )
   if (parent.role > 2 || parent.status === 0) return refuse('account.not_found')
-  const { username, passwordHash, limitOfCredit } = person
+  const { username, passwordHash, limitOfCredit, third_party_id: thirdPartyId } = person
   const nickname = person.nickname || username
-  const made = await makeAccount(db, { parent, role, username, nickname, passwordHash, limitOfCredit })
+  const made = await makeAccount(db, { parent, role, username, nickname, passwordHash, limitOfCredit, thirdPartyId })
   if (role === 4) await makeRoom(db, made)
-  await audit(db, ctx, 'account_added', made, { role_id: role, nickname, api_key: ctx.keyId })
+  await audit(db, ctx, 'account_added', made, {
+    role_id: role,
+    nickname,
+    ...(thirdPartyId ? { third_party_id: thirdPartyId } : {}),
+    api_key: ctx.keyId,
+  })
   const row = await one<{ share_code: string }>(db, sql`select share_code from accounts where id = ${made.id}`)
   return { id: made.id, username, share_code: row?.share_code ?? '' }
 }
@@ -83,18 +97,18 @@ export const deeds: { [N in ApiName]: Deed<N> } = {
   'member/add': { batched: (ctx, person) => add(ctx, 4, person) },
   'agent/add': { batched: (ctx, { limit_of_credit, ...person }) => add(ctx, 2, person, limit_of_credit) },
 
-  'sign-in/token': async (ctx, { username, kind }) => {
+  'sign-in/token': async (ctx, { kind, ...who }) => {
     const { db, house } = ctx
-    const account = await below(ctx, username)
+    const account = await below(ctx, who)
     if (account.status === 0 || (kind === 'agent' && account.role === 4)) return refuse('account.not_found')
     const token = await issueToken(db, { kind, accountId: account.id })
     await audit(db, ctx, 'sign_in_link_made', account, { door: kind, api_key: ctx.keyId })
     return { token, url: addressOf(house.settings.publicUrl ?? '', kind, token, account), expires_in: 60 }
   },
 
-  'event-mode/set': async (ctx, { username, event_mode }) => {
+  'event-mode/set': async (ctx, { event_mode, ...who }) => {
     const { db, house } = ctx
-    const account = await below(ctx, username)
+    const account = await below(ctx, who)
     const changed = await one(
       db,
       sql`update accounts set event_mode = ${event_mode} where id = ${account.id} and event_mode <> ${event_mode} returning 1 as changed`,
@@ -112,15 +126,15 @@ export const deeds: { [N in ApiName]: Deed<N> } = {
   },
 
   'bet/report': {
-    batched: async (ctx, { username, bet_id, amount, valid }) => {
-      const { id } = await memberBelow(ctx, username)
+    batched: async (ctx, { username, third_party_id, bet_id, amount, valid }) => {
+      const { id } = await memberBelow(ctx, { username, third_party_id })
       const bet = { topId: ctx.topId, memberId: id, betId: bet_id, amount, report: ctx.report }
       return ctx.house.ledger.bet(valid === undefined ? bet : { ...bet, valid })
     },
   },
   'win/report': {
-    batched: async (ctx, { username, bet_id, amount }) => {
-      const { id } = await memberBelow(ctx, username)
+    batched: async (ctx, { username, third_party_id, bet_id, amount }) => {
+      const { id } = await memberBelow(ctx, { username, third_party_id })
       const { topId, report } = ctx
       return ctx.house.ledger.win({ topId, memberId: id, betId: bet_id, amount, report })
     },

@@ -36,6 +36,7 @@ const labels: Record<string, WordKey> = {
   api_key: 'audit.field_api_key',
   qrcode_picture: 'share.picture',
   share_domain: 'share.domain',
+  third_party_id: 'account.third_party_id',
   transaction_id: 'history.transaction_id',
   remark: 'transfer.remark',
   ai_rooms: 'ai.new_rooms',
