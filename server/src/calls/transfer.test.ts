@@ -199,6 +199,19 @@ test('[ENV-05] event mode refuses envelopes with 1414', async () => {
   expect(await code(cs, 'transaction/add', { member_id: member.id, type: 1, amount: '1' })).toBe(1000)
 })
 
+test('[ENV-05] event mode closes the whole points dialog, and leaves the lists open', async () => {
+  const { top, agent, cs, member } = await house.family()
+  await top.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
+  await set(cs, { deduct_point_button_visible: 1 })
+  await set(member, { event_mode: 1 })
+  const room = (type: 1 | 2 | 3 | 4 | 5 | 6) =>
+    code(cs, 'transaction/add', { member_id: member.id, type, amount: '1', remark: 'x' })
+  for (const type of [1, 2, 3, 4, 5, 6] as const) expect([type, await room(type)]).toEqual([type, 1414])
+  expect(await code(agent, 'user/transaction', { id: member.id, amount: '1' })).toBe(1000)
+  await set(member, { event_mode: 0 })
+  for (const type of [1, 3, 4, 5, 6] as const) expect([type, await room(type)]).toEqual([type, 1000])
+})
+
 test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, and only by that member', async () => {
   const { agent, cs, member } = await house.family()
   const stranger = (await house.family()).member
