@@ -1,19 +1,22 @@
 import { install } from './install.mjs'
 import { main, node, programOf, Stop } from './shell.mjs'
 
-// `npm run test:one -- FILE…`: tests run from the source; a journey needs what is built, and keeps a trace when it fails.
+// `npm run test:one -- FILE…`: tests run from the source. Those of e2e/ need what is built; a journey keeps a trace when
+// it fails.
 const args = process.argv.slice(2)
 const isJourney = args.some((arg) => arg.includes('.journey'))
 
 await main(async () => {
   if (args.length === 0) throw new Stop('Say which: npm run test:one -- server/src/calls/room.test.ts')
   install()
+  if (args.some((arg) => /(^|\/)e2e\//.test(arg) || arg.includes('.journey'))) {
+    const { build } = await import('./build.mjs')
+    await build()
+  }
   if (!isJourney) {
     process.exitCode = (await node([programOf('vitest'), 'run', ...args], { loud: true })).code
     return
   }
-  const { build } = await import('./build.mjs')
-  await build()
   const playwright = [programOf('@playwright/test', 'playwright'), 'test', '--config', 'e2e/playwright.config.ts']
   const { code } = await node([...playwright, '--trace=retain-on-failure', ...args], { loud: true })
   process.exitCode = code

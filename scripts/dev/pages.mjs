@@ -1,3 +1,5 @@
+import { get } from 'node:http'
+
 /** Everything that the server answers itself (server/src/app.ts). */
 const ANSWERED = ['/api', '/media', '/config.json', '/healthz', '/readyz', '/widget.js', '/socket']
 
@@ -14,13 +16,25 @@ const isPage = ({ method, url, headers }) => {
   return ['document', 'iframe'].includes(headers['sec-fetch-dest']) || !/\.\w+$/.test(path)
 }
 
-/** The server's own policy, with what Vite needs: its first script is inline. Other sites may embed a page here. */
-const policyOf = async (server) => {
+/** The headers of an answer of the server, asked by the name under which the browser knows us. */
+const headersOf = (server, host) =>
+  new Promise((resolve, reject) => {
+    get(`${server.url}/healthz`, { headers: { host } }, (answer) => resolve(answer.resume().headers)).once(
+      'error',
+      reject,
+    )
+  })
+
+/**
+ * The server's own policy, without what Vite cannot keep to: its first script is inline, and its page of errors is made of
+ * markup. The journeys run under the whole policy.
+ */
+const policyOf = async (server, host) => {
   await server.isReady()
-  const answer = await fetch(`${server.url}/healthz`)
-  return (answer.headers.get('content-security-policy') ?? '')
+  const { 'content-security-policy': policy = '' } = await headersOf(server, host)
+  return policy
     .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
-    .replace(/; frame-ancestors [^;]*/, '')
+    .replace(/; (frame-ancestors|require-trusted-types-for|trusted-types) [^;]*/g, '')
 }
 
 /** Vite serves the pages, at the server's addresses and under its policy; what the server answers waits until it runs. */
@@ -45,12 +59,10 @@ export const devPages = (server) => ({
     },
   }),
   configureServer({ middlewares }) {
-    let policy
     middlewares.use(async (request, response, next) => {
       try {
         if (isPage(request)) {
-          policy ??= await policyOf(server)
-          response.setHeader('content-security-policy', policy)
+          response.setHeader('content-security-policy', await policyOf(server, request.headers.host))
           request.url = pageOf(request.url.split('?')[0])
         }
         next()

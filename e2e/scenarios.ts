@@ -1,0 +1,74 @@
+import { type Client, signIn, signUp } from './client.ts'
+
+/** A running server, and its console (`npm run account`) for what no call does. */
+export type Place = {
+  url: string
+  account: (...words: string[]) => Promise<unknown>
+  /** Begins every username, so that each scenario has a family of its own. At most five characters. */
+  name: string
+  password: string
+}
+type Member = Client & { id: number; username: string; room: string }
+export type Family = { admin: Client; agent: Client; cs: Client; member: (suffix: string) => Promise<Member> }
+
+/** An admin, below it an agent with 10,000 points, below that somebody of customer service; members as they are asked for. */
+export const empty = async ({ url, account, name, password }: Place): Promise<Family> => {
+  await account('add', 'admin', `${name}admin`, '--under', 'admin', '--password', password, '--unlimited')
+  await account('add', 'agent', `${name}agent`, '--under', `${name}admin`, '--password', password)
+  await account('add', 'cs', `${name}cs`, '--under', `${name}agent`, '--password', password)
+  const admin = await signIn(url, `${name}admin`, password)
+  const agent = await signIn(url, `${name}agent`, password)
+  const cs = await signIn(url, `${name}cs`, password)
+  const { id, share_code } = await agent.call('user/view', {})
+  await admin.call('user/transaction', { id, amount: '10000', remark: 'opening' })
+  const member = async (suffix: string): Promise<Member> => {
+    const username = `${name}${suffix}`
+    const client = await signUp(url, share_code, username)
+    const { data } = await client.call('room/list', {})
+    return Object.assign(client, { username, room: data[0]?.code ?? '' })
+  }
+  return { admin, agent, cs, member }
+}
+
+/** Five members have written, and nobody has answered. */
+export const waitingRooms = async (place: Place): Promise<Family> => {
+  const family = await empty(place)
+  const said = ['Hello!', 'Did my points arrive?', '你好', 'வணக்கம்', 'Please call me back.']
+  for (const [at, content] of said.entries()) {
+    const member = await family.member(`m${at + 1}`)
+    await member.call('sendMessage', { code: member.room, type: 1, content })
+  }
+  return family
+}
+
+/** Three members with an offer each that needs their consent: the first is open, the second accepted, the third rejected. */
+export const envelopes = async (place: Place): Promise<Family> => {
+  const family = await empty(place)
+  for (const answer of ['open', 'yes', 'no']) {
+    const member = await family.member(answer)
+    await family.agent.call('user/edit', { id: member.id, withdraw_confirm: 1 })
+    const offer = { member_id: member.id, type: 1 as const, amount: '25', remark: 'welcome', code: member.room }
+    const { transaction_id } = await family.agent.call('transaction/add', offer)
+    if (answer !== 'open') await member.call('envelope/answer', { transaction_id, accept: answer === 'yes' })
+  }
+  return family
+}
+
+/** Agent and customer service see the usernames of others masked; two members have written. */
+export const masked = async (place: Place): Promise<Family> => {
+  const family = await empty(place)
+  const { id } = await family.agent.call('user/view', {})
+  await family.admin.call('user/saveAbilities', { id, masks_usernames: 1 })
+  for (const suffix of ['m1', 'm2']) {
+    const member = await family.member(suffix)
+    await member.call('sendMessage', { code: member.room, type: 1, content: 'Who sees my name?' })
+  }
+  return family
+}
+
+export const scenarios: Record<string, (place: Place) => Promise<Family>> = {
+  empty,
+  'waiting-rooms': waitingRooms,
+  envelopes,
+  masked,
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { scenarios } from '../e2e/scenarios.ts'
+import { node, root } from './shell.mjs'
+
+// `npm run seed -- NAME` beside a running server (`npm run dev`): accounts, rooms and points to look at.
+const [name = ''] = process.argv.slice(2)
+const scenario = scenarios[name]
+const url = process.env.URL ?? `http://localhost:${process.env.PORT ?? 3000}`
+
+const account = async (...words: string[]) => {
+  const { code, output } = await node([`${root}scripts/run.mjs`, 'account', ...words])
+  if (code !== 0) throw new Error(output.trim())
+}
+
+const seed = async () => {
+  if (!scenario) throw new Error(`npm run seed -- NAME, one of: ${Object.keys(scenarios).join(', ')}`)
+  const isRunning = await fetch(`${url}/readyz`).catch(() => undefined)
+  if (!isRunning?.ok)
+    throw new Error(`No server answers at ${url}: start one with npm run dev, or give its address as URL=…`)
+  // Each run makes a family of its own, so that it can be repeated.
+  const family = `s${randomBytes(2).toString('hex')}`
+  await scenario({ url, account, name: family, password: 'secret1' })
+  console.log(`${name} is at ${url}. All passwords are secret1.`)
+  console.log(`  back office  /login   ${family}admin, ${family}agent, ${family}cs`)
+  console.log(`  members      /m       npm run account -- list --under ${family}agent`)
+}
+
+try {
+  await seed()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
