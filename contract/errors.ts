@@ -39,6 +39,7 @@ export const errors = {
   'account.image_invalid': 1400,
   'account.not_yourself': 1403,
   'account.not_yours_to_give': 1403,
+  'account.upline_has_not': 1403,
   'account.has_no_credit': 1400,
   'account.below_credit': 1402,
   'account.game_wallet_in_use': 1414,

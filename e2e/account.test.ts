@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClient, signIn } from './client.ts'
 import { consoleOf } from './console.ts'
+import { databaseOf } from './kills.ts'
 import { type Server, startServer } from './server.ts'
 
 let server: Server
@@ -32,6 +33,27 @@ test('an operator makes, lists, frees and freezes accounts from the command line
   await account('password', 'dora', '--password', 'other1')
   await signIn(server.url, 'dora', 'other1')
   expect((await makeClient(server.url).ask('login', { username: 'dora', password: 'secret1' })).code).toBe(1403)
+})
+
+test('[GUARD-07] check lists who has more rights than the agent above, and takes those rights away', async () => {
+  const nobody = 'No agent or customer service has more rights than the agent above it.'
+  await account('add', 'agent', 'upper', '--under', 'admin', '--password', 'secret1')
+  await account('add', 'agent', 'lower', '--under', 'upper')
+  await account('add', 'cs', 'lowercs', '--under', 'lower')
+  expect(await account('check')).toEqual({ code: 0, said: nobody })
+  // As an older version has left it: the right is taken from the agent alone.
+  const database = await databaseOf(server)
+  await database.query("update accounts set point_button_visible = 0 where username = 'upper'")
+  await database.end()
+  const found = await account('check', '--under', 'upper')
+  expect(found).toMatchObject({ code: 1, said: expect.stringContaining('check --take-away') })
+  expect(found.said).toContain('lower  point_button_visible  1, at most 0 below upper')
+  const taken = await account('check', '--take-away')
+  expect(taken).toMatchObject({ code: 0, said: expect.stringContaining('2 accounts have lost the rights above.') })
+  expect(taken.said).toContain('lowercs  point_button_visible  1, at most 0 below lower')
+  expect(await account('check')).toEqual({ code: 0, said: nobody })
+  await account('add', 'cs', 'latercs', '--under', 'lower')
+  expect(await account('check')).toEqual({ code: 0, said: nobody })
 })
 
 test('[S28] what an operator does is in the audit log, said to be his', async () => {

@@ -47,6 +47,7 @@ export default {
   'account.image_invalid': 'ফাইলটি ছবি কি না দেখে নিন।',
   'account.not_yourself': 'নিজের বা আপনার উপরের অ্যাকাউন্টে এটি করা যায় না।',
   'account.not_yours_to_give': 'আপনার নিজের যা আছে, শুধু তা-ই অ্যাকাউন্টকে দিতে পারেন।',
+  'account.upline_has_not': 'এই অ্যাকাউন্টের উপরের এজেন্টের এটি নেই। আগে সেই এজেন্টকে দিন।',
   'account.has_no_credit': 'এই ধরনের অ্যাকাউন্টে ক্রেডিট নেই।',
   'account.below_credit': 'ব্যালেন্স এখন {balance}। আগে এটি নতুন সীমার মধ্যে ফিরতে হবে।',
   'account.game_wallet_in_use': 'গেম ওয়ালেটে এখনো পয়েন্ট আছে। আগে সেগুলো তুলে নিন।',

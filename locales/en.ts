@@ -45,6 +45,7 @@ export default {
   'account.image_invalid': 'Please make sure the file is an image type.',
   'account.not_yourself': 'You cannot do this to your own account or to one above you.',
   'account.not_yours_to_give': 'You can give an account only what you have yourself.',
+  'account.upline_has_not': 'The agent above this account does not have this. Give it to that agent first.',
   'account.has_no_credit': 'Accounts of this kind have no credit.',
   'account.below_credit': 'The balance is already {balance}. It must come back within the new limit first.',
   'account.game_wallet_in_use': 'There are still points in the game wallet. They must be taken out first.',

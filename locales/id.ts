@@ -48,6 +48,7 @@ export default {
   'account.image_invalid': 'Pastikan berkas ini berupa gambar.',
   'account.not_yourself': 'Ini tidak dapat dilakukan pada akun Anda sendiri atau akun di atas Anda.',
   'account.not_yours_to_give': 'Anda hanya dapat memberi akun apa yang Anda sendiri miliki.',
+  'account.upline_has_not': 'Agen di atas akun ini tidak memilikinya. Berikan dulu kepada agen itu.',
   'account.has_no_credit': 'Akun jenis ini tidak memiliki kredit.',
   'account.below_credit': 'Saldonya sudah {balance}. Saldo harus kembali ke dalam batas baru lebih dulu.',
   'account.game_wallet_in_use': 'Masih ada poin di dompet permainan. Keluarkan dulu poinnya.',

@@ -48,6 +48,7 @@ export default {
   'account.image_invalid': 'Sila pastikan fail ini ialah imej.',
   'account.not_yourself': 'Ini tidak boleh dilakukan pada akaun anda sendiri atau akaun di atas anda.',
   'account.not_yours_to_give': 'Anda hanya boleh memberi akaun apa yang anda sendiri miliki.',
+  'account.upline_has_not': 'Ejen di atas akaun ini tidak memilikinya. Berikan kepada ejen itu dahulu.',
   'account.has_no_credit': 'Akaun jenis ini tiada kredit.',
   'account.below_credit': 'Bakinya sudah {balance}. Baki mesti kembali ke dalam had baharu dahulu.',
   'account.game_wallet_in_use': 'Masih ada mata dalam dompet permainan. Keluarkan mata itu dahulu.',

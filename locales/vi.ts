@@ -48,6 +48,7 @@ export default {
   'account.image_invalid': 'Vui lòng đảm bảo tệp là hình ảnh.',
   'account.not_yourself': 'Không thể làm việc này với tài khoản của chính bạn hoặc tài khoản cấp trên.',
   'account.not_yours_to_give': 'Bạn chỉ có thể cấp cho tài khoản những quyền mà chính bạn có.',
+  'account.upline_has_not': 'Đại lý cấp trên của tài khoản này không có quyền đó. Hãy cấp cho đại lý đó trước.',
   'account.has_no_credit': 'Loại tài khoản này không có hạn mức tín dụng.',
   'account.below_credit': 'Số dư hiện đã là {balance}. Trước hết số dư phải trở về trong hạn mức mới.',
   'account.game_wallet_in_use': 'Ví trò chơi vẫn còn điểm. Cần chuyển ra trước.',

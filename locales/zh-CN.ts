@@ -46,6 +46,7 @@ export default {
   'account.image_invalid': '请确认文件为图片类型。',
   'account.not_yourself': '不能对自己或上级账号执行此操作。',
   'account.not_yours_to_give': '您只能授予自己拥有的权限。',
+  'account.upline_has_not': '此账号的上级代理没有这项权限。请先授予该代理。',
   'account.has_no_credit': '这类账号没有信用额度。',
   'account.below_credit': '当前余额已是 {balance}，须先回到新额度之内。',
   'account.game_wallet_in_use': '游戏钱包还有点数，须先转出。',

@@ -46,6 +46,7 @@ export default {
   'account.image_invalid': '請確認檔案為圖片類型。',
   'account.not_yourself': '不能對自己或上級帳號執行此操作。',
   'account.not_yours_to_give': '您只能授予自己擁有的權限。',
+  'account.upline_has_not': '此帳號的上級代理沒有這項權限。請先授予該代理。',
   'account.has_no_credit': '這類帳號沒有信用額度。',
   'account.below_credit': '目前餘額已是 {balance}，須先回到新額度之內。',
   'account.game_wallet_in_use': '遊戲錢包還有點數，須先轉出。',

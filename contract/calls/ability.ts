@@ -63,6 +63,7 @@ export const abilityCalls = calls({
       'account.not_found',
       'account.not_yourself',
       'account.not_yours_to_give',
+      'account.upline_has_not',
       'account.has_no_credit',
       'account.below_credit',
       'account.game_wallet_in_use',

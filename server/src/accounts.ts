@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
 import type { AccountRow, OwnView } from '@tallyroom/contract/calls/account'
+import { beginWithin, holdAbilities } from './abilities.ts'
 import type { Role } from './actor.ts'
 import { type Db, one, type Row, type Sql, sql, type Tx } from './db.ts'
 import { ensure, Refused } from './handler.ts'
@@ -26,12 +27,17 @@ export type NewAccount = {
 const SHARE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const shareCode = () => Array.from({ length: 8 }, () => SHARE_LETTERS[randomInt(SHARE_LETTERS.length)]).join('')
 
-/** Makes an account with its wallets, below its parent. A taken username is refused by name. */
+/**
+ * Makes an account with its wallets, below its parent, with no right that an agent above it has not. A taken username is
+ * refused by name.
+ */
 export const makeAccount = async (
   tx: Tx,
   account: NewAccount,
 ): Promise<{ id: number; topId: number; groupId: number }> => {
   const { parent, role } = account
+  const hasRights = parent !== undefined && role <= 3
+  if (hasRights) await holdAbilities(tx, parent.topId, 'make')
   try {
     const made = ensure(
       await one<{ id: number; topId: number; groupId: number }>(
@@ -47,6 +53,7 @@ export const makeAccount = async (
       ),
       'server.failed',
     )
+    if (hasRights) await beginWithin(tx, { id: made.id, role })
     await openWallets(tx, {
       accountId: made.id,
       topId: made.topId,

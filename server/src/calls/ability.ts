@@ -1,6 +1,7 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
-import { type AbilityFlag, type abilityCalls, abilityFlags } from '@tallyroom/contract/calls/ability'
+import type { AbilityFlag, abilityCalls } from '@tallyroom/contract/calls/ability'
 import { formatPoints } from '@tallyroom/contract/points'
+import { flagNames, holdAbilities, rights, takeExcess } from '../abilities.ts'
 import { type Actor, groupAccounts, masksNames, type Role, visible } from '../actor.ts'
 import { audit, changesOf } from '../audit.ts'
 import { type Db, one, run, type Sql, sql } from '../db.ts'
@@ -14,7 +15,8 @@ type Flags = Record<AbilityFlag, 0 | 1>
 type Row = Flags & {
   id: number
   topId: number
-  groupId: number
+  parentId: number
+  path: string
   role: Role
   username: string
   isFunded: boolean
@@ -22,26 +24,8 @@ type Row = Flags & {
   floor: bigint | null
 }
 
-const flagNames = Object.keys(abilityFlags) as AbilityFlag[]
-
-/** Rights that only somebody who has them gives. The others describe the account: how it is kept and shown. */
-const gifts: readonly AbilityFlag[] = [
-  'is_multiple_wallet',
-  'transaction_all',
-  'red_envelope_button_visible',
-  'send_red_envelope_button_visible',
-  'receive_red_envelope_button_visible',
-  'gift_red_envelope_button_visible',
-  'point_button_visible',
-  'deduct_point_button_visible',
-  'cs_flow_limit_button_visible',
-  'chat_ai_bot_visible',
-  'customized_has_qrcode_show',
-  'flow_limit_modify_permission',
-]
-
 const columns: Sql = {
-  text: `a.id, a.top_id as "topId", a.group_id as "groupId", a.role_id as role, a.username, a.is_funded as "isFunded",
+  text: `a.id, a.top_id as "topId", a.parent_id as "parentId", a.path, a.role_id as role, a.username, a.is_funded as "isFunded",
     ${flagNames.map((name) => `a.${name}`).join(', ')}, a.transfer_member_flow_limit_multiple`,
   values: [],
 }
@@ -85,23 +69,33 @@ const asAbilities = (actor: Actor, row: Row): Answer<'user/abilities'> => {
 type Wanted = Omit<Parsed<'user/saveAbilities'>, 'id'>
 
 /**
- * Nobody gives what he has not: else an agent would hand a right to an account below, whose password he can set.
- * For admins that holds only for seeing usernames.
+ * Nobody gives what he has not, or what the agent above the account has not: an agent can set the password of an account
+ * below it, so any right there is its own. For admins the first holds only for seeing usernames.
  */
 const checkGift = async ({ db, actor }: Ctx, row: Row, wanted: Wanted): Promise<void> => {
   const unmasks = wanted.masks_usernames === 0 && row.masks_usernames === 1
   if (actor.masks && (unmasks || (wanted.is_sub !== undefined && wanted.is_sub !== row.is_sub)))
     return refuse('account.not_yours_to_give')
-  if (actor.role === 1) return
-  const own = ensure(await rowOf(db, sql`a.id = ${actor.id}`), 'account.not_found')
-  const given = gifts.some((name) => wanted[name] === 1 && row[name] === 0 && own[name] === 0)
-  const endsEvent = wanted.event_mode === 0 && row.event_mode === 1 && own.event_mode === 1
+  if (actor.role === 2) {
+    const own = ensure(await rowOf(db, sql`a.id = ${actor.id}`), 'account.not_found')
+    const endsEvent = wanted.event_mode === 0 && row.event_mode === 1 && own.event_mode === 1
+    if (endsEvent || exceeds(own, row, wanted)) return refuse('account.not_yours_to_give')
+  }
+  const upline = await rowOf(db, sql`a.id = ${row.parentId} and a.role_id = 2`)
+  if (!upline || row.role === 4) return
+  const keepsMask = unmasks && row.role === 2 && upline.masks_usernames === 1
+  if (keepsMask || exceeds(upline, row, wanted)) return refuse('account.upline_has_not')
+}
+
+/** Whether the wanted changes give `row` something that `giver` does not have. */
+const exceeds = (giver: Row, row: Row, wanted: Wanted): boolean => {
+  if (rights.some((name) => wanted[name] === 1 && row[name] === 0 && giver[name] === 0)) return true
   const { transfer_member_flow_limit_multiple: multiple } = wanted
-  const lessTurnover =
-    own.flow_limit_modify_permission === 0 &&
+  return (
+    giver.flow_limit_modify_permission === 0 &&
     multiple !== undefined &&
-    multiple < Math.min(row.transfer_member_flow_limit_multiple, own.transfer_member_flow_limit_multiple)
-  if (given || endsEvent || lessTurnover) return refuse('account.not_yours_to_give')
+    multiple < Math.min(row.transfer_member_flow_limit_multiple, giver.transfer_member_flow_limit_multiple)
+  )
 }
 
 /** The floor that is asked for; undefined when it stays. Points come from admins: an agent lowers a limit, and no more. */
@@ -145,6 +139,7 @@ export const abilityHandlers = {
 
   'user/saveAbilities': async (ctx, { id, ...wanted }) => {
     const { db, actor } = ctx
+    await holdAbilities(db, actor.topId, 'change')
     const row = await below(ctx, id, sql`for no key update`)
     await checkGift(ctx, row, wanted)
     const floor = newFloor(actor, row, wanted)
@@ -166,19 +161,22 @@ export const abilityHandlers = {
       ...(floor === undefined ? {} : { limit_of_credit: [limit(row.floor), limit(floor)] as const }),
     }
     if (Object.keys(facts).length) await audit(db, ctx, 'abilities_changed', row, facts)
-    await tellAfter(ctx, row, 'masks_usernames' in changes ? wanted.masks_usernames === 1 : undefined)
+    // What an agent loses its downline loses too: it could sign in there with a password that it sets.
+    const lost = row.role === 2 && names.length ? await takeExcess(db, row.path, ctx) : []
+    await tellAfter(ctx, [row, ...lost], 'masks_usernames' in changes || lost.length > 0)
     return asAbilities(actor, ensure(await rowOf(db, sql`a.id = ${id}`), 'account.not_found'))
   },
 } satisfies Handlers<typeof abilityCalls>
 
-/** The account and those who work for its group look anew, and hear names as they may from now on. */
-const tellAfter = async ({ db, house }: Ctx, row: Row, masks: boolean | undefined) => {
-  const people = [...new Set([row.id, ...(row.role <= 2 ? await groupAccounts(db, row.id) : [])])]
-  const heard = masks === undefined ? [] : await masksNames(db, people)
+/** The accounts and their groups' customer service read their rights again, and see names as they may from now on. */
+const tellAfter = async ({ db, house }: Ctx, changed: { id: number; role: Role }[], mayMask: boolean) => {
+  const groups = await Promise.all(changed.filter(({ role }) => role <= 2).map(({ id }) => groupAccounts(db, id)))
+  const people = [...new Set([...changed.map(({ id }) => id), ...groups.flat()])]
+  const masking = mayMask ? await masksNames(db, people) : []
   db.afterCommit(() => {
     for (const both of [true, false])
       house.hub.maskNames(
-        heard.filter((one) => one.masks === both).map(({ id }) => id),
+        masking.filter((one) => one.masks === both).map(({ id }) => id),
         both,
       )
     for (const id of people) house.hub.tell(id, 'account', { account_id: id })

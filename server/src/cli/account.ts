@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { type Excess, findExcess, holdAbilities, takeExcess } from '../abilities.ts'
 import { makeAccount } from '../accounts.ts'
 import type { Role } from '../actor.ts'
 import { type AuditFacts, audit } from '../audit.ts'
@@ -19,6 +20,9 @@ const USAGE = `npm run account -- COMMAND
   add agent NAME --under NAME       a new account below another: admin, agent, cs or member
       [--password WORD] [--nickname TEXT] [--credit POINTS] [--unlimited]
   list [--under NAME]               the accounts, as a tree
+  check [--under NAME] [--take-away]
+                                    agents and customer service with more rights than the agent
+                                    above them; --take-away takes those rights from them
   password NAME [--password WORD]   a new password; ends all its sessions
   payment-password NAME [--password WORD]   asked for before points move
   withdraw-confirm NAME on|off      whether envelopes to it need its consent
@@ -36,7 +40,7 @@ const parse = (words: string[]): { plain: string[]; options: Options } => {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     if (!word.startsWith('--')) plain.push(word)
-    else if (word === '--unlimited') options.unlimited = true
+    else if (word === '--unlimited' || word === '--take-away') options[word.slice(2)] = true
     else options[word.slice(2)] = words[++at] ?? ''
   }
   return { plain, options }
@@ -133,6 +137,29 @@ const list = async (db: Database, options: Options) => {
   }
 }
 
+/** Ends with 1 while any account can do more than the agent above it. */
+const check = async (db: Database, options: Options) => {
+  const path = options.under ? (await find(db, options.under)).path : '/'
+  const takes = options['take-away'] === true
+  const found = takes ? await takeAway(db, path) : await findExcess(db, path)
+  for (const { username, upline, abilities } of found)
+    for (const [name, change] of Object.entries(abilities))
+      if (Array.isArray(change)) say(`${username}  ${name}  ${change[0]}, at most ${change[1]} below ${upline}`)
+  if (found.length === 0) return say('No agent or customer service has more rights than the agent above it.')
+  const people = found.length === 1 ? '1 account has' : `${found.length} accounts have`
+  if (takes) return say(`${people} lost the rights above.`)
+  say(`${people} more rights than the agent above. Give that agent the right (page Agents, Edit), or take it from`)
+  say('all of them: npm run account -- check --take-away')
+  process.exitCode = 1
+}
+
+const takeAway = (db: Database, path: string): Promise<Excess[]> =>
+  db.transact(async (tx) => {
+    const tops = await many<{ id: number }>(tx, sql`select id from accounts where parent_id is null order by id`)
+    for (const { id } of tops) await holdAbilities(tx, id, 'change')
+    return takeExcess(tx, path, {}, { by: 'console' })
+  })
+
 const endAll = (reason: 'frozen' | 'password', id: number) =>
   sql`update sessions set ended_at = now(), end_reason = ${reason} where account_id = ${id} and ended_at is null`
 
@@ -218,6 +245,7 @@ await withDatabase(async (db, settings) => {
   try {
     if (command === 'add') await add(db, rest, options)
     else if (command === 'list') await list(db, options)
+    else if (command === 'check') await check(db, options)
     else if (command === 'second-factor-off') await secondFactorOff(db, rest[0] ?? '')
     else if (command === 'agent-token') await link(db, 'agent', rest[0] ?? '', settings)
     else if (command === 'landing-token') await link(db, 'landing', rest[0] ?? '', settings)
