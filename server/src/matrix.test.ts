@@ -3,7 +3,8 @@ import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { policy, rightOf } from './policy.ts'
 import { type Reply, type TestHouse, testHouse } from './testing/app.ts'
-import { about, alone, hashOfAll, makeWorld, type Name, names, tree, type World } from './testing/matrix.ts'
+import { about, alone, hashOfAll, makeWorld, type World } from './testing/matrix.ts'
+import { chainOf, groupOf, isInRoom, type Name, names, parentOf, sees, tree } from './testing/matrix-tree.ts'
 
 let house: TestHouse
 let world: World
@@ -13,21 +14,6 @@ beforeAll(async () => {
 }, 60_000)
 
 // Who may do what, said a second time and in other words than policy.ts and visible() say it: the test is that both agree.
-
-const parentOf = (name: Name): Name | undefined => tree[name].under
-const chainOf = (name: Name): Name[] => {
-  const parent = parentOf(name)
-  return parent ? [name, ...chainOf(parent)] : [name]
-}
-const groupOf = (name: Name): Name => (tree[name].role <= 2 ? name : (parentOf(name) ?? name))
-
-const sees = (who: Name, whom: Name) => {
-  if (who === whom) return true
-  if (tree[who].role <= 2) return chainOf(whom).includes(who)
-  return tree[who].role === 3 && tree[whom].role === 4 && chainOf(whom).includes(groupOf(who))
-}
-const isInRoom = (who: Name, whom: Name) =>
-  tree[whom].role === 4 && (tree[who].role === 4 ? who === whom : groupOf(who) === groupOf(whom))
 
 /** Its own members, and the agents right below it, whose customer service it is. */
 const isContact = (who: Name, whom: Name) =>

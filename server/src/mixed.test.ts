@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from './db.ts'
 import { type TestHouse, testHouse } from './testing/app.ts'
 import { may } from './policy.ts'
-import { about, alone, makeWorld, type Name, names, type World } from './testing/matrix.ts'
+import { about, alone, makeWorld, type World } from './testing/matrix.ts'
+import { type Name, names } from './testing/matrix-tree.ts'
 
 let house: TestHouse
 let world: World

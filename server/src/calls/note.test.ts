@@ -3,7 +3,8 @@ import type { CallName, Input } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, sql } from '../db.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
-import { makeWorld, names, type World } from '../testing/matrix.ts'
+import { makeWorld, type World } from '../testing/matrix.ts'
+import { names } from '../testing/matrix-tree.ts'
 
 let house: TestHouse
 let world: World

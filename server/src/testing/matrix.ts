@@ -3,25 +3,7 @@ import type { CallName } from '@tallyroom/contract'
 import { many, one, run, sql } from '../db.ts'
 import type { Person, TestHouse } from './app.ts'
 import { bankRules } from './bank.ts'
-
-/** A small world of people whose rights are known beforehand, and what each call is asked with about one of them. */
-export const tree = {
-  top: { role: 1, under: undefined },
-  agent: { role: 2, under: 'top' },
-  sub: { role: 2, under: 'agent' },
-  sibling: { role: 2, under: 'top' },
-  cs: { role: 3, under: 'agent' },
-  siblingCs: { role: 3, under: 'sibling' },
-  member: { role: 4, under: 'agent' },
-  frozen: { role: 4, under: 'agent' },
-  grandchild: { role: 4, under: 'sub' },
-  siblingMember: { role: 4, under: 'sibling' },
-  strangerTop: { role: 1, under: undefined },
-  stranger: { role: 2, under: 'strangerTop' },
-  strangerMember: { role: 4, under: 'stranger' },
-} as const
-export type Name = keyof typeof tree
-export const names = Object.keys(tree) as Name[]
+import { type Name, names, tree } from './matrix-tree.ts'
 
 /** A member's room and its head, a message in it, a transfer to him, an envelope that waits for him; notes, and a reply of his group. */
 export type Its = {

@@ -1,0 +1,35 @@
+/** The accounts of the matrix tests: each with its role and the account above it. */
+export const tree = {
+  top: { role: 1, under: undefined },
+  agent: { role: 2, under: 'top' },
+  sub: { role: 2, under: 'agent' },
+  sibling: { role: 2, under: 'top' },
+  cs: { role: 3, under: 'agent' },
+  siblingCs: { role: 3, under: 'sibling' },
+  member: { role: 4, under: 'agent' },
+  frozen: { role: 4, under: 'agent' },
+  grandchild: { role: 4, under: 'sub' },
+  siblingMember: { role: 4, under: 'sibling' },
+  strangerTop: { role: 1, under: undefined },
+  stranger: { role: 2, under: 'strangerTop' },
+  strangerMember: { role: 4, under: 'stranger' },
+} as const
+export type Name = keyof typeof tree
+export const names = Object.keys(tree) as Name[]
+
+// Who may do what, in other words than policy.ts and visible() say it: the matrix tests are that both agree.
+
+export const parentOf = (name: Name): Name | undefined => tree[name].under
+export const chainOf = (name: Name): Name[] => {
+  const parent = parentOf(name)
+  return parent ? [name, ...chainOf(parent)] : [name]
+}
+export const groupOf = (name: Name): Name => (tree[name].role <= 2 ? name : (parentOf(name) ?? name))
+
+export const sees = (who: Name, whom: Name) => {
+  if (who === whom) return true
+  if (tree[who].role <= 2) return chainOf(whom).includes(who)
+  return tree[who].role === 3 && tree[whom].role === 4 && chainOf(whom).includes(groupOf(who))
+}
+export const isInRoom = (who: Name, whom: Name) =>
+  tree[whom].role === 4 && (tree[who].role === 4 ? who === whom : groupOf(who) === groupOf(whom))
