@@ -96,7 +96,9 @@ export const reportCalls = calls({
     effect: 'read',
     request: z.object({}),
     response: z.object({
-      /** All that anybody holds, and all that issuers and credit lack: together they are zero. */
+      /** Over everything below the top account, where they are even; else over the admin's own downline. */
+      whole: z.boolean(),
+      /** All that anybody holds, and all that issuers and credit lack: of the whole they are zero together. */
       held: PointsText,
       owed: PointsText,
       difference: PointsText,
@@ -122,10 +124,11 @@ export const reportCalls = calls({
       ),
       /** Open envelopes: what is held for members, and what members are asked for. */
       open: z.object({ offers: z.int(), held: PointsText, requests: z.int(), asked: PointsText }),
+      /** Of the whole only. */
       last: Check.nullable(),
     }),
   },
-  /** Holds every invariant of the ledger against the whole database, now. */
+  /** Holds every invariant of the ledger against the whole database, now. For the top account only. */
   'report/check': {
     effect: 'write',
     request: z.object({}),

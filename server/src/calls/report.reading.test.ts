@@ -180,3 +180,31 @@ test('[TRF-12] report/reconciliation says who holds how much, and report/check f
   expect((await agent.ask('report/reconciliation', {})).code).toBe(1403)
   expect((await agent.ask('report/check', {})).code).toBe(1403)
 })
+
+test('[TRF-12] [S1] an admin below the top account reads the sums of its own downline only', async () => {
+  const { top, agent, member } = await house.family()
+  const admin = await house.person({ role: 1, under: top, unlimited: true })
+  const empty = await house.person({ role: 1, under: top })
+  const below = await house.person({ role: 2, under: admin, points: '30' })
+  const theirs = await house.person({ role: 4, under: below })
+  await below.call('user/transaction', { id: theirs.id, amount: '5' })
+  for (const [giver, taker] of [
+    [agent, member],
+    [below, theirs],
+  ] as const) {
+    await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${taker.id}`)
+    await giver.call('transaction/add', { member_id: taker.id, type: 1, amount: '2' })
+  }
+  const seen = await admin.call('report/reconciliation', {})
+  expect(seen).toMatchObject({ whole: false, held: '30.0000', last: null })
+  expect(seen.roles.map(({ role_id, accounts, main, escrow }) => [role_id, accounts, main, escrow])).toEqual([
+    [1, 1, '-30.0000', '0.0000'],
+    [2, 1, '23.0000', '2.0000'],
+    [4, 1, '5.0000', '0.0000'],
+  ])
+  expect(seen.holders.map(({ username }) => username)).toEqual([below.username, theirs.username])
+  expect(seen.open).toEqual({ offers: 1, held: '2.0000', requests: 0, asked: '0.0000' })
+  expect(await empty.call('report/reconciliation', {})).toMatchObject({ held: '0.0000', owed: '0.0000', holders: [] })
+  for (const one of [admin, empty]) expect((await one.ask('report/check', {})).code).toBe(1403)
+  expect(await top.call('report/reconciliation', {})).toMatchObject({ whole: true, difference: '0.0000' })
+})

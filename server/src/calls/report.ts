@@ -4,7 +4,7 @@ import { besideTransaction, one, sql } from '../db.ts'
 import { ensure, type Handlers, refuse } from '../handler.ts'
 import { historyRow } from '../ledger/history.ts'
 import { correctionsOf, editsOf, postingsOf, roomOf } from '../ledger/receipt.ts'
-import { checkAndKeep, lastCheck, standing } from '../ledger/standing.ts'
+import { checkAndKeep, isTop, lastCheck, standing } from '../ledger/standing.ts'
 import { exportHandlers } from './report/export.ts'
 import { asTransferRow } from '../ledger/transfer-row.ts'
 import { sr02, totalsOf } from './report/sr02.ts'
@@ -54,9 +54,10 @@ export const reportHandlers = {
   },
 
   'report/reconciliation': async ({ db, house, actor }) => {
-    const { roles, holders, open } = await standing(db, actor)
+    const { whole, roles, holders, open } = await standing(db, actor)
     const sum = (part: 'held' | 'owed') => roles.reduce((all, row) => all + row[part], 0n)
     return {
+      whole,
       held: formatPoints(sum('held')),
       owed: formatPoints(sum('owed')),
       difference: formatPoints(sum('held') + sum('owed')),
@@ -76,11 +77,13 @@ export const reportHandlers = {
         game: formatPoints(game),
       })),
       open: { ...open, held: formatPoints(open.held), asked: formatPoints(open.asked) },
-      last: await lastCheck(db, actor, house.settings.timeZone),
+      last: whole ? await lastCheck(db, actor, house.settings.timeZone) : null,
     }
   },
 
   'report/check': async ({ db, house, actor }) => {
+    // Its findings name wallets and amounts of everyone below the top account.
+    if (!isTop(actor)) return refuse('access.denied')
     // One at a time: it reads everything there is.
     const locked = await one<{ got: boolean }>(
       db,

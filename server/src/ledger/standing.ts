@@ -5,25 +5,33 @@ import { checkLedger, type Finding } from './check.ts'
 import { moment } from './history.ts'
 
 const HOLDERS = 20
+/** Sums are only even, and the ledger is only checked, over everything below a top account. */
+export const isTop = (actor: Actor): boolean => actor.id === actor.topId
 type Sums = { main: bigint; game: bigint; escrow: bigint }
 const sums = sql`coalesce(sum(w.balance) filter (where w.kind = 1), 0)::bigint as main,
   coalesce(sum(w.balance) filter (where w.kind = 2), 0)::bigint as game,
   coalesce(sum(w.balance) filter (where w.kind = 3), 0)::bigint as escrow`
 
-/** Who holds how much below a top account, and what open envelopes hold, in one picture of the database. */
+/**
+ * Who holds how much below an admin, and what open envelopes hold, in one picture of the database. The top account sees
+ * everything below it, the inner account too; an admin below it what is in its own downline.
+ */
 export const standing = async (db: Db, actor: Actor) => {
   const top = actor.topId
+  const whole = isTop(actor)
+  const scope = whole ? sql`true` : visible(actor)
+  const accounts = whole ? sql`` : sql`join accounts a on a.id = w.account_id`
   const roles = await many<Sums & { role: number; accounts: number; held: bigint; owed: bigint }>(
     db,
     sql`select a.role_id as role, count(distinct a.id)::int as accounts, ${sums},
         coalesce(sum(w.balance) filter (where w.balance > 0), 0)::bigint as held,
         coalesce(sum(w.balance) filter (where w.balance < 0), 0)::bigint as owed
-      from wallets w join accounts a on a.id = w.account_id where w.top_id = ${top} group by a.role_id order by a.role_id`,
+      from wallets w join accounts a on a.id = w.account_id where w.top_id = ${top} and ${scope} group by a.role_id order by a.role_id`,
   )
   const holders = await many<Named & Pick<Sums, 'main' | 'game'> & { role: number; nickname: string }>(
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, h.main, h.game
-      from (select w.account_id, ${sums}, sum(w.balance) as total from wallets w where w.top_id = ${top} and w.kind < 3
+      from (select w.account_id, ${sums}, sum(w.balance) as total from wallets w ${accounts} where w.top_id = ${top} and w.kind < 3 and ${scope}
           group by w.account_id having sum(w.balance) > 0 order by sum(w.balance) desc, w.account_id limit ${HOLDERS}) h
         join accounts a on a.id = h.account_id where ${visible(actor)} order by h.total desc, a.id`,
   )
@@ -32,9 +40,11 @@ export const standing = async (db: Db, actor: Actor) => {
     sql`select (count(*) filter (where e.type = 1))::int as offers, (count(*) filter (where e.type = 2))::int as requests,
         coalesce(sum(t.amount) filter (where e.type = 1), 0)::bigint as held,
         coalesce(sum(t.amount) filter (where e.type = 2), 0)::bigint as asked
-      from envelopes e join transfers t on t.id = e.transfer_id where e.status = 4 and e.top_id = ${top}`,
+      from envelopes e join transfers t on t.id = e.transfer_id join accounts a on a.id = t.target_id
+      where e.status = 4 and e.top_id = ${top} and ${scope}`,
   )
   return {
+    whole,
     roles,
     holders: holders.map((row) => ({
       ...row,

@@ -35,16 +35,18 @@ export const ReconciliationPage = () => {
   return (
     <div className="reconciliation">
       <Sums {...data} />
-      <section className="card">
-        <div className="reconciliation-bar">
-          <h2>{t('reconciliation.last')}</h2>
-          <Button type="primary" loading={check.isPending} onClick={() => check.mutate({})}>
-            {t('reconciliation.check')}
-          </Button>
-        </div>
-        {check.error && <Alert text={check.error.message} />}
-        <LastCheck last={data.last} />
-      </section>
+      {data.whole && (
+        <section className="card">
+          <div className="reconciliation-bar">
+            <h2>{t('reconciliation.last')}</h2>
+            <Button type="primary" loading={check.isPending} onClick={() => check.mutate({})}>
+              {t('reconciliation.check')}
+            </Button>
+          </div>
+          {check.error && <Alert text={check.error.message} />}
+          <LastCheck last={data.last} />
+        </section>
+      )}
       <section className="card">
         <h2>{t('reconciliation.open')}</h2>
         <dl className="lines">
@@ -69,7 +71,7 @@ const Line = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-const Sums = ({ held, owed, difference }: Pick<Standing, 'held' | 'owed' | 'difference'>) => {
+const Sums = ({ whole, held, owed, difference }: Pick<Standing, 'whole' | 'held' | 'owed' | 'difference'>) => {
   const { t } = useWords()
   const even = difference === '0.0000'
   return (
@@ -87,17 +89,22 @@ const Sums = ({ held, owed, difference }: Pick<Standing, 'held' | 'owed' | 'diff
             <Amount value={owed} />
           </dd>
         </div>
-        <div className={even ? '' : 'reconciliation-wrong'}>
-          <dt>{t('reconciliation.difference')}</dt>
-          <dd>
-            <Amount exact value={difference} />
-          </dd>
-        </div>
+        {/* Points come into a downline from above: only those of the whole add up to zero. */}
+        {whole && (
+          <div className={even ? '' : 'reconciliation-wrong'}>
+            <dt>{t('reconciliation.difference')}</dt>
+            <dd>
+              <Amount exact value={difference} />
+            </dd>
+          </div>
+        )}
       </dl>
-      <p className={even ? 'reconciliation-said' : 'reconciliation-said reconciliation-wrong'} role="status">
-        <Icon name={even ? 'check' : 'alert'} size={16} />
-        {t(even ? 'reconciliation.no_difference' : 'reconciliation.is_difference')}
-      </p>
+      {whole && (
+        <p className={even ? 'reconciliation-said' : 'reconciliation-said reconciliation-wrong'} role="status">
+          <Icon name={even ? 'check' : 'alert'} size={16} />
+          {t(even ? 'reconciliation.no_difference' : 'reconciliation.is_difference')}
+        </p>
+      )}
     </>
   )
 }
