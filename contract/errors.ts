@@ -36,6 +36,7 @@ export const errors = {
   'account.username_taken': 1400,
   'account.third_party_id_taken': 1400,
   'account.passwords_differ': 1400,
+  'account.passwords_same': 1400,
   'account.image_invalid': 1400,
   'account.not_yourself': 1403,
   'account.not_yours_to_give': 1403,

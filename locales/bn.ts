@@ -44,6 +44,7 @@ export default {
   'account.username_taken': '“{username}” ইউজারনেমটি আগেই নেওয়া হয়েছে।',
   'account.third_party_id_taken': 'এই তৃতীয় পক্ষের আইডি অন্য অ্যাকাউন্টে আগেই আছে।',
   'account.passwords_differ': 'পাসওয়ার্ড দুটি এক নয়।',
+  'account.passwords_same': 'পেমেন্ট পাসওয়ার্ড লগ ইন পাসওয়ার্ডের মতো হতে পারবে না।',
   'account.image_invalid': 'ফাইলটি ছবি কি না দেখে নিন।',
   'account.not_yourself': 'নিজের বা আপনার উপরের অ্যাকাউন্টে এটি করা যায় না।',
   'account.not_yours_to_give': 'আপনার নিজের যা আছে, শুধু তা-ই অ্যাকাউন্টকে দিতে পারেন।',

@@ -42,6 +42,7 @@ export default {
   'account.username_taken': 'The username “{username}” is already taken.',
   'account.third_party_id_taken': 'Another account already has this third-party ID.',
   'account.passwords_differ': 'The two passwords are not the same.',
+  'account.passwords_same': 'The payment password must not be the password for signing in.',
   'account.image_invalid': 'Please make sure the file is an image type.',
   'account.not_yourself': 'You cannot do this to your own account or to one above you.',
   'account.not_yours_to_give': 'You can give an account only what you have yourself.',

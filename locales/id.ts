@@ -45,6 +45,7 @@ export default {
   'account.username_taken': 'Nama pengguna “{username}” sudah dipakai.',
   'account.third_party_id_taken': 'ID pihak ketiga ini sudah dipakai akun lain.',
   'account.passwords_differ': 'Kedua kata sandi tidak sama.',
+  'account.passwords_same': 'Kata sandi pembayaran tidak boleh sama dengan kata sandi masuk.',
   'account.image_invalid': 'Pastikan berkas ini berupa gambar.',
   'account.not_yourself': 'Ini tidak dapat dilakukan pada akun Anda sendiri atau akun di atas Anda.',
   'account.not_yours_to_give': 'Anda hanya dapat memberi akun apa yang Anda sendiri miliki.',

@@ -45,6 +45,7 @@ export default {
   'account.username_taken': 'Nama pengguna “{username}” sudah digunakan.',
   'account.third_party_id_taken': 'ID pihak ketiga ini sudah digunakan oleh akaun lain.',
   'account.passwords_differ': 'Kedua-dua kata laluan tidak sama.',
+  'account.passwords_same': 'Kata laluan pembayaran tidak boleh sama dengan kata laluan log masuk.',
   'account.image_invalid': 'Sila pastikan fail ini ialah imej.',
   'account.not_yourself': 'Ini tidak boleh dilakukan pada akaun anda sendiri atau akaun di atas anda.',
   'account.not_yours_to_give': 'Anda hanya boleh memberi akaun apa yang anda sendiri miliki.',

@@ -44,6 +44,7 @@ export default {
   'account.username_taken': 'Имя пользователя «{username}» уже занято.',
   'account.third_party_id_taken': 'Этот внешний идентификатор уже есть у другого аккаунта.',
   'account.passwords_differ': 'Пароли не совпадают.',
+  'account.passwords_same': 'Платёжный пароль не должен совпадать с паролем для входа.',
   'account.image_invalid': 'Убедитесь, что файл — изображение.',
   'account.not_yourself': 'Это нельзя сделать со своим или вышестоящим аккаунтом.',
   'account.not_yours_to_give': 'Аккаунту можно дать только то, что есть у вас самих.',

@@ -43,6 +43,7 @@ export default {
   'account.username_taken': 'ชื่อผู้ใช้ “{username}” ถูกใช้แล้ว',
   'account.third_party_id_taken': 'มีบัญชีอื่นใช้รหัสภายนอกนี้แล้ว',
   'account.passwords_differ': 'รหัสผ่านทั้งสองช่องไม่ตรงกัน',
+  'account.passwords_same': 'รหัสผ่านการชำระเงินต้องไม่ซ้ำกับรหัสผ่านเข้าสู่ระบบ',
   'account.image_invalid': 'กรุณาตรวจสอบว่าไฟล์เป็นรูปภาพ',
   'account.not_yourself': 'ไม่สามารถทำรายการนี้กับบัญชีของคุณเองหรือบัญชีระดับบน',
   'account.not_yours_to_give': 'คุณให้สิทธิ์แก่บัญชีได้เฉพาะสิทธิ์ที่คุณมีเอง',

@@ -45,6 +45,7 @@ export default {
   'account.username_taken': 'Tên đăng nhập “{username}” đã có người dùng.',
   'account.third_party_id_taken': 'Đã có tài khoản khác dùng mã bên thứ ba này.',
   'account.passwords_differ': 'Hai mật khẩu không giống nhau.',
+  'account.passwords_same': 'Mật khẩu thanh toán không được trùng với mật khẩu đăng nhập.',
   'account.image_invalid': 'Vui lòng đảm bảo tệp là hình ảnh.',
   'account.not_yourself': 'Không thể làm việc này với tài khoản của chính bạn hoặc tài khoản cấp trên.',
   'account.not_yours_to_give': 'Bạn chỉ có thể cấp cho tài khoản những quyền mà chính bạn có.',

@@ -43,6 +43,7 @@ export default {
   'account.username_taken': '账号“{username}”已被使用。',
   'account.third_party_id_taken': '已有其他账号使用这个第三方编号。',
   'account.passwords_differ': '两次输入的密码不一致。',
+  'account.passwords_same': '支付密码不能与登录密码相同。',
   'account.image_invalid': '请确认文件为图片类型。',
   'account.not_yourself': '不能对自己或上级账号执行此操作。',
   'account.not_yours_to_give': '您只能授予自己拥有的权限。',

@@ -43,6 +43,7 @@ export default {
   'account.username_taken': '帳號「{username}」已被使用。',
   'account.third_party_id_taken': '已有其他帳號使用這個第三方編號。',
   'account.passwords_differ': '兩次輸入的密碼不一致。',
+  'account.passwords_same': '支付密碼不可與登入密碼相同。',
   'account.image_invalid': '請確認檔案為圖片類型。',
   'account.not_yourself': '不能對自己或上級帳號執行此操作。',
   'account.not_yours_to_give': '您只能授予自己擁有的權限。',

@@ -119,6 +119,7 @@ export const accountCalls = calls({
       'account.passwords_differ',
       'account.image_invalid',
       'account.not_yourself',
+      'account.passwords_same',
       'session.needs_password',
       'session.wrong_password',
     ],
@@ -138,7 +139,7 @@ export const accountCalls = calls({
       payment_password_confirmation: z.string().max(128),
     }),
     response: z.null(),
-    refuses: ['session.wrong_login', 'account.passwords_differ'],
+    refuses: ['session.wrong_login', 'account.passwords_differ', 'account.passwords_same'],
   },
   'member/view': {
     effect: 'read',

@@ -11,7 +11,7 @@ import { mayAct } from '../policy.ts'
 import { once } from '../requests.ts'
 import { mediaUrl } from '../room-views.ts'
 import { endSessions, needFreshSignIn } from '../sessions.ts'
-import { checkOwnPassword } from '../sign-in/own-password.ts'
+import { checkOwnPassword, ownNewPassword } from '../sign-in/own-password.ts'
 import { listHandlers } from './account/list.ts'
 
 export const accountHandlers = {
@@ -44,7 +44,10 @@ export const accountHandlers = {
     if (password && password !== password_confirmation) return refuse('account.passwords_differ')
     if (status !== undefined && status !== target.status && !mayAct(actor, 'user/edit', target.role, 'status'))
       return refuse('access.denied')
-    if (self && password) await needFreshSignIn(ctx, input.current_password)
+    if (self && password) {
+      await needFreshSignIn(ctx, input.current_password)
+      await ownNewPassword(ctx, target, password)
+    }
     const passwordHash = password ? await hashPassword(password) : null
     const thumbnailId = thumbnail ? await house.media.keepAvatar(db, target.topId, thumbnail) : null
     await one(
@@ -78,6 +81,7 @@ export const accountHandlers = {
     const { db, actor } = ctx
     if ((await checkOwnPassword(ctx, password)) !== 'right') return refuse('session.wrong_login')
     if (payment_password !== payment_password_confirmation) return refuse('account.passwords_differ')
+    if (payment_password === password) return refuse('account.passwords_same')
     const hash = payment_password ? await hashPassword(payment_password) : null
     await one(
       db,
@@ -134,6 +138,7 @@ type Target = {
   status: 0 | 1
   nickname: string
   withdraw_confirm: 0 | 1
+  paymentHash: string | null
 }
 
 /** An account that the actor sees and may edit, locked until the end of the transaction. */
@@ -141,7 +146,8 @@ const editable = async ({ db, actor }: Ctx, id: number): Promise<Target> => {
   const target = ensure(
     await one<Target>(
       db,
-      sql`select a.id, a.top_id as "topId", a.role_id as role, a.status, a.nickname, a.withdraw_confirm from accounts a
+      sql`select a.id, a.top_id as "topId", a.role_id as role, a.status, a.nickname, a.withdraw_confirm,
+          a.payment_password_hash as "paymentHash" from accounts a
         where a.id = ${id} and ${visible(actor)} for no key update`,
     ),
     'account.not_found',

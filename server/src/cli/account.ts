@@ -8,7 +8,7 @@ import { type AuditFacts, audit } from '../audit.ts'
 import { makeRoom } from '../calls/session.ts'
 import { type Database, many, one, type Row, sql, type Tx } from '../db.ts'
 import { Refused } from '../handler.ts'
-import { hashPassword } from '../passwords.ts'
+import { hashPassword, verifyPassword } from '../passwords.ts'
 import type { Settings } from '../settings.ts'
 import { addressOf, issueToken, type TokenKind } from '../sign-in/tokens.ts'
 import { StartError } from '../start-error.ts'
@@ -60,12 +60,14 @@ type Account = {
   username: string
   status: 0 | 1
   consent: 0 | 1
+  passwordHash: string
+  paymentHash: string | null
 }
 const find = async (db: Database, name: string | true | undefined): Promise<Account> =>
   (await one<Account>(
     db,
     sql`select id, top_id as "topId", path, group_id as "groupId", role_id as role, username, status,
-        withdraw_confirm as consent
+        withdraw_confirm as consent, password_hash as "passwordHash", payment_password_hash as "paymentHash"
       from accounts where lower(username) = lower(${String(name ?? '')})`,
   )) ?? fail(`There is no account "${String(name ?? '')}". See: npm run account -- list`)
 
@@ -163,11 +165,17 @@ const takeAway = (db: Database, path: string): Promise<Excess[]> =>
 const endAll = (reason: 'frozen' | 'password', id: number) =>
   sql`update sessions set ended_at = now(), end_reason = ${reason} where account_id = ${id} and ended_at is null`
 
+/** W20: who knows one of the two passwords must not know the other. */
+const needOther = async (hash: string | null, password: string) => {
+  if (hash && (await verifyPassword(hash, password))) fail(wordsFor('en', 'account.passwords_same'))
+}
+
 const change = async (db: Database, [command = '', name = '', value = '']: string[], options: Options) => {
   const account = await find(db, name)
   const { id } = account
   if (command === 'password') {
     const { password, shown } = chosen(options)
+    await needOther(account.paymentHash, password)
     const hash = await hashPassword(password)
     await db.transact(async (tx) => {
       await one(tx, sql`update accounts set password_hash = ${hash} where id = ${id}`)
@@ -178,6 +186,7 @@ const change = async (db: Database, [command = '', name = '', value = '']: strin
   }
   if (command === 'payment-password') {
     const { password, shown } = chosen(options)
+    await needOther(account.passwordHash, password)
     const hash = await hashPassword(password)
     await db.transact(async (tx) => {
       await one(

@@ -1,26 +1,31 @@
-import { besideTransaction, one, sql } from '../db.ts'
+import { besideTransaction, type Database, one, sql } from '../db.ts'
 import { type Ctx, refuse } from '../handler.ts'
 import { checkPassword, type Verdict } from '../passwords.ts'
 import { knownDevice } from './devices.ts'
-import { byAccount, byDevice, counted, inTurn } from './throttle.ts'
+import { byAccount, byDevice, byNewPassword, counted, inTurn } from './throttle.ts'
 
 type Asking = Pick<Ctx, 'house' | 'caller' | 'actor'>
 
 /** Those who wait here may hold a connection of a transaction and need a second one: never so many that all are held. */
 const MOST_AT_ONCE = 4
-let asking = 0
+/** The accounts whose password is being checked. One each: else one session would keep everyone else waiting. */
+const asking = new Set<number>()
 
 /**
  * Whether this is the actor's own password. Wrong ones count like those of a sign-in, outside of the call's transaction,
  * so that whoever has found a session open cannot guess on.
  */
 export const checkOwnPassword = async (ctx: Asking, password: string): Promise<Verdict> => {
-  if (asking >= MOST_AT_ONCE) return refuse('server.busy')
-  asking++
+  return besideCall(ctx, () => check(ctx, password))
+}
+
+const besideCall = async <T>({ actor }: Asking, work: () => Promise<T>): Promise<T> => {
+  if (asking.size >= MOST_AT_ONCE || asking.has(actor.id)) return refuse('server.busy')
+  asking.add(actor.id)
   try {
-    return await besideTransaction(() => check(ctx, password))
+    return await besideTransaction(work)
   } finally {
-    asking--
+    asking.delete(actor.id)
   }
 }
 
@@ -34,3 +39,22 @@ const check = async ({ house: { db }, caller, actor }: Asking, password: string)
 export const needOwnPassword = async (asking: Asking, password: string): Promise<void> => {
   if ((await checkOwnPassword(asking, password)) !== 'right') return refuse('session.wrong_password')
 }
+
+/**
+ * A new password for signing in must not be the payment password. Each answer tells about one guess at that, so they are
+ * counted like wrong passwords, whether the new password was taken or not.
+ * @throws Refused with account.passwords_same or request.too_often
+ */
+export const needOtherThanPayment = async (
+  db: Database,
+  account: { id: number; paymentHash: string | null },
+  password: string,
+) => {
+  const { id, paymentHash } = account
+  if (!paymentHash) return
+  const verdict = await counted(db, [byNewPassword(id)], () => checkPassword(paymentHash, password))
+  if (verdict === 'right') return refuse('account.passwords_same')
+}
+
+export const ownNewPassword = (ctx: Asking, account: { id: number; paymentHash: string | null }, password: string) =>
+  account.paymentHash ? besideCall(ctx, () => needOtherThanPayment(ctx.house.db, account, password)) : Promise.resolve()

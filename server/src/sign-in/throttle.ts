@@ -23,6 +23,7 @@ export const byName = (name: string) => by('name', name.toLowerCase())
 export const byDevice = (id: number, device: Buffer) => by('device', `${id}:${device.toString('hex')}`)
 export const byCodes = (id: number) => by('codes', id)
 export const byCodesOnDevice = (id: number, device: Buffer) => by('codes-device', `${id}:${device.toString('hex')}`)
+export const byNewPassword = (id: number) => by('new-password', id)
 export const byAddress = (address: string) => by('address', networkOf(address), FREE_OF_AN_ADDRESS)
 
 /**
