@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { freshDatabase, migratedUrl } from '../server/src/testing/postgres.ts'
+import { freshDatabase, migratedUrl, ownerOf, superuserOf } from '../server/src/testing/postgres.ts'
 import { makeClient, signIn } from './client.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -83,6 +84,19 @@ describe('starting', ROOM, () => {
     const server = await start({ env: { DATABASE_URL: database } })
     await signIn(server.url, 'admin', server.password)
     expect(existsSync(join(server.dataDir, 'postgres'))).toBe(false)
+    expect(server.said()).toContain('DATABASE_OWNER_URL')
+  })
+
+  test('[W84] an outside PostgreSQL whose owner migrates an empty database and another role serves', async () => {
+    const config = await freshDatabase()
+    const empty = new pg.Client(superuserOf(config))
+    await empty.connect()
+    await empty.query(`drop schema public cascade; create schema public authorization ${ownerOf(config).user}`)
+    await empty.end()
+    const env = { DATABASE_URL: migratedUrl(config), DATABASE_OWNER_URL: migratedUrl(ownerOf(config)) }
+    const server = await start({ env })
+    await signIn(server.url, 'admin', server.password)
+    expect(server.said()).not.toContain('DATABASE_OWNER_URL')
   })
 })
 

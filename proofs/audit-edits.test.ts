@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { audit } from '../server/src/audit.ts'
 import { chainPending, verifyAudit } from '../server/src/audit-chain.ts'
 import { connect, type Database } from '../server/src/db.ts'
-import { freshDatabase } from '../server/src/testing/postgres.ts'
+import { freshDatabase, superuserOf } from '../server/src/testing/postgres.ts'
 
 // S28 in full. `npx vitest run --config proofs/vitest.config.ts audit-edits`; the tests have it with 200 edits.
 const EDITS = 1000
@@ -35,7 +35,7 @@ test('[S28] the chain finds 1,000 of 1,000 edits past the trigger, each by itsel
     (n: number) =>
       `insert into audit_log (id, top_id, kind) overriding system value values (${EDITS + n}, 1, 'signed_in')`,
   ]
-  const client = new pg.Client(config)
+  const client = new pg.Client(superuserOf(config))
   await client.connect()
   await client.query('create table log_copy as select * from audit_log')
   await client.query('create table chain_copy as select * from audit_chain')

@@ -6,7 +6,7 @@ import { makeAccount } from '../server/src/accounts.ts'
 import { openHouse } from '../server/src/build-house.ts'
 import { makeRoom } from '../server/src/calls/session.ts'
 import { hashPassword } from '../server/src/passwords.ts'
-import { migrate } from '../server/src/migrate.ts'
+import { migrateFor } from '../server/src/access.ts'
 import { startPostgres } from '../server/src/postgres.ts'
 import { settingsFrom } from '../server/src/settings.ts'
 import { makeWire } from '../server/src/wire.ts'
@@ -19,10 +19,10 @@ const MOST_MS = 5
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-proof-'))
 const postgres = await startPostgres({ dataDir, durable: false })
-await migrate(postgres.config)
+await migrateFor(postgres)
 const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', CALL_LIMITS: 'off' }
 const settings = settingsFrom(env)
-const { house, address, close } = await openHouse(settings, postgres.config)
+const { house, address, close } = await openHouse(settings, postgres.app)
 const wire = makeWire(settings.wireSecret)
 
 const passwordHash = await hashPassword('secret123')

@@ -31,7 +31,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-bench-'))
 clearAwayAtExit(dataDir)
 const postgres = await startPostgres({ dataDir })
 /** Ten million rows in one go are nobody's daily work: their log may grow before it is put away. */
-const roomy = connect({ ...postgres.config, max: 1 })
+const roomy = connect({ ...postgres.superuser, max: 1 })
 for (const setting of ["max_wal_size = '16GB'", "checkpoint_timeout = '30min'", 'max_parallel_maintenance_workers = 2'])
   await roomy.query(`alter system set ${setting}`, [])
 await roomy.query('select pg_reload_conf()', [])
@@ -78,10 +78,10 @@ const measure = async (db: Database, call: (db: Db) => Promise<unknown>): Promis
 /** A database with so many transfers, and what is asked of it. */
 const withSize = async (transfers: number) => {
   const name = `size_${transfers}`
-  const first = connect({ ...postgres.config, max: 1 })
+  const first = connect({ ...postgres.superuser, max: 1 })
   await first.query(`create database ${name}`, [])
   await first.end()
-  const config = { ...postgres.config, database: name } as Parameters<typeof load>[0]
+  const config = { ...postgres.superuser, database: name } as Parameters<typeof load>[0]
   await migrate(config)
   const db = connect({ ...config, max: 1 })
   await makeFirstAccount(db, 'bench-Passw0rd')

@@ -5,7 +5,7 @@ import { audit } from './audit.ts'
 import { chainPending, verifyAudit } from './audit-chain.ts'
 import { connect, type Database, many, one, sql } from './db.ts'
 import { type Person, type TestHouse, testHouse } from './testing/app.ts'
-import { freshDatabase, testDatabase } from './testing/postgres.ts'
+import { freshDatabase, testDatabase, superuserOf } from './testing/postgres.ts'
 
 let house: TestHouse
 beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('the chain', () => {
   }
 
   test('[S28] the log and its chain are refused every change', async () => {
-    const client = new pg.Client(await testDatabase())
+    const client = new pg.Client(superuserOf(await testDatabase()))
     await client.connect()
     const { agent, cs } = await house.family()
     await agent.call('user/edit', { id: cs.id, nickname: 'x' })
@@ -154,7 +154,7 @@ describe('the chain', () => {
     const { config, db } = await logged(201)
     const { head, breaches } = await verifyAudit(db)
     expect(breaches).toEqual([])
-    const client = new pg.Client(config)
+    const client = new pg.Client(superuserOf(config))
     await client.connect()
     const edits = [
       (n: number) => `update audit_log set facts = '{"nickname":["old","mine"]}' where id = ${n}`,
@@ -183,7 +183,7 @@ describe('the chain', () => {
   test('[S28] a chain that was made anew is found by a head that was noted', async () => {
     const { config, db } = await logged(5)
     const { head } = await verifyAudit(db)
-    const client = new pg.Client(config)
+    const client = new pg.Client(superuserOf(config))
     await client.connect()
     await client.query('begin')
     await client.query('set local session_replication_role = replica')

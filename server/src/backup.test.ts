@@ -19,7 +19,7 @@ const on = async <T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> => {
   const postgres = await startPostgres({ dataDir: join(base, name), durable: false, archive })
-  const client = new pg.Client(postgres.config)
+  const client = new pg.Client(postgres.superuser)
   await client.connect()
   try {
     return await work(client)

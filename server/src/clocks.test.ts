@@ -4,6 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { many, one, run, sql } from './db.ts'
 import { PASSWORD, type TestHouse, testHouse } from './testing/app.ts'
 import { browser, codeOf, withAuthenticator } from './testing/sign-in.ts'
+import { behindItsBack } from './testing/postgres.ts'
 
 // Two houses on one database, whose machines' clocks are a day wrong in different ways, and jump. The database's is right.
 let houses: [TestHouse, TestHouse]
@@ -79,8 +80,7 @@ test('[R7] an envelope expires by the database’s clock alone', async () => {
     expect(taken.code).toBe(1000)
   }
   const late = await offer()
-  await db.transact(async (tx) => {
-    await run(tx, sql`set local session_replication_role = replica`)
+  await behindItsBack(async (tx) => {
     await run(tx, sql`update envelopes set expires_at = now() where status = 4 and target_id = ${member.id}`)
   })
   clockIs(-48)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { openHouse } from './build-house.ts'
 import { connect } from './db.ts'
 import { makeFirstAccount } from './first-account.ts'
-import { migrate } from './migrate.ts'
+import { type Access, migrateFor, outsideDatabase } from './access.ts'
 import { startPostgres } from './postgres.ts'
 import { type Settings, settingsFrom } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -18,10 +18,11 @@ const closeAll = async () => {
 const start = async () => {
   const settings = settingsFrom(process.env)
   drainMs = settings.drainSeconds * 1000
-  const database = await openDatabase(settings)
-  await migrate(database)
-  const password = await firstAccount(database)
-  const running = await openHouse(settings, database)
+  const { app, owner } = await openDatabase(settings)
+  await migrateFor({ app, owner })
+  if (!owner) say('The database role that serves may also change tables: set DATABASE_OWNER_URL (docs/operations.md)')
+  const password = await firstAccount(app)
+  const running = await openHouse(settings, app)
   open.push(running.close)
   const demo = settings.demo ? await (await import('./demo/demo.ts')).startDemo(running) : undefined
   if (demo) open.push(demo.stop)
@@ -30,12 +31,14 @@ const start = async () => {
   say(`Tallyroom is ready at ${running.address}`)
 }
 
-const openDatabase = async ({ databaseUrl, dataDir, walArchive }: Settings): Promise<pg.PoolConfig> => {
-  if (databaseUrl) return { connectionString: databaseUrl }
+const openDatabase = async (settings: Settings): Promise<Access> => {
+  const outside = outsideDatabase(settings)
+  if (outside) return outside
+  const { dataDir, walArchive } = settings
   const postgres = await startPostgres({ dataDir, archive: walArchive, log: say })
   open.push(postgres.stop)
   void postgres.lost.then(end)
-  return postgres.config
+  return postgres
 }
 
 const firstAccount = async (database: pg.PoolConfig) => {

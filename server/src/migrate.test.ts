@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { migrate, readMigrations } from './migrate.ts'
-import { freshDatabase } from './testing/postgres.ts'
+import { freshDatabase, superuserOf } from './testing/postgres.ts'
 
 const made: string[] = []
 afterAll(() => made.forEach((directory) => rmSync(directory, { recursive: true })))
@@ -19,7 +19,7 @@ const directoryOf = (files: Record<string, string>) => {
 
 /** A database that has seen no migration at all. */
 const emptyDatabase = async () => {
-  const config = await freshDatabase()
+  const config = superuserOf(await freshDatabase())
   await query(config, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   return config
 }

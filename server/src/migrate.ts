@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { grantTo } from './grants.ts'
 import { StartError } from './start-error.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
@@ -64,6 +65,15 @@ const apply = async (client: pg.Client, { name, sql, checksum }: Migration) => {
   }
 }
 
+/** Only where it is missing: a role that may make no tables is refused even one that is there. */
+const makeTable = async (client: pg.Client) => {
+  const { rows } = await client.query<{ found: string | null }>(`SELECT to_regclass('schema_migrations') AS found`)
+  if (rows[0]?.found) return
+  await client.query(
+    'CREATE TABLE schema_migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+  )
+}
+
 const connect = async (config: pg.ClientConfig): Promise<pg.Client> => {
   const client = new pg.Client(config)
   client.on('error', () => undefined)
@@ -79,10 +89,11 @@ const connect = async (config: pg.ClientConfig): Promise<pg.Client> => {
 }
 
 /**
- * Brings the schema up to date. Several processes may do it at once: one works, the others wait and find it done.
+ * Brings the schema up to date, and the rights of the role `app` that serves, when it is not the one that migrates. Several
+ * processes may do it at once: one works, the others wait and find it done.
  * Returns the names of the migrations that it applied. @throws StartError
  */
-export const migrate = async (config: pg.ClientConfig, directory = HERE): Promise<string[]> => {
+export const migrate = async (config: pg.ClientConfig, directory = HERE, app?: string): Promise<string[]> => {
   const migrations = readMigrations(directory)
   const client = await connect(config)
   try {
@@ -95,15 +106,14 @@ export const migrate = async (config: pg.ClientConfig, directory = HERE): Promis
         `The database is PostgreSQL ${major}; Tallyroom needs ${OLDEST} or newer. Choose another one with DATABASE_URL.`,
       )
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
-    )
+    await makeTable(client)
     const { rows: applied } = await client.query<{ name: string; checksum: string }>(
       'SELECT name, checksum FROM schema_migrations ORDER BY name',
     )
     compare(applied, migrations)
     const pending = migrations.slice(applied.length)
     for (const migration of pending) await apply(client, migration)
+    if (app !== undefined && app !== client.user) await grantTo(client, app)
     return pending.map(({ name }) => name)
   } finally {
     await client.end()

@@ -1,6 +1,7 @@
 import { realpathSync, rmdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pause } from './postgres/process.ts'
+import { prepareRoles } from './postgres/roles.ts'
 import { freeBytes, RESERVE_BYTES } from './disk.ts'
 import { StartError } from './start-error.ts'
 import { prepareArchive } from './postgres/archive.ts'
@@ -11,7 +12,8 @@ import { locate, type Place, prepareDataDir, remember, socketDirectory } from '.
 import {
   adopt,
   type Connection,
-  connectionAt,
+  type Connections,
+  connectionsAt,
   end,
   findRunning,
   keepsLogIn,
@@ -20,12 +22,10 @@ import {
   type Postmaster,
 } from './postgres/postmaster.ts'
 
-export type { Connection }
+export type { Connection, Connections }
 
-export type Postgres = {
-  /** For pg.Pool and pg.Client. */
-  config: Connection
-  /** The same as an address, for programs that want one. */
+export type Postgres = Connections & {
+  /** The superuser's connection as an address, for programs that want one. */
   url: string
   pid: () => number
   /** The server was left running by a Tallyroom that was killed. */
@@ -86,16 +86,16 @@ export const startPostgres = async ({
       release()
       throw error
     })
-  const { stop, ...rest } = supervise(opened.first, opened, log)
-  const config = connectionAt(opened.socket)
-  const url = `postgresql://${config.user}@${encodeURIComponent(config.host)}/${config.database}`
-  return {
-    config,
-    url,
-    adopted: opened.adopted,
-    ...rest,
-    stop: () => stop().finally(() => leave(opened.socket, release)),
-  }
+  const { stop: end, ...rest } = supervise(opened.first, opened, log)
+  const stop = () => end().finally(() => leave(opened.socket, release))
+  const connections = connectionsAt(opened.socket)
+  await prepareRoles(connections.superuser).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  const { user, host, database } = connections.superuser
+  const url = `postgresql://${user}@${encodeURIComponent(host)}/${database}`
+  return { ...connections, url, adopted: opened.adopted, ...rest, stop }
 }
 
 const leave = (socket: string, release: () => void) => {
@@ -108,7 +108,7 @@ const leave = (socket: string, release: () => void) => {
 }
 
 /** The way to the database of a Tallyroom that runs on this directory, for commands beside it; undefined when none runs. */
-export const runningPostgres = async (dataDir: string): Promise<Connection | undefined> => {
+export const runningPostgres = async (dataDir: string): Promise<Connections | undefined> => {
   try {
     return await findRunning(realpathSync(join(dataDir, 'postgres')))
   } catch {

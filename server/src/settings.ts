@@ -27,6 +27,8 @@ export type Settings = {
   host: string
   dataDir: string
   databaseUrl: string | undefined
+  /** The owner of its tables, who migrates; undefined: whoever serves. */
+  databaseOwnerUrl: string | undefined
   /** Where the own database keeps its log, for a restore to any time. */
   walArchive: string | undefined
   /** Where several copies on one database tell each other what happened. */
@@ -82,7 +84,8 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   port: wholeNumber(env, 'PORT', 3000, 0, 65_535),
   host: env.HOST || '0.0.0.0',
   dataDir: env.DATA_DIR || 'data',
-  databaseUrl: databaseUrl(env.DATABASE_URL),
+  databaseUrl: databaseUrl(env, 'DATABASE_URL'),
+  databaseOwnerUrl: databaseUrl(env, 'DATABASE_OWNER_URL'),
   walArchive: env.WAL_ARCHIVE || undefined,
   redisUrl: redisUrl(env.REDIS_URL),
   drainSeconds: wholeNumber(env, 'DRAIN_SECONDS', 0, 0, 300),
@@ -228,10 +231,11 @@ const installationKey = (text: string | undefined) => {
   )
 }
 
-const databaseUrl = (text: string | undefined) => {
+const databaseUrl = (env: NodeJS.ProcessEnv, name: string) => {
+  const text = env[name]
   if (!text) return undefined
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
-  throw new StartError('DATABASE_URL must look like postgresql://user:password@host:5432/name.')
+  throw new StartError(`${name} must look like postgresql://user:password@host:5432/name.`)
 }
 
 const redisUrl = (text: string | undefined) => {

@@ -2,6 +2,7 @@ import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../db.ts'
 import { type Person, testHouse } from '../testing/app.ts'
+import { behindItsBack } from '../testing/postgres.ts'
 
 // Fourteen hours ahead of UTC: a report that counts days in UTC would miss most of them.
 const house = await testHouse({ TIME_ZONE: 'Pacific/Kiritimati' })
@@ -90,8 +91,7 @@ test('[SR02-04] what an operator’s row leads to adds up to the row, on the day
   // A day passes, but for one acceptance: that one was offered before it.
   const past = [slip.transaction_id, early]
   const day = await today()
-  await db.transact(async (tx) => {
-    await run(tx, sql`set local session_replication_role = replica`)
+  await behindItsBack(async (tx) => {
     await run(
       tx,
       sql`update transfers set created_at = created_at - interval '1 day' where transaction_id = any(${[...past, late]}::uuid[])`,

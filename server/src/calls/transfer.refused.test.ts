@@ -5,6 +5,7 @@ import { one, run, sql } from '../db.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { type Person, testHouse } from '../testing/app.ts'
 import { wordsFor } from '../words.ts'
+import { behindItsBack } from '../testing/postgres.ts'
 
 // Bad input, case by case: refused by name, and nothing moves.
 const house = await testHouse()
@@ -98,8 +99,7 @@ test('[ENV-06] an acceptance after the time limit is refused, and the points go 
     rows.map(({ account_id, kind, balance }) => [account_id, kind, balance])
   const before = held(await wallets())
   const transaction_id = await offer()
-  await db.transact(async (tx) => {
-    await run(tx, sql`set local session_replication_role = replica`)
+  await behindItsBack(async (tx) => {
     await run(tx, sql`update envelopes set expires_at = now() where status = 4`)
   })
   const reply = await member.ask('envelope/answer', { transaction_id, accept: true })

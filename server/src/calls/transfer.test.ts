@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../db.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { type Person, testHouse } from '../testing/app.ts'
+import { behindItsBack } from '../testing/postgres.ts'
 
 const house = await testHouse()
 const { db } = house.house
@@ -235,9 +236,9 @@ test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, 
   })
   const third = await offer()
   // Time passes only for a database that is made to believe it.
-  await run(db, sql`alter table envelopes disable trigger envelopes_settle_once`)
-  await run(db, sql`update envelopes set expires_at = now() where status = 4 and target_id = ${member.id}`)
-  await run(db, sql`alter table envelopes enable trigger envelopes_settle_once`)
+  await behindItsBack((tx) =>
+    run(tx, sql`update envelopes set expires_at = now() where status = 4 and target_id = ${member.id}`),
+  )
   expect((await answer(member, third.transaction_id, true)).code).toBe(1411)
   expect(await balances(agent, member)).toEqual([9_900_000n, 100_000n])
   await isSound()

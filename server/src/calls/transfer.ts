@@ -2,7 +2,7 @@ import type { transferCalls } from '@tallyroom/contract/calls/transfer'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visible } from '../actor.ts'
 import { audit } from '../audit.ts'
-import { one, sql } from '../db.ts'
+import { one, run, sql } from '../db.ts'
 import { type BatchedCtx, ensure, type Handlers, refuse } from '../handler.ts'
 import { op } from '../ledger/rules.ts'
 import { findMessages, lockRooms, writeMessages } from '../messages.ts'
@@ -65,17 +65,17 @@ export const transferHandlers = {
 
   'transaction/edit': async (ctx, { transaction_id, remark }) => {
     const { db, house, actor } = ctx
-    // The row's lock puts the edits of one transfer in a row.
     const transfer = ensure(
       await one<{ id: bigint; topId: number; targetId: number; roomId: number | null; remark: string }>(
         db,
         sql`select t.id, t.top_id as "topId", t.target_id as "targetId", t.room_id as "roomId", t.remark from transfers t
           where t.transaction_id = ${transaction_id}
-            and (t.funder_id = ${actor.funderId} or exists (select from accounts a where a.id = t.actor_id and ${visible(actor)}))
-          for no key update`,
+            and (t.funder_id = ${actor.funderId} or exists (select from accounts a where a.id = t.actor_id and ${visible(actor)}))`,
       ),
       'transfer.not_found',
     )
+    // Edits of one transfer come one after another. A row lock would need the right to change transfers.
+    await run(db, sql`select pg_advisory_xact_lock(hashtextextended(${`remark:${transfer.id}`}, 0))`)
     const edit = await one<{ old_remark: string }>(
       db,
       sql`with last as (select seq, remark from remark_edits where transfer_id = ${transfer.id} order by seq desc limit 1)

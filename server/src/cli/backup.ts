@@ -13,10 +13,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 /** Of a running house beside it; of one that stands still its database is started for it, but not changed. */
 const onCluster = async ({ dataDir, walArchive }: Settings, work: (connection: Connection) => Promise<void>) => {
   const running = await runningPostgres(dataDir)
-  if (running) return work(running)
+  if (running) return work(running.superuser)
   const postgres = await startPostgres({ dataDir, archive: walArchive })
   try {
-    await work(postgres.config)
+    await work(postgres.superuser)
   } finally {
     await postgres.stop()
   }

@@ -1,6 +1,5 @@
-import type pg from 'pg'
+import { type Access, migrateFor, outsideDatabase } from '../access.ts'
 import { connect, type Database } from '../db.ts'
-import { migrate } from '../migrate.ts'
 import { runningPostgres, startPostgres } from '../postgres.ts'
 import { type Settings, settingsFrom } from '../settings.ts'
 import { StartError } from '../start-error.ts'
@@ -9,13 +8,11 @@ import { StartError } from '../start-error.ts'
 export const withDatabase = async (work: (db: Database, settings: Settings) => Promise<void>): Promise<void> => {
   await finish(async () => {
     const settings = settingsFrom(process.env)
-    const running = settings.databaseUrl
-      ? { connectionString: settings.databaseUrl }
-      : await runningPostgres(settings.dataDir)
+    const running = outsideDatabase(settings) ?? (await runningPostgres(settings.dataDir))
     if (running) return await onDatabase(running, settings, work)
     const postgres = await startPostgres({ dataDir: settings.dataDir, archive: settings.walArchive })
     try {
-      await onDatabase(postgres.config, settings, work)
+      await onDatabase(postgres, settings, work)
     } finally {
       await postgres.stop()
     }
@@ -34,9 +31,9 @@ export const finish = async (work: () => Promise<void>): Promise<void> => {
   }
 }
 
-const onDatabase = async (config: pg.PoolConfig, settings: Settings, work: Parameters<typeof withDatabase>[0]) => {
-  await migrate(config)
-  const db = connect({ ...config, max: 4 })
+const onDatabase = async (access: Access, settings: Settings, work: Parameters<typeof withDatabase>[0]) => {
+  await migrateFor(access)
+  const db = connect({ ...access.app, max: 4 })
   try {
     await work(db, settings)
   } finally {

@@ -43,7 +43,7 @@ await finish(async () => {
   say('Going through the log…')
   const postgres = await startPostgres({ dataDir, log: say })
   try {
-    const client = new pg.Client(postgres.config)
+    const client = new pg.Client(postgres.superuser)
     await client.connect()
     for (const statement of afterRestore) await client.query(statement)
     // Whoever was signed out since would be signed in again, and open pages know of more than there is now.

@@ -1,9 +1,10 @@
 import type { LedgerRule } from '@tallyroom/contract/calls/report'
 import { expect, test } from 'vitest'
-import { one, run, sql } from '../db.ts'
+import { run, sql } from '../db.ts'
 import { world } from '../testing/ledger-world.ts'
 import { checkLedger } from './check.ts'
 import { op } from './rules.ts'
+import { behindItsBack } from '../testing/postgres.ts'
 
 /** What nobody could do through the program, and the invariant that must notice it, whatever else does. */
 const breaks: [rule: LedgerRule, statement: string][] = [
@@ -57,8 +58,7 @@ test('[TRF-12] the checker finds each kind of damage to the ledger', async () =>
   for (const [rule, statement] of breaks) {
     const undone = new Error('undo')
     // In a transaction that is undone afterwards, and without the triggers that would refuse it.
-    const damaged = w.db.transact(async (tx) => {
-      await one(tx, sql`select set_config('session_replication_role', 'replica', true)`)
+    const damaged = behindItsBack(async (tx) => {
       for (const part of statement.split(';')) await tx.query(part, [])
       const findings = await checkLedger(
         { ...w.db, transact: (work) => work({ ...tx, query: withoutIsolation(tx.query) }) },
@@ -67,7 +67,7 @@ test('[TRF-12] the checker finds each kind of damage to the ledger', async () =>
       const found = findings.filter(({ breaches }) => breaches.length).map((finding) => finding.rule)
       expect(found, statement).toContain(rule)
       throw undone
-    })
+    }, w.config)
     await expect(damaged).rejects.toBe(undone)
   }
   await w.isSound()

@@ -16,8 +16,9 @@ import { join } from 'node:path'
 import { StartError } from '../start-error.ts'
 import type { Place } from './place.ts'
 import { run } from './process.ts'
+import { SUPERUSER } from './roles.ts'
 
-/** The superuser that initdb makes, and the one database of ours. */
+/** The one database of ours. */
 export const NAME = 'tallyroom'
 
 const syncDirectory = (path: string) => {
@@ -39,7 +40,7 @@ export const createCluster = async ({ cluster, home, owner }: Place, bin: string
   if (owner) chownSync(draft, owner.uid, owner.gid)
   chmodSync(draft, 0o700)
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
-  const options = ['--pgdata', draft, '--username', NAME, '--auth=trust', '--no-instructions', ...locale]
+  const options = ['--pgdata', draft, '--username', SUPERUSER, '--auth=trust', '--no-instructions', ...locale]
   if (!durable) options.push('--no-sync')
   const { code, output } = await run(join(bin, 'initdb'), options, owner)
   if (code !== 0) {

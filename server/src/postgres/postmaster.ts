@@ -5,12 +5,27 @@ import pg from 'pg'
 import { StartError } from '../start-error.ts'
 import { keepCommand } from './archive.ts'
 import { NAME } from './cluster.ts'
+import { APP, OWNER, SUPERUSER } from './roles.ts'
 import type { Place } from './place.ts'
 import { isAlive, isPostmasterOf, pause, spawnOptions } from './process.ts'
 
 export type Connection = { host: string; port: number; user: string; database: string }
 
-export const connectionAt = (socket: string): Connection => ({ host: socket, port: 5432, user: NAME, database: NAME })
+/** The ways to the database, by what they may do (`roles.ts`). */
+export type Connections = { superuser: Connection; owner: Connection; app: Connection }
+
+const connectionAt = (socket: string, user = SUPERUSER): Connection => ({
+  host: socket,
+  port: 5432,
+  user,
+  database: NAME,
+})
+
+export const connectionsAt = (socket: string): Connections => ({
+  superuser: connectionAt(socket),
+  owner: connectionAt(socket, OWNER),
+  app: connectionAt(socket, APP),
+})
 
 /** A running server; `ended` resolves when it is gone. */
 export type Postmaster = { pid: number; ended: Promise<void> }
@@ -112,10 +127,10 @@ const pidFile = (cluster: string) => {
 }
 
 /** The way to the server that runs on this cluster now, whoever started it. */
-export const findRunning = async (cluster: string): Promise<Connection | undefined> => {
+export const findRunning = async (cluster: string): Promise<Connections | undefined> => {
   const found = pidFile(cluster)
   if (!found?.socket || !found.isOurs) return undefined
-  return (await knock(found.socket)) === 'yes' ? connectionAt(found.socket) : undefined
+  return (await knock(found.socket)) === 'yes' ? connectionsAt(found.socket) : undefined
 }
 
 /** The server that a killed Tallyroom left behind, if it lives. Clears away what a dead one left. */

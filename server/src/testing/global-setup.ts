@@ -5,12 +5,13 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../migrate.ts'
 import { isInUse } from '../postgres/lock.ts'
+import { APP, OWNER, prepareRoles } from '../postgres/roles.ts'
 import { startPostgres } from '../postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the tests' PostgreSQL is, the migrated template in it, and how the databases of this run begin. */
-    postgres: { url: string; template: string; prefix: string }
+    postgres: { url: string; template: string; prefix: string; hasRoles: boolean }
   }
 }
 
@@ -60,8 +61,13 @@ export default async ({ provide }: TestProject) => {
   await withClient(url, (client) => client.query(`CREATE DATABASE ${template}`))
   const address = new URL(url)
   address.pathname = `/${template}`
-  await migrate({ connectionString: address.href })
-  provide('postgres', { url, template, prefix })
+  // Somebody's own PostgreSQL gets no roles from us: there the tests serve as whom they were given.
+  const hasRoles = !process.env.TEST_DATABASE_URL
+  if (hasRoles) await prepareRoles({ connectionString: address.href })
+  const owner = new URL(address)
+  if (hasRoles) owner.username = OWNER
+  await migrate({ connectionString: owner.href }, undefined, hasRoles ? APP : undefined)
+  provide('postgres', { url, template, prefix, hasRoles })
   return async () => {
     if (process.env.TEST_DATABASE_URL) await withClient(url, (client) => dropAll(client, prefix))
     await stop()

@@ -140,6 +140,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     expect(findings.length).toBeGreaterThan(10)
   }
   return {
+    config,
     db,
     pools,
     ledger,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { freshDatabase, testDatabase } from './postgres.ts'
+import { freshDatabase, ownerOf, testDatabase } from './postgres.ts'
 
 const select = async (config: pg.ClientConfig, sql: string) => {
   const client = new pg.Client(config)
@@ -19,6 +19,6 @@ test('a test file has one migrated database, the same at every call', async () =
 
 test('a fresh database is nobody else’s', async () => {
   const [mine, other] = [await freshDatabase(), await freshDatabase()]
-  await select(mine, 'CREATE TABLE only_here ()')
+  await select(ownerOf(mine), 'CREATE TABLE only_here ()')
   expect(await select(other, `SELECT to_regclass('only_here') AS found`)).toEqual([{ found: null }])
 })

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { forbidNesting } from '../db.ts'
+import { connect, forbidNesting, type Tx } from '../db.ts'
+import { APP, OWNER } from '../postgres/roles.ts'
 
 forbidNesting()
 
 /** What pg.Pool and pg.Client take. */
 export type TestConnection = { host: string; port: number; user: string; database: string; password?: string }
 
-const { url, template, prefix } = inject('postgres')
+const { url, template, prefix, hasRoles } = inject('postgres')
+/** The roles of the own database are there: not on a PostgreSQL that was brought along. */
+export const databaseHasRoles = hasRoles
 const made: string[] = []
 let shared: Promise<TestConnection> | undefined
 
@@ -22,15 +25,37 @@ const server = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
   }
 }
 
-/** A new database with the whole schema and nothing in it, for this test alone; gone after the file. */
+/** A new database with the whole schema and nothing in it, for this test alone; gone after the file. As the program serves. */
 export const freshDatabase = (): Promise<TestConnection> =>
   server(async (client) => {
     const database = `${prefix}${randomBytes(5).toString('hex')}`
     await client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
     made.push(database)
     const { host, port, user, password } = client
-    return { host, port, user: user ?? '', database, ...(password ? { password } : {}) }
+    return { host, port, user: hasRoles ? APP : (user ?? ''), database, ...(password ? { password } : {}) }
   })
+
+/** The same database as the role that migrates it. */
+export const ownerOf = (config: TestConnection): TestConnection => (hasRoles ? { ...config, user: OWNER } : config)
+
+/** The same database as one who may do all, for what a test does behind the program's back. */
+export const superuserOf = (config: TestConnection): TestConnection => ({
+  ...config,
+  user: decodeURIComponent(new URL(url).username),
+})
+
+/** Does what the program may not: as one who has the database itself, in a transaction, without triggers. */
+export const behindItsBack = async <T>(work: (tx: Tx) => Promise<T>, config?: TestConnection): Promise<T> => {
+  const db = connect({ ...superuserOf(config ?? (await testDatabase())), max: 1 })
+  try {
+    return await db.transact(async (tx) => {
+      await tx.query('set local session_replication_role = replica', [])
+      return work(tx)
+    })
+  } finally {
+    await db.end()
+  }
+}
 
 /** The address of a test database, for a program that takes only that. */
 export const migratedUrl = ({ host, port, user, database, password = '' }: TestConnection): string =>

@@ -1,0 +1,50 @@
+import type pg from 'pg'
+
+/** Of these tables the program changes only some columns, and deletes nothing. */
+const CHANGED_COLUMNS: Record<string, string[]> = {
+  envelopes: ['settled_at', 'settled_by', 'status', 'target_balance'],
+  wallets: ['balance', 'floor', 'flow_due', 'seq'],
+}
+
+type Relation = { name: string; isSequence: boolean; isAppendOnly: boolean; granted: string[] }
+
+/** What the serving role may do with a table, in the order of `granted`. */
+const wanted = ({ name, isSequence, isAppendOnly }: Relation): string[] => {
+  if (isSequence) return ['USAGE']
+  if (name === 'schema_migrations') return ['SELECT']
+  if (isAppendOnly) return ['INSERT', 'SELECT']
+  const columns = CHANGED_COLUMNS[name]
+  if (columns) return ['INSERT', 'SELECT', ...columns.map((column) => `UPDATE (${column})`)]
+  return ['DELETE', 'INSERT', 'SELECT', 'UPDATE']
+}
+
+/** A table whose rows a trigger keeps as they are is append-only: a new one gets that right from its own migration. */
+const RELATIONS = `
+select c.relname as name, c.relkind = 'S' as "isSequence",
+  exists (select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid = c.oid and p.proname = 'refuse_change') as "isAppendOnly",
+  array(select privilege_type::text from aclexplode(c.relacl) where grantee = r.oid
+    union all
+    select privilege_type || ' (' || a.attname || ')' from pg_attribute a, aclexplode(a.attacl) x
+      where a.attrelid = c.oid and a.attacl is not null and x.grantee = r.oid
+    order by 1) as granted
+from pg_class c, pg_roles r
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S') and r.rolname = $1`
+
+/**
+ * Gives the serving role its rights to each table, and takes others from it. The client is the tables' owner. A grant is
+ * written only where one is missing or one too many: a usual start reads one query.
+ */
+export const grantTo = async (client: pg.Client, role: string): Promise<void> => {
+  const { rows } = await client.query<Relation>(RELATIONS, [role])
+  const to = client.escapeIdentifier(role)
+  const statements = rows.flatMap((relation) => {
+    const rights = wanted(relation)
+    if (rights.join() === relation.granted.join()) return []
+    const of = `${relation.isSequence ? 'sequence' : 'table'} public.${client.escapeIdentifier(relation.name)}`
+    return [`revoke all on ${of} from ${to}`, `grant ${rights.join(', ')} on ${of} to ${to}`]
+  })
+  if (statements.length === 0) return
+  statements.unshift(`grant usage on schema public to ${to}`)
+  await client.query(`begin; ${statements.join('; ')}; commit`)
+}
