@@ -64,7 +64,9 @@ const hugeImage = async () => {
   return path
 }
 
-test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] adding, with every refusal, keeps what was typed', async ({ browser }) => {
+test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] [WIRE-09] adding, with every refusal, keeps what was typed', async ({
+  browser,
+}) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   for (const path of ['menu.agent', 'menu.user'] as const) {
@@ -152,7 +154,7 @@ test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] adding, with every refusal, keeps what
   quiet(page)
 })
 
-test('[ACC-08] [ACC-09] [ACC-10] [ACC-14] edit, freeze with undo, and unfreeze', async ({ browser }) => {
+test('[ACC-08] [ACC-09] [ACC-10] [ACC-14] [WIRE-09] edit, freeze with undo, and unfreeze', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   await go(page, 'menu.user')

@@ -11,9 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[GUARD-01] [AUTH-03] without a token every page goes to /login, which speaks English at first', async ({
-  browser,
-}) => {
+test('[GUARD-01] without a token every page goes to /login, which speaks English at first', async ({ browser }) => {
   const page = await browserOf(browser, server)
   for (const path of ['/', '/index', '/user', '/chat/messaging', '/transaction/list/ann', '/report/sr02']) {
     await page.goto(path)
@@ -23,7 +21,7 @@ test('[GUARD-01] [AUTH-03] without a token every page goes to /login, which spea
   quiet(page)
 })
 
-test('[AUTH-01] [AUTH-13] [AUTH-11] the sign-in page, a wrong password, and signing out', async ({ browser }) => {
+test('[AUTH-13] [AUTH-11] [WIRE-09] the sign-in page, a wrong password, and signing out', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Customer Service' })).toBeVisible()

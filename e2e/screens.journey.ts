@@ -28,7 +28,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [SHELL-07] [HOME-01] the frame around every page', async ({
+test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [HOME-01] [WIRE-09] the frame around every page', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })

@@ -38,7 +38,7 @@ const sent = async (page: Page, name: string, deed: () => Promise<void>) => {
 }
 const ground = (page: Page) => page.locator('.c-room').evaluate((room) => getComputedStyle(room).backgroundColor)
 
-test('[SET-01] [SET-02] [SET-03] [SET-04] the rooms’ look is set up, previewed, saved, and there at once on the member’s page', async ({
+test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ look is set up, previewed, saved, and there at once on the member’s page', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)

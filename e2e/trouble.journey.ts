@@ -132,7 +132,7 @@ test('[ROOM-12] a line cut in the middle of a talk loses nothing and doubles not
   quiet(ann, CUT)
 })
 
-test('[TRF-06] [ENV-09] the payment password is asked for, wrong once, then right', async ({ browser }) => {
+test('[TRF-06] [ENV-09] [WIRE-09] the payment password is asked for, wrong once, then right', async ({ browser }) => {
   const payer = await browserOf(browser, server)
   const bob = await browserOf(browser, server)
   await signIn(payer, 'payer', PASSWORD)
@@ -150,6 +150,7 @@ test('[TRF-06] [ENV-09] the payment password is asked for, wrong once, then righ
   await expect(dialog(payer).getByText(t('transfer.wrong_payment_password'))).toBeVisible()
   await field.fill('pay123')
   await send.click()
+  await expect(dialog(payer).getByText('Transaction Success')).toBeVisible()
   await confirmDone(payer)
   await expect(talk(bob).getByText('30.00')).toHaveCount(1)
   quiet(payer)
