@@ -1,5 +1,9 @@
-/** A spreadsheet takes what begins so for a formula, whoever typed it. */
-const FORMULA = /^[=+\-@\t\r\n]/
+/**
+ * What a spreadsheet takes for a formula, whoever typed it: = + - @ in their ASCII, full-width and small forms, with whatever
+ * spreadsheets skip before them (spaces of all kinds, control characters, characters without a width); and a tab or line break
+ * at the start, after which some begin a new cell.
+ */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u
 /** A plain number is none, although it may begin with a minus. */
 const NUMBER = /^-?\d+(\.\d+)?$/
 
