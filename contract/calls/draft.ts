@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
 import { Draft } from '../events.ts'
+import { Count } from '../fields.ts'
 
 /** Longer ones stay in the browser in which they are typed. */
 export const LONGEST_DRAFT = 20_000
@@ -22,7 +23,7 @@ export const draftCalls = calls({
       code: z.string().max(64),
       inside: z.boolean().default(false),
       content: z.string().max(LONGEST_DRAFT),
-      upon: z.int().min(0).optional(),
+      upon: Count.optional(),
     }),
     response: z.object({ version: z.int(), kept: z.boolean() }),
     refuses: ['room.not_found'],

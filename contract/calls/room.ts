@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { DraftVersion, Id, Page, perPage, Seq } from '../fields.ts'
+import { Cursor, DraftVersion, Id, Int4, Page, perPage, Seq, Version } from '../fields.ts'
 import { Aside, Message, RoomChange, RoomSummary } from '../events.ts'
 
 export const roomCalls = calls({
@@ -13,10 +13,7 @@ export const roomCalls = calls({
     request: z.object({
       status: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
       /** The cursor of an earlier answer: then only what changed since, whatever its status. */
-      since: z
-        .string()
-        .regex(/^\d{1,20}$/)
-        .optional(),
+      since: Cursor.optional(),
     }),
     response: z.object({ data: z.array(RoomSummary), cursor: z.string() }),
   },
@@ -57,7 +54,7 @@ export const roomCalls = calls({
   /** What changed in a room since the version that the client has. */
   'room/sync': {
     effect: 'read',
-    request: z.object({ code: z.string().max(64), version: z.int().min(0) }),
+    request: z.object({ code: z.string().max(64), version: Version }),
     response: RoomChange,
     refuses: ['room.not_found'],
   },
@@ -73,7 +70,7 @@ export const roomCalls = calls({
     request: z.object({
       code: z.string().max(64),
       /** 1 text, 2 image (content: a data URL). Every other type is written by the ledger alone. */
-      type: z.int(),
+      type: Int4,
       content: z.string().min(1),
       /** The version of the sender's draft that this is: it is emptied together with the sending, if nothing newer is there. */
       draft: DraftVersion,

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { Flag } from '../fields.ts'
+import { Flag, Instant } from '../fields.ts'
 
 /** What was searched for, in the text's own letters, and what stands around it. */
 const Excerpt = z.object({ before: z.string(), hit: z.string(), after: z.string() })
 
-const Microsecond = z.iso.datetime({ precision: 6 })
 const text = z.string().trim().min(1).max(64)
 
 export const searchCalls = calls({
@@ -21,7 +20,7 @@ export const searchCalls = calls({
       before: z
         .string()
         .regex(/^[^/]+\/\d{1,9}\/\d{1,9}$/)
-        .refine((place) => Microsecond.safeParse(place.split('/')[0]).success)
+        .refine((place) => Instant.safeParse(place.split('/')[0]).success)
         .optional(),
     }),
     response: z.object({

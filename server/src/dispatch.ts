@@ -13,6 +13,7 @@ import { may, policy } from './policy.ts'
 import { once, type RequestReader, requestReader } from './requests.ts'
 import type { Sessions } from './sessions.ts'
 import { inSlices, isLong } from './slices.ts'
+import { unstorableField } from './stored-text.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from './words.ts'
 
@@ -65,18 +66,26 @@ const take = async ({ limits }: House, kind: LimitClass, of: string) => {
 const RequestId = z.uuid()
 
 const parse = (read: RequestReader, name: CallName, payload: Record<string, unknown>, params: string) => {
-  // PostgreSQL keeps any text but this one letter.
-  const nul = Object.entries(payload).find(([, value]) => typeof value === 'string' && value.includes('\0'))
-  if (nul) throw new Refused('request.invalid', { field: nul[0] })
-  const found = declared(name).request.safeParse(payload)
-  if (!found.success) throw new Refused('request.invalid', { field: fieldOf(found.error) })
+  const input = parseFields(declared(name).request, payload)
   if (payload.request_id !== undefined && !RequestId.safeParse(payload.request_id).success) {
     throw new Refused('request.invalid', { field: 'request_id' })
   }
-  return { input: found.data, request: read(name, payload, params) }
+  return { input, request: read(name, payload, params) }
 }
 
-const fieldOf = (error: z.ZodError) => String(error.issues[0]?.path[0] ?? 'body')
+/**
+ * What a schema makes of a body. @throws Refused request.invalid with the way to the field that does not fit, or whose text
+ * the database cannot store.
+ */
+export const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknown>): T => {
+  const unstorable = unstorableField(body)
+  if (unstorable !== undefined) throw new Refused('request.invalid', { field: unstorable })
+  const found = schema.safeParse(body)
+  if (!found.success) throw new Refused('request.invalid', { field: fieldOf(found.error) })
+  return found.data
+}
+
+const fieldOf = (error: z.ZodError) => error.issues[0]?.path.join('.') || 'body'
 
 /** Nothing that is not in the contract leaves. Of a long list the rows are looked at in slices. */
 const shape = async (name: CallName, data: unknown): Promise<unknown> => {

@@ -1,5 +1,6 @@
 import type { Actor } from './actor.ts'
 import type { Hub } from './hub.ts'
+import { isStorable } from './stored-text.ts'
 
 /** A socket may say this many things in a second, and some more at once; what is beyond is not heard. */
 const RATE = 5
@@ -42,7 +43,8 @@ export const listenToPresence = (socket: Listening, actor: Actor, { presence, re
     if (!Array.isArray(marks) || marks.length > MOST_MARKS || !may()) return
     for (const mark of marks as unknown[]) {
       const [code, seq] = Array.isArray(mark) ? (mark as unknown[]) : []
-      if (typeof code !== 'string' || code.length > 64 || !Number.isInteger(seq)) continue
+      // One code that the database cannot take would spoil the marks of others in the same batch.
+      if (typeof code !== 'string' || code.length > 64 || !isStorable(code) || !Number.isInteger(seq)) continue
       const number = seq as number
       if (number > 0 && number < 2 ** 31) received({ actor, code, seq: number }).catch(onError)
     }

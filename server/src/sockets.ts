@@ -13,6 +13,7 @@ import { makeReceipts } from './receipts.ts'
 import type { Redis } from './redis.ts'
 import { type Deed, noRelay, openRelay } from './relay.ts'
 import type { Sessions } from './sessions.ts'
+import { isStorable } from './stored-text.ts'
 
 type Data = { actor: Actor }
 export type Io = Server<ClientEvents, ServerEvents, Record<string, never>, Data>
@@ -155,7 +156,9 @@ export const openSockets = (
     /** Whose the joined rooms are. */
     const partners = new Map<string, number>()
     socket.on('join', (code, answer) => {
-      if (typeof code !== 'string' || typeof answer !== 'function') return
+      if (typeof answer !== 'function') return
+      // The database would refuse such a text with an error, which fills the log.
+      if (typeof code !== 'string' || !isStorable(code)) return answer({ ok: false })
       const allowed = one<{ partnerId: number }>(
         db,
         sql`select partner_id as "partnerId" from rooms

@@ -2,7 +2,7 @@ import { errors, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Tx } from '../db.ts'
-import { answerFor, setStatus } from '../dispatch.ts'
+import { answerFor, parseFields, setStatus } from '../dispatch.ts'
 import { type Caller, Refused } from '../handler.ts'
 import type { House } from '../house.ts'
 import { once, type RequestReader, requestReader } from '../requests.ts'
@@ -73,7 +73,8 @@ const take = async ({ limits }: House, kind: 'address' | 'read' | 'write', of: s
 
 const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
   try {
-    const found: unknown = JSON.parse(bytes?.toString('utf8') || '{}')
+    // `toString` would turn what is no UTF-8 into other letters than those that were signed.
+    const found: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes) || '{}')
     if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found as Record<string, unknown>
   } catch {
     // Said below.
@@ -87,9 +88,7 @@ const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Reco
   const { effect, request, response } = memberApi[name]
   await take(house, effect, `api:${key.id}`)
   if (effect === 'write' && house.disk.isFull()) throw new Refused('server.full')
-  if (JSON.stringify(body).includes('\\u0000')) throw new Refused('request.invalid', { field: 'body' })
-  const found = request.safeParse(body)
-  if (!found.success) throw new Refused('request.invalid', { field: String(found.error.issues[0]?.path[0] ?? 'body') })
+  const input = parseFields<unknown>(request, body)
   // The table's type has held deed and promise together; here all are alike.
   const deed = deeds[name] as
     | ((ctx: ApiCtx, input: unknown) => Promise<unknown>)
@@ -97,9 +96,8 @@ const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Reco
   const { topId } = key
   const report = reportOf(read, name, topId, body)
   const own = { house, caller, topId, keyId: key.id }
-  if (typeof deed !== 'function')
-    return response.parse(await deed.batched({ ...own, db: house.db, report }, found.data))
-  const act = (db: Tx) => deed({ ...own, db }, found.data)
+  if (typeof deed !== 'function') return response.parse(await deed.batched({ ...own, db: house.db, report }, input))
+  const act = (db: Tx) => deed({ ...own, db }, input)
   if (effect === 'read') return response.parse(await house.db.transact(act))
   if (!report) throw new Error(`${name} is a write and its schema lets a request_id be left out`)
   return once(house.db, report, async (tx) => response.parse(await act(tx)))

@@ -3,7 +3,14 @@ import { makeApiKey } from '../member-api/keys.ts'
 import { signatureOf } from '../member-api/signing.ts'
 import type { Person, Reply, TestHouse } from './app.ts'
 
-type Bent = { timestamp?: string; nonce?: string; signature?: string; key?: string; path?: string; signedBody?: string }
+type Bent = {
+  timestamp?: string
+  nonce?: string
+  signature?: string
+  key?: string
+  path?: string
+  signedBody?: string | Buffer
+}
 export type Platform = {
   id: string
   secret: string
@@ -27,7 +34,7 @@ export const platform = async ({ house, address }: TestHouse, top: Person): Prom
   const { paths } = (await (await fetch(`${address}/member-api/v1/openapi.json`)).json()) as Document
   const post: Platform['post'] = async (name, body, bent = {}) => {
     const path = `/member-api/v1/${name}`
-    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     const timestamp = bent.timestamp ?? String(Math.floor(Date.now() / 1000))
     const nonce = bent.nonce ?? randomBytes(12).toString('hex')
     const signed = { method: 'POST', path: bent.path ?? path, timestamp, nonce, body: bent.signedBody ?? text }
@@ -40,7 +47,7 @@ export const platform = async ({ house, address }: TestHouse, top: Person): Prom
         'x-tallyroom-nonce': nonce,
         'x-tallyroom-signature': bent.signature ?? signatureOf(secret, signed),
       },
-      body: text,
+      body: typeof text === 'string' ? text : new Uint8Array(text),
     })
     return { status: answer.status, reply: (await answer.json()) as Reply }
   }

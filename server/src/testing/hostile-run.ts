@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { type CallName, callNames, declared, OK } from '@tallyroom/contract'
+import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
+import { run, sql } from '../db.ts'
+import { makeLog } from '../log.ts'
+import { may, policy } from '../policy.ts'
+import { type Reply, testHouse } from './app.ts'
+import { type Field, fieldsOf, hostileFor, sampleOf, schemaOf, withValue } from './hostile.ts'
+import { about, alone, makeWorld, type World } from './matrix.ts'
+import { platform } from './platform.ts'
+
+/** One call with its known good input, and who makes it. */
+type Target = { name: string; base: object; schema: ReturnType<typeof schemaOf>; senders: Send[]; isKnown: boolean }
+type Send = (body: unknown) => Promise<{ status: number; reply: Reply }>
+export type AttackResult = { cases: number; fields: number; wrong: string[]; logged: string[] }
+
+const AT_ONCE = 8
+/** What a gateway that sends no SMS is answered with: an ordinary refusal that has the same number. */
+const isFault = ({ code, message }: Reply) => code === 1500 && !message.includes('not be sent')
+
+/**
+ * Asks a real server for every call of the contract and of the member API with hostile values in every field, one at a time.
+ * `values` says how many values each field gets; `all`: every one. What ends as an error of the server is wrong.
+ */
+export const attackFields = async (values: number | 'all'): Promise<AttackResult> => {
+  const logged: string[] = []
+  const log = makeLog('error', { write: (line: string) => void logged.push(line) })
+  const house = await testHouse({ PUBLIC_URL: 'https://talk.example', LOG_SMS: '0' }, log)
+  const world = await makeWorld(house)
+  const targets = [...(await officeTargets(house, world)), ...(await memberApiTargets(house, world))]
+  const found: AttackResult = { cases: 0, fields: 0, wrong: [], logged }
+  let turn = 0
+  for (const target of targets) {
+    const { name, base, schema } = target
+    const senders = await allowedSenders(target)
+    await world.mend()
+    const jobs: (() => Promise<void>)[] = []
+    for (const field of fieldsWithId(name, schema)) {
+      found.fields++
+      for (const value of chosen(hostileFor(field), values, turn)) {
+        const send = senders[turn++ % senders.length]
+        const body = withValue(schema, base, field.path, value)
+        jobs.push(async () => {
+          found.cases++
+          const { status, reply } = await (send as Send)(body)
+          if (isFault(reply) || status >= 500 || typeof reply.message !== 'string')
+            found.wrong.push(`${name} ${field.path.join('.')} = ${shown(value)}: ${status} ${JSON.stringify(reply)}`)
+        })
+      }
+    }
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let job = jobs.shift(); job; job = jobs.shift()) await job()
+      }),
+    )
+    await world.mend()
+    // Else the first wrong passwords would hide what comes after them.
+    await run(house.house.db, sql`delete from failed_sign_ins`)
+  }
+  return found
+}
+
+/** Senders whose known input succeeds: who is refused anyway gets no hostile value as far as the database. */
+const allowedSenders = async ({ base, senders, isKnown }: Target): Promise<Send[]> => {
+  if (!isKnown) return senders
+  const codes: number[] = []
+  for (const send of senders) codes.push((await send(base)).reply.code)
+  const good = senders.filter((_, at) => codes[at] === OK)
+  return good.length ? good : senders
+}
+
+const shown = (value: unknown) => JSON.stringify(value).slice(0, 60)
+
+/** A write takes a request_id beside its own fields. */
+const fieldsWithId = (name: string, schema: ReturnType<typeof schemaOf>): Field[] => {
+  const fields = fieldsOf(schema)
+  const isWrite = name in policy && declared(name as CallName).effect === 'write'
+  return isWrite ? [...fields, { path: ['request_id'], schema: { type: 'string', format: 'uuid' } }] : fields
+}
+
+/** The sharpest value always, the others in turns. */
+const chosen = (all: unknown[], values: number | 'all', turn: number): unknown[] => {
+  if (values === 'all') return all
+  const others = Array.from({ length: values - 1 }, (_, at) => all[1 + ((turn + at * 7) % (all.length - 1))])
+  return [all[0], ...others]
+}
+
+type House = Awaited<ReturnType<typeof testHouse>>
+
+const officeTargets = async (house: House, { people, of, sessions }: World): Promise<Target[]> => {
+  const { member, top } = people
+  const its = of.member
+  if (!its) throw new Error('the member of this world has nothing')
+  const bank_id = (await top.call('orderType/list', {})).data[0]?.id ?? 0
+  const { share_code } = await people.agent.call('user/view', {})
+  const account = { bank_id, account_name: 'Ann', account_no: '12345678' }
+  const known: Partial<Record<CallName, object>> = {
+    'desk/bulk': { deed: 'show', filter: { status: 1 } },
+    'members/bank-card/create': { member_id: member.id, accounts: [{ id: its.bank_account_id, ...account }] },
+    'members/bank-account/create': { member_id: member.id, exist_data_id: its.bank_account_id, ...account },
+    'orderType/save': { id: bank_id, name: 'North' },
+    'member/signup': { share_code, username: 'newcomer', password: 'secret1', password_confirmation: 'secret1' },
+    'member/invitation': { share_code },
+    login: { username: people.cs.username, password: 'wrong' },
+    'user/edit': { id: people.cs.id, nickname: 'Nick' },
+    'room/enter': { code: its.code },
+  }
+  return callNames.map((name) => {
+    const senders = [people.agent, people.top, people.cs, people.member]
+      .filter((_, at) => policy[name] === 'anyone' || may({ role: ([2, 1, 3, 4] as const)[at] ?? 4 }, name))
+      .map(({ token }): Send => {
+        const headers = { authorization: `Bearer ${token}` }
+        return (body) => house.post(name, house.wire.seal(name, body), headers)
+      })
+    const base = known[name] ?? about[name]?.(member.id, { ...its, session: sessions.member }) ?? alone[name]
+    const schema = schemaOf(declared(name).request)
+    // Without a known input, what the call does is not to happen: it would end the session that asks.
+    return { name, base: base ?? (sampleOf(schema) as object), schema, senders, isKnown: Boolean(base) }
+  })
+}
+
+const memberApiTargets = async (house: House, { people }: World): Promise<Target[]> => {
+  const api = await platform(house, people.top)
+  const { username } = people.member
+  const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
+  const bases: Record<ApiName, () => object> = {
+    'member/add': () => ({ username: 'taken-one', parent: people.agent.username }),
+    'agent/add': () => ({ username: 'taken-two', parent: people.agent.username }),
+    'sign-in/token': () => ({ username, kind: 'landing' }),
+    'event-mode/set': () => ({ username, event_mode: 0 }),
+    'bet/report': () => ({ username, bet_id: 'b', amount: '0.01' }),
+    'win/report': () => ({ username, bet_id: 'b', amount: '0.01' }),
+    'balance/list': () => ({ usernames: [username] }),
+    'transfer/list': () => time,
+  }
+  return (Object.keys(memberApi) as ApiName[]).map((name) => {
+    const schema = schemaOf(memberApi[name].request)
+    const needsId = schema.required?.includes('request_id')
+    const fresh = (body: unknown) =>
+      needsId && !Object.hasOwn(body as object, 'request_id') ? { request_id: randomUUID(), ...(body as object) } : body
+    return {
+      name: `member-api/${name}`,
+      base: bases[name](),
+      schema,
+      senders: [(body) => api.post(name, fresh(body))],
+      isKnown: true,
+    }
+  })
+}
