@@ -10,7 +10,7 @@ const signing = `Every call is a POST with a JSON body and four headers:
 
 The answer is {code, message, data}; 1000 is success. 401: the signature is not right, too old, or was used before. A call that writes needs a request_id (UUID): when no answer came, or 504, send the same again with the same request_id, a new nonce and a new timestamp; it has its effect once. Bets and wins are repeatable by their bet_id.
 
-Webhooks are POSTs to your API URL, signed in the same way (the nonce is the event's id). Answer with any 2xx within 10 seconds; anything else is tried again for about a day. An event may come more than once: its id stays the same.`
+Webhooks are POSTs to your API URL with the same headers (the nonce is the event's id). Verify X-Tallyroom-Webhook-Signature: HMAC-SHA256 in hex, with your secret, over the word webhook and a line feed, then what a call is signed over. X-Tallyroom-Signature, without that word, is sent as well for receivers that verify it already; do not build on it. Answer with any 2xx within 10 seconds; anything else is tried again for about a day. An event may come more than once: its id stays the same.`
 
 const headers = [
   ['X-Tallyroom-Key', 'The name of your key.'],

@@ -10,7 +10,7 @@ import { wordsFor } from '../words.ts'
 import { type ApiCtx, type BatchedApiCtx, deeds } from './deeds.ts'
 import { type ApiKey, findApiKey, takeNonce } from './keys.ts'
 import { openApi } from './openapi.ts'
-import { isSignature } from './signing.ts'
+import { isSignature, isWebhook } from './signing.ts'
 
 const PREFIX = '/member-api/v1'
 /** Seconds that the clocks may lie apart, and for which a signature is good. */
@@ -60,7 +60,7 @@ const keyOf = async (house: House, request: FastifyRequest, { address }: Caller)
   const signed = { method: request.method, path: request.url, timestamp, nonce, body: (request.body as Buffer) ?? '' }
   const key = await findApiKey(house.db, house.key, id)
   const isRight = isSignature(header(request, 'signature'), key?.secret ?? NOBODY, signed)
-  if (!key || !isRight || !NONCE.test(nonce)) throw new Refused('api.not_signed')
+  if (!key || !isRight || !NONCE.test(nonce) || isWebhook(signed)) throw new Refused('api.not_signed')
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - key.now) > WINDOW) throw new Refused('api.too_old')
   if (!(await takeNonce(house.db, key, nonce))) throw new Refused('api.replayed')
   return key

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import dns from 'node:dns'
@@ -102,6 +103,10 @@ describe('webhooks', () => {
     ]
     const signed = { method: 'POST', path: '/hook?x=1', timestamp, nonce, body: first?.text ?? '' }
     expect(first?.headers['x-tallyroom-signature']).toBe(signatureOf(api.secret, signed))
+    const { 'x-tallyroom-webhook-signature': own } = first?.headers ?? {}
+    // As the document says it, by hand.
+    const text = `webhook\nPOST\n/hook?x=1\n${timestamp}\n${nonce}\n${first?.text}`
+    expect(own).toBe(createHmac('sha256', api.secret).update(text).digest('hex'))
     expect(nonce).toBe(first?.body.id)
     const { data } = await top.call('webhook/list', {})
     expect(data).toMatchObject([{ kind: 'transfer.settled', tries: 3, last_answer: '204', due_at: null }])
@@ -131,6 +136,44 @@ describe('webhooks', () => {
     await top.call('setting/save', { api_url: '' })
     await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
     expect(await waiting(top)).toHaveLength(3)
+  })
+
+  test('[S19] a webhook that is sent back to the member API, byte for byte, is no call', async () => {
+    const { top, agent, member } = await house.family()
+    const api = await platform(house, top)
+    const path = '/member-api/v1/transfer/list'
+    await top.call('setting/save', { api_url: new URL(path, url).href })
+    status = 200
+    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    await settled(top, async () => (await waiting(top)).every(({ open }) => !open))
+    const caught = heard.find((one) => one.path === path)
+    const header = (name: string) => String(caught?.headers[`x-tallyroom-${name}`])
+    const back = async (signature: string, body = caught?.text ?? '') => {
+      const [key, timestamp, nonce] = [header('key'), header('timestamp'), header('nonce')]
+      const answer = await fetch(`${house.address}${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-tallyroom-key': key,
+          'x-tallyroom-timestamp': timestamp,
+          'x-tallyroom-nonce': nonce,
+          'x-tallyroom-signature': signature,
+          'x-tallyroom-webhook-signature': header('webhook-signature'),
+        },
+        body,
+      })
+      return [answer.status, ((await answer.json()) as { code: number }).code]
+    }
+    expect(await back(header('signature'))).toEqual([401, 1403])
+    expect(await back(header('webhook-signature'))).toEqual([401, 1403])
+    expect(await back(header('signature'), `${caught?.text} `)).toEqual([401, 1403])
+    // Sent there by ourselves.
+    await top.call('setting/save', { api_url: `${house.address}${path}` })
+    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
+    await settled(top, async () => (await waiting(top)).at(-1)?.last_answer === '401')
+    // A call with the same nonce, which was not taken, is still one.
+    const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
+    expect((await api.post('transfer/list', time, { nonce: header('nonce') })).reply.code).toBe(1000)
   })
 
   test('many workers at once send each event once', async () => {

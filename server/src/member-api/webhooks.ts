@@ -5,7 +5,7 @@ import { postOutside } from '../outside-post.ts'
 import { outsideUrl } from '../outside-url.ts'
 import type { Settings } from '../settings.ts'
 import { type ApiKey, newestApiKey } from './keys.ts'
-import { signatureOf } from './signing.ts'
+import { signatureOf, webhookBody, webhookSignatureOf } from './signing.ts'
 
 const PAUSE = 1000
 const AT_ONCE = 10
@@ -66,18 +66,21 @@ const tryOne = async ({ db, key, settings }: Parts, event: Event): Promise<strin
   const signer = await newestApiKey(db, key, event.topId)
   if (!signer) return 'no_key'
   const { eventId: id, kind, payload, at } = event
-  return post(new URL(url), JSON.stringify({ id, event: kind, at, data: payload }), id, signer, inside)
+  return post(new URL(url), webhookBody(id, { event: kind, at, data: payload }), id, signer, inside)
 }
 
 const post = (url: URL, body: string, nonce: string, signer: ApiKey, inside: boolean): Promise<string> => {
   const path = `${url.pathname}${url.search}`
   const timestamp = String(Math.floor(signer.now))
+  const signed = { method: 'POST', path, timestamp, nonce, body }
   const headers = {
     'content-type': 'application/json',
     'x-tallyroom-key': signer.id,
     'x-tallyroom-timestamp': timestamp,
     'x-tallyroom-nonce': nonce,
-    'x-tallyroom-signature': signatureOf(signer.secret, { method: 'POST', path, timestamp, nonce, body }),
+    'x-tallyroom-webhook-signature': webhookSignatureOf(signer.secret, signed),
+    // For receivers from before the line above; `isWebhook` keeps it from being taken for a call.
+    'x-tallyroom-signature': signatureOf(signer.secret, signed),
   }
   return postOutside(url, { headers, body, inside })
 }
