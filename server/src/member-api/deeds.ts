@@ -35,13 +35,16 @@ const named = ({ username, third_party_id }: Who): Sql => {
   return refuse('request.invalid', { field: 'username' })
 }
 
-/** An account below the key's top account. What is elsewhere and what does not exist look the same. */
+/**
+ * An account below the key's top account. One elsewhere and one that does not exist look the same, and so does the inner
+ * account of bets (role 0), which is nobody's.
+ */
 const below = async ({ db, topId }: Place, who: Who, orTop = false): Promise<Found> =>
   ensure(
     await one<Found>(
       db,
       sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, a.path, a.group_id as "groupId", a.status from accounts a
-        where ${named(who)} and a.top_id = ${topId} and (${orTop} or a.id <> ${topId})`,
+        where ${named(who)} and a.top_id = ${topId} and a.role_id <> 0 and (${orTop} or a.id <> ${topId})`,
     ),
     'account.not_found',
   )
@@ -151,7 +154,7 @@ export const deeds: { [N in ApiName]: Deed<N> } = {
     }>(
       db,
       sql`select a.username, a.role_id, a.status, m.balance as main, m.floor, coalesce(w.balance, 0) as game from ${accountTables}
-        where a.top_id = ${topId} and lower(a.username) = any(${usernames.map((name) => name.toLowerCase())}::text[]) order by a.id`,
+        where a.top_id = ${topId} and a.role_id <> 0 and lower(a.username) = any(${usernames.map((name) => name.toLowerCase())}::text[]) order by a.id`,
     )
     return {
       data: rows.map(({ main, floor, game, ...row }) => ({
