@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { transferCalls } from './calls/transfer.ts'
+import type { ErrorName } from './errors.ts'
 import { Amount, Flag, NewPassword, Nickname, PointsText, Username } from './fields.ts'
 
 /**
@@ -16,6 +17,8 @@ type ApiCall = {
    * reads here, because their `bet_id` makes them repeatable.
    */
   effect: 'read' | 'write'
+  /** Beyond what every call refuses with: a bad body, a bad field, a limit, no signature. */
+  refuses: readonly ErrorName[]
 }
 const table = <const T extends Record<string, ApiCall>>(calls: T): T => calls
 
@@ -50,6 +53,13 @@ const Stake = z.object({
 })
 const Played = z.object({ transaction_id: z.string(), balance: PointsText })
 
+const adding = [
+  'account.not_found',
+  'account.username_taken',
+  'account.third_party_id_taken',
+  'server.busy',
+] as const satisfies readonly ErrorName[]
+
 export const memberApi = table({
   'member/add': {
     summary:
@@ -57,12 +67,14 @@ export const memberApi = table({
     effect: 'write',
     request: Person,
     response: Made,
+    refuses: adding,
   },
   'agent/add': {
     summary: 'Makes an agent. `limit_of_credit`: how far below zero its points may go.',
     effect: 'write',
     request: Person.extend({ limit_of_credit: Amount.refine((points) => points >= 0n).optional() }),
     response: Made,
+    refuses: adding,
   },
   'sign-in/token': {
     summary:
@@ -70,12 +82,14 @@ export const memberApi = table({
     effect: 'read',
     request: z.object({ ...Who, kind: z.enum(['agent', 'landing']) }),
     response: z.object({ token: z.string(), url: z.string(), expires_in: z.int() }),
+    refuses: ['account.not_found'],
   },
   'event-mode/set': {
     summary: 'Switches event mode: while it is on, no red envelopes. Of an agent it holds for its whole group.',
     effect: 'write',
     request: Write.extend({ ...Who, event_mode: Flag }),
     response: z.object({ username: z.string(), event_mode: Flag }),
+    refuses: ['account.not_found'],
   },
   'bet/report': {
     summary:
@@ -83,24 +97,34 @@ export const memberApi = table({
     effect: 'read',
     request: Stake.extend({ valid: Amount.refine((points) => points >= 0n).optional() }),
     response: Played,
+    refuses: [
+      'account.not_found',
+      'bet.id_reused',
+      'transfer.amount_invalid',
+      'transfer.frozen',
+      'transfer.member_not_enough',
+    ],
   },
   'win/report': {
     summary: 'What a bet has won. Once for each bet_id, repeatable like the bet itself. A request_id is not needed.',
     effect: 'read',
     request: Stake,
     response: Played,
+    refuses: ['account.not_found', 'bet.not_found', 'bet.id_reused', 'transfer.amount_invalid'],
   },
   'balance/list': {
     summary: 'Balances of up to 500 accounts; those that there are not are left out.',
     effect: 'read',
     request: z.object({ usernames: z.array(Name).min(1).max(500) }),
     response: z.object({ data: z.array(Wallets) }),
+    refuses: [],
   },
   'transfer/list': {
     summary: 'Transfers between two moments, newest first, in the time zone of the platform.',
     effect: 'read',
     request: transferCalls['transaction/list'].request,
     response: transferCalls['transaction/list'].response,
+    refuses: transferCalls['transaction/list'].refuses,
   },
 })
 export type MemberApi = typeof memberApi

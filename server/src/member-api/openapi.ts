@@ -1,5 +1,7 @@
-import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
+import { type ErrorName, errors, OK } from '@tallyroom/contract'
+import { type ApiName, type MemberApi, memberApi } from '@tallyroom/contract/member-api'
 import { z } from 'zod'
+import { wordsFor } from '../words.ts'
 
 const signing = `Every call is a POST with a JSON body and four headers:
 
@@ -8,22 +10,80 @@ const signing = `Every call is a POST with a JSON body and four headers:
 - X-Tallyroom-Nonce: 16 to 64 letters, digits, - or _, never the same twice.
 - X-Tallyroom-Signature: HMAC-SHA256 in hex, with your secret, over: the method, the path, the timestamp and the nonce, each followed by a line feed, then the body exactly as it is sent.
 
-The answer is {code, message, data}; 1000 is success. 401: the signature is not right, too old, or was used before. A call that writes needs a request_id (UUID): when no answer came, or 504, send the same again with the same request_id, a new nonce and a new timestamp; it has its effect once. Bets and wins are repeatable by their bet_id.
+The answer is {code, message, data}; 1000 is success. A refusal has another code and data null, or what it is about: {field} of a field that is not right. Most refusals come with HTTP status 200: go by the code. Others have a status of their own: 401 (the signature is not right, too old, or was used before), 413 (the body is too large), 429 (too many calls: wait data.seconds), 500 (an error of ours, data.id names it), 504 (whether it was done is not known: send it again). A call that there is not is answered with 404. A call that writes needs a request_id (UUID): when no answer came, or 504, send the same again with the same request_id, a new nonce and a new timestamp; it has its effect once. Bets and wins are repeatable by their bet_id.
 
 Webhooks are POSTs to your API URL with the same headers (the nonce is the event's id). Verify X-Tallyroom-Webhook-Signature: HMAC-SHA256 in hex, with your secret, over the word webhook and a line feed, then what a call is signed over. X-Tallyroom-Signature, without that word, is sent as well for receivers that verify it already; do not build on it. Answer with any 2xx within 10 seconds; anything else is tried again for about a day. An event may come more than once: its id stays the same.`
 
-const headers = [
-  ['X-Tallyroom-Key', 'The name of your key.'],
-  ['X-Tallyroom-Timestamp', 'Seconds since 1970.'],
-  ['X-Tallyroom-Nonce', '16 to 64 letters, digits, - or _.'],
-  ['X-Tallyroom-Signature', 'HMAC-SHA256 in hex.'],
-].map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }))
+const headersOf = (signature: [name: string, description: string]) =>
+  [
+    ['X-Tallyroom-Key', 'The name of your key.'],
+    ['X-Tallyroom-Timestamp', 'Seconds since 1970.'],
+    ['X-Tallyroom-Nonce', '16 to 64 letters, digits, - or _.'],
+    signature,
+  ].map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }))
+const headers = headersOf(['X-Tallyroom-Signature', 'HMAC-SHA256 in hex.'])
+const webhookHeaders = headersOf([
+  'X-Tallyroom-Webhook-Signature',
+  'HMAC-SHA256 in hex, over what begins with `webhook`.',
+])
 
 const schemaOf = (type: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
   return schema
 }
 const json = (schema: unknown) => ({ 'application/json': { schema } })
+
+const answer = (code: object, data: unknown) => ({
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: { type: 'integer', ...code }, message: { type: 'string' }, data },
+  additionalProperties: false,
+})
+const about = (field: string, type: string) => ({
+  type: 'object',
+  required: [field],
+  properties: { [field]: { type } },
+  additionalProperties: false,
+})
+const nothing = { type: 'null' }
+
+/** Any of these refusals, with one number for each. */
+const refusal = (names: readonly ErrorName[], data: unknown) =>
+  answer({ enum: [...new Set(names.map((name) => errors[name]))] }, data)
+const named = (names: readonly ErrorName[]) =>
+  names.map((name) => `${errors[name]} ${name}: ${wordsFor('en', name)}`).join('\n')
+const refused = (names: readonly ErrorName[], data: unknown = nothing) => ({
+  description: named(names),
+  content: json(refusal(names, data)),
+})
+
+/** HTTP's statuses as `setStatus` and the route give them; every other refusal goes out with 200. */
+const statuses = {
+  401: refused(['api.not_signed', 'api.too_old', 'api.replayed']),
+  413: refused(['request.too_large']),
+  429: {
+    ...refused(['request.too_often'], about('seconds', 'integer')),
+    headers: { 'Retry-After': { description: 'The same seconds.', schema: { type: 'integer' } } },
+  },
+  500: refused(['server.failed'], about('id', 'string')),
+  504: refused(['server.unsure']),
+}
+
+const responsesOf = ({ effect, request, response, refuses }: MemberApi[ApiName]) => {
+  const names: ErrorName[] = [
+    'request.bad_envelope',
+    'request.invalid',
+    ...('request_id' in request.shape ? (['request.id_reused'] as const) : []),
+    ...(effect === 'write' ? (['server.full'] as const) : []),
+    ...refuses,
+  ]
+  const data = { anyOf: [nothing, about('field', 'string'), about('username', 'string')] }
+  const schema = { oneOf: [answer({ const: OK }, schemaOf(response, 'output')), refusal(names, data)] }
+  return {
+    200: { description: `Success (code ${OK}), or a refusal:\n${named(names)}`, content: json(schema) },
+    ...statuses,
+  }
+}
 
 const moved = {
   type: 'object',
@@ -61,12 +121,7 @@ export const openApi = (): object => {
     servers: [{ url: '/member-api/v1' }],
     paths: Object.fromEntries(
       (Object.keys(memberApi) as ApiName[]).map((name) => {
-        const { summary, request, response } = memberApi[name]
-        const answer = {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: { type: 'integer' }, message: { type: 'string' }, data: schemaOf(response, 'output') },
-        }
+        const { summary, request } = memberApi[name]
         return [
           `/${name}`,
           {
@@ -75,7 +130,7 @@ export const openApi = (): object => {
               summary,
               parameters: headers,
               requestBody: { required: true, content: json(schemaOf(request, 'input')) },
-              responses: { 200: { description: 'The answer; code 1000 is success.', content: json(answer) } },
+              responses: responsesOf(memberApi[name]),
             },
           },
         ]
@@ -87,6 +142,7 @@ export const openApi = (): object => {
         {
           post: {
             summary,
+            parameters: webhookHeaders,
             requestBody: {
               content: json({
                 type: 'object',

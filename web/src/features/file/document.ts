@@ -10,6 +10,7 @@ type Schema = {
   required?: string[]
   items?: Schema
   anyOf?: Schema[]
+  oneOf?: Schema[]
   default?: unknown
   maxLength?: number
   minLength?: number
@@ -53,7 +54,11 @@ export const linesOf = (schema: Schema | undefined, before = '', depth = 0): Fie
   })
 
 export const bodyOf = (call: Call) => call.requestBody.content['application/json'].schema
-export const dataOf = (call: Call) => call.responses[200].content?.['application/json'].schema.properties?.data
+/** What a call answers when it succeeds, which is the first of its answers. */
+export const dataOf = (call: Call) => {
+  const schema = call.responses[200].content?.['application/json'].schema
+  return (schema?.oneOf?.[0] ?? schema)?.properties?.data
+}
 
 /** A call that one can paste and run: Node 20, nothing else. */
 export const exampleOf = (base: string) => `import { createHmac, randomUUID } from 'node:crypto'

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { one, run, sql, UnsureCommit } from '../db.ts'
+import { type Person, type Reply, type TestHouse, testHouse } from '../testing/app.ts'
+import { hashOfAll } from '../testing/matrix.ts'
+import { type Platform, platform } from '../testing/platform.ts'
+
+type Content = { content: Record<string, { schema: object }> }
+type Document = {
+  paths: Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
+}
+
+let house: TestHouse
+let paths: Document['paths']
+beforeAll(async () => {
+  house = await testHouse({ PUBLIC_URL: 'https://talk.example' })
+  paths = ((await (await fetch(`${house.address}/member-api/v1/openapi.json`)).json()) as Document).paths
+})
+
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
+formats.default(ajv)
+const compiled = new Map<object, ValidateFunction>()
+/** What the document's schema finds wrong with a value. */
+const faults = (found: Content | undefined, value: unknown): unknown => {
+  const schema = found?.content['application/json']?.schema
+  if (!schema) return 'the document has no schema for it'
+  const validate = compiled.get(schema) ?? ajv.compile(schema)
+  compiled.set(schema, validate)
+  return validate(value) ? [] : validate.errors
+}
+
+type Answer = { status: number; reply: Reply }
+/** Holds an answer to the document: its status is there, and its body fits. */
+const fits = (name: string, { status, reply }: Answer): number => {
+  const wrong = faults(paths[`/${name}`]?.post.responses[status], reply)
+  expect([name, status, reply, wrong]).toEqual([name, status, reply, []])
+  return reply.code
+}
+
+const day = (by: number) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)
+const range = { start_time: `${day(-1)} 00:00:00`, end_time: `${day(1)} 00:00:00` }
+const fresh = () => `o${randomUUID().slice(0, 8)}`
+const id = () => ({ request_id: randomUUID() })
+
+/** What each call is asked with: what succeeds, and what is refused. */
+const inputs = (agent: Person, member: Person, frozen: Person): Record<ApiName, { good: object[]; bad: object[] }> => {
+  const who = { username: member.username }
+  const bet = { ...who, bet_id: 'one', amount: '10', valid: '5' }
+  const twice = (made: object) => [
+    { ...made, nickname: 'a' },
+    { ...made, nickname: 'b' },
+  ]
+  const adding = (third = fresh()) => ({
+    good: [
+      { ...id(), username: fresh() },
+      { ...id(), username: fresh(), parent: agent.username, password: 'secret1' },
+    ],
+    bad: [
+      { ...id(), ...who },
+      { ...id(), username: fresh(), parent: 'nobody' },
+      ...twice({ ...id(), username: fresh() }),
+      ...twice({ username: fresh(), third_party_id: third }).map((body) => ({ ...body, ...id(), username: fresh() })),
+    ],
+  })
+  const mode = { ...id(), ...who, event_mode: 0 }
+  return {
+    'member/add': adding(),
+    'agent/add': adding(),
+    'sign-in/token': {
+      good: [
+        { ...who, kind: 'landing' },
+        { username: agent.username, kind: 'agent' },
+      ],
+      bad: [{ ...who, kind: 'agent' }],
+    },
+    'event-mode/set': {
+      good: [mode],
+      bad: [
+        { ...mode, event_mode: 1 },
+        { ...id(), username: 'nobody', event_mode: 1 },
+      ],
+    },
+    'bet/report': {
+      good: [bet, bet, { ...bet, ...id(), bet_id: 'two' }],
+      bad: [
+        { ...bet, amount: '11' },
+        { ...bet, bet_id: 'dear', amount: '1000000' },
+        { ...bet, bet_id: 'more', valid: '11' },
+        { ...bet, username: 'nobody' },
+        { ...bet, username: frozen.username, bet_id: 'frozen' },
+      ],
+    },
+    'win/report': {
+      good: [{ ...who, bet_id: 'one', amount: '20' }],
+      bad: [
+        { ...who, bet_id: 'one', amount: '21' },
+        { ...who, bet_id: 'none', amount: '1' },
+      ],
+    },
+    'balance/list': { good: [{ usernames: [member.username, agent.username, 'nobody'] }], bad: [] },
+    'transfer/list': {
+      good: [range, { ...range, per_page: 1 }],
+      bad: [{ start_time: range.end_time, end_time: range.start_time }],
+    },
+  }
+}
+
+const prepared = async () => {
+  const family = await house.family()
+  const { agent, member } = family
+  const frozen = await house.person({ role: 4, under: agent, points: '50' })
+  await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
+  await run(house.house.db, sql`update accounts set status = 0 where id = ${frozen.id}`)
+  return { ...family, api: await platform(house, family.top), all: inputs(agent, member, frozen) }
+}
+
+/** The codes that the document lists for a refusal with status 200. */
+const listed = (name: ApiName): number[] => {
+  const schema = paths[`/${name}`]?.post.responses[200]?.content['application/json']?.schema
+  const [, refused] = (schema as { oneOf: { properties: { code: { enum: number[] } } }[] }).oneOf
+  return refused?.properties.code.enum ?? []
+}
+
+test('[SET-06] successes and refusals of every call fit the document, which lists no others', async () => {
+  const { api, all } = await prepared()
+  for (const name of Object.keys(memberApi) as ApiName[]) {
+    const codes = new Set<number>()
+    const { good, bad } = all[name]
+    for (const body of good) {
+      expect([name, body, faults(paths[`/${name}`]?.post.requestBody, body)]).toEqual([name, body, []])
+      expect([name, body, fits(name, await api.post(name, body))]).toEqual([name, body, 1000])
+    }
+    for (const body of [...bad, {}, '[', { nothing: '\0' }]) codes.add(fits(name, await api.post(name, body)))
+    const full = vi.spyOn(house.house.disk, 'isFull').mockReturnValue(true)
+    if (memberApi[name].effect === 'write') codes.add(fits(name, await api.post(name, good[0])))
+    full.mockRestore()
+    codes.delete(1000)
+    expect([name, codes]).toEqual([name, new Set(listed(name))])
+  }
+})
+
+test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500 and 504', async () => {
+  const { api, all, top } = await prepared()
+  const limited = await testHouse({ CALL_LIMITS: 'on', READS_PER_SECOND: '1', WRITES_PER_SECOND: '1' })
+  const slow = await platform(limited, top)
+  for (const name of Object.keys(memberApi) as ApiName[]) {
+    const [body] = all[name].good
+    const expectStatus = async (status: number, asked: Promise<Answer>) => {
+      const answer = await asked
+      fits(name, answer)
+      expect([name, answer.status]).toEqual([name, status])
+    }
+    await expectStatus(401, api.post(name, body, { signature: 'f'.repeat(64) }))
+    await expectStatus(401, api.post(name, body, { timestamp: '1' }))
+    const nonce = randomUUID()
+    await api.post(name, {}, { nonce })
+    await expectStatus(401, api.post(name, {}, { nonce }))
+    await expectStatus(413, api.post(name, { x: 'x'.repeat(300_000) }))
+    const limits: Answer[] = []
+    for (let n = 0; n < 8; n++) limits.push(await slow.post(name, {}))
+    await expectStatus(429, Promise.resolve(limits.at(-1) as Answer))
+  }
+  for (const [status, error] of [
+    [500, new Error('planted')],
+    [504, new UnsureCommit(new Error('planted'))],
+  ] as const) {
+    vi.spyOn(house.house.ledger, 'bet').mockRejectedValueOnce(error)
+    const answer = await api.post('bet/report', { ...all['bet/report'].good[0], bet_id: String(status) })
+    fits('bet/report', answer)
+    expect(answer.status).toBe(status)
+  }
+})
+
+test('[SET-06] the inner account of bets is answered like one that does not exist, and is in no list', async () => {
+  const { api, all, top, agent } = await prepared()
+  await api.call('bet/report', all['bet/report'].good[0] ?? {})
+  const inner = `house:${top.id}`
+  const account = await one<{ id: number }>(house.house.db, sql`select id from accounts where username = ${inner}`)
+  const before = await hashOfAll(house)
+  const ask = async (platform: Platform, username: string) => {
+    const bodies: Record<ApiName, object> = {
+      'member/add': { ...id(), username: 'never', parent: username },
+      'agent/add': { ...id(), username: 'never', parent: username },
+      'sign-in/token': { username, kind: 'landing' },
+      'event-mode/set': { ...id(), username, event_mode: 1 },
+      'bet/report': { username, bet_id: 'x', amount: '1' },
+      'win/report': { username, bet_id: 'x', amount: '1' },
+      'balance/list': { usernames: [username] },
+      'transfer/list': { ...range, username },
+    }
+    const replies: unknown[] = []
+    for (const [name, body] of Object.entries(bodies)) replies.push((await platform.post(name, body)).reply)
+    return replies
+  }
+  expect(await ask(api, inner)).toEqual(await ask(api, 'house:0'))
+  expect(await ask(api, inner.toUpperCase())).toEqual(await ask(api, 'house:0'))
+  const changed = await hashOfAll(house)
+  expect(changed.accounts).toBe(before.accounts)
+  for (const person of [top, agent]) {
+    expect((await person.ask('user/view', { id: account?.id ?? 0 })).code).toBe(1404)
+    const lists = [
+      await person.call('user/list', { menu_id: 2 }),
+      await person.call('user/list', { menu_id: 3 }),
+      await person.call('user/list', { menu_id: 13 }),
+      await person.call('user/export', { menu_id: 2 }),
+      await person.call('search/accounts', { text: 'house' }),
+      await person.call('friend/list', {}),
+      await person.call('transaction/list', range),
+      await person.call('transaction/export', range),
+      await person.call('report/sr02', { start_date: day(-1), end_date: day(1) }),
+    ]
+    for (const list of lists) expect(JSON.stringify(list)).not.toContain('house:')
+  }
+  for (const list of [await top.call('report/reconciliation', {}), await top.call('audit/list', {})])
+    expect(JSON.stringify(list)).not.toContain('house:')
+})
