@@ -7,6 +7,7 @@ import { isMasked } from '../../ui/masked.ts'
 import { notify } from '../../ui/message.tsx'
 import { t } from '../../words.ts'
 import type { Filter } from './filter.ts'
+import { applyOrder } from './use-held-order.ts'
 
 export type Deed = 'hide' | 'show' | 'read' | 'unread'
 type What = { codes: readonly string[] } | { filter: Filter & { status: 1 | 2 } }
@@ -64,6 +65,7 @@ export const useBulk = () => {
     }
     setProgress(undefined)
     await rooms.catchUp()
+    applyOrder()
     if (changed.length === 0) return
     const back = {
       label: t('action.undo'),

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { CallError, call, newRequestId, NO_ANSWER } from '../../call.ts'
 import { rooms } from '../../chat/talk.ts'
 import { notify } from '../../ui/message.tsx'
+import { applyOrder } from './use-held-order.ts'
 
 /** Hides rooms (2) or shows them again (1), one after the other; shows the refusal once, answers whether all went well. */
 export const useChangeStatus = () => {
@@ -22,6 +23,7 @@ export const useChangeStatus = () => {
     setLeft(0)
     if (refused) notify.refused(refused)
     await rooms.catchUp()
+    applyOrder()
     return refused === ''
   }
   return { left, change }

@@ -2,6 +2,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { useEffect, useMemo, useState } from 'react'
 import { byTime } from '../../chat/door.ts'
 import { kept } from '../../store.ts'
+import { useHeldOrder } from './use-held-order.ts'
 
 /** What of a list is shown, and in which order. The server knows the same filter (`desk/bulk`). */
 export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean }
@@ -39,10 +40,12 @@ export const forgetFilter = () => void Object.assign(asLeft, { filter: nothing, 
 export const useFilter = (list: readonly RoomSummary[], from = { filter: nothing, longest: false }) => {
   const [filter, setFilter] = useState(from.filter)
   const [longest, setLongest] = useState(from.longest)
-  const shown = useMemo(() => {
+  const wanted = useMemo(() => {
     const some = list.filter((room) => fits(room, filter))
     return longest ? some.sort(byWait) : some
   }, [list, filter, longest])
+  const { drawn, gone, changes, hold, apply } = useHeldOrder(list, wanted, JSON.stringify({ filter, longest }))
+  const shown = useMemo(() => (gone.size > 0 ? drawn.filter(({ code }) => !gone.has(code)) : drawn), [drawn, gone])
   useEffect(() => {
     order = shown
     return () => {
@@ -51,7 +54,13 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: nothing
   }, [shown])
   return {
     filter,
+    /** Rooms in the order of their rows. */
     shown,
+    /** The rows, also those of rooms that have left the list while its order is held: what `Rows` draws. */
+    rows: { rooms: drawn, gone, hold },
+    /** How many rows would come, move or go, if the order were not held. */
+    changes,
+    apply,
     longest,
     setLongest,
     change: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),

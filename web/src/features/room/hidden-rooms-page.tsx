@@ -38,7 +38,7 @@ export const HiddenRoomsPage = () => {
         )}
         {shown.length > 0 && (
           <Rows
-            rooms={shown}
+            {...by.rows}
             label={t('chat.hidden')}
             draw={(room) => (
               <RoomRow

@@ -73,7 +73,14 @@ export const Choosing = ({ by, status, choice, deeds, onDeed }: Props) => {
           />
           {some ? t('chat.selected', { n: some }) : t('chat.select_all')}
         </label>
-        {some === 0 && <span className="c-note points">{t('chat.room_count', { n: shown.length })}</span>}
+        {by.changes > 0 && (
+          <button type="button" className="button room-changes" onClick={by.apply}>
+            {t('chat.update_list', { n: by.changes })}
+          </button>
+        )}
+        {some === 0 && by.changes === 0 && (
+          <span className="c-note points">{t('chat.room_count', { n: shown.length })}</span>
+        )}
         {some > 0 &&
           deeds.map(([deed, word]) => (
             <button

@@ -66,7 +66,7 @@ export const RoomList = () => {
           </button>
         </div>
       )}
-      {shown.length > 0 && <Rows rooms={shown} label={t('chat.rooms')} draw={draw} place={placeOfRooms} />}
+      {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} draw={draw} place={placeOfRooms} />}
       {by.filter.text.trim() !== '' && <Found text={by.filter.text.trim()} />}
     </section>
   )

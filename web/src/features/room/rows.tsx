@@ -3,11 +3,16 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { isFocusFree } from '../../ui/keep-focus.ts'
 import type { Place } from './place.ts'
+import type { Hold } from './use-held-order.ts'
 
 const HEIGHT = 68
 
 type Props = {
   rooms: readonly RoomSummary[]
+  /** Their rows stay empty. */
+  gone?: ReadonlySet<string>
+  /** Of a list whose order is held while somebody is in it. */
+  hold?: Hold
   label: string
   draw: (room: RoomSummary) => ReactNode
   /** Of a list that makes place for a room and comes back. */
@@ -15,7 +20,7 @@ type Props = {
 }
 
 /** Ten thousand rooms, of which those in sight are drawn. */
-export const Rows = ({ rooms, label, draw, place }: Props) => {
+export const Rows = ({ rooms, gone, hold, label, draw, place }: Props) => {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const virtualizer = useVirtualizer({
@@ -41,9 +46,13 @@ export const Rows = ({ rooms, label, draw, place }: Props) => {
   }, [place, isDrawn])
   return (
     <div
+      {...hold}
       ref={scroller}
       className="room-rows"
-      onScroll={place && ((event) => (place.offset = event.currentTarget.scrollTop))}
+      onScroll={(event) => {
+        if (place) place.offset = event.currentTarget.scrollTop
+        hold?.onScroll()
+      }}
     >
       <ul ref={list} tabIndex={-1} aria-label={label} style={{ height: virtualizer.getTotalSize() }}>
         {rows.map((row) => {
@@ -57,7 +66,7 @@ export const Rows = ({ rooms, label, draw, place }: Props) => {
                 aria-setsize={rooms.length}
                 aria-posinset={row.index + 1}
               >
-                {draw(room)}
+                {gone?.has(room.code) ? null : draw(room)}
               </li>
             )
           )

@@ -1,0 +1,34 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { expect, test } from 'vitest'
+import { holdOrder } from './held-order.ts'
+
+const rooms = (codes: string, name = 'before') => [...codes].map((code) => ({ code, name })) as RoomSummary[]
+const codes = (list: readonly RoomSummary[]) => list.map(({ code }) => code).join('')
+const held = (before: string, now: string, fitting = now) =>
+  holdOrder(rooms(before), rooms(now, 'now'), rooms(fitting, 'now'))
+
+test('[CONV-08] the rows stay where they were, with what is new in them', () => {
+  const { drawn, changes } = held('abcd', 'cabd')
+  expect(codes(drawn)).toBe('abcd')
+  expect(drawn.map(({ name }) => name)).toEqual(['now', 'now', 'now', 'now'])
+  expect(changes).toBe(1)
+})
+
+test.each([
+  ['nothing', 'abcd', 'abcd', 'abcd', 0],
+  ['the last to the top', 'abcd', 'dabc', 'dabc', 1],
+  ['the first to the end', 'abcd', 'bcda', 'bcda', 1],
+  ['two to the top', 'abcd', 'dcab', 'dcab', 2],
+  ['a new one at the top', 'abcd', 'xabcd', 'xabcd', 1],
+  ['one that is gone', 'abcd', 'acd', 'acd', 1],
+  ['one that no longer fits the filter', 'abcd', 'abcd', 'acd', 1],
+  ['all of it', 'abcd', 'xdab', 'xda', 4],
+])('[CONV-08] changes are counted as rows that move, come or go: %s', (_, before, now, fitting, changes) => {
+  expect(held(before, now, fitting).changes).toBe(changes)
+})
+
+test('[CONV-08] a room that left the list leaves an empty row, one that no longer fits the filter keeps its row', () => {
+  const { drawn, gone } = held('abcd', 'abd', 'ad')
+  expect(codes(drawn)).toBe('abcd')
+  expect([...gone]).toEqual(['c'])
+})

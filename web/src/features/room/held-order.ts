@@ -1,0 +1,44 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+
+export type HeldOrder = {
+  /** The rows as they are drawn: each room in the place it had when the order was held, with its newest summary. */
+  drawn: readonly RoomSummary[]
+  /** Rooms that have left the list: their rows stay empty, so that those below do not move up. */
+  gone: ReadonlySet<string>
+  /** How many rows the list's own order would add, move or take away. */
+  changes: number
+}
+
+/** How many of the places are in a longest run that only rises: the fewest moves leave these where they are. */
+const stayed = (places: readonly number[]) => {
+  const ends: number[] = []
+  for (const place of places) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) < place) low = middle + 1
+      else high = middle
+    }
+    ends[low] = place
+  }
+  return ends.length
+}
+
+/** `held`: the rows as they were; `list`: all rooms of the page; `wanted`: those that fit the filter, in their order. */
+export const holdOrder = (
+  held: readonly RoomSummary[],
+  list: readonly RoomSummary[],
+  wanted: readonly RoomSummary[],
+): HeldOrder => {
+  const newest = new Map(list.map((room) => [room.code, room]))
+  const placeOf = new Map(held.map(({ code }, place) => [code, place]))
+  const places = wanted.flatMap(({ code }) => placeOf.get(code) ?? [])
+  const moved = places.length - stayed(places)
+  const added = wanted.length - places.length
+  const removed = held.length - places.length
+  return {
+    drawn: held.map((room) => newest.get(room.code) ?? room),
+    gone: new Set(held.flatMap(({ code }) => (newest.has(code) ? [] : [code]))),
+    changes: moved + added + removed,
+  }
+}

@@ -1,0 +1,102 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import {
+  type FocusEvent,
+  type PointerEvent,
+  type TouchEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type HeldOrder, holdOrder } from './held-order.ts'
+
+/** How long a list that was pushed by a finger goes on scrolling without a scroll event. */
+const SCROLL_PAUSE = 300
+
+const appliers = new Set<() => void>()
+/** After an act of one's own (hide, show): the list may move at once, for that was meant. */
+export const applyOrder = () => {
+  for (const apply of appliers) apply()
+}
+
+/** What a person does in the rows: as long as one of these is so, no row moves. */
+const useInside = () => {
+  const [inside, setInside] = useState({ pointer: false, focus: false, touch: false })
+  const rows = useRef<HTMLDivElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const set = (change: Partial<typeof inside>) => setInside((before) => ({ ...before, ...change }))
+  const touchOver = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      set({ touch: false })
+    }, SCROLL_PAUSE)
+  }
+  const hasFocus = inside.focus
+  useEffect(() => {
+    if (!hasFocus) return
+    // A focused row that is removed tells nobody that it has lost the focus.
+    const moved = ({ target }: Event) => {
+      if (!(target instanceof Node) || !rows.current?.contains(target)) set({ focus: false })
+    }
+    document.addEventListener('focusin', moved)
+    return () => document.removeEventListener('focusin', moved)
+  }, [hasFocus])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const hold = {
+    onPointerEnter: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && set({ pointer: true }),
+    onPointerLeave: () => set({ pointer: false }),
+    onFocus: ({ currentTarget }: FocusEvent<HTMLDivElement>) => {
+      rows.current = currentTarget
+      set({ focus: true })
+    },
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
+      (relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) || set({ focus: false }),
+    onTouchStart: () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      set({ touch: true })
+    },
+    onTouchEnd: ({ touches }: TouchEvent) => touches.length === 0 && touchOver(),
+    onTouchCancel: touchOver,
+    /** It scrolls on after the finger is gone. */
+    onScroll: () => timer.current !== undefined && touchOver(),
+  }
+  const leave = useCallback(() => setInside({ pointer: false, focus: false, touch: false }), [])
+  return { isInside: inside.pointer || inside.focus || inside.touch, hold, leave }
+}
+export type Hold = ReturnType<typeof useInside>['hold']
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * The rows of a list whose order changes by itself, with the order held while the pointer or the focus is in it (CONV-08).
+ * `wanted` in its own order as soon as they leave, on `apply`, and when `choice` (filter and sorting) changes.
+ */
+export const useHeldOrder = (list: readonly RoomSummary[], wanted: readonly RoomSummary[], choice: string) => {
+  const { isInside, hold, leave } = useInside()
+  const [held, setHeld] = useState<{ choice: string; rows: readonly RoomSummary[] }>()
+  const isHeld = isInside && held?.choice === choice
+  useEffect(() => {
+    if (isInside && held?.choice !== choice) setHeld({ choice, rows: wanted })
+    if (!isInside && held) setHeld(undefined)
+  }, [isInside, held, choice, wanted])
+  useEffect(() => {
+    // The next drawing holds what is then wanted.
+    const apply = () => setHeld(undefined)
+    appliers.add(apply)
+    return () => void appliers.delete(apply)
+  }, [])
+  const order = useMemo<HeldOrder>(
+    () => (isHeld ? holdOrder(held.rows, list, wanted) : { drawn: wanted, gone: none, changes: 0 }),
+    [isHeld, held, list, wanted],
+  )
+  // Rows that are taken away tell nobody that the pointer has left them.
+  const isEmpty = order.drawn.length === order.gone.size
+  useEffect(() => {
+    if (isInside && isEmpty) leave()
+  }, [isInside, isEmpty, leave])
+  return { ...order, hold, apply: () => setHeld(undefined) }
+}
