@@ -29,7 +29,8 @@ const accessible = async (page: Page) => {
 }
 const shot = (page: Page, name: string) =>
   process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
-const contact = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(name) })
+const contact = (page: Page, name: string) => page.locator('.contact-row').filter({ hasText: name })
+const profileOf = (page: Page, name: string) => page.getByRole('button', { name: t('contact.profile_of', { name }) })
 
 test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts, searched, paged, named and talked with', async ({
   browser,
@@ -72,14 +73,16 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts, searched, paged, named a
   })
 
   await test.step('the profile gives it a name of ours, which stands in the list of talks', async () => {
-    await contact(page, 'ben777').click()
+    await profileOf(page, 'ben777').click()
     const profile = page.getByRole('article')
     await profile.getByLabel(t('contact.our_name')).fill('คุณเบน')
     await profile.getByRole('button', { name: t('action.save') }).click()
     await expect(page.getByRole('heading', { name: 'คุณเบน' })).toBeVisible()
     await accessible(page)
     await shot(page, 'contact-profile-wide')
-    await profile.getByRole('link', { name: t('contact.talk') }).click()
+    await expect(profile.getByRole('link', { name: t('contact.talk') })).toBeVisible()
+    // CONT-04: the contact itself leads to its chat.
+    await contact(page, 'คุณเบน').click()
     await page.waitForURL(/\/chat\/messaging\/\d+\/\d+\/friend\/\d+$/)
     await write(page, 'Hello Ben')
     await expect(talk(page).getByText('Hello Ben')).toBeVisible()
@@ -88,7 +91,7 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts, searched, paged, named a
 
   await test.step('whom one removes is found among the removed, and put back', async () => {
     await page.goto('/chat/contact?username=ann88')
-    await contact(page, 'ann88').click()
+    await profileOf(page, 'ann88').click()
     await page.getByRole('button', { name: t('contact.remove') }).click()
     await expect(page.getByText(t('contact.not_found'))).toBeVisible()
     await page.getByRole('button', { name: t('contact.put_back') }).click()
@@ -98,7 +101,6 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts, searched, paged, named a
   await test.step('a room that nobody has entered yet is made by entering it', async () => {
     await page.goto('/chat/contact?username=dian')
     await contact(page, 'dian').click()
-    await page.getByRole('link', { name: t('contact.talk') }).click()
     await page.waitForURL(/\/chat\/messaging\/[1-9]\d*\/\d+\/friend\/\d+$/)
     await write(page, 'Hello agent')
     await expect(talk(page).getByText('Hello agent')).toBeVisible()
@@ -109,7 +111,7 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts, searched, paged, named a
   await page.context().close()
 })
 
-test('[CONT-03] [ROOM-14] the friend redirect, and rooms without their numbers', async ({ browser }) => {
+test('[CONT-03] [CONT-04] [ROOM-14] the friend redirect, and rooms without their numbers', async ({ browser }) => {
   const page = await browserOf(browser, server)
   const notes: string[] = []
   page.on('console', (line) => line.type() === 'info' && notes.push(line.text()))
@@ -120,6 +122,13 @@ test('[CONT-03] [ROOM-14] the friend redirect, and rooms without their numbers',
     await page.waitForURL(new RegExp(`/chat/messaging/[1-9]\\d*/${id}/friend/${id}$`))
     await expect(page.getByRole('heading', { name: /m01aa/ })).toBeVisible()
   }
+  // CONT-04: an address of the contacts that names a friend leads to its chat as well, and Back does not come back to it.
+  await page.goto('/chat/contact')
+  await page.goto(`/chat/contact?friend_id=${id}`)
+  await page.waitForURL(new RegExp(`/chat/messaging/[1-9]\\d*/${id}/friend/${id}$`))
+  await expect(page.getByRole('heading', { name: /m01aa/ })).toBeVisible()
+  await page.goBack()
+  await page.waitForURL(/\/chat\/contact$/)
   for (const query of ['username=nobody99', 'friend_id=99999999', '']) {
     await page.goto(`/chat/friend?${query}`)
     await page.waitForURL(/\/chat\/contact/)
@@ -176,7 +185,7 @@ test('[CONT-01] [CONT-02] contacts on a phone, in Traditional Chinese', async ({
   await page.goto('/chat/contact')
   await expect(page.locator('.contact-row')).toHaveCount(10)
   await shot(page, 'contacts-small')
-  const first = page.locator('.contact-row').first()
+  const first = page.locator('.contact-line').first().getByRole('button')
   await first.click()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByRole('link', { name: words('contact.talk') })).toBeVisible()

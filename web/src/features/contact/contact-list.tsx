@@ -1,9 +1,11 @@
 import type { Contact } from '@tallyroom/contract/calls/contact'
+import { Link } from '@tanstack/react-router'
 import { mediaSrc } from '../../chat/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../words.ts'
 import { kindWords } from './kinds.ts'
+import { chatOf } from './talk-link.tsx'
 
 type Props = {
   contacts: readonly Contact[]
@@ -11,9 +13,10 @@ type Props = {
   onChoose: (memberId: number) => void
 }
 
-/** One page of contacts, under a heading for each kind. */
+/** One page of contacts, under a heading for each kind. A contact leads to its chat (CONT-04), the button beside it to its profile. */
 export const ContactList = ({ contacts, chosen, onChoose }: Props) => {
   const { t } = useWords()
+  const shownName = ({ nickname, username }: Contact) => nickname || username
   const kinds = ([0, 1, 2] as const).filter((kind) => contacts.some(({ type }) => type === kind))
   return kinds.map((kind) => (
     <section key={kind} aria-label={t(kindWords[kind].many)}>
@@ -22,24 +25,32 @@ export const ContactList = ({ contacts, chosen, onChoose }: Props) => {
         {contacts
           .filter(({ type }) => type === kind)
           .map((contact) => (
-            <li key={contact.member_id}>
-              <button
-                type="button"
-                className="contact-row"
-                aria-pressed={contact.member_id === chosen}
-                onClick={() => onChoose(contact.member_id)}
-              >
+            <li
+              key={contact.member_id}
+              className="contact-line"
+              data-chosen={contact.member_id === chosen || undefined}
+            >
+              <Link {...chatOf(contact)} className="contact-row">
                 <Avatar
                   src={contact.thumbnail ? mediaSrc(contact.thumbnail) : ''}
-                  name={contact.nickname || contact.username}
+                  name={shownName(contact)}
                   size={36}
                 />
                 <span className="room-words">
-                  <bdi className="room-name">{contact.nickname || contact.username}</bdi>
+                  <bdi className="room-name">{shownName(contact)}</bdi>
                   {contact.username && contact.nickname && <bdi className="room-username">({contact.username})</bdi>}
                 </span>
                 {contact.frozen && <span className="chip chip-refused">{t('status.frozen')}</span>}
-                <Icon name="chevronRight" />
+              </Link>
+              <button
+                type="button"
+                className="c-round"
+                aria-label={t('contact.profile_of', { name: shownName(contact) })}
+                data-tip={t('account.profile')}
+                aria-pressed={contact.member_id === chosen}
+                onClick={() => onChoose(contact.member_id)}
+              >
+                <Icon name="user" />
               </button>
             </li>
           ))}

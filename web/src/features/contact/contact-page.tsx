@@ -8,13 +8,19 @@ import { useWords } from '../../words.ts'
 import { Failed, Skeleton } from '../room/room-list.tsx'
 import { SMALL } from '../room/small.ts'
 import { TopBar } from '../room/top-bar.tsx'
+import { FriendRedirect } from './friend-redirect.tsx'
 import { ContactList, Pager } from './contact-list.tsx'
 import { Profile } from './profile.tsx'
 import type { ContactSearch } from './search.ts'
 import './contact.css'
 
-/** /chat/contact: those with whom the group talks or may talk, and who each of them is. */
+/** /chat/contact: those with whom the group talks or may talk, and who each of them is; with a friend_id that friend's chat. */
 export const ContactPage = () => {
+  const { friend_id } = useSearch({ strict: false })
+  return friend_id === undefined ? <Contacts /> : <FriendRedirect />
+}
+
+const Contacts = () => {
   const { t } = useWords()
   const small = useMedia(SMALL)
   const navigate = useNavigate()

@@ -2,10 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call } from '../../call.ts'
 import { useWords } from '../../words.ts'
-import { talkWith } from './talk-link.tsx'
+import { chatOf } from './talk-link.tsx'
 import type { FriendSearch } from './search.ts'
 
-/** /chat/friend?username=… or ?friend_id=…: on to that friend's talk (CONT-03), or to the contacts when there is none. */
+/** /chat/friend?username=… or ?friend_id=…: on to that friend's chat (CONT-03), or to the contacts when there is none. */
 export const FriendRedirect = () => {
   const { t } = useWords()
   const navigate = useNavigate()
@@ -22,8 +22,7 @@ export const FriendRedirect = () => {
     const go = (found: Awaited<ReturnType<typeof find>>) => {
       if (!here) return
       if (!found) void navigate({ to: '/chat/contact', search: username ? { username } : {}, replace: true })
-      else if (found.type === 2) void navigate({ to: '/customer_service_chat', replace: true })
-      else void navigate({ ...talkWith(found), replace: true })
+      else void navigate({ ...chatOf(found), replace: true })
     }
     find().then(go, () => go(undefined))
     return () => {

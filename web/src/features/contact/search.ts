@@ -7,6 +7,8 @@ export type ContactSearch = {
   /** Absent: those in use. */
   status?: 0
   member?: number
+  /** An address that names a friend leads to its chat (CONT-04). */
+  friend_id?: number
 }
 
 const whole = (value: unknown): number | undefined => {
@@ -19,13 +21,14 @@ const textOf = (value: unknown) => (typeof value === 'string' || typeof value ==
 
 export const readContactSearch = (search: Record<string, unknown>): ContactSearch => {
   const username = textOf(search.username).trim().slice(0, 64)
-  const [page, member] = [whole(search.page), whole(search.member)]
+  const [page, member, friend_id] = [whole(search.page), whole(search.member), whole(search.friend_id)]
   return {
     ...(username ? { username } : {}),
     ...(Number(search.fuzzy ?? 1) === 0 ? { fuzzy: 0 as const } : {}),
     ...(page && page > 1 ? { page } : {}),
     ...(Number(search.status ?? 1) === 0 ? { status: 0 as const } : {}),
     ...(member ? { member } : {}),
+    ...(friend_id ? { friend_id } : {}),
   }
 }
 
