@@ -146,6 +146,30 @@ test('[CONV-08] rows stay where they are while the focus is in them, or a finger
   expect(await small.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
   quiet(small)
 })
+test('[CONV-08] the button pushes no row down, nor in a language with long words', async ({ browser }) => {
+  for (const locale of ['ta', 'my', 'ru']) {
+    const page = await browserOf(browser, server, phone)
+    await page.addInitScript((language) => localStorage.setItem('locale', language), locale)
+    await page.goto('/login')
+    await page.locator('[name=login]').fill('dora')
+    await page.locator('[name=password]').fill(PASSWORD)
+    await page.locator('[name=password]').press('Enter')
+    await page.waitForURL('**/index')
+    await page.goto('/chat/messaging')
+    const rows = page.locator('.room-rows')
+    const last = rows.getByRole('listitem').filter({ hasText: /1\)/ }).nth(3)
+    await expect(last).toBeVisible()
+    const before = await rows.boundingBox()
+    await rows.dispatchEvent('touchstart')
+    const name = /(anna|bert|cara|dave)1/.exec(await last.innerText())?.[0] ?? ''
+    await say(name, `in ${locale}`)
+    await expect(page.locator('.room-changes')).toBeVisible()
+    expect(await rows.boundingBox()).toEqual(before)
+    expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/pill-${locale}.png` })
+    quiet(page)
+  }
+})
 /** The four that write here; what the test before has made stands below. */
 const top = async (page: Page) => (await order(page)).slice(0, 4)
 const begin2 = async (page: Page) => {

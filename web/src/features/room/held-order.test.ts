@@ -2,7 +2,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
 import { holdOrder } from './held-order.ts'
 
-const rooms = (codes: string, name = 'before') => [...codes].map((code) => ({ code, name })) as RoomSummary[]
+const rooms = (codes: string, name = 'before') => codes.split('').map((code) => ({ code, name })) as RoomSummary[]
 const codes = (list: readonly RoomSummary[]) => list.map(({ code }) => code).join('')
 const held = (before: string, now: string, fitting = now) =>
   holdOrder(rooms(before), rooms(now, 'now'), rooms(fitting, 'now'))

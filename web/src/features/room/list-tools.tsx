@@ -73,7 +73,7 @@ export const Choosing = ({ by, status, choice, deeds, onDeed }: Props) => {
           />
           {some ? t('chat.selected', { n: some }) : t('chat.select_all')}
         </label>
-        {by.changes > 0 && (
+        {some === 0 && by.changes > 0 && (
           <button type="button" className="button room-changes" onClick={by.apply}>
             {t('chat.update_list', { n: by.changes })}
           </button>
