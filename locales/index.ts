@@ -1,4 +1,5 @@
 import type en from './en.ts'
+import type { KeyOn, LightPage } from './pages.ts'
 
 export const languages = ['en', 'zh-TW', 'zh-CN', 'id', 'ms', 'ta', 'vi', 'th', 'my', 'ru', 'bn'] as const
 export type Language = (typeof languages)[number]
@@ -21,13 +22,27 @@ export const ownNames: Record<Language, string> = {
 
 /** Words of a count, by the categories of Intl.PluralRules; `other` is always there. */
 export type Plural = { other: string; zero?: string; one?: string; two?: string; few?: string; many?: string }
-export type WordKey = keyof typeof en
+export type EveryKey = keyof typeof en
+/**
+ * A program that checks a light page alone declares `page` here (web/src/member/page-words.ts): then `WordKey` is only what
+ * the tables of that page hold, also in the components that it shares with the back office.
+ */
+export interface OnlyOn {}
+export type WordKey = OnlyOn extends { page: infer P extends LightPage } ? KeyOn<P> : EveryKey
+type Table<K extends EveryKey> = { [Key in K]: (typeof en)[Key] extends string ? string : Plural }
 /** Every language has every key of the English file, and no other. */
-export type Words = { [K in WordKey]: (typeof en)[K] extends string ? string : Plural }
+export type Words = Table<WordKey>
+/** What the build leaves of a language for a light page. */
+export type WordsOn<P extends LightPage> = Table<KeyOn<P>>
 
 /** Fills the {placeholders} of a key's words; a plural is chosen by `n`. */
-export const say = (words: Words, language: Language, key: WordKey, values: Record<string, string | number> = {}) => {
-  const found: string | Plural = words[key]
+export const say = <K extends EveryKey>(
+  words: Readonly<Record<K, string | Plural>>,
+  language: Language,
+  key: K,
+  values: Record<string, string | number> = {},
+) => {
+  const found = words[key]
   const text = typeof found === 'string' ? found : pluralOf(found, language, Number(values.n))
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
 }

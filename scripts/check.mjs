@@ -23,6 +23,11 @@ const parts = [
     remedy: 'mend them',
     args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/tsconfig.json'],
   },
+  ...['member', 'session'].map((page) => ({
+    name: `types of the ${page} page`,
+    remedy: 'name a word of this page in locales/pages.ts',
+    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', `web/tsconfig.${page}.json`],
+  })),
   {
     name: 'tidy',
     remedy: 'each message says what',

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract, errors } from '@tallyroom/contract'
 import { languages, type Words } from '@tallyroom/locales'
+import { isOn, type LightPage, pageWords } from '@tallyroom/locales/pages'
 import { expect, test } from 'vitest'
 import { readMigrations } from '../server/src/migrate.ts'
 import { missingFrom } from './complete-lock.mjs'
@@ -88,6 +89,35 @@ test('every word is used', () => {
     (key) => !quoted.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)),
   )
   expect(unused.map((key) => `nothing says '${key}': remove it from all files of locales/`)).toEqual([])
+})
+
+/** A module of the web and all that it imports of ours. */
+const graphOf = (path: string, found = new Set<string>()): Set<string> => {
+  const text = code.get(path)
+  if (text === undefined || found.has(path) || path.endsWith('.css')) return found
+  found.add(path)
+  for (const [, next = ''] of text.matchAll(/(?:from |import\(|import )'(\.[^']+)'/g))
+    graphOf(posix.join(path, '..', next), found)
+  return found
+}
+
+test('a light page carries only words that it says', () => {
+  const starts: Record<LightPage, string[]> = {
+    session: ['web/src/features/session/main.tsx', 'web/src/features/session/landing-page.tsx'],
+    member: ['web/src/member/main.tsx'],
+    offline: ['web/src/offline/main.ts'],
+  }
+  const needless = (Object.keys(pageWords) as LightPage[]).flatMap((page) => {
+    const files = starts[page].flatMap((start) => [...graphOf(start)])
+    expect(files.length).toBeGreaterThan(2)
+    const source = files.map((path) => code.get(path)).join('\n')
+    const said = (key: string) => source.includes(`'${key}'`)
+    const begun = [...source.matchAll(/`([\w-]+\.[\w.-]*)\$\{/g)].map((match) => match[1] ?? '')
+    return Object.keys(english)
+      .filter((key) => isOn(page, key) && !said(key) && !begun.some((start) => key.startsWith(start)))
+      .map((key) => `the page ${page} never says '${key}': take it out of locales/pages.ts`)
+  })
+  expect(needless).toEqual([])
 })
 
 test('every call has a test that names it', () => {

@@ -4,26 +4,24 @@ declare module 'virtual:antd-sheet' {
   export default address
 }
 
-/** A language with the words of the member's page only (../some-words.ts). */
+/** The tables of the light pages, each with the words that locales/pages.ts names (../some-words.ts cuts them). */
 declare module '@tallyroom/locales/*?member' {
-  import type { Words } from '@tallyroom/locales'
+  import type { WordsOn } from '@tallyroom/locales'
 
-  const words: Words
+  const words: WordsOn<'member'>
   export default words
 }
 
-/** With those of the way in. */
 declare module '@tallyroom/locales/*?session' {
-  import type { Words } from '@tallyroom/locales'
+  import type { WordsOn } from '@tallyroom/locales'
 
-  const words: Words
+  const words: WordsOn<'session'>
   export default words
 }
 
-/** And with those of the page that is shown without a line. */
 declare module '@tallyroom/locales/*?offline' {
-  import type { Words } from '@tallyroom/locales'
+  import type { WordsOn } from '@tallyroom/locales'
 
-  const words: Words
+  const words: WordsOn<'offline'>
   export default words
 }

@@ -1,12 +1,14 @@
-import { isLanguage, type Language, say, type WordKey, type Words } from '@tallyroom/locales'
+import { isLanguage, type Language, type OnlyOn, say, type WordKey, type Words } from '@tallyroom/locales'
 import { useSyncExternalStore } from 'react'
 import { keep, kept } from './store.ts'
 
-export type Loaders = Record<Language, () => Promise<{ default: Words }>>
-let loaders: Loaders | undefined
+export type Loaders<Tables extends object = Words> = Record<Language, () => Promise<{ default: Tables }>>
+/** In the program of a light page its own tables; where all pages are checked together, those of any. */
+type OwnLoaders = Loaders<OnlyOn extends { page: string } ? Words : object>
+let loaders: OwnLoaders | undefined
 
 /** Each page has the tables that it needs, and no larger ones. */
-export const speakFrom = (own: Loaders) => {
+export const speakFrom = (own: OwnLoaders) => {
   loaders = own
 }
 
@@ -24,7 +26,8 @@ export const language = (): Language => {
 
 /** Loads a language and shows it everywhere; nothing typed is lost, for nothing is loaded anew. */
 export const speak = async (next: Language): Promise<void> => {
-  const words = (await loaders?.[next]())?.default
+  // `t` takes only keys of these tables: the program of each light page checks that (locales/pages.ts).
+  const words = (await loaders?.[next]())?.default as Words | undefined
   if (!words) throw new Error('nothing was said to speak from')
   spoken = { language: next, say: (key, values) => say(words, next, key, values) }
   keep('locale', next)

@@ -1,7 +1,8 @@
+import type { WordsOn } from '@tallyroom/locales'
 import type { Loaders } from '../words.ts'
 
 /** Each language with the words of this page only. */
-export const loaders: Loaders = {
+export const loaders: Loaders<WordsOn<'member'>> = {
   en: () => import('@tallyroom/locales/en?member'),
   'zh-TW': () => import('@tallyroom/locales/zh-TW?member'),
   'zh-CN': () => import('@tallyroom/locales/zh-CN?member'),

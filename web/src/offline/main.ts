@@ -1,5 +1,5 @@
 import '../trusted-types.ts'
-import { isLanguage, type Language, say, type WordKey, type Words } from '@tallyroom/locales'
+import { isLanguage, type Language, say, type WordsOn } from '@tallyroom/locales'
 import bn from '@tallyroom/locales/bn?offline'
 import en from '@tallyroom/locales/en?offline'
 import id from '@tallyroom/locales/id?offline'
@@ -23,10 +23,10 @@ import './offline.css'
  * wanted when something does. All words are in it, for there is nowhere to get them from.
  */
 const AGAIN_MS = 3000
-const all: Record<Language, Words> = { en, id, ms, ta, vi, th, my, ru, bn, 'zh-CN': zhCN, 'zh-TW': zhTW }
+const all: Record<Language, WordsOn<'offline'>> = { en, id, ms, ta, vi, th, my, ru, bn, 'zh-CN': zhCN, 'zh-TW': zhTW }
 const stored = kept('locale')
 const language: Language = isLanguage(stored) ? stored : 'en'
-const t = (key: WordKey) => say(all[language], language, key)
+const t = (key: keyof WordsOn<'offline'>) => say(all[language], language, key)
 
 setFace(/^\/(m|Signup)(\/|$)/.test(window.location.pathname) ? 'member' : 'office')
 const page = document.documentElement

@@ -1,7 +1,8 @@
+import type { WordsOn } from '@tallyroom/locales'
 import type { Loaders } from '../../words.ts'
 
 /** Each language with the words of the way in only. */
-export const sessionWords: Loaders = {
+export const sessionWords: Loaders<WordsOn<'session'>> = {
   en: () => import('@tallyroom/locales/en?session'),
   'zh-TW': () => import('@tallyroom/locales/zh-TW?session'),
   'zh-CN': () => import('@tallyroom/locales/zh-CN?session'),
