@@ -227,7 +227,7 @@ export default {
   'chat.select_all': 'সব বেছে নিন',
   'chat.selected': { one: '{n}টি বাছাই', other: '{n}টি বাছাই' },
   'chat.room_count': { one: '{n}টি চ্যাট', other: '{n}টি চ্যাট' },
-  'chat.update_list': { one: 'তালিকা হালনাগাদ করুন ({n}টি পরিবর্তন)', other: 'তালিকা হালনাগাদ করুন ({n}টি পরিবর্তন)' },
+  'chat.update_list': { one: 'হালনাগাদ ({n}টি পরিবর্তন)', other: 'হালনাগাদ ({n}টি পরিবর্তন)' },
   'chat.hide': 'লুকান',
   'chat.filters': 'কোন আলাপগুলো',
   'chat.only_unread': 'অপঠিত',

@@ -227,7 +227,7 @@ export default {
   'chat.select_all': 'အားလုံး ရွေးရန်',
   'chat.selected': { other: '{n} ခု ရွေးထားသည်' },
   'chat.room_count': { other: 'စကားပြောခန်း {n} ခု' },
-  'chat.update_list': { other: 'စာရင်း အပ်ဒိတ်လုပ်ရန် (ပြောင်းလဲမှု {n} ခု)' },
+  'chat.update_list': { other: 'အသစ်ပြန်စီရန် (ပြောင်းလဲမှု {n} ခု)' },
   'chat.hide': 'ဝှက်ရန်',
   'chat.filters': 'မည်သည့်စကားဝိုင်းများ',
   'chat.only_unread': 'မဖတ်ရသေး',

@@ -230,7 +230,7 @@ export default {
   'chat.select_all': 'அனைத்தையும் தேர்ந்தெடு',
   'chat.selected': { one: '{n} தேர்வு', other: '{n} தேர்வு' },
   'chat.room_count': { one: '{n} அரட்டை', other: '{n} அரட்டைகள்' },
-  'chat.update_list': { one: 'பட்டியலைப் புதுப்பி ({n} மாற்றம்)', other: 'பட்டியலைப் புதுப்பி ({n} மாற்றங்கள்)' },
+  'chat.update_list': { one: 'புதுப்பி ({n} மாற்றம்)', other: 'புதுப்பி ({n} மாற்றங்கள்)' },
   'chat.hide': 'மறை',
   'chat.filters': 'எந்த உரையாடல்கள்',
   'chat.only_unread': 'படிக்காதவை',
