@@ -24,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['{contract,locales,server,scripts,web,e2e}/**/*.test.ts'],
+          include: ['{contract,locales,postgres,server,scripts,web,e2e}/**/*.test.ts'],
           exclude: [...exclude, ...tidy],
           globalSetup: './server/src/testing/global-setup.ts',
           testTimeout: 20_000,

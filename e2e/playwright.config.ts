@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findShell, launchWith } from './browser.ts'
+import { findShell, launchWith } from './support/browser.ts'
 
 const results = '../test-results'
 

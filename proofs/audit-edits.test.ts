@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { audit } from '../server/src/audit.ts'
-import { chainPending, verifyAudit } from '../server/src/audit-chain.ts'
-import { connect, type Database } from '../server/src/db.ts'
+import { audit } from '../server/src/identity/audit.ts'
+import { chainPending, verifyAudit } from '../server/src/identity/audit-chain.ts'
+import { connect, type Database } from '../server/src/data/sql.ts'
 import { freshDatabase, superuserOf } from '../server/src/testing/postgres.ts'
 
 // S28 in full. `npx vitest run --config proofs/vitest.config.ts audit-edits`; the tests have it with 200 edits.

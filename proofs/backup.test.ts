@@ -18,10 +18,10 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { connectionOf } from '../bench/lib/server.ts'
-import { type Client, makeClient, signIn, signUp } from '../e2e/client.ts'
-import { checked } from '../e2e/kills.ts'
-import { type Server, startServer } from '../e2e/server.ts'
-import { type Database, connect, many, sql } from '../server/src/db.ts'
+import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
+import { checked } from '../e2e/support/kills.ts'
+import { type Server, startServer } from '../e2e/support/server.ts'
+import { type Database, connect, many, sql } from '../server/src/data/sql.ts'
 
 // R14 with the built server and commands, as docs/operations.md says it: build first.
 const base = mkdtempSync(join(tmpdir(), 'tallyroom-proof-'))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { type Client, signIn, signUp } from '../e2e/client.ts'
-import { consoleOf } from '../e2e/console.ts'
-import { type Server, startServer } from '../e2e/server.ts'
+import { type Client, signIn, signUp } from '../e2e/support/client.ts'
+import { consoleOf } from '../e2e/support/console.ts'
+import { type Server, startServer } from '../e2e/support/server.ts'
 import { openEndpoint, saying } from '../server/src/testing/endpoint.ts'
 
 // `npx vitest run --config proofs/vitest.config.ts bot` after a build.

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { signIn } from '../e2e/client.ts'
-import { startServer } from '../e2e/server.ts'
+import { signIn } from '../e2e/support/client.ts'
+import { startServer } from '../e2e/support/server.ts'
 
 const HELD = 1100
 const SECONDS = 60

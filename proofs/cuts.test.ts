@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeTroubles, type Trouble, troubles } from '../e2e/cuts.ts'
+import { judgeTroubles, type Trouble, troubles } from '../e2e/support/cuts.ts'
 
 // R8 with its bar: `npx vitest run --config proofs/vitest.config.ts cuts`
 const MOST_SECONDS = 10

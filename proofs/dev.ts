@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
-import { findChromium, launchWith } from '../e2e/browser.ts'
+import { findChromium, launchWith } from '../e2e/support/browser.ts'
 
 // `npx tsx proofs/dev.ts [ROUNDS]`: how long after saving a file `npm run dev` shows the change. Edits sources of this
 // working tree and puts them back; `git diff` shows nothing afterwards.
@@ -105,7 +105,7 @@ try {
   await open(page, 'office (second time)', '/index', 'header')
   await stamp(page)
   for (let round = 1; round <= ROUNDS; round++)
-    await time('office: a component', () => mark('web/src/shell/shell.tsx', 'main', round), shows(page, round))
+    await time('office: a component', () => mark('web/src/app/shell/shell.tsx', 'main', round), shows(page, round))
   say(`office: loaded again ${!(await isSame(page))}`)
   for (let round = 1; round <= ROUNDS; round++)
     await time(
@@ -120,7 +120,7 @@ try {
   for (let round = 1; round <= ROUNDS; round++)
     await time(
       'server: a handler',
-      () => edit('server/src/app.ts', (text) => text.replace('{ ok: true }', `{ ok: true, proof: ${round} }`)),
+      () => edit('server/src/http/app.ts', (text) => text.replace('{ ok: true }', `{ ok: true, proof: ${round} }`)),
       async () => {
         for (;;) {
           const answer = (await (await fetch(`${base}/healthz`)).json()) as { proof?: number }

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type Client, makeClient, signIn, signUp } from '../e2e/client.ts'
-import { checked } from '../e2e/kills.ts'
-import { type Server, startServer } from '../e2e/server.ts'
+import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
+import { checked } from '../e2e/support/kills.ts'
+import { type Server, startServer } from '../e2e/support/server.ts'
 
 // R5 with the built server on a disk of its own in memory, which only root may make: build first.
 const MB = 1024 * 1024

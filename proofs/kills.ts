@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { parsePoints } from '@tallyroom/contract/points'
 import { connectionOf } from '../bench/lib/server.ts'
 import { makePeople, topAccount } from '../bench/lib/people.ts'
-import { makeClient } from '../e2e/client.ts'
+import { makeClient } from '../e2e/support/client.ts'
 import {
   askAgain,
   checked,
@@ -14,10 +14,10 @@ import {
   killPostmaster,
   transactionOf,
   transfersUntil,
-} from '../e2e/kills.ts'
-import { startServer } from '../e2e/server.ts'
+} from '../e2e/support/kills.ts'
+import { startServer } from '../e2e/support/server.ts'
 import { buildServer } from '../scripts/build.mjs'
-import { connect, many, one, sql } from '../server/src/db.ts'
+import { connect, many, one, sql } from '../server/src/data/sql.ts'
 
 // R1 and R2. `npx tsx proofs/kills.ts [--server 200] [--database 50] [--keep FILE]`: kill -9 of the server, and of PostgreSQL
 // (its postmaster and one of its processes in turns), each in the middle of 64 clients' transfers.

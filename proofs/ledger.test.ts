@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { many, one, run, sql } from '../server/src/db.ts'
-import { op } from '../server/src/ledger/rules.ts'
+import { many, one, run, sql } from '../server/src/data/sql.ts'
+import { op } from '../server/src/ledger/rules/rules.ts'
 import { dice, outcome, world } from '../server/src/testing/ledger-world.ts'
 
 // R10, R11, S24 in full; the tests beside the ledger hold smaller ones. `npx vitest run --config proofs/vitest.config.ts ledger`

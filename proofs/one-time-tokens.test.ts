@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { one, sql } from '../server/src/db.ts'
-import { issueToken } from '../server/src/sign-in/tokens.ts'
+import { one, sql } from '../server/src/data/sql.ts'
+import { issueToken } from '../server/src/identity/sign-in/tokens.ts'
 import { testHouse } from '../server/src/testing/app.ts'
 import { bare } from '../server/src/testing/sign-in.ts'
 

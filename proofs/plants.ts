@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url'
 
 type Plant = { bug: string; file: string; from: string; to: string; test: string; title: string; isBuilt?: boolean }
 
-const MATRIX = 'server/src/matrix.test.ts'
-const SECOND_FACTOR = 'server/src/sign-in/second-factor.test.ts'
-const KILLS = { test: 'e2e/kill.test.ts', title: 'a kill in the middle', isBuilt: true }
+const MATRIX = 'server/tests/matrix.test.ts'
+const SECOND_FACTOR = 'server/src/identity/sign-in/second-factor.test.ts'
+const KILLS = { test: 'e2e/process/kill.test.ts', title: 'a kill in the middle', isBuilt: true }
 /** R18: what makes the ledger safe is taken away. */
 const withoutIdempotency = {
-  file: 'server/src/ledger/batch.ts',
+  file: 'server/src/ledger/engine/batch.ts',
   from: '  const termsOf = await findTerms(tx, orders)\n',
   to: `  orders = orders.map((order) =>
     'request' in order ? { ...order, request: { ...order.request, id: crypto.randomUUID() } } : order)
@@ -24,12 +24,12 @@ const plants: Plant[] = [
   {
     bug: 'ledger without idempotency, R11',
     ...withoutIdempotency,
-    test: 'server/src/ledger/ledger.test.ts',
+    test: 'server/src/ledger/engine/ledger.test.ts',
     title: 'one request ten times at once',
   },
   {
     bug: 'ledger that answers before the commit, R1',
-    file: 'server/src/ledger/ledger.ts',
+    file: 'server/src/ledger/engine/ledger.ts',
     from: 'const run = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, frame: settings, orders }))',
     to: `const run = (orders: Order[]) => new Promise<Outcome[]>((resolve, reject) => {
       void db.transact(async (tx) => {
@@ -43,15 +43,15 @@ const plants: Plant[] = [
   },
   {
     bug: 'ledger without its lock, R10',
-    file: 'server/src/ledger/facts.ts',
+    file: 'server/src/ledger/engine/load.ts',
     from: 'order by id for no key update`',
     to: 'order by id`',
-    test: 'server/src/ledger/ledger.test.ts',
+    test: 'server/src/ledger/engine/ledger.test.ts',
     title: 'while five hot accounts',
   },
   {
     bug: 'the await before the password check is missing',
-    file: 'server/src/passwords.ts',
+    file: 'server/src/identity/passwords.ts',
     from: 'const right = await inLine(',
     to: 'const right = inLine(',
     test: 'server/src/calls/session.test.ts',
@@ -67,7 +67,7 @@ const plants: Plant[] = [
   },
   {
     bug: 'any auth_done is taken',
-    file: 'server/src/sign-in/doors.ts',
+    file: 'server/src/identity/sign-in/login.ts',
     from: '!(await takeProof(ctx, found.id, input.auth_done))',
     to: '!input.auth_done',
     test: SECOND_FACTOR,
@@ -75,7 +75,7 @@ const plants: Plant[] = [
   },
   {
     bug: 'a proof is not bound to its browser',
-    file: 'server/src/sign-in/challenge.ts',
+    file: 'server/src/identity/sign-in/challenge.ts',
     from: 'and (cookie_hash is null or cookie_hash = any(',
     to: 'and (true or cookie_hash = any(',
     test: SECOND_FACTOR,
@@ -83,15 +83,15 @@ const plants: Plant[] = [
   },
   {
     bug: 'guesses are counted by address alone',
-    file: 'server/src/sign-in/doors.ts',
+    file: 'server/src/identity/sign-in/login.ts',
     from: 'byAccount(found.id)) : byName',
     to: 'byAddress(caller.address)) : byName',
-    test: 'server/src/sign-in/throttle.test.ts',
+    test: 'server/src/identity/sign-in/throttle.test.ts',
     title: 'many at once are worth no more',
   },
   {
     bug: 'a used step of the authenticator is forgotten',
-    file: 'server/src/sign-in/codes.ts',
+    file: 'server/src/identity/sign-in/codes.ts',
     from: ' and totp_step < ${step} returning',
     to: ' and ${step}::bigint > 0 returning',
     test: SECOND_FACTOR,
@@ -99,7 +99,7 @@ const plants: Plant[] = [
   },
   {
     bug: 'a row of the policy is missing',
-    file: 'server/src/policy.ts',
+    file: 'server/src/identity/policy.ts',
     from: "  'user/delete': { ...heads, action: 'delete' },\n",
     to: '',
     test: MATRIX,
@@ -107,7 +107,7 @@ const plants: Plant[] = [
   },
   {
     bug: 'a row of the policy lets more roles in',
-    file: 'server/src/policy.ts',
+    file: 'server/src/identity/policy.ts',
     from: "'audit/list': admin",
     to: "'audit/list': heads",
     test: MATRIX,
@@ -115,7 +115,7 @@ const plants: Plant[] = [
   },
   {
     bug: 'a call without rights is let through',
-    file: 'server/src/dispatch.ts',
+    file: 'server/src/http/dispatch.ts',
     from: 'if (actor && !may(actor, name))',
     to: 'if (actor && !may(actor, name) && !actor)',
     test: MATRIX,
@@ -123,7 +123,7 @@ const plants: Plant[] = [
   },
   {
     bug: 'a socket is opened without a session',
-    file: 'server/src/sockets.ts',
+    file: 'server/src/live/sockets.ts',
     from: "next(Object.assign(new Error('session.dead'), { data: error instanceof Refused ? error.data : {} }))",
     to: 'next()',
     test: SECOND_FACTOR,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { run, sql } from '../server/src/db.ts'
+import { run, sql } from '../server/src/data/sql.ts'
 import { testHouse } from '../server/src/testing/app.ts'
 
 // S10: unknown, wrong and frozen take the same time. `npx vitest run --config proofs/vitest.config.ts`, on a quiet machine.

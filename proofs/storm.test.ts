@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { judgeStorm, storm } from '../e2e/storm.ts'
+import { judgeStorm, storm } from '../e2e/support/storm.ts'
 
 // `npx vitest run --config proofs/vitest.config.ts storm`
 test('[R15] [S15] 10,000 messages, 50 pages, cut again and again', async () => {

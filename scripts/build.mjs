@@ -64,19 +64,23 @@ export const serverBuild = () => ({
 })
 
 export const buildServer = () =>
-  whenChanged('server', { sources: ['contract', 'locales', 'server'], result: 'server/dist/main.js' }, async () => {
-    const { build, formatMessages, stop } = await import('esbuild')
-    try {
-      await build(serverBuild())
-    } catch (error) {
-      const words = error.errors
-        ? await formatMessages(error.errors, { kind: 'error', color: process.stdout.isTTY })
-        : [String(error)]
-      throw new Stop(`${words.join('\n')}\nThe server could not be built.`)
-    } finally {
-      await stop()
-    }
-  })
+  whenChanged(
+    'server',
+    { sources: ['contract', 'locales', 'postgres', 'server'], result: 'server/dist/main.js' },
+    async () => {
+      const { build, formatMessages, stop } = await import('esbuild')
+      try {
+        await build(serverBuild())
+      } catch (error) {
+        const words = error.errors
+          ? await formatMessages(error.errors, { kind: 'error', color: process.stdout.isTTY })
+          : [String(error)]
+        throw new Stop(`${words.join('\n')}\nThe server could not be built.`)
+      } finally {
+        await stop()
+      }
+    },
+  )
 
 export const buildWeb = () =>
   whenChanged('web', { sources: ['contract', 'locales', 'web'], result: 'web/dist/sw.js' }, async () => {

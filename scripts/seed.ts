@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { scenarios } from '../e2e/scenarios.ts'
+import { scenarios } from '../e2e/support/scenarios.ts'
 import { node, root } from './shell.mjs'
 
 // `npm run seed -- NAME` beside a running server (`npm run dev`): accounts, rooms and points to look at.

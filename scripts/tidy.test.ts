@@ -6,7 +6,7 @@ import { contract, errors } from '@tallyroom/contract'
 import { languages, type Words } from '@tallyroom/locales'
 import { isOn, type LightPage, pageWords } from '@tallyroom/locales/pages'
 import { expect, test } from 'vitest'
-import { readMigrations } from '../server/src/migrate.ts'
+import { readMigrations } from '../server/src/data/migrate.ts'
 import { missingFrom } from './complete-lock.mjs'
 import { waiting } from './words/edit.ts'
 import { readTables } from './words/tables.ts'
@@ -103,9 +103,9 @@ const graphOf = (path: string, found = new Set<string>()): Set<string> => {
 
 test('a light page carries only words that it says', () => {
   const starts: Record<LightPage, string[]> = {
-    session: ['web/src/features/session/main.tsx', 'web/src/features/session/landing-page.tsx'],
-    member: ['web/src/member/main.tsx'],
-    offline: ['web/src/offline/main.ts'],
+    session: ['web/src/entries/login.tsx', 'web/src/features/session/landing-page.tsx'],
+    member: ['web/src/entries/member.tsx'],
+    offline: ['web/src/entries/offline.ts'],
   }
   const needless = (Object.keys(pageWords) as LightPage[]).flatMap((page) => {
     const files = starts[page].flatMap((start) => [...graphOf(start)])

@@ -40,9 +40,9 @@ const builds: Record<string, EnvironmentOptions> = {
               // What a page begins with, what changes only with an upgrade, and what stands around each page of the office: few
               // files, for each of them takes its time.
               { name: 'base', tags: ['$initial'], entriesAware: true, entriesAwareMergeThreshold: 4000 },
-              { name: 'react', test: /node_modules[\\/](react-dom|scheduler)[\\/]|src[\\/]draw\.tsx$/ },
-              { name: 'call', test: /src[\\/]call\.ts$/ },
-              { name: 'office', test: /src[\\/]office\.tsx$/ },
+              { name: 'react', test: /node_modules[\\/](react-dom|scheduler)[\\/]|src[\\/]lib[\\/]mount\.tsx$/ },
+              { name: 'call', test: /src[\\/]api[\\/]call\.ts$/ },
+              { name: 'office', test: /src[\\/]app[\\/]office\.tsx$/ },
               { name: 'rows', test: /@tanstack[\\/](react-)?virtual/ },
               { name: 'table', test: /search-table[\\/]table\.tsx$/ },
             ],
@@ -150,7 +150,7 @@ function officeAhead(): Plugin {
         if (!filename.endsWith('/index.html')) return undefined
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const wanted = chunks.filter(({ moduleIds }) =>
-          moduleIds.some((id) => /\/src\/(call|draw|office)\.tsx?$/.test(id)),
+          moduleIds.some((id) => /\/src\/(api\/call|lib\/mount|app\/office)\.tsx?$/.test(id)),
         )
         const files = new Set(wanted.flatMap(({ fileName, imports }) => [...imports, fileName]))
         const scripts = [...files].filter((name) => !html.includes(name))

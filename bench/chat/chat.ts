@@ -1,4 +1,4 @@
-import { one, sql } from '../../server/src/db.ts'
+import { one, sql } from '../../server/src/data/sql.ts'
 import { startChild } from '../lib/child.ts'
 import { coresDuring, familySeconds, ownSeconds } from '../lib/cpu.ts'
 import { type Load, loadHead, loadRow } from '../lib/load.ts'

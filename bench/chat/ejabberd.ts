@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres } from '../../server/src/postgres.ts'
+import { startPostgres } from '../../postgres/index.ts'
 import { connectionOf } from '../lib/server.ts'
 import { XMPP_PASSWORD } from './xmpp.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { makeWire } from '../../server/src/wire.ts'
+import { makeWire } from '../../server/src/http/wire.ts'
 import { asRequest, HttpConnection, isOk } from '../lib/http.ts'
 import { asFrame, openLive } from '../lib/socket.ts'
 

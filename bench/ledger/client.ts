@@ -1,4 +1,4 @@
-import { makeWire } from '../../server/src/wire.ts'
+import { makeWire } from '../../server/src/http/wire.ts'
 import { answerParent } from '../lib/child.ts'
 import { HttpConnection, isOk } from '../lib/http.ts'
 import { quantile } from '../lib/stats.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { CallName, Input } from '@tallyroom/contract'
 import { signatureOf } from '../../server/src/member-api/signing.ts'
-import type { Wire } from '../../server/src/wire.ts'
+import type { Wire } from '../../server/src/http/wire.ts'
 import { asPost, asRequest } from '../lib/http.ts'
 
 /** Who gives to whom. `plain` and `consenting` members have a game wallet that is left alone, so that no turnover is ever due. */

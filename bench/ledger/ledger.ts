@@ -1,5 +1,5 @@
-import { one, sql } from '../../server/src/db.ts'
-import { checkLedger } from '../../server/src/ledger/check.ts'
+import { one, sql } from '../../server/src/data/sql.ts'
+import { checkLedger } from '../../server/src/ledger/check/check.ts'
 import { startChild } from '../lib/child.ts'
 import { coresDuring, endedSeconds, familySeconds, ownSeconds } from '../lib/cpu.ts'
 import { type Load, loadHead, loadRow } from '../lib/load.ts'

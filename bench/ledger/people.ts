@@ -1,5 +1,5 @@
-import { makeClient, signIn } from '../../e2e/client.ts'
-import { one, run, sql } from '../../server/src/db.ts'
+import { makeClient, signIn } from '../../e2e/support/client.ts'
+import { one, run, sql } from '../../server/src/data/sql.ts'
 import { type Made, makePeople, type Parent, topAccount } from '../lib/people.ts'
 import type { BenchServer } from '../lib/server.ts'
 import type { Key, Pair, People } from './deeds.ts'

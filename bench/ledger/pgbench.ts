@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { connect } from '../../server/src/db.ts'
+import { connect } from '../../server/src/data/sql.ts'
 import type { Connection } from '../lib/server.ts'
 import { quantile } from '../lib/stats.ts'
 

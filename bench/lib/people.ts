@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Database, many, one, run, sql } from '../../server/src/db.ts'
+import { type Database, many, one, run, sql } from '../../server/src/data/sql.ts'
 
 export type Parent = { id: number; topId: number; groupId: number; path: string }
 export type Made = Parent & {

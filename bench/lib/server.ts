@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Server, startServer } from '../../e2e/server.ts'
+import { type Server, startServer } from '../../e2e/support/server.ts'
 import { build, buildServer } from '../../scripts/build.mjs'
-import { connect, type Database, one, sql } from '../../server/src/db.ts'
+import { connect, type Database, one, sql } from '../../server/src/data/sql.ts'
 
 export type Connection = { host: string; port: number; user: string; database: string }
 export type BenchServer = {

@@ -1,5 +1,5 @@
-import { many, run, sql } from '../../server/src/db.ts'
-import { makeWire } from '../../server/src/wire.ts'
+import { many, run, sql } from '../../server/src/data/sql.ts'
+import { makeWire } from '../../server/src/http/wire.ts'
 import { openBrowser } from '../lib/browser.ts'
 import { ownSeconds } from '../lib/cpu.ts'
 import { describeMachine } from '../lib/machine.ts'

@@ -1,6 +1,6 @@
 import { makePeople, type Parent, topAccount } from '../lib/people.ts'
-import { connect, type Database, many, run, sql } from '../../server/src/db.ts'
-import { houseFinder } from '../../server/src/ledger/house.ts'
+import { connect, type Database, many, run, sql } from '../../server/src/data/sql.ts'
+import { houseFinder } from '../../server/src/ledger/engine/house-account.ts'
 import type { Connection } from '../lib/server.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Database, run, sql } from '../../server/src/db.ts'
+import { type Database, run, sql } from '../../server/src/data/sql.ts'
 import { makePeople, type Made, type Parent } from '../lib/people.ts'
 
 export const ROOMS = 10_000

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import en from '../../locales/en.ts'
-import { one, sql } from '../../server/src/db.ts'
+import { one, sql } from '../../server/src/data/sql.ts'
 import { openBrowser } from '../lib/browser.ts'
 import { describeMachine } from '../lib/machine.ts'
 import { makePeople, topAccount } from '../lib/people.ts'

@@ -21,7 +21,7 @@ const Posting = z.object({
   balance_after: PointsText.nullable(),
 })
 
-/** The invariants of the ledger (server/src/ledger/check.ts); `rule.` and the name is the key of its words. */
+/** The invariants of the ledger (server/src/ledger/check/check.ts); `rule.` and the name is the key of its words. */
 export const ledgerRules = [
   'sum_zero',
   'floor',

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { backUpCluster } from './postgres/backup.ts'
-import { afterRestore, putBack } from './postgres/restore.ts'
-import { startPostgres } from './postgres.ts'
+import { backUpCluster } from '../../postgres/backup.ts'
+import { afterRestore, putBack } from '../../postgres/restore.ts'
+import { startPostgres } from '../../postgres/index.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'tallyroom-backup-'))
 chmodSync(base, 0o755)

@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import { openHouse } from './build-house.ts'
-import { connect } from './db.ts'
-import { makeFirstAccount } from './first-account.ts'
-import { type Access, migrateFor, outsideDatabase } from './access.ts'
-import { startPostgres } from './postgres.ts'
-import { type Settings, settingsFrom } from './settings.ts'
-import { StartError } from './start-error.ts'
+import { openHouse } from './start-services.ts'
+import { connect } from './data/sql.ts'
+import { makeFirstAccount } from './accounts/first-account.ts'
+import { type Access, migrateFor, outsideDatabase } from './data/access.ts'
+import { startPostgres } from '../../postgres/index.ts'
+import { type Settings, settingsFrom } from './config/settings.ts'
+import { StartError } from './lib/start-error.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 

@@ -1,4 +1,4 @@
-// The talk as a button in the corner of another site’s page: docs/widget.md. server/src/widget.ts puts the visitor’s words in.
+// The talk as a button in the corner of another site’s page: docs/widget.md. server/src/http/widget.ts puts the visitor’s words in.
 ;(() => {
   const script = document.currentScript
   if (!script?.src || window.tallyroom) return

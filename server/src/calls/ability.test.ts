@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { many, run, sql } from '../db.ts'
+import { many, run, sql } from '../data/sql.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 
 let house: TestHouse

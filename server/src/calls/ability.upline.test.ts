@@ -1,6 +1,6 @@
 import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { run } from '../db.ts'
+import { run } from '../data/sql.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 

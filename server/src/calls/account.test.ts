@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AccountRow } from '@tallyroom/contract/calls/account'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { run, sql } from '../db.ts'
+import { run, sql } from '../data/sql.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 
 let house: TestHouse

@@ -1,17 +1,24 @@
 import type { Parsed } from '@tallyroom/contract'
 import type { accountCalls } from '@tallyroom/contract/calls/account'
 import { formatPoints } from '@tallyroom/contract/points'
-import { type AccountColumns, accountColumns, accountTables, makeAccount, namesOf, ownView } from '../accounts.ts'
-import { type Role, visible } from '../actor.ts'
-import { audit, changesOf } from '../audit.ts'
-import { one, sql } from '../db.ts'
-import { type Ctx, ensure, type Handlers, refuse } from '../handler.ts'
-import { hashPassword } from '../passwords.ts'
-import { mayAct } from '../policy.ts'
-import { once } from '../requests.ts'
-import { mediaUrl } from '../room-views.ts'
-import { endSessions, needFreshSignIn } from '../sessions.ts'
-import { checkOwnPassword, ownNewPassword } from '../sign-in/own-password.ts'
+import {
+  type AccountColumns,
+  accountColumns,
+  accountTables,
+  makeAccount,
+  namesOf,
+  ownView,
+} from '../accounts/accounts.ts'
+import { type Role, visible } from '../identity/actor.ts'
+import { audit, changesOf } from '../identity/audit.ts'
+import { one, sql } from '../data/sql.ts'
+import { type Ctx, ensure, type Handlers, refuse } from './handler.ts'
+import { hashPassword } from '../identity/passwords.ts'
+import { mayAct } from '../identity/policy.ts'
+import { once } from '../data/idempotency.ts'
+import { mediaUrl } from '../chat/room-views.ts'
+import { endSessions, needFreshSignIn } from '../identity/sessions.ts'
+import { checkOwnPassword, ownNewPassword } from '../identity/sign-in/own-password.ts'
 import { listHandlers } from './account/list.ts'
 
 export const accountHandlers = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { run, sql } from '../db.ts'
+import { run, sql } from '../data/sql.ts'
 import { botFamily, roomOf } from '../testing/ai.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 

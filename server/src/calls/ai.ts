@@ -1,12 +1,12 @@
 import type { Answer } from '@tallyroom/contract'
 import type { aiCalls } from '@tallyroom/contract/calls/ai'
-import { type Actor, within } from '../actor.ts'
-import { turnRoom } from '../ai/turns.ts'
-import { audit, changesOf } from '../audit.ts'
-import { type Db, one, run, sql, type Tx } from '../db.ts'
-import { ensure, type Handlers, refuse } from '../handler.ts'
-import { lockRooms, type RoomRow } from '../messages.ts'
-import type { Settings } from '../settings.ts'
+import { type Actor, within } from '../identity/actor.ts'
+import { turnRoom } from '../chat/bot/turns.ts'
+import { audit, changesOf } from '../identity/audit.ts'
+import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
+import { ensure, type Handlers, refuse } from './handler.ts'
+import { lockRooms, type RoomRow } from '../chat/messages.ts'
+import type { Settings } from '../config/settings.ts'
 
 export const aiHandlers = {
   'room/recover': async ({ db, house, actor }, { room_id }) => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { many, run, sql } from '../db.ts'
+import { many, run, sql } from '../data/sql.ts'
 import { PASSWORD, type TestHouse, testHouse } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 

@@ -1,11 +1,11 @@
 import type { Answer } from '@tallyroom/contract'
 import type { apiKeyCalls } from '@tallyroom/contract/calls/api-key'
-import type { Actor } from '../actor.ts'
-import { audit } from '../audit.ts'
-import { many, sql } from '../db.ts'
-import { type BatchedCtx, ensure, type Handlers, refuse } from '../handler.ts'
+import type { Actor } from '../identity/actor.ts'
+import { audit } from '../identity/audit.ts'
+import { many, sql } from '../data/sql.ts'
+import { type BatchedCtx, ensure, type Handlers, refuse } from './handler.ts'
 import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../member-api/keys.ts'
-import { needFreshSignIn } from '../sessions.ts'
+import { needFreshSignIn } from '../identity/sessions.ts'
 
 /** The top account's alone: a key reaches everything below it. */
 const needTop = (actor: Actor) => (actor.id === actor.topId ? undefined : refuse('access.denied'))

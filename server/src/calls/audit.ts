@@ -1,10 +1,10 @@
 import { type auditCalls, type AuditKind, auditKinds } from '@tallyroom/contract/calls/audit'
-import { type Actor, visible } from '../actor.ts'
-import type { AuditFacts, AuditValue } from '../audit.ts'
-import { type Db, many, one, type Row, type Sql, sql } from '../db.ts'
-import type { Handlers } from '../handler.ts'
-import { checkRange } from '../ledger/history-search.ts'
-import { type Named, shownText, shownUsername, usernameFits } from '../names.ts'
+import { type Actor, visible } from '../identity/actor.ts'
+import type { AuditFacts, AuditValue } from '../identity/audit.ts'
+import { type Db, many, one, type Row, type Sql, sql } from '../data/sql.ts'
+import type { Handlers } from './handler.ts'
+import { checkRange } from '../ledger/read/history-search.ts'
+import { type Named, shownText, shownUsername, usernameFits } from '../identity/masking.ts'
 
 type Found = Row & {
   id: bigint

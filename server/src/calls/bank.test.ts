@@ -1,7 +1,7 @@
 import type { Input } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
-import { isNumber, maskedNumber } from '../bank.ts'
-import { many, one, run, sql } from '../db.ts'
+import { isNumber, maskedNumber } from '../accounts/bank.ts'
+import { many, one, run, sql } from '../data/sql.ts'
 import { PASSWORD, type Person, testHouse } from '../testing/app.ts'
 import { bankRules } from '../testing/bank.ts'
 

@@ -1,12 +1,12 @@
 import type { Parsed } from '@tallyroom/contract'
 import type { Contact, contactCalls } from '@tallyroom/contract/calls/contact'
-import type { Actor } from '../actor.ts'
-import { contactsOf, makeRoomWith, uplineOf } from '../contacts.ts'
-import { type Db, many, one, type Row, run, type Sql, sql } from '../db.ts'
-import { ensure, type Handlers, refuse } from '../handler.ts'
-import { lockRoomsBy, saveRooms, tellAfterCommit } from '../messages.ts'
-import { nicknameFits, shownKey, shownText, shownUsername, usernameFits } from '../names.ts'
-import { mediaUrl } from '../room-views.ts'
+import type { Actor } from '../identity/actor.ts'
+import { contactsOf, makeRoomWith, uplineOf } from '../chat/contacts.ts'
+import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
+import { ensure, type Handlers, refuse } from './handler.ts'
+import { lockRoomsBy, saveRooms, tellAfterCommit } from '../chat/messages.ts'
+import { nicknameFits, shownKey, shownText, shownUsername, usernameFits } from '../identity/masking.ts'
+import { mediaUrl } from '../chat/room-views.ts'
 
 type ContactRow = Row & {
   id: number

@@ -1,8 +1,8 @@
 import type { draftCalls } from '@tallyroom/contract/calls/draft'
-import { many, one, sql } from '../db.ts'
-import { ensure, type Handlers } from '../handler.ts'
-import { deskFor, roomFor } from '../rooms.ts'
-import { seated } from '../actor.ts'
+import { many, one, sql } from '../data/sql.ts'
+import { ensure, type Handlers } from './handler.ts'
+import { deskFor, roomFor } from '../chat/rooms.ts'
+import { seated } from '../identity/actor.ts'
 
 /** The newest ones; who has more has forgotten the others. */
 const MOST = 500

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { many, one, run, sql } from '../db.ts'
+import { many, one, run, sql } from '../data/sql.ts'
 import { PASSWORD, type TestHouse, testHouse } from '../testing/app.ts'
 import { bare, caughtSms, codeOf, minutesPass, withAuthenticator, withPhone } from '../testing/sign-in.ts'
 

@@ -1,15 +1,20 @@
 import type { factorCalls } from '@tallyroom/contract/calls/factor'
-import { type AuditFacts, audit } from '../audit.ts'
-import { one, run, sql, type Tx } from '../db.ts'
-import { type BatchedCtx, type Handlers, refuse } from '../handler.ts'
-import type { Verdict } from '../passwords.ts'
-import { masked } from '../sign-in/challenge.ts'
-import { checkAuthenticator, confirmAuthenticator, makeRecoveryCodes, newAuthenticator } from '../sign-in/codes.ts'
-import { sha256 } from '../secrets.ts'
-import { needOwnPassword } from '../sign-in/own-password.ts'
-import { rowOf } from '../sign-in/sealing.ts'
-import { checkSmsCode, sendCode } from '../sign-in/sms-codes.ts'
-import { byCodes, counted } from '../sign-in/throttle.ts'
+import { type AuditFacts, audit } from '../identity/audit.ts'
+import { one, run, sql, type Tx } from '../data/sql.ts'
+import { type BatchedCtx, type Handlers, refuse } from './handler.ts'
+import type { Verdict } from '../identity/passwords.ts'
+import { masked } from '../identity/sign-in/challenge.ts'
+import {
+  checkAuthenticator,
+  confirmAuthenticator,
+  makeRecoveryCodes,
+  newAuthenticator,
+} from '../identity/sign-in/codes.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { needOwnPassword } from '../identity/sign-in/own-password.ts'
+import { rowOf } from '../identity/sign-in/sealing.ts'
+import { checkSmsCode, sendCode } from '../identity/sign-in/sms-codes.ts'
+import { byCodes, counted } from '../identity/sign-in/throttle.ts'
 
 type State = {
   authenticator: boolean

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { one, run, sql } from '../db.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { one, run, sql } from '../data/sql.ts'
+import { checkLedger } from '../ledger/check/check.ts'
 import { type Person, testHouse } from '../testing/app.ts'
 
 const house = await testHouse({ ENVELOPE_CAP: '100', DAY_CAP: '250.5' })

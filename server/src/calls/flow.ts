@@ -1,10 +1,10 @@
 import type { flowCalls } from '@tallyroom/contract/calls/flow'
 import { formatPoints } from '@tallyroom/contract/points'
-import { visible } from '../actor.ts'
-import { one, sql } from '../db.ts'
-import { ensure, type Handlers, refuse } from '../handler.ts'
-import { flowPage } from '../ledger/flow.ts'
-import { op } from '../ledger/rules.ts'
+import { visible } from '../identity/actor.ts'
+import { one, sql } from '../data/sql.ts'
+import { ensure, type Handlers, refuse } from './handler.ts'
+import { flowPage } from '../ledger/rules/flow.ts'
+import { op } from '../ledger/rules/rules.ts'
 
 export const flowHandlers = {
   'member/flowLimit': async ({ db, house, actor }, { member_id, page, per_page }) => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { run, sql } from '../db.ts'
+import { run, sql } from '../data/sql.ts'
 import { type TestHouse, testHouse } from '../testing/app.ts'
 
 let house: TestHouse

@@ -1,10 +1,10 @@
 import type { homeCalls } from '@tallyroom/contract/calls/home'
 import { formatPoints } from '@tallyroom/contract/points'
-import { type Actor, visible } from '../actor.ts'
-import { type Db, many, one, sql } from '../db.ts'
-import type { Handlers } from '../handler.ts'
-import { moment } from '../ledger/history.ts'
-import { type Named, shownText, shownUsername } from '../names.ts'
+import { type Actor, visible } from '../identity/actor.ts'
+import { type Db, many, one, sql } from '../data/sql.ts'
+import type { Handlers } from './handler.ts'
+import { moment } from '../ledger/read/history.ts'
+import { type Named, shownText, shownUsername } from '../identity/masking.ts'
 
 const DAYS = 7
 const MOST = 5

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName, Input } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { one, sql } from '../db.ts'
+import { one, sql } from '../data/sql.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 import { makeWorld, type World } from '../testing/matrix.ts'
 import { names } from '../testing/matrix-tree.ts'

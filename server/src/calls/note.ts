@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { Note, noteCalls } from '@tallyroom/contract/calls/note'
-import { type Actor, within } from '../actor.ts'
-import { audit } from '../audit.ts'
-import { type Db, many, one, type Row, run, type Sql, sql } from '../db.ts'
-import { ensure, type Handlers } from '../handler.ts'
-import { type Named, shownText, shownUsername } from '../names.ts'
+import { type Actor, within } from '../identity/actor.ts'
+import { audit } from '../identity/audit.ts'
+import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
+import { ensure, type Handlers } from './handler.ts'
+import { type Named, shownText, shownUsername } from '../identity/masking.ts'
 
 /** An account beside a row, as jsonb: its name leaves through names.ts only. */
 const named = (alias: string): Sql => ({

@@ -1,9 +1,9 @@
 import { createDecipheriv, createECDH, createPublicKey, createVerify, hkdfSync, randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { many, run, sql } from '../db.ts'
-import { startPush } from '../push/push.ts'
-import { isPushService } from '../push/place.ts'
+import { many, run, sql } from '../data/sql.ts'
+import { startPush } from '../chat/push/push.ts'
+import { isPushService } from '../chat/push/subscription.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 
 type Heard = { path: string; headers: IncomingHttpHeaders; body: Buffer }

@@ -1,8 +1,8 @@
 import type { pushCalls } from '@tallyroom/contract/calls/push'
-import { one, run, sql } from '../db.ts'
-import { type Handlers, refuse } from '../handler.ts'
-import { isSealable } from '../push/place.ts'
-import { sha256 } from '../secrets.ts'
+import { one, run, sql } from '../data/sql.ts'
+import { type Handlers, refuse } from './handler.ts'
+import { isSealable } from '../chat/push/subscription.ts'
+import { sha256 } from '../lib/secrets.ts'
 
 /** The newest browsers of an account; more than this one person does not have. */
 const MOST = 10

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { one, run, sql } from '../db.ts'
+import { one, run, sql } from '../data/sql.ts'
 import { type Person, testHouse } from '../testing/app.ts'
 
 const house = await testHouse()

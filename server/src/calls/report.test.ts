@@ -1,6 +1,6 @@
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { expect, test } from 'vitest'
-import { many, one, run, sql } from '../db.ts'
+import { many, one, run, sql } from '../data/sql.ts'
 import { type Person, testHouse } from '../testing/app.ts'
 import { behindItsBack } from '../testing/postgres.ts'
 

@@ -1,12 +1,12 @@
 import type { reportCalls } from '@tallyroom/contract/calls/report'
 import { formatPoints } from '@tallyroom/contract/points'
-import { besideTransaction, one, sql } from '../db.ts'
-import { ensure, type Handlers, refuse } from '../handler.ts'
-import { historyRow } from '../ledger/history.ts'
-import { correctionsOf, editsOf, postingsOf, roomOf } from '../ledger/receipt.ts'
-import { checkAndKeep, isTop, lastCheck, standing } from '../ledger/standing.ts'
+import { besideTransaction, one, sql } from '../data/sql.ts'
+import { ensure, type Handlers, refuse } from './handler.ts'
+import { historyRow } from '../ledger/read/history.ts'
+import { correctionsOf, editsOf, postingsOf, roomOf } from '../ledger/read/receipt.ts'
+import { checkAndKeep, isTop, lastCheck, standing } from '../ledger/read/reconciliation.ts'
 import { exportHandlers } from './report/export.ts'
-import { asTransferRow } from '../ledger/transfer-row.ts'
+import { asTransferRow } from '../ledger/read/transfer-row.ts'
 import { sr02, totalsOf } from './report/sr02.ts'
 
 export const reportHandlers = {

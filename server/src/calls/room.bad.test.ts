@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { errors } from '@tallyroom/contract'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { one, sql } from '../db.ts'
+import { one, sql } from '../data/sql.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 
 // What people send that nobody should: clear words for them, nothing lost, and nobody else hears of it.

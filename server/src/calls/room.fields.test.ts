@@ -1,7 +1,7 @@
 import type { RoomChange } from '@tallyroom/contract/events'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { run, sql } from '../db.ts'
+import { run, sql } from '../data/sql.ts'
 import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
 
 let house: TestHouse

@@ -1,13 +1,13 @@
 import type { roomCalls } from '@tallyroom/contract/calls/room'
-import type { Actor } from '../actor.ts'
-import { isBlank } from '../blank.ts'
-import { makeRoomWith, roomWith } from '../contacts.ts'
-import { type Db, one, sql } from '../db.ts'
-import { asidesAmong, changeDesks } from '../desk.ts'
-import { ensure, type Handlers, refuse } from '../handler.ts'
-import { findMessages, type lockRooms, markRead, type RoomRow, saveRooms, tellAfterCommit } from '../messages.ts'
-import { sideOf } from '../post.ts'
-import { asAside, asChange, asMessage } from '../room-views.ts'
+import type { Actor } from '../identity/actor.ts'
+import { isBlank } from '../lib/blank.ts'
+import { makeRoomWith, roomWith } from '../chat/contacts.ts'
+import { type Db, one, sql } from '../data/sql.ts'
+import { asidesAmong, changeDesks } from '../chat/desk/desk.ts'
+import { ensure, type Handlers, refuse } from './handler.ts'
+import { findMessages, type lockRooms, markRead, type RoomRow, saveRooms, tellAfterCommit } from '../chat/messages.ts'
+import { sideOf } from '../chat/send-message.ts'
+import { asAside, asChange, asMessage } from '../chat/room-views.ts'
 import {
   asSummary,
   changedSince,
@@ -18,7 +18,7 @@ import {
   roomsOf,
   seatOf,
   seenRooms,
-} from '../rooms.ts'
+} from '../chat/rooms.ts'
 
 /** Longest difference that is sent; beyond it the room is loaded afresh. */
 const MOST_CHANGES = 200

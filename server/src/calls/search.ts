@@ -1,12 +1,12 @@
 import type { searchCalls } from '@tallyroom/contract/calls/search'
-import { namesOf } from '../accounts.ts'
-import { visible, within } from '../actor.ts'
-import { type Db, many, one, type Row, type Sql, sql } from '../db.ts'
-import { excerptOf, fold } from '../fold.ts'
-import type { Handlers } from '../handler.ts'
-import { type RoomRow, roomColumns, roomTables } from '../messages.ts'
-import { nicknameFits, shownText, usernameFits } from '../names.ts'
-import { asRoom } from '../room-views.ts'
+import { namesOf } from '../accounts/accounts.ts'
+import { visible, within } from '../identity/actor.ts'
+import { type Db, many, one, type Row, type Sql, sql } from '../data/sql.ts'
+import { excerptOf, fold } from '../lib/fold.ts'
+import type { Handlers } from './handler.ts'
+import { type RoomRow, roomColumns, roomTables } from '../chat/messages.ts'
+import { nicknameFits, shownText, usernameFits } from '../identity/masking.ts'
+import { asRoom } from '../chat/room-views.ts'
 
 /** How many hits a call gives, and how many messages it looks through for them at most: this bounds its time. */
 const HITS = 20

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { one, sql } from '../db.ts'
+import { one, sql } from '../data/sql.ts'
 import { PASSWORD, type Person, type Reply, type TestHouse, testHouse } from '../testing/app.ts'
 
 let house: TestHouse

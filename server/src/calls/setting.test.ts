@@ -2,7 +2,7 @@ import dns from 'node:dns'
 import { Socket } from 'node:net'
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { many, run, sql } from '../db.ts'
+import { many, run, sql } from '../data/sql.ts'
 import { PASSWORD, type Person, type TestHouse, testHouse } from '../testing/app.ts'
 
 let house: TestHouse

@@ -1,12 +1,12 @@
 import type { Parsed } from '@tallyroom/contract'
 import type { settingCalls } from '@tallyroom/contract/calls/setting'
-import type { Actor } from '../actor.ts'
-import { audit, changesOf } from '../audit.ts'
-import { type Db, one, run, sql } from '../db.ts'
-import { type Ctx, ensure, type Handlers, refuse } from '../handler.ts'
-import { outsideUrl } from '../outside-url.ts'
-import { mediaUrl } from '../room-views.ts'
-import { needFreshSignIn } from '../sessions.ts'
+import type { Actor } from '../identity/actor.ts'
+import { audit, changesOf } from '../identity/audit.ts'
+import { type Db, one, run, sql } from '../data/sql.ts'
+import { type Ctx, ensure, type Handlers, refuse } from './handler.ts'
+import { outsideUrl } from '../lib/outbound/url.ts'
+import { mediaUrl } from '../chat/room-views.ts'
+import { needFreshSignIn } from '../identity/sessions.ts'
 
 type Looks = {
   name: string

@@ -1,9 +1,9 @@
 import type { shareCalls } from '@tallyroom/contract/calls/share'
-import { audit, changesOf } from '../audit.ts'
-import { many, one, run, sql } from '../db.ts'
-import { ensure, type Handlers, refuse } from '../handler.ts'
-import { mediaUrl } from '../room-views.ts'
-import { shareDomain } from '../share-domain.ts'
+import { audit, changesOf } from '../identity/audit.ts'
+import { many, one, run, sql } from '../data/sql.ts'
+import { ensure, type Handlers, refuse } from './handler.ts'
+import { mediaUrl } from '../chat/room-views.ts'
+import { shareDomain } from '../accounts/share-domain.ts'
 
 export const shareHandlers = {
   'share/savePicture': async (ctx, { picture }) => {

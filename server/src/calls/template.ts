@@ -1,10 +1,10 @@
 import type { templateCalls } from '@tallyroom/contract/calls/template'
-import type { Actor, Role } from '../actor.ts'
-import { audit } from '../audit.ts'
-import { type Db, many, one, type Row, run, type Sql, sql } from '../db.ts'
-import { type Ctx, ensure, type Handlers, refuse } from '../handler.ts'
-import { shownUsername } from '../names.ts'
-import { mediaUrl } from '../room-views.ts'
+import type { Actor, Role } from '../identity/actor.ts'
+import { audit } from '../identity/audit.ts'
+import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
+import { type Ctx, ensure, type Handlers, refuse } from './handler.ts'
+import { shownUsername } from '../identity/masking.ts'
+import { mediaUrl } from '../chat/room-views.ts'
 
 type Type = 1 | 2 | 3 | 9
 const PRIVATE = 9

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { run, sql } from '../db.ts'
+import { run, sql } from '../data/sql.ts'
 import { type Person, testHouse } from '../testing/app.ts'
 
 const house = await testHouse()

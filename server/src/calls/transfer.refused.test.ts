@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type CallName, type ErrorName, errors, type Input } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
-import { one, run, sql } from '../db.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { one, run, sql } from '../data/sql.ts'
+import { checkLedger } from '../ledger/check/check.ts'
 import { type Person, testHouse } from '../testing/app.ts'
-import { wordsFor } from '../words.ts'
+import { wordsFor } from '../lib/words.ts'
 import { behindItsBack } from '../testing/postgres.ts'
 
 // Bad input, case by case: refused by name, and nothing moves.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName, Input } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
-import { many, one, run, sql } from '../db.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { many, one, run, sql } from '../data/sql.ts'
+import { checkLedger } from '../ledger/check/check.ts'
 import { type Person, testHouse } from '../testing/app.ts'
 import { behindItsBack } from '../testing/postgres.ts'
 

@@ -1,14 +1,14 @@
 import type { transferCalls } from '@tallyroom/contract/calls/transfer'
 import { formatPoints } from '@tallyroom/contract/points'
-import { visible } from '../actor.ts'
-import { audit } from '../audit.ts'
-import { one, run, sql } from '../db.ts'
-import { type BatchedCtx, ensure, type Handlers, refuse } from '../handler.ts'
-import { op } from '../ledger/rules.ts'
-import { findMessages, lockRooms, writeMessages } from '../messages.ts'
-import { checkPaymentPassword } from '../ledger/payment-password.ts'
-import { historyPage } from '../ledger/history.ts'
-import { asTransferRow } from '../ledger/transfer-row.ts'
+import { visible } from '../identity/actor.ts'
+import { audit } from '../identity/audit.ts'
+import { one, run, sql } from '../data/sql.ts'
+import { type BatchedCtx, ensure, type Handlers, refuse } from './handler.ts'
+import { op } from '../ledger/rules/rules.ts'
+import { findMessages, lockRooms, writeMessages } from '../chat/messages.ts'
+import { checkPaymentPassword } from '../ledger/engine/payment-password.ts'
+import { historyPage } from '../ledger/read/history.ts'
+import { asTransferRow } from '../ledger/read/transfer-row.ts'
 
 export const transferHandlers = {
   'user/transaction': {

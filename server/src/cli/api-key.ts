@@ -1,8 +1,8 @@
-import { audit } from '../audit.ts'
-import { type Database, one, sql, type Tx } from '../db.ts'
-import { loadKey } from '../installation-key.ts'
+import { audit } from '../identity/audit.ts'
+import { type Database, one, sql, type Tx } from '../data/sql.ts'
+import { loadKey } from '../identity/installation-key.ts'
 import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../member-api/keys.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../lib/start-error.ts'
 import { withDatabase } from './database.ts'
 
 const USAGE = `npm run api-key -- COMMAND TOP

@@ -1,4 +1,4 @@
-import { verifyAudit } from '../audit-chain.ts'
+import { verifyAudit } from '../identity/audit-chain.ts'
 import { withDatabase } from './database.ts'
 
 /**

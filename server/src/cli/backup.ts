@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { backUpCluster, copyTree } from '../postgres/backup.ts'
-import type { Connection } from '../postgres/postmaster.ts'
-import { runningPostgres, startPostgres } from '../postgres.ts'
-import { type Settings, settingsFrom } from '../settings.ts'
-import { StartError } from '../start-error.ts'
+import { backUpCluster, copyTree } from '../../../postgres/backup.ts'
+import type { Connection } from '../../../postgres/postmaster.ts'
+import { runningPostgres, startPostgres } from '../../../postgres/index.ts'
+import { type Settings, settingsFrom } from '../config/settings.ts'
+import { StartError } from '../lib/start-error.ts'
 import { finish } from './database.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)

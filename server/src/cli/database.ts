@@ -1,8 +1,8 @@
-import { type Access, migrateFor, outsideDatabase } from '../access.ts'
-import { connect, type Database } from '../db.ts'
-import { runningPostgres, startPostgres } from '../postgres.ts'
-import { type Settings, settingsFrom } from '../settings.ts'
-import { StartError } from '../start-error.ts'
+import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
+import { connect, type Database } from '../data/sql.ts'
+import { runningPostgres, startPostgres } from '../../../postgres/index.ts'
+import { type Settings, settingsFrom } from '../config/settings.ts'
+import { StartError } from '../lib/start-error.ts'
 
 /** Runs a command on the house's database: the outside one, the one of a Tallyroom that is running, or its own, started for it. */
 export const withDatabase = async (work: (db: Database, settings: Settings) => Promise<void>): Promise<void> => {

@@ -1,5 +1,5 @@
-import { startPostgres } from '../postgres.ts'
-import { settingsFrom } from '../settings.ts'
+import { startPostgres } from '../../../postgres/index.ts'
+import { settingsFrom } from '../config/settings.ts'
 import { finish } from './database.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { acceptKey, loadKey } from '../installation-key.ts'
+import { acceptKey, loadKey } from '../identity/installation-key.ts'
 import { withDatabase } from './database.ts'
 
 /**

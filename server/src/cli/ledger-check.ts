@@ -1,5 +1,5 @@
-import { checkAndKeep } from '../ledger/standing.ts'
-import { wordsFor } from '../words.ts'
+import { checkAndKeep } from '../ledger/read/reconciliation.ts'
+import { wordsFor } from '../lib/words.ts'
 import { withDatabase } from './database.ts'
 
 /** `npm run ledger:check`: one line for each invariant of the ledger; ends with 1 when any does not hold. */

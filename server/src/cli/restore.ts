@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { copyTree } from '../postgres/backup.ts'
-import { afterRestore, putBack } from '../postgres/restore.ts'
-import { startPostgres } from '../postgres.ts'
-import { settingsFrom } from '../settings.ts'
-import { StartError } from '../start-error.ts'
+import { copyTree } from '../../../postgres/backup.ts'
+import { afterRestore, putBack } from '../../../postgres/restore.ts'
+import { startPostgres } from '../../../postgres/index.ts'
+import { settingsFrom } from '../config/settings.ts'
+import { StartError } from '../lib/start-error.ts'
 import { finish } from './database.ts'
 
 const USAGE = `DATA_DIR=NEW npm run restore -- BACKUP [--archive DIR] [--until TIME]

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, type CallName, declared, type Input, OK } from '@tallyroom/contract'
-import type { Face } from '../actor.ts'
-import type { Running } from '../build-house.ts'
-import { openSession } from '../sessions.ts'
-import { makeWire } from '../wire.ts'
+import type { Face } from '../identity/actor.ts'
+import type { Running } from '../start-services.ts'
+import { openSession } from '../identity/sessions.ts'
+import { makeWire } from '../http/wire.ts'
 
 /** Somebody of the sample family who makes calls as any client of the wire does. */
 export type DemoClient = {

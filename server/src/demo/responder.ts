@@ -1,6 +1,6 @@
 import type { RoomChange } from '@tallyroom/contract/events'
-import type { Running } from '../build-house.ts'
-import { one, sql } from '../db.ts'
+import type { Running } from '../start-services.ts'
+import { one, sql } from '../data/sql.ts'
 import { demoClient } from './client.ts'
 
 const phrases = ['I see, thank you!', 'One moment please…', 'Yes, it is there now.', 'How are you today?', '👍']

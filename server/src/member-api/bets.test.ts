@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { many, one, run, sql } from '../db.ts'
+import { many, one, run, sql } from '../data/sql.ts'
 import { type TestHouse, testHouse } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 import { behindItsBack } from '../testing/postgres.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Db, many, one, run, sql, type Tx } from '../db.ts'
-import type { InstallationKey } from '../installation-key.ts'
-import { newSecret } from '../secrets.ts'
+import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
+import type { InstallationKey } from '../identity/installation-key.ts'
+import { newSecret } from '../lib/secrets.ts'
 
 /** How long a key that is replaced still opens: until all of a platform's servers have the new one. */
 const HOURS_TO_CHANGE = 24

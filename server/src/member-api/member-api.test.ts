@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { memberApi } from '@tallyroom/contract/member-api'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { many, one, run, sql } from '../db.ts'
+import { many, one, run, sql } from '../data/sql.ts'
 import { type TestHouse, testHouse } from '../testing/app.ts'
 import { hashOfAll } from '../testing/matrix.ts'
 import { type Platform, platform } from '../testing/platform.ts'

@@ -1,7 +1,7 @@
 import { type ErrorName, errors, OK } from '@tallyroom/contract'
 import { type ApiName, type MemberApi, memberApi } from '@tallyroom/contract/member-api'
 import { z } from 'zod'
-import { wordsFor } from '../words.ts'
+import { wordsFor } from '../lib/words.ts'
 
 const signing = `Every call is a POST with a JSON body and four headers:
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../migrate.ts'
-import { isInUse } from '../postgres/lock.ts'
-import { APP, OWNER, prepareRoles } from '../postgres/roles.ts'
-import { startPostgres } from '../postgres.ts'
+import { migrate } from '../data/migrate.ts'
+import { isInUse } from '../../../postgres/lock.ts'
+import { APP, OWNER, prepareRoles } from '../../../postgres/roles.ts'
+import { startPostgres } from '../../../postgres/index.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

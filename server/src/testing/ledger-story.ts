@@ -11,7 +11,7 @@ import {
   status,
   type Status,
   type Verdict,
-} from '../ledger/rules.ts'
+} from '../ledger/rules/rules.ts'
 
 export type Purse = { balance: bigint; floor: bigint | null; flowDue: bigint }
 export const points = (text: string) => parsePoints(text) ?? 0n

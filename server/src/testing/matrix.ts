@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { CallName } from '@tallyroom/contract'
-import { many, one, run, sql } from '../db.ts'
+import { many, one, run, sql } from '../data/sql.ts'
 import type { Person, TestHouse } from './app.ts'
 import { bankRules } from './bank.ts'
 import { type Name, names, tree } from './matrix-tree.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { connect, forbidNesting, type Tx } from '../db.ts'
-import { APP, OWNER } from '../postgres/roles.ts'
+import { connect, forbidNesting, type Tx } from '../data/sql.ts'
+import { APP, OWNER } from '../../../postgres/roles.ts'
 
 forbidNesting()
 

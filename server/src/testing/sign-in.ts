@@ -1,7 +1,7 @@
 import type { CallName, Input } from '@tallyroom/contract'
 import { generate } from 'otplib'
 import { io } from 'socket.io-client'
-import { one, run, sql } from '../db.ts'
+import { one, run, sql } from '../data/sql.ts'
 import { PASSWORD, type Person, type Reply, type TestHouse } from './app.ts'
 
 /** A browser without a page: keeps its cookies, asks for bound sessions. */

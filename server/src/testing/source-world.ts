@@ -1,5 +1,5 @@
 import { createCipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { run, sql } from '../db.ts'
+import { run, sql } from '../data/sql.ts'
 import { PASSWORD, type Person, type Reply, testHouse } from './app.ts'
 import { bankRules } from './bank.ts'
 import { caughtSms, codeOf, withAuthenticator, withPhone } from './sign-in.ts'

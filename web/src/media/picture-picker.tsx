@@ -1,8 +1,8 @@
 import { Button } from 'antd'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
-import { notify } from '../ui/message.tsx'
-import { useWords } from '../words.ts'
+import { notify } from '../ui/overlay/message.tsx'
+import { useWords } from '../i18n/i18n.ts'
 import { ImageRefused, prepareImage } from './resize.ts'
 
 type Props = {

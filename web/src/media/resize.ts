@@ -1,4 +1,4 @@
-import { type Drawn, draw } from './draw.ts'
+import { type Drawn, draw } from './shrink-image.ts'
 import { isImage } from './size.ts'
 
 export type Prepared = { content: string; width: number; height: number }

@@ -1,4 +1,4 @@
-import { draw } from './draw.ts'
+import { draw } from './shrink-image.ts'
 
 self.onmessage = async ({ data }: MessageEvent<{ id: number; file: Blob }>) => {
   try {

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useWords } from '../words.ts'
+import { useWords } from '../i18n/i18n.ts'
 import { useSession } from './session.ts'
 
-const loadTalk = () => import('./talk-page.tsx')
+const loadTalk = () => import('./chat-page.tsx')
 const TalkPage = lazy(async () => ({ default: (await loadTalk()).TalkPage }))
 const SignInPage = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignInPage }))
 const SignUpPage = lazy(async () => ({ default: (await import('./sign-up.tsx')).SignUpPage }))

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Mark } from '../ui/mark.tsx'
-import { useWords } from '../words.ts'
-import { LanguageSelect } from '../ui/language-select.tsx'
+import { useWords } from '../i18n/i18n.ts'
+import { LanguageSelect } from '../ui/form/language-select.tsx'
 
 /** One card in the middle, for signing in and up: the mark, the form, the language at the corner, nothing else. */
 export const Card = ({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) => {

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useId, useState } from 'react'
 import { takeFocus } from '../ui/focus.ts'
-import { useWords } from '../words.ts'
+import { useWords } from '../i18n/i18n.ts'
 
 type Props = {
   label: string

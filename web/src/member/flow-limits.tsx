@@ -1,8 +1,8 @@
 import type { Answer } from '@tallyroom/contract'
 import { useEffect, useState } from 'react'
-import { call } from '../call.ts'
-import { amountOf } from '../chat/kinds.ts'
-import { useWords } from '../words.ts'
+import { call } from '../api/call.ts'
+import { amountOf } from '../chat/model/message-kinds.ts'
+import { useWords } from '../i18n/i18n.ts'
 
 type Limits = Answer<'member/flowLimit'>
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { usePush } from '../chat/use-push.ts'
+import { usePush } from '../chat/view/use-push.ts'
 import { choose, useLook } from '../theme/look.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useWords } from '../words.ts'
-import { LanguageSelect } from '../ui/language-select.tsx'
+import { useWords } from '../i18n/i18n.ts'
+import { LanguageSelect } from '../ui/form/language-select.tsx'
 import { Sheet } from './sheet.tsx'
 import { signOut, useSession } from './session.ts'
 

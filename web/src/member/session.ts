@@ -1,8 +1,8 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import { useSyncExternalStore } from 'react'
-import { call, whenSessionDies } from '../call.ts'
-import { forget, keep, kept } from '../store.ts'
-import { t } from '../words.ts'
+import { call, whenSessionDies } from '../api/call.ts'
+import { forget, keep, kept } from '../lib/storage.ts'
+import { t } from '../i18n/i18n.ts'
 
 /**
  * Who is signed in on the member's page, and what the account is told about itself. Knows nothing of the talk: signing

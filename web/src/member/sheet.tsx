@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from '../ui/icon.tsx'
-import { useWords } from '../words.ts'
+import { useWords } from '../i18n/i18n.ts'
 
 /** A panel from the side; on a small screen from below. The browser's own dialog keeps the focus inside and gives it back. */
 export const Sheet = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {

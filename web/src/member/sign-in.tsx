@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { Alert } from '../ui/message.tsx'
-import { useWords } from '../words.ts'
+import { Alert } from '../ui/overlay/message.tsx'
+import { useWords } from '../i18n/i18n.ts'
 import { Card } from './card.tsx'
 import { Field } from './field.tsx'
 import { signIn, useSession } from './session.ts'

@@ -1,10 +1,10 @@
 import { parsePoints } from '@tallyroom/contract/points'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { CallError, call, NO_ANSWER, newRequestId } from '../call.ts'
-import { amountOf } from '../chat/kinds.ts'
-import { amountToSend, cleanAmount, groupAmount } from '../ui/amount-text.ts'
-import { Alert } from '../ui/message.tsx'
-import { useWords } from '../words.ts'
+import { CallError, call, NO_ANSWER, newRequestId } from '../api/call.ts'
+import { amountOf } from '../chat/model/message-kinds.ts'
+import { amountToSend, cleanAmount, groupAmount } from '../ui/form/amount-text.ts'
+import { Alert } from '../ui/overlay/message.tsx'
+import { useWords } from '../i18n/i18n.ts'
 import { refreshMe } from './session.ts'
 
 /** A member moves points of its own from the main to the game wallet. */

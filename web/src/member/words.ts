@@ -1,5 +1,5 @@
 import type { WordsOn } from '@tallyroom/locales'
-import type { Loaders } from '../words.ts'
+import type { Loaders } from '../i18n/i18n.ts'
 
 /** Each language with the words of this page only. */
 export const loaders: Loaders<WordsOn<'member'>> = {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { keep, kept } from '../store.ts'
+import { keep, kept } from '../lib/storage.ts'
 
 export type Look = 'light' | 'dark'
 export const accents = ['blue', 'teal', 'green', 'olive', 'orange', 'red', 'pink', 'violet', 'slate'] as const

@@ -1,6 +1,6 @@
 import { formatPoints, type Points, showPoints } from '@tallyroom/contract/points'
-import { useWords } from '../words.ts'
-import { groupAmount } from './amount-text.ts'
+import { useWords } from '../i18n/i18n.ts'
+import { groupAmount } from './form/amount-text.ts'
 import { pointsOf } from './points-of.ts'
 
 type AmountProps = {

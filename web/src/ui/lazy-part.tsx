@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ComponentType, lazy, useEffect } from 'react'
 import { loadAntdSheet } from '../theme/antd-sheet.ts'
-import { language } from '../words.ts'
+import { language } from '../i18n/i18n.ts'
 
 /** The component library with its rules and words. It is most of the script, so no page begins with it that can do without. */
 const ask = async () => {
@@ -9,7 +9,7 @@ const ask = async () => {
     import('./library.tsx'),
     loadAntdSheet(),
     // Without its words the pickers speak English: a smaller harm than no page.
-    import('../theme/languages.ts').then(({ wordsOfAntd }) => wordsOfAntd(language())).catch(() => undefined),
+    import('../i18n/languages.ts').then(({ wordsOfAntd }) => wordsOfAntd(language())).catch(() => undefined),
   ])
   return Library
 }

@@ -1,9 +1,9 @@
 import { ConfigProvider, type ConfigProviderProps } from 'antd'
 import { type ReactNode, useMemo } from 'react'
 import { antdTheme } from '../theme/antd.ts'
-import { useAntdLocale } from '../theme/languages.ts'
+import { useAntdLocale } from '../i18n/languages.ts'
 import { useChosen, useLook } from '../theme/look.ts'
-import { useWords } from '../words.ts'
+import { useWords } from '../i18n/i18n.ts'
 import { Icon } from './icon.tsx'
 
 /** The library's own drawings are called by their English names. */

@@ -1,4 +1,4 @@
-import { useWords } from '../words.ts'
+import { useWords } from '../i18n/i18n.ts'
 
 /** The product's mark and name. */
 export const Mark = () => {

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { useWords } from '../words.ts'
+import { useWords } from '../i18n/i18n.ts'
 
 let letters: Intl.Segmenter | undefined
 /** A letter as a person sees it: in Burmese or Tamil it may be made of several. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { CallError } from '../call.ts'
-import { useWords } from '../words.ts'
+import { CallError } from '../api/call.ts'
+import { useWords } from '../i18n/i18n.ts'
 import { Button } from './button.tsx'
-import { notify } from './message.tsx'
+import { notify } from './overlay/message.tsx'
 
 type File = { name: string; csv: string; cut?: boolean }
 

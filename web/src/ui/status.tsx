@@ -1,5 +1,5 @@
 import type { WordKey } from '@tallyroom/locales'
-import { useWords } from '../words.ts'
+import { useWords } from '../i18n/i18n.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 const kinds = {

@@ -1,10 +1,10 @@
 import type { Parsed } from '@tallyroom/contract'
-import { audit, changesOf } from '../../audit.ts'
-import { bankSettings, type BankSettings, isNumber, maskedNumber } from '../../bank.ts'
-import { type Db, many, one, run, sql } from '../../db.ts'
-import { type Ctx, ensure, refuse } from '../../handler.ts'
-import { type Named, shownText } from '../../names.ts'
-import { needFreshSignIn } from '../../sessions.ts'
+import { audit, changesOf } from '../../identity/audit.ts'
+import { bankSettings, type BankSettings, isNumber, maskedNumber } from '../../accounts/bank.ts'
+import { type Db, many, one, run, sql } from '../../data/sql.ts'
+import { type Ctx, ensure, refuse } from '../handler.ts'
+import { type Named, shownText } from '../../identity/masking.ts'
+import { needFreshSignIn } from '../../identity/sessions.ts'
 
 export type Member = Named & { topId: number }
 export type Kept = {

@@ -1,12 +1,12 @@
 import type { reportCalls } from '@tallyroom/contract/calls/report'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Language, WordKey } from '@tallyroom/locales'
-import { audit } from '../../audit.ts'
-import { csvOf } from '../../csv.ts'
-import type { Ctx, Handlers } from '../../handler.ts'
-import { type HistoryRow, historyRows } from '../../ledger/history.ts'
-import { op, status, type Status } from '../../ledger/rules.ts'
-import { wordsFor } from '../../words.ts'
+import { audit } from '../../identity/audit.ts'
+import { csvOf } from '../../lib/csv.ts'
+import type { Ctx, Handlers } from '../handler.ts'
+import { type HistoryRow, historyRows } from '../../ledger/read/history.ts'
+import { op, status, type Status } from '../../ledger/rules/rules.ts'
+import { wordsFor } from '../../lib/words.ts'
 import { sr02, totalsOf } from './sr02.ts'
 
 type Cell = readonly [heading: string, value: string]

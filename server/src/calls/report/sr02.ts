@@ -1,9 +1,9 @@
 import { formatPoints } from '@tallyroom/contract/points'
-import type { Actor } from '../../actor.ts'
-import { type Db, many, plannedAnew, sql } from '../../db.ts'
-import { checkRange } from '../../ledger/history-search.ts'
-import { type Named, shownUsername, usernameFits } from '../../names.ts'
-import { inSight, sightOf } from '../../sight.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { type Db, many, plannedAnew, sql } from '../../data/sql.ts'
+import { checkRange } from '../../ledger/read/history-search.ts'
+import { type Named, shownUsername, usernameFits } from '../../identity/masking.ts'
+import { inSight, sightOf } from '../../identity/visible-ids.ts'
 
 type Range = { username: string; start_date: string; end_date: string }
 type Sums = { given: bigint; taken: bigint }

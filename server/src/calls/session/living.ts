@@ -1,11 +1,11 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
-import { type Role, visible } from '../../actor.ts'
-import { audit } from '../../audit.ts'
-import { many, one, sql, type Tx } from '../../db.ts'
-import { type Ctx, ensure, refuse } from '../../handler.ts'
-import type { Hub } from '../../hub.ts'
-import { mayAct } from '../../policy.ts'
-import { endSession } from '../../sessions.ts'
+import { type Role, visible } from '../../identity/actor.ts'
+import { audit } from '../../identity/audit.ts'
+import { many, one, sql, type Tx } from '../../data/sql.ts'
+import { type Ctx, ensure, refuse } from '../handler.ts'
+import type { Hub } from '../../live/hub.ts'
+import { mayAct } from '../../identity/policy.ts'
+import { endSession } from '../../identity/sessions.ts'
 
 type Row = Answer<'session/list'>['data'][number]
 

@@ -1,10 +1,10 @@
 import { useMatches } from '@tanstack/react-router'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Alert, notify } from '../../ui/message.tsx'
-import { useSend } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { AvatarField, isUsername, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
 
 const nothing = { username: '', nickname: '', password: '', confirmation: '', thumbnail: '' }

@@ -1,8 +1,8 @@
 import { Switch } from 'antd'
 import { useId } from 'react'
-import { Alert, notify } from '../../ui/message.tsx'
-import { useCall, useSend } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { useCall, useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 /** Of a group whose head may have a bot: whether it begins the talks of new members, and where it gets its answers from. */
 export const BotCard = () => {

@@ -1,13 +1,13 @@
 import type { Answer } from '@tallyroom/contract'
 import { useMemo } from 'react'
-import { kept } from '../../store.ts'
-import { showMoment } from '../../time.ts'
+import { kept } from '../../lib/storage.ts'
+import { showMoment } from '../../i18n/time.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
 import type { Column } from '../../ui/search-table/column.ts'
 import { AccountStatus } from '../../ui/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Row = Answer<'user/list'>['data'][number]
 

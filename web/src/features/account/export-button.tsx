@@ -1,5 +1,5 @@
 import type { Input } from '@tallyroom/contract'
-import { call } from '../../call.ts'
+import { call } from '../../api/call.ts'
 import { SaveFile } from '../../ui/save-file.tsx'
 
 /** The accounts that the last search found. */

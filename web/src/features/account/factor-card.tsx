@@ -1,8 +1,8 @@
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { Alert } from '../../ui/message.tsx'
-import { useCall } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { useCall } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import {
   NewCodesDialog,
   PhoneDialog,

@@ -1,8 +1,8 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { call } from '../../call.ts'
-import { useWords } from '../../words.ts'
+import { call } from '../../api/call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { type FieldOf, OwnPassword, type useDeed } from './factor-step.tsx'
 import { TextField } from './fields.tsx'
 

@@ -1,8 +1,8 @@
 import { Button, Input } from 'antd'
 import { PicturePicker } from '../../media/picture-picker.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Avatar } from '../../ui/person.tsx'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 export const PASSWORD_MOST = 15
 const PASSWORD = /^[A-Za-z0-9]{4,15}$/

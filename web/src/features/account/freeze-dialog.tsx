@@ -2,12 +2,12 @@ import type { Answer } from '@tallyroom/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { Button } from 'antd'
-import { CallError, call, newRequestId } from '../../call.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Alert, notify } from '../../ui/message.tsx'
+import { CallError, call, newRequestId } from '../../api/call.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { Person } from '../../ui/person.tsx'
-import { refresh, useSend } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { refresh, useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Row = Answer<'user/list'>['data'][number]
 

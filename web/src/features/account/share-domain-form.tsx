@@ -1,10 +1,10 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
-import { shareLink } from '../../shell/share.ts'
-import { notify } from '../../ui/message.tsx'
-import { useSend } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { shareLink } from '../../app/shell/share.ts'
+import { notify } from '../../ui/overlay/message.tsx'
+import { useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { TextField } from './fields.tsx'
 
 /** SHELL-03: where the share links of an agent or admin and of its customer service lead. */

@@ -3,7 +3,7 @@ import { parsePoints, showPoints } from '@tallyroom/contract/points'
 import type { WordKey } from '@tallyroom/locales'
 import { isFlag } from '../../ui/ability-flags.ts'
 import { roleWords } from '../../ui/person.tsx'
-import type { Say } from '../../words.ts'
+import type { Say } from '../../i18n/i18n.ts'
 
 type Fact = Answer<'audit/list'>['data'][number]['facts'][number]
 export type SaidFact = { label: string; value: string }

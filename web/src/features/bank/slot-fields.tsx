@@ -1,12 +1,12 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { call } from '../../call.ts'
-import { showMoment } from '../../time.ts'
-import { Field } from '../../ui/field.tsx'
+import { call } from '../../api/call.ts'
+import { showMoment } from '../../i18n/time.ts'
+import { Field } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { notify } from '../../ui/message.tsx'
-import { useWords } from '../../words.ts'
+import { notify } from '../../ui/overlay/message.tsx'
+import { useWords } from '../../i18n/i18n.ts'
 import { type Draft, type Field as Name, numberOf, type Slot } from './draft.ts'
 
 type Props = {

@@ -1,11 +1,11 @@
 import type { Contact } from '@tallyroom/contract/calls/contact'
 import { Link } from '@tanstack/react-router'
-import { mediaSrc } from '../../chat/media-src.ts'
+import { mediaSrc } from '../../chat/model/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { kindWords } from './kinds.ts'
-import { chatOf } from './talk-link.tsx'
+import { chatOf } from './chat-link.tsx'
 
 type Props = {
   contacts: readonly Contact[]

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { call } from '../../call.ts'
-import { useWords } from '../../words.ts'
-import { chatOf } from './talk-link.tsx'
+import { call } from '../../api/call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { chatOf } from './chat-link.tsx'
 import type { FriendSearch } from './search.ts'
 
 /** /chat/friend?username=… or ?friend_id=…: on to that friend's chat (CONT-03), or to the contacts when there is none. */

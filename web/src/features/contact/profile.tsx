@@ -1,14 +1,14 @@
 import type { Answer } from '@tallyroom/contract'
 import { type FormEvent, useId, useState } from 'react'
 import { Avatar } from '../../ui/person.tsx'
-import { mediaSrc } from '../../chat/media-src.ts'
-import { rooms } from '../../chat/talk.ts'
-import { showMoment } from '../../time.ts'
-import { notify } from '../../ui/message.tsx'
-import { useCall, useSend } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { mediaSrc } from '../../chat/model/media-src.ts'
+import { rooms } from '../../chat/model/chat-session.ts'
+import { showMoment } from '../../i18n/time.ts'
+import { notify } from '../../ui/overlay/message.tsx'
+import { useCall, useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { kindWords } from './kinds.ts'
-import { TalkLink } from './talk-link.tsx'
+import { TalkLink } from './chat-link.tsx'
 
 type Friend = Answer<'friend/view'>
 

@@ -1,12 +1,12 @@
 import { open, seal } from '@tallyroom/contract/wire'
 import { Button, Input } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { configured } from '../../call.ts'
-import { useLive } from '../../chat/use-talk.ts'
-import { kept } from '../../store.ts'
-import { Field } from '../../ui/field.tsx'
-import { Alert } from '../../ui/message.tsx'
-import { useWords } from '../../words.ts'
+import { configured } from '../../api/call.ts'
+import { useLive } from '../../chat/view/use-chat.ts'
+import { kept } from '../../lib/storage.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { useWords } from '../../i18n/i18n.ts'
 import './debug.css'
 
 /**

@@ -1,10 +1,10 @@
 import { Button } from 'antd'
 import { useCallback, useEffect, useState } from 'react'
-import { mediaSrc } from '../../chat/media-src.ts'
-import { copy } from '../../shell/share.ts'
+import { mediaSrc } from '../../chat/model/media-src.ts'
+import { copy } from '../../app/shell/share.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Alert, notify } from '../../ui/message.tsx'
-import { useWords } from '../../words.ts'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { useWords } from '../../i18n/i18n.ts'
 import {
   bodyOf,
   DOCUMENT,

@@ -1,4 +1,4 @@
-import { configured } from '../../call.ts'
+import { configured } from '../../api/call.ts'
 
 type Schema = {
   type?: string | string[]

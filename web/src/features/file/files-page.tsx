@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { mediaSrc } from '../../chat/media-src.ts'
-import { useWords } from '../../words.ts'
+import { mediaSrc } from '../../chat/model/media-src.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { DOCUMENT } from './document.ts'
 import './file.css'
 

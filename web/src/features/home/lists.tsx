@@ -1,12 +1,12 @@
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { summaryOf } from '../../chat/kinds.ts'
-import { useRooms } from '../../chat/use-talk.ts'
+import { summaryOf } from '../../chat/model/message-kinds.ts'
+import { useRooms } from '../../chat/view/use-chat.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
-import { useWords } from '../../words.ts'
-import { Waiting } from '../room/waiting.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { Waiting } from '../room/list/waiting-time.tsx'
 
 const MOST = 8
 /** Where the accounts of a role are managed. */

@@ -1,11 +1,11 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Alert, notify } from '../../ui/message.tsx'
-import { useSend } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Row = Answer<'note_content/list'>['data'][number]
 

@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { lazy, Suspense, useState } from 'react'
 import { Amount } from '../../ui/amount.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import './days.css'
 
 const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }))

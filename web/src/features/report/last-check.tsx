@@ -1,6 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { Icon } from '../../ui/icon.tsx'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 /** When the ledger was last checked, by whom, and each rule with what does not hold. */
 export const LastCheck = ({ last }: { last: Answer<'report/reconciliation'>['last'] }) => {

@@ -1,4 +1,4 @@
-import { t } from '../../words.ts'
+import { t } from '../../i18n/i18n.ts'
 
 // Only in the program that checks this page (web/tsconfig.session.json): `t` takes the words that its tables hold, and no others.
 declare module '@tallyroom/locales' {

@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { keep, kept } from '../../store.ts'
+import { keep, kept } from '../../lib/storage.ts'
 
 /** What the browser stores of a session's own account, under the names of the source (AUTH-04). */
 const valuesOf = (own: Answer<'user/view'>) => ({

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { call, refusedBy } from '../../call.ts'
+import { call, refusedBy } from '../../api/call.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useWords } from '../../words.ts'
-import { type Kind, prove, type Waiting, wordsOf } from './waiting.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { type Kind, prove, type Waiting, wordsOf } from './second-step-state.ts'
 
 /** AUTH-06: seconds from one sending to the next. */
 const COUNTDOWN = 60

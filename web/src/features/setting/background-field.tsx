@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { PicturePicker } from '../../media/picture-picker.tsx'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Props = {
   label: string

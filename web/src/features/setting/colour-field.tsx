@@ -1,6 +1,6 @@
 import { Input } from 'antd'
-import { Field } from '../../ui/field.tsx'
-import { useWords } from '../../words.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { useWords } from '../../i18n/i18n.ts'
 import { isColour } from './form.ts'
 
 type Props = {

@@ -1,13 +1,13 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
-import { CallError, call, refusedBy } from '../../call.ts'
-import { copy } from '../../shell/share.ts'
-import { showMoment } from '../../time.ts'
-import { Field } from '../../ui/field.tsx'
-import { Alert, notify } from '../../ui/message.tsx'
-import { useCall } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { CallError, call, refusedBy } from '../../api/call.ts'
+import { copy } from '../../app/shell/share.ts'
+import { showMoment } from '../../i18n/time.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { useCall } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Made = Answer<'apiKey/add'>
 type Deed = { kind: 'add'; label: string } | { kind: 'rotate'; id: string }

@@ -1,11 +1,11 @@
-import { roomStyle } from '../../chat/room-look.ts'
+import { roomStyle } from '../../chat/view/room-look.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { type Draft, isColour } from './form.ts'
-import '../../chat/chat.css'
-import '../../chat/messages.css'
-import '../../chat/room-look.css'
+import '../../chat/view/chat.css'
+import '../../chat/view/messages.css'
+import '../../chat/view/room-look.css'
 
 const colour = (text: string) => (isColour(text) ? text.trim().toLowerCase() : '')
 

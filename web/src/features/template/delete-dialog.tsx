@@ -1,9 +1,9 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Alert, notify } from '../../ui/message.tsx'
-import { useSend } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Row = Answer<'message-template/list'>['data'][number]
 

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
-import { mediaSrc } from '../../chat/media-src.ts'
+import { mediaSrc } from '../../chat/model/media-src.ts'
 import { PicturePicker } from '../../media/picture-picker.tsx'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Props = { value: string; onChange: (dataUrl: string) => void; onReading: (reading: boolean) => void }
 /** A photo that goes with a quick reply. What is none is refused before it is sent. */

@@ -1,9 +1,9 @@
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { mediaSrc } from '../../chat/media-src.ts'
+import { mediaSrc } from '../../chat/model/media-src.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { fill, type Values } from './fill.ts'
 
 export type Reply = Answer<'message-template/list'>['data'][number]

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { outbox } from '../../chat/talk.ts'
-import { mediaSrc } from '../../chat/media-src.ts'
+import { outbox } from '../../chat/model/chat-session.ts'
+import { mediaSrc } from '../../chat/model/media-src.ts'
 import type { Prepared } from '../../media/resize.ts'
-import { notify } from '../../ui/message.tsx'
-import { useWords } from '../../words.ts'
+import { notify } from '../../ui/overlay/message.tsx'
+import { useWords } from '../../i18n/i18n.ts'
 
 export type Enclosed = { key: number; src: string; photo: Promise<Prepared | undefined> }
 

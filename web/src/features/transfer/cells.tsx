@@ -1,4 +1,4 @@
-import { showMoment } from '../../time.ts'
+import { showMoment } from '../../i18n/time.ts'
 import { Amount } from '../../ui/amount.tsx'
 
 export const Moment = ({ at }: { at: string }) => <span className="points">{showMoment(at)}</span>

@@ -1,9 +1,9 @@
 import type { Answer } from '@tallyroom/contract'
 import { errors } from '@tallyroom/contract/errors'
 import { useEffect, useRef, useState } from 'react'
-import { CallError, NO_ANSWER, newRequestId } from '../../call.ts'
-import { notify } from '../../ui/message.tsx'
-import { t } from '../../words.ts'
+import { CallError, NO_ANSWER, newRequestId } from '../../api/call.ts'
+import { notify } from '../../ui/overlay/message.tsx'
+import { t } from '../../i18n/i18n.ts'
 
 export type Moved = Answer<'user/transaction'>
 export type Step = 'form' | 'confirm' | 'password' | 'done'

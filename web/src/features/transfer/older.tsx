@@ -2,9 +2,9 @@ import type { Answer, Input } from '@tallyroom/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemo } from 'react'
-import { type CallError, call } from '../../call.ts'
-import { groupCount } from '../../ui/amount-text.ts'
-import { useWords } from '../../words.ts'
+import { type CallError, call } from '../../api/call.ts'
+import { groupCount } from '../../ui/form/amount-text.ts'
+import { useWords } from '../../i18n/i18n.ts'
 
 type Name = 'transaction/list' | 'redEnvelope/record'
 

@@ -1,11 +1,11 @@
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Amount } from '../../ui/amount.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Alert, notify } from '../../ui/message.tsx'
-import { useSend } from '../../use-call.ts'
-import { useWords } from '../../words.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import type { TransferRow } from './transfer-list.tsx'
 
 /** ENV-08: a remark can be changed, nothing else of what has happened. */

@@ -1,10 +1,10 @@
 import { Button, Input } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Alert } from '../../ui/message.tsx'
-import { useWords } from '../../words.ts'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { useWords } from '../../i18n/i18n.ts'
 import { type Extra, type Moved, type Sending, useMove } from './move.ts'
 
 /** What a person agrees to: the amount large, then line by line who, which wallet, what is left, why. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useWords } from '../../words.ts'
-import { groupCount } from '../amount-text.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { groupCount } from '../form/amount-text.ts'
 import { Icon } from '../icon.tsx'
 
 /** Rows of a page; 0 is all. */

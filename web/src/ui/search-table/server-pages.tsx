@@ -1,6 +1,6 @@
 import { Button } from 'antd'
-import { useWords } from '../../words.ts'
-import { groupCount } from '../amount-text.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { groupCount } from '../form/amount-text.ts'
 
 type Props = {
   /** What the pages are. */

@@ -1,6 +1,6 @@
 import { Drawer } from 'antd'
 import { useRef } from 'react'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import type { Column, RowAction } from './column.ts'
 

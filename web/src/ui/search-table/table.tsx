@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
-import { kept, keep } from '../../store.ts'
-import { useWords } from '../../words.ts'
+import { kept, keep } from '../../lib/storage.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import { useMedia } from '../use-media.ts'
 import type { Column, RowAction } from './column.ts'
@@ -9,7 +9,7 @@ import { Footer, SIZES } from './footer.tsx'
 import { PrintedRows } from './printed-rows.tsx'
 import { SmallRows } from './small-rows.tsx'
 import { useFound } from './use-found.ts'
-import { Waiting } from './waiting.tsx'
+import { Waiting } from './table-skeleton.tsx'
 import { WideRows } from './wide-rows.tsx'
 
 type Props<Row> = {

@@ -1,10 +1,10 @@
 import { elementScroll, useVirtualizer, type VirtualizerOptions } from '@tanstack/react-virtual'
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useWords } from '../../words.ts'
+import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import type { Column, RowAction, RowsProps } from './column.ts'
 import { nextOrder, type Order } from './order.ts'
-import { makePlaces } from './places.ts'
+import { makePlaces } from './slots.ts'
 
 const HEIGHT = 44
 /** Rows drawn above and below what is seen: while it moves, so many that no gap is. */

@@ -1,0 +1,139 @@
+import { expect, test } from '@playwright/test'
+import { type Endpoint, openEndpoint, saying } from '../../../server/src/testing/endpoint.ts'
+import { signIn as clientOf } from '../../support/client.ts'
+import {
+  account,
+  browserOf,
+  PASSWORD,
+  phone,
+  quiet,
+  shareCode,
+  signIn,
+  signUp,
+  t,
+  talk,
+  wordsIn,
+  write,
+} from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+let endpoint: Endpoint
+test.beforeAll(async () => {
+  endpoint = await openEndpoint()
+  server = await startServer({ env: { AI_URL: endpoint.url, AI_MODEL: 'little', AI_KEY: 'k' } })
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  const admin = await clientOf(server.url, 'admin', server.password)
+  const { data } = await admin.call('user/list', { menu_id: 2 })
+  await admin.call('user/saveAbilities', { id: data[0]?.id ?? 0, chat_ai_bot_visible: 1 })
+  const dora = await clientOf(server.url, 'dora', PASSWORD)
+  await dora.call('message-template/create', { title: 'Opening hours', content: 'From nine to five.' })
+})
+test.afterAll(async () => {
+  await server.remove()
+  endpoint.close()
+})
+
+test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ browser }, info) => {
+  const shot = (page: typeof dora, name: string) => page.screenshot({ path: info.outputPath(`${name}.png`) })
+  const dora = await browserOf(browser, server)
+  const ann = await browserOf(browser, server, phone)
+  await signIn(dora, 'dora', PASSWORD)
+
+  await test.step('the head lets new talks begin with the bot', async () => {
+    await dora.goto('/setup/self')
+    await dora.getByRole('switch', { name: t('ai.new_rooms') }).click()
+    await expect(dora.getByText(t('done.saved'))).toBeVisible()
+    await expect(dora.getByText(t('ai.templates', { n: 1 }))).toBeVisible()
+    await shot(dora, 'setting')
+  })
+
+  await test.step('the member writes; template and endpoint answer, and it is said that a bot does', async () => {
+    await signUp(ann, await shareCode(dora), 'ann88')
+    await expect(ann.getByText(t('member.bot_answers'))).toBeVisible()
+    await write(ann, 'What are your opening hours?')
+    await expect(talk(ann).getByText('From nine to five.')).toBeVisible()
+    endpoint.answer = saying('We have coffee.')
+    await write(ann, 'and is there coffee?')
+    await expect(talk(ann).getByText('We have coffee.')).toBeVisible()
+    await expect(talk(ann).getByText(t('message.bot'), { exact: true }).first()).toBeVisible()
+    await shot(ann, 'member')
+  })
+
+  const recover = dora.getByRole('button', { name: t('room.recover'), exact: true })
+  await test.step('the operator reads along, live, under (AI), and cannot write', async () => {
+    await dora.goto('/chat/messaging')
+    await expect(dora.getByText('ann88')).toHaveCount(0)
+    await dora.getByRole('link', { name: t('chat.ai'), exact: true }).click()
+    await expect(dora).toHaveURL(/\/chat\/messaging\?ai=1$/)
+    await expect(dora).toHaveTitle(new RegExp('\\(AI\\)'))
+    await expect(dora.getByRole('heading', { name: t('chat.messaging_ai') })).toBeVisible()
+    await expect(dora.getByRole('checkbox')).toHaveCount(0)
+    await dora.getByText('ann88').first().click()
+    await expect(talk(dora).getByText(t('message.bot'), { exact: true }).first()).toBeVisible()
+    await expect(dora.getByLabel(t('message.write'))).toHaveCount(0)
+    endpoint.answer = saying('And tea as well.')
+    await write(ann, 'and tea?')
+    await expect(talk(dora).getByText('And tea as well.')).toBeVisible()
+    await shot(dora, 'reading')
+  })
+
+  await test.step('Recover, before the bot has said what it was about to say', async () => {
+    let release = () => {}
+    endpoint.answer = async (asked, response) => {
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await saying('much too late')(asked, response)
+    }
+    const asked = endpoint.asked.length
+    await write(ann, 'and cake?')
+    await expect.poll(() => endpoint.asked.length).toBe(asked + 1)
+    await recover.click()
+    await expect(dora).toHaveURL(/\/chat\/messaging\/\d+\/\d+\/[\w-]{22}$/)
+    await expect(talk(dora).getByText(t('room.line_took_over', { name: 'dora' }))).toBeVisible()
+    // Not before: an address alone does not say that the server has done it.
+    release()
+    await expect(talk(ann).getByText(t('room.line_people_answer'))).toBeVisible()
+    await expect(ann.getByText(t('member.bot_answers'))).toHaveCount(0)
+    await write(dora, 'Cake on Sundays.')
+    await expect(talk(ann).getByText('Cake on Sundays.')).toBeVisible()
+    await expect(talk(dora).getByText('much too late')).toHaveCount(0)
+    await shot(dora, 'recovered')
+  })
+
+  await test.step('given back, the bot answers again; the member asks for a person', async () => {
+    endpoint.answer = saying('It is me again.')
+    await dora.getByRole('button', { name: t('room.give_to_bot') }).click()
+    const places = dora.getByRole('navigation', { name: t('chat.menu') })
+    await expect(places.getByRole('link', { name: t('chat.ai'), exact: true })).toHaveAttribute('aria-current', 'page')
+    await expect(places.locator('[aria-current]')).toHaveCount(1)
+    await expect(talk(ann).getByText(t('room.line_bot_answers'))).toBeVisible()
+    await write(ann, 'thank you')
+    await expect(talk(ann).getByText('It is me again.')).toBeVisible()
+    await ann.getByRole('button', { name: t('member.ask_person') }).click()
+    await expect(talk(ann).getByText(t('room.line_people_answer'))).toHaveCount(2)
+    await expect(talk(dora).getByText(t('room.line_asked_for_people'))).toBeVisible()
+    await expect(dora.getByLabel(t('message.write'))).toBeVisible()
+    await shot(ann, 'asked')
+  })
+
+  await test.step('small, in Chinese: in and out of an AI room', async () => {
+    const words = wordsIn('zh-TW')
+    const pocket = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
+    await pocket.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
+    await signIn(pocket, 'dora', PASSWORD, words)
+    await dora.getByRole('button', { name: t('room.give_to_bot') }).click()
+    await pocket.goto('/chat/messaging?ai=1')
+    await expect(pocket.getByRole('heading', { name: words('chat.messaging_ai') })).toBeVisible()
+    await shot(pocket, 'small-list')
+    await pocket.getByText('ann88').first().click()
+    await expect(pocket.getByRole('button', { name: words('room.recover'), exact: true })).toBeVisible()
+    await shot(pocket, 'small-room')
+    await pocket.getByRole('link', { name: words('action.back') }).click()
+    await expect(pocket).toHaveURL(/\?ai=1$/)
+    quiet(pocket)
+  })
+  quiet(dora)
+  quiet(ann)
+})

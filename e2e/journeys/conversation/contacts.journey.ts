@@ -1,0 +1,300 @@
+/// <reference lib="dom" />
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { type Client, signIn as enter, signUp } from '../../support/client.ts'
+import { account, browserOf, PASSWORD, phone, quiet, signIn, t, talk, wordsIn, write } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+let dora: Client
+const members: Record<string, Client & { id: number }> = {}
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  await account(server, 'add', 'agent', 'dian', '--under', 'dora', '--password', PASSWORD)
+  await account(server, 'add', 'cs', 'help1', '--under', 'dora', '--password', PASSWORD)
+  dora = await enter(server.url, 'dora', PASSWORD)
+  const { share_code } = await dora.call('user/view', {})
+  const names = Array.from({ length: 21 }, (_, at) => `m${String(at + 1).padStart(2, '0')}aa`)
+  for (const name of ['ann88', 'ben777', ...names]) members[name] = await signUp(server.url, share_code, name)
+})
+test.afterAll(() => server.remove())
+
+/** WCAG 2.2 AA, as far as a program can say. */
+const accessible = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+const shot = (page: Page, name: string) =>
+  process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
+const contact = (page: Page, name: string) => page.locator('.contact-row').filter({ hasText: name })
+const profileOf = (page: Page, name: string) => page.getByRole('button', { name: t('contact.profile_of', { name }) })
+
+test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts, searched, paged, named and talked with', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'help1', PASSWORD)
+  await page.goto('/chat/messaging')
+  await page.getByRole('link', { name: t('contact.title') }).click()
+  await page.waitForURL('**/chat/contact')
+
+  await test.step('ten to a page, the agents first', async () => {
+    await expect(page.getByRole('heading', { name: t('contact.agents') })).toBeVisible()
+    await expect(contact(page, 'dian')).toBeVisible()
+    await expect(page.locator('.contact-row')).toHaveCount(10)
+    await expect(page.getByText(t('contact.page', { n: 1, pages: 3 }))).toBeVisible()
+    await expect(page.getByRole('button', { name: t('contact.previous') })).toBeDisabled()
+    await page.getByRole('button', { name: t('contact.next') }).dblclick()
+    await expect(page.locator('.contact-row')).toHaveCount(4)
+    await expect(page.getByRole('button', { name: t('contact.next') })).toBeDisabled()
+    await accessible(page)
+    await shot(page, 'contacts-wide')
+  })
+
+  const search = page.getByRole('searchbox', { name: t('contact.search') })
+  await test.step('a search goes to the first page of those in use', async () => {
+    await page.getByRole('button', { name: t('contact.aside') }).click()
+    await expect(page.getByText(t('contact.not_found'))).toBeVisible()
+    await search.fill('ENN')
+    await search.press('Enter')
+    await expect(page.getByText(t('contact.not_found'))).toBeVisible()
+    await search.fill('BEN')
+    await search.press('Enter')
+    await expect(page.locator('.contact-row')).toHaveCount(1)
+    await expect(page.getByRole('button', { name: t('contact.kept') })).toHaveAttribute('aria-pressed', 'true')
+    await page.getByLabel(t('contact.fuzzy')).uncheck()
+    await expect(page.getByText(t('contact.not_found'))).toBeVisible()
+    await search.fill('BEN777')
+    await search.press('Enter')
+    await expect(contact(page, 'ben777')).toBeVisible()
+  })
+
+  await test.step('the profile gives it a name of ours, which stands in the list of talks', async () => {
+    await profileOf(page, 'ben777').click()
+    const profile = page.getByRole('article')
+    await profile.getByLabel(t('contact.our_name')).fill('คุณเบน')
+    await profile.getByRole('button', { name: t('action.save') }).click()
+    await expect(page.getByRole('heading', { name: 'คุณเบน' })).toBeVisible()
+    await accessible(page)
+    await shot(page, 'contact-profile-wide')
+    await contact(page, 'คุณเบน').click()
+    await page.waitForURL(/\/chat\/messaging\/\d+\/\d+\/friend\/\d+$/)
+    await write(page, 'Hello Ben')
+    await expect(talk(page).getByText('Hello Ben')).toBeVisible()
+    await expect(page.getByRole('heading', { name: /คุณเบน/ })).toBeVisible()
+  })
+
+  await test.step('whom one removes is found among the removed, and put back', async () => {
+    await page.goto('/chat/contact?username=ann88')
+    await profileOf(page, 'ann88').click()
+    await page.getByRole('button', { name: t('contact.remove') }).click()
+    await expect(page.getByText(t('contact.not_found'))).toBeVisible()
+    await page.getByRole('button', { name: t('contact.put_back') }).click()
+    await expect(contact(page, 'ann88')).toBeVisible()
+  })
+
+  await test.step('a room that nobody has entered yet is made by entering it', async () => {
+    await page.goto('/chat/contact?username=dian')
+    await contact(page, 'dian').click()
+    await page.waitForURL(/\/chat\/messaging\/[1-9]\d*\/\d+\/friend\/\d+$/)
+    await write(page, 'Hello agent')
+    await expect(talk(page).getByText('Hello agent')).toBeVisible()
+    await expect(page.getByRole('button', { name: t('room.points') })).toHaveCount(0)
+  })
+  quiet(page)
+  // An open room is read by whoever looks at it.
+  await page.context().close()
+})
+
+test('[CONT-03] [CONT-04] [ROOM-14] the friend redirect, and rooms without their numbers', async ({ browser }) => {
+  const page = await browserOf(browser, server)
+  const notes: string[] = []
+  page.on('console', (line) => line.type() === 'info' && notes.push(line.text()))
+  await signIn(page, 'dora', PASSWORD)
+  const { id = 0 } = members.m01aa ?? {}
+  const names = ['friend?username=m01aa', 'friend?username=M01', `friend?friend_id=${id}`, `contact?friend_id=${id}`]
+  for (const query of names) {
+    await page.goto(`/chat/${query}`)
+    await page.waitForURL(new RegExp(`/chat/messaging/[1-9]\\d*/${id}/friend/${id}$`))
+    await expect(page.getByRole('heading', { name: /m01aa/ })).toBeVisible()
+  }
+  for (const query of ['username=nobody99', 'friend_id=99999999', '']) {
+    await page.goto(`/chat/friend?${query}`)
+    await page.waitForURL(/\/chat\/contact/)
+    await expect(page.getByRole('search')).toBeVisible()
+  }
+  expect(notes).toEqual([])
+  for (const path of ['undefined/undefined', '0/0', 'NaN/7/friend/undefined']) {
+    await page.goto(`/chat/messaging/${path}`)
+    await expect(page.getByText(t('chat.pick'))).toBeVisible()
+    await expect.poll(() => notes.length).toBe(1)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    notes.length = 0
+  }
+  quiet(page)
+})
+
+test('[CHAT-10] an agent and its upline’s customer service, live both ways', async ({ browser }) => {
+  const dian = await browserOf(browser, server, phone)
+  const help = await browserOf(browser, server)
+  await signIn(dian, 'dian', PASSWORD)
+  await signIn(help, 'help1', PASSWORD)
+  await dian.goto('/customer_service_chat')
+  await expect(dian.getByRole('heading', { name: /dora/ })).toBeVisible()
+  await help.goto('/chat/messaging')
+  await write(dian, 'May I have more credit?')
+  const row = help.locator('.room-row').filter({ hasText: 'dian' })
+  await expect(row).toContainText('May I have more credit?')
+  await expect(row.getByText(t('chat.unread', { n: 1 }))).toBeAttached()
+  await row.getByRole('link').click()
+  await expect(talk(help).getByText('May I have more credit?')).toBeVisible()
+  await write(help, 'Of course.')
+  await expect(talk(dian).getByText('Of course.')).toBeVisible()
+  await accessible(dian)
+  await shot(dian, 'service-small')
+
+  await dian.goto('/index')
+  await write(help, 'Done.')
+  await dian.getByRole('button', { name: t('shell.menu') }).click()
+  const link = dian.getByRole('link', { name: new RegExp(t('menu.customer_service_chat')) })
+  await expect(link).toContainText('1')
+  await link.click()
+  await expect(talk(dian).getByText('Done.')).toBeVisible()
+  // The agent's own list is for its own members.
+  await dian.goto('/chat/messaging')
+  await expect(dian.getByText(t('chat.empty'))).toBeVisible()
+  for (const page of [dian, help]) quiet(page)
+})
+
+test('[CONT-01] [CONT-02] contacts on a phone, in Traditional Chinese', async ({ browser }) => {
+  const words = wordsIn('zh-TW')
+  const page = await browserOf(browser, server, phone)
+  await page.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
+  await signIn(page, 'dora', PASSWORD, words)
+  await page.goto('/chat/contact')
+  await expect(page.locator('.contact-row')).toHaveCount(10)
+  await shot(page, 'contacts-small')
+  const first = page.locator('.contact-line').first().getByRole('button')
+  await first.click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByRole('link', { name: words('contact.talk') })).toBeVisible()
+  await accessible(page)
+  await shot(page, 'contact-profile-small')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(first).toBeFocused()
+  expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
+  quiet(page)
+})
+
+const THAI = 'สวัสดีค่ะ แต้ม\u200Bเข้าแล้วหรือยัง'
+const CHINESE = '你好，我的點數到了嗎？'
+
+/** A talk of 140 messages whose first is Thai and whose 60th is Chinese. */
+const longTalk = async (name: string) => {
+  const member = members[name]
+  if (!member) throw new Error(`there is no ${name}`)
+  const { code = '' } = (await member.call('room/list', {})).data[0] ?? {}
+  const say = (content: string) => member.call('sendMessage', { code, type: 1, content })
+  const fill = (count: number, word: string) =>
+    Promise.all(Array.from({ length: count }, (_, n) => say(`${word} ${n}`)))
+  await say(THAI)
+  await fill(58, 'early')
+  await say(CHINESE)
+  await dora.call('desk/whisper', { code, content: 'whispered long ago' })
+  await fill(79, 'late')
+  await say('the very last')
+  return { say }
+}
+
+for (const [kind, options, name, language] of [
+  ['wide', {}, 'ann88', 'en'],
+  ['small', phone, 'ben777', 'zh-TW'],
+] as const) {
+  test(`[ROOM-04] [CHAT-06] search inside of Thai and Chinese sentences, ${kind}`, async ({ browser }) => {
+    const words = wordsIn(language)
+    const { say } = await longTalk(name)
+    const page = await browserOf(browser, server, options)
+    await page.addInitScript((locale) => localStorage.setItem('locale', locale), language)
+    await signIn(page, 'dora', PASSWORD, words)
+    const find = async (text: string) => {
+      await page.getByRole('searchbox', { name: words('chat.filter') }).fill(text)
+      return page
+        .getByRole('region', { name: words('search.messages') })
+        .getByRole('link')
+        .filter({ hasText: name })
+    }
+    const toEnd = page.getByRole('button', { name: words('room.to_end') })
+
+    await test.step('a Thai word of long ago opens the talk at its message, marked', async () => {
+      await page.goto('/chat/messaging')
+      const hit = await find('เข้าแล้ว')
+      await expect(hit).toHaveCount(1)
+      await expect(hit.locator('mark')).toHaveText('เข้าแล้ว')
+      await accessible(page)
+      await shot(page, `search-${kind}`)
+      await hit.click()
+      await page.waitForURL(/\?at=\d+$/)
+      await expect(talk(page).locator('[aria-current]')).toContainText('หรือยัง')
+      await expect(talk(page).getByText('early 3', { exact: true })).toBeVisible()
+    })
+
+    await test.step('news do not move it; to the newest in one step', async () => {
+      await say('news meanwhile')
+      await expect(talk(page).getByText('news meanwhile')).toHaveCount(0)
+      await expect(talk(page).locator('[aria-current]')).toBeInViewport()
+      await toEnd.click()
+      await expect(talk(page).getByText('news meanwhile')).toBeInViewport()
+      await expect(toEnd).toHaveCount(0)
+      await expect.poll(() => new URL(page.url()).search).toBe('')
+    })
+
+    await test.step('a Chinese word in the middle: older above, newer below, down to the live end', async () => {
+      await page.goto('/chat/messaging')
+      await (await find('我的點數')).click()
+      const marked = talk(page).locator('[aria-current]')
+      await expect(marked).toContainText(CHINESE)
+      await expect(marked).toBeInViewport()
+      await expect(talk(page).getByText('whispered long ago')).toBeInViewport()
+      await shot(page, `search-hit-${kind}`)
+      await talk(page).hover()
+      const wheel = (by: number) => page.mouse.wheel(0, by)
+      await expect(async () => {
+        await wheel(-2000)
+        await expect(talk(page).getByText('หรือยัง')).toBeInViewport({ timeout: 500 })
+      }).toPass()
+      await expect(async () => {
+        await wheel(3000)
+        await expect(toEnd).toHaveCount(0, { timeout: 500 })
+      }).toPass()
+      await expect(talk(page).getByText('news meanwhile')).toBeInViewport()
+      await say('live again')
+      await expect(talk(page).getByText('live again')).toBeInViewport()
+      await say(`to be read by ${kind}`)
+      await expect(talk(page).getByText(`to be read by ${kind}`)).toBeInViewport()
+    })
+
+    await test.step('the search is there when one comes back from a hit, and gone when one leaves the chat', async () => {
+      const box = page.getByRole('searchbox', { name: words('chat.filter') })
+      if (kind === 'small') await page.getByRole('link', { name: words('action.back') }).click()
+      await expect(box).toHaveValue('我的點數')
+      await page.getByRole('link', { name: words('chat.home'), exact: true }).click()
+      await expect(page.getByRole('heading', { name: words('menu.home'), exact: true })).toBeVisible()
+      await page.goBack()
+      await expect(box).toHaveValue('')
+    })
+
+    await test.step('what nobody wrote is not found', async () => {
+      await find('ไม่มีใครเขียน')
+      await expect(page.getByText(words('search.none'))).toBeVisible()
+      expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(
+        (page.viewportSize() ?? { width: 0 }).width,
+      )
+    })
+    quiet(page)
+    await page.context().close()
+  })
+}

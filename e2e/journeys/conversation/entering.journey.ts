@@ -1,0 +1,187 @@
+/// <reference lib="dom" />
+import { expect, type Page, test } from '@playwright/test'
+import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
+import { account, PASSWORD, t, talk } from '../../support/people.ts'
+import { signedIn } from '../../support/signed-in.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+let dora: Client
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  dora = await clientOf(server.url, 'dora', PASSWORD)
+})
+test.afterAll(() => server.remove())
+
+const member = async (username: string) => {
+  const { share_code } = await dora.call('user/view', {})
+  const client = await memberOf(server.url, share_code, username)
+  const code = (await client.call('room/list', {})).data[0]?.code ?? ''
+  const room = (await dora.call('room/list', {})).data.find((each) => each.code === code)
+  const say = (content: string) => client.call('sendMessage', { code, type: 1, content })
+  return { code, say, path: `/chat/messaging/${room?.room_id}/${client.id}/${code}` }
+}
+const list = (page: Page) => page.getByRole('region', { name: t('chat.rooms') })
+const row = (page: Page, name: string) => list(page).getByRole('listitem').filter({ hasText: name })
+/** The names of the calls that a page makes from now on, in their order. */
+const callsOf = (page: Page) => {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const name = /\/api\/(.+)$/.exec(request.url())?.[1]
+    if (name) calls.push(name)
+  })
+  return calls
+}
+
+test('[ROOM-02] a room is loaded, then it is read here, then its last message is marked read there', async ({
+  browser,
+}) => {
+  const ann = await member('annorder')
+  for (let n = 1; n <= 25; n++) await ann.say(`line ${n}.`)
+  const page = await signedIn(browser, server, 'dora')
+  await page.goto('/chat/messaging')
+  const unread = row(page, 'annorder').getByText(t('chat.unread', { n: 25 }))
+  await expect(unread).toBeAttached()
+  const calls = callsOf(page)
+  // Each of the two calls waits until it is let through.
+  const held = async (name: string) => {
+    let open = () => {}
+    const opened = new Promise<void>((resolve) => (open = resolve))
+    await page.route(`**/api/${name}`, async (route) => {
+      await opened
+      await route.fallback()
+    })
+    return () => open()
+  }
+  const letEnter = await held('room/enter')
+  const letRead = await held('readMessage')
+  const entering = page.waitForRequest('**/api/room/enter')
+  await row(page, 'annorder').getByRole('link').click()
+  await entering
+  // Nothing is read that nobody has seen (CONV-02).
+  await expect(unread).toBeAttached()
+  const reading = page.waitForRequest('**/api/readMessage')
+  letEnter()
+  await reading
+  await expect(talk(page).getByText('line 25.')).toBeInViewport()
+  await expect(unread).toHaveCount(0)
+  const readThere = async () => (await dora.call('room/list', {})).data.find(({ code }) => code === ann.code)
+  expect(await readThere()).toMatchObject({ message_read: 0, read_seq: 0 })
+  letRead()
+  await expect.poll(readThere).toMatchObject({ message_read: 1, read_seq: 25 })
+  expect(calls.filter((name) => ['room/enter', 'readMessage'].includes(name))).toEqual(['room/enter', 'readMessage'])
+})
+
+test('[ROOM-11] a message that cannot be marked as read is an alert, and leads back to the list', async ({
+  browser,
+}) => {
+  const ben = await member('benread')
+  await ben.say('read me')
+  const page = await signedIn(browser, server, 'dora')
+  const refused = { code: 1404, message: 'That message is not there.', data: null }
+  await page.route('**/api/readMessage', (route) => route.fulfill({ json: refused }))
+  const calls = callsOf(page)
+  await page.goto(ben.path)
+  await expect(page.getByRole('alert').filter({ hasText: refused.message })).toBeVisible()
+  await expect(page).toHaveURL(/\/chat\/messaging$/)
+  expect(calls.filter((name) => name === 'readMessage')).toHaveLength(1)
+})
+
+test('[CHAT-08] the list of rooms is asked for once each time the page is seen again', async ({ browser }) => {
+  await member('carlseen')
+  const page = await signedIn(browser, server, 'dora')
+  await page.goto('/chat/messaging')
+  await expect(row(page, 'carlseen')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const calls = callsOf(page)
+  const become = (hidden: boolean) =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => now })
+      Object.defineProperty(document, 'visibilityState', {
+        configurable: true,
+        get: () => (now ? 'hidden' : 'visible'),
+      })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+  const asked = () => calls.filter((name) => name === 'room/list').length
+  for (const times of [1, 2, 3]) {
+    await become(true)
+    expect(asked()).toBe(times - 1)
+    const answered = page.waitForResponse('**/api/room/list')
+    await become(false)
+    await (await answered).finished()
+    await page.waitForLoadState('networkidle')
+    expect(asked()).toBe(times)
+  }
+})
+
+/** An instrument that only counts: how often two tones were begun, by the page's clock. */
+const countSounds = (page: Page) =>
+  page.addInitScript(() => {
+    let tones = 0
+    const node = () => ({
+      connect: (next: object) => next,
+      start: () => tones++,
+      stop: () => {},
+      frequency: {},
+      gain: { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} },
+    })
+    class Counting {
+      state = 'running'
+      currentTime = 0
+      destination = {}
+      createOscillator = node
+      createGain = node
+    }
+    Object.assign(window, { AudioContext: Counting, sounds: () => tones / 2 })
+  })
+const sounds = (page: Page) => page.evaluate(() => (window as unknown as { sounds: () => number }).sounds())
+
+test('[CHAT-09] a message in another room sounds, every 20 s until it is answered, once, or not at all', async ({
+  browser,
+}) => {
+  const [ann, ben] = [await member('annloud'), await member('benloud')]
+  for (const { code } of (await dora.call('room/list', {})).data) await dora.call('desk/settle', { code })
+  const page = await signedIn(browser, server, 'dora')
+  await countSounds(page)
+  await page.clock.install()
+  await page.goto(ann.path)
+  await expect(page.getByLabel(t('message.write'))).toBeVisible()
+  await expect(row(page, 'benloud')).toBeVisible()
+  // A browser lets a page sound only after it was touched.
+  await page.getByLabel(t('message.write')).click()
+  const answer = async (code: string, content: string) => {
+    await dora.call('sendMessage', { code, type: 1, content })
+    await expect(list(page).getByText(content)).toBeVisible()
+  }
+  const heard = async (from: typeof ben, content: string) => {
+    await from.say(content)
+    await expect(list(page).getByText(content)).toBeVisible()
+    return sounds(page)
+  }
+  expect(await heard(ann, 'in the room that is looked at')).toBe(0)
+  await answer(ann.code, 'answered at once')
+
+  expect(await heard(ben, 'in another room')).toBe(1)
+  await page.clock.runFor(20_000)
+  expect(await sounds(page)).toBe(2)
+  await page.clock.runFor(20_000)
+  expect(await sounds(page)).toBe(3)
+  await answer(ben.code, 'somebody has answered')
+  await page.clock.runFor(40_000)
+  expect(await sounds(page)).toBe(3)
+
+  // Choosing "once" lets hear it.
+  await page.getByRole('button', { name: t('chat.sound_repeat') }).click()
+  expect(await sounds(page)).toBe(4)
+  await page.clock.runFor(2000)
+  expect(await heard(ben, 'once is enough')).toBe(5)
+  await page.clock.runFor(40_000)
+  expect(await sounds(page)).toBe(5)
+
+  await page.getByRole('button', { name: t('chat.sound_once') }).click()
+  expect(await heard(ben, 'not at all')).toBe(5)
+  await page.clock.runFor(40_000)
+  expect(await sounds(page)).toBe(5)
+})

@@ -1,0 +1,49 @@
+import { expect, test } from '@playwright/test'
+import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
+import { account, browserOf, dialog, PASSWORD, quiet, shareCode, signIn, t, talk } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+})
+test.afterAll(() => server.remove())
+
+test('[ENV-08] [SHELL-09] the record of red envelopes and the user menu use the words of the specification', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'dora', PASSWORD)
+  await page.getByRole('button', { name: t('shell.user_menu', { name: 'dora' }) }).click()
+  await page.getByRole('menuitem', { name: 'Settings', exact: true }).click()
+  await expect(page).toHaveURL(/\/setup\/self$/)
+
+  const member = await memberOf(server.url, await shareCode(page), 'ann88')
+  await account(server, 'withdraw-confirm', 'ann88', 'on')
+  const dora = await clientOf(server.url, 'dora', PASSWORD)
+  const [room] = (await dora.call('room/list', {})).data
+  const give = (amount: string) =>
+    dora.call('transaction/add', { member_id: room?.member_id ?? 0, type: 1, amount, remark: `of ${amount}` })
+  const { transaction_id } = await give('3')
+  await give('4')
+  await page.goto(`/chat/messaging/${room?.room_id}/${room?.member_id}`)
+  await expect(talk(page).getByText('Waiting for user consent')).toHaveCount(2)
+
+  await member.call('envelope/answer', { transaction_id, accept: true })
+  await page.goto('/transaction/list?type=2')
+  const line = (text: string) => page.getByRole('row').filter({ hasText: text })
+  for (const [remark, word, progress] of [
+    ['of 3', 'Received', 'Finished'],
+    ['of 4', 'Waiting for user consent', 'Unfinished'],
+  ] as const) {
+    await expect(line(remark)).toContainText(word)
+    await line(remark)
+      .getByRole('button', { name: t('history.details') })
+      .click()
+    await expect(dialog(page).getByText(progress, { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+  }
+  quiet(page)
+})

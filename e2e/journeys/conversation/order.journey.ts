@@ -1,0 +1,181 @@
+/// <reference lib="dom" />
+import { expect, type Page, test } from '@playwright/test'
+import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
+import { account, browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+let dora: Client
+const members: Record<string, Client> = {}
+const say = async (name: string, content: string) => {
+  const member = members[name]
+  const code = (await member?.call('room/list', {}))?.data[0]?.code ?? ''
+  await member?.call('sendMessage', { code, type: 1, content })
+}
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  dora = await clientOf(server.url, 'dora', PASSWORD)
+  const { share_code } = await dora.call('user/view', {})
+  for (const name of ['anna1', 'bert1', 'cara1', 'dave1']) members[name] = await memberOf(server.url, share_code, name)
+})
+test.afterAll(() => server.remove())
+
+const list = (page: Page) => page.getByRole('list', { name: t('chat.rooms') })
+const line = (page: Page, name: string) => list(page).getByRole('listitem').filter({ hasText: name })
+/** The first letters of the rows, from the top; an empty row is a dash. */
+const order = async (page: Page) =>
+  (await list(page).getByRole('listitem').allInnerTexts())
+    .map((text) => /[abcd](?=\w{3}1)/.exec(text)?.[0] ?? '-')
+    .join('')
+const update = (page: Page) => page.getByRole('button', { name: /^Update list/ })
+/** Everybody writes, so that the list begins as dave1, cara1, bert1, anna1. */
+const begin = async (page: Page) => {
+  await page.mouse.move(1200, 700)
+  for (const name of Object.keys(members)) await say(name, `from ${name}`)
+  await expect.poll(() => order(page)).toBe('dcba')
+}
+const count = (n: number) => t('chat.update_list', { n })
+
+test('[CONV-08] rows stay under the pointer, what moved waits behind a button, and leaving applies it', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'dora', PASSWORD)
+  await page.goto('/chat/messaging')
+  await begin(page)
+  const middle = await line(page, 'cara1').boundingBox()
+  if (!middle) throw new Error('cara1 has no row')
+  const [x, y] = [middle.x + middle.width / 2, middle.y + middle.height / 2]
+
+  await test.step('a message arrives elsewhere: its row says so in its place, and a click opens what is pointed at', async () => {
+    await page.mouse.move(x, y)
+    await say('anna1', 'look here')
+    await expect(line(page, 'anna1')).toContainText('look here')
+    await expect(update(page)).toHaveText(count(1))
+    expect(await order(page)).toBe('dcba')
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('cara1')
+    expect(await order(page)).toBe('dcba')
+  })
+
+  await test.step('the keys go by what is shown', async () => {
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('bert1')
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('cara1')
+  })
+
+  await test.step('the button brings the new order; it is held again from there', async () => {
+    await update(page).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => order(page)).toBe('adcb')
+    await expect(update(page)).toHaveCount(0)
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+    await say('bert1', 'me too')
+    await expect(update(page)).toHaveText(count(1))
+    expect(await order(page)).toBe('adcb')
+  })
+
+  await test.step('a room that a colleague hides leaves an empty row, a new one waits; leaving applies both', async () => {
+    await page.getByLabel(t('message.write')).focus()
+    const rooms = (await dora.call('room/list', {})).data
+    const dave = rooms.find(({ username }) => username === 'dave1')
+    await dora.call('room/changeStatus', { code: dave?.code ?? '', status: 2 })
+    await expect.poll(() => order(page)).toBe('a-cb')
+    const { share_code } = await dora.call('user/view', {})
+    const eve = await memberOf(server.url, share_code, 'eve55')
+    await eve.call('sendMessage', {
+      code: (await eve.call('room/list', {})).data[0]?.code ?? '',
+      type: 1,
+      content: 'new',
+    })
+    await expect(update(page)).toHaveText(count(3))
+    await expect(line(page, 'eve55')).toHaveCount(0)
+    await page.mouse.move(1200, 700)
+    await expect(line(page, 'eve55')).toHaveCount(1)
+    await expect.poll(() => order(page)).toBe('-bac')
+    await expect(update(page)).toHaveCount(0)
+    await say('dave1', 'back again')
+    await expect.poll(() => order(page)).toBe('d-bac')
+  })
+
+  await test.step('another filter or order is applied at once', async () => {
+    await page.mouse.move(x, y)
+    await say('cara1', 'and I')
+    await expect(update(page)).toHaveText(count(1))
+    await page.getByRole('button', { name: t('chat.longest_first') }).focus()
+    await page.keyboard.press('Enter')
+    await expect(update(page)).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => order(page)).toBe('cd-ba')
+  })
+  quiet(page)
+})
+
+test('[CONV-08] rows stay where they are while the focus is in them, or a finger is down', async ({ browser }) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'dora', PASSWORD)
+  await page.goto('/chat/messaging')
+  await expect(line(page, 'anna1')).toHaveCount(1)
+  await begin2(page)
+  await line(page, 'cara1').getByRole('link').focus()
+  await say('anna1', 'by focus')
+  await expect(update(page)).toHaveText(count(1))
+  expect(await top(page)).toBe('dcba')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('cara1')
+  await expect(page.getByLabel(t('message.write'))).toBeFocused()
+  await expect.poll(() => top(page)).toBe('adcb')
+  quiet(page)
+
+  const small = await browserOf(browser, server, phone)
+  await signIn(small, 'dora', PASSWORD)
+  await small.goto('/chat/messaging')
+  await expect.poll(() => top(small)).toBe('adcb')
+  const rows = small.locator('.room-rows')
+  await rows.dispatchEvent('touchstart')
+  await say('bert1', 'by touch')
+  await expect(update(small)).toHaveText(count(1))
+  expect(await top(small)).toBe('adcb')
+  await rows.dispatchEvent('touchend')
+  await expect.poll(() => top(small)).toBe('badc')
+  await say('cara1', 'nobody touches it')
+  await expect.poll(() => top(small)).toBe('cbad')
+  expect(await small.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
+  quiet(small)
+})
+test('[CONV-08] the button pushes no row down, nor in a language with long words', async ({ browser }) => {
+  for (const locale of ['ta', 'my', 'ru', 'bn', 'vi']) {
+    const page = await browserOf(browser, server, phone)
+    await page.addInitScript((language) => localStorage.setItem('locale', language), locale)
+    await page.goto('/login')
+    await page.locator('[name=login]').fill('dora')
+    await page.locator('[name=password]').fill(PASSWORD)
+    await page.locator('[name=password]').press('Enter')
+    await page.waitForURL('**/index')
+    await page.goto('/chat/messaging')
+    const rows = page.locator('.room-rows')
+    const last = rows.getByRole('listitem').filter({ hasText: /1\)/ }).nth(3)
+    await expect(last).toBeVisible()
+    const before = await rows.boundingBox()
+    await rows.dispatchEvent('touchstart')
+    const name = /(anna|bert|cara|dave)1/.exec(await last.innerText())?.[0] ?? ''
+    await say(name, `in ${locale}`)
+    await expect(page.locator('.room-changes')).toBeVisible()
+    expect(await rows.boundingBox()).toEqual(before)
+    const cut = ({ scrollWidth, clientWidth }: HTMLElement) => scrollWidth - clientWidth
+    expect(await page.locator('.room-changes').evaluate(cut)).toBe(0)
+    expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/pill-${locale}.png` })
+    quiet(page)
+  }
+})
+/** The four that write here; what the test before has made stands below. */
+const top = async (page: Page) => (await order(page)).slice(0, 4)
+const begin2 = async (page: Page) => {
+  await page.mouse.move(1200, 700)
+  for (const name of Object.keys(members)) await say(name, `again ${name}`)
+  await expect.poll(() => top(page)).toBe('dcba')
+}

@@ -1,0 +1,122 @@
+/// <reference lib="dom" />
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { makeClient, signIn as clientOf } from '../../support/client.ts'
+import { browserOf, confirmDone, giveInDialog, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
+import { openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+let people: People
+test.beforeAll(async () => {
+  server = await startServer()
+  people = await settlePoints(server)
+})
+test.afterAll(() => server.remove())
+
+const accessible = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+test('the panel beside a member’s room follows the points, and is a sheet on a phone', async ({ browser }) => {
+  const help1 = await clientOf(server.url, 'help1', PASSWORD)
+  const { data: rooms } = await help1.call('room/list', {})
+  const room = rooms.find(({ member_id }) => member_id === people.ids.ann88)
+  await help1.call('note/add', { room_id: room?.room_id ?? 0, title: 'Calls at night' })
+  await people.admin.call('user/saveAbilities', { id: people.ids.help1, cs_flow_limit_button_visible: 1 })
+
+  const help = await browserOf(browser, server)
+  await signIn(help, 'help1', PASSWORD)
+  await openRoom(help, server, 'help1', people.ids.ann88)
+  const panel = help.getByRole('complementary', { name: t('panel.title') })
+  const part = (key: Parameters<typeof t>[0]) => panel.getByRole('region', { name: t(key), exact: true })
+
+  await test.step('what is known of the member, and what is not there yet', async () => {
+    await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}0.00${t('wallet.game')}0.00`)
+    await expect(part('panel.envelopes')).toContainText(t('panel.no_envelopes'))
+    await expect(part('panel.transfers')).toContainText(t('panel.no_transfers'))
+    await expect(part('flow.title')).toContainText(t('flow.none_open'))
+    await expect(part('search.notes').getByRole('link', { name: 'Calls at night' })).toBeVisible()
+    await expect(panel.getByText(t('panel.since'))).toBeVisible()
+  })
+
+  await test.step('points sent in the room change it at once; an envelope waits there until it is answered', async () => {
+    await openDialog(help, 'room.points_send')
+    await giveInDialog(help, '100', 'main send')
+    await confirmDone(help)
+    await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00`)
+    await expect(part('panel.transfers').getByRole('listitem')).toContainText([`${t('transfer.kind_in')}+100.00`])
+    // A colleague's points, told by the socket alone.
+    const dora = await clientOf(server.url, 'dora', PASSWORD)
+    await dora.call('transaction/add', {
+      member_id: people.ids.ann88,
+      type: 3,
+      platform: 2,
+      amount: '5',
+      audit_amount: '20',
+    })
+    await expect(talk(help).getByText('5.00')).toBeVisible()
+    await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00${t('wallet.game')}5.00`)
+    await expect(part('flow.title')).toContainText(t('flow.open', { amount: '5.0000' }))
+    await expect(part('panel.transfers').getByRole('listitem')).toHaveCount(2)
+    await people.admin.call('user/edit', { id: people.ids.ann88, withdraw_confirm: 1 })
+    const { transaction_id } = await dora.call('transaction/add', {
+      member_id: people.ids.ann88,
+      type: 1,
+      amount: '7',
+    })
+    await expect(part('panel.envelopes').getByRole('listitem')).toContainText('7.00')
+    await accessible(help)
+    await help.screenshot({ path: test.info().outputPath('panel-1440.png') })
+    const ann = makeClient(server.url)
+    ann.token = (await ann.call('login', { username: 'ann88', password: PASSWORD, face: 'member' })).token
+    await ann.call('envelope/answer', { transaction_id, accept: true })
+    await expect(part('panel.envelopes')).toContainText(t('panel.no_envelopes'))
+    await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}107.00`)
+    // Outside of the room: from a list by somebody above, and by the member itself.
+    await people.admin.call('user/transaction', { id: people.ids.ann88, amount: '13', remark: 'from above' })
+    await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}120.00`)
+    await ann.call('wallet/toGame', { amount: '20' })
+    await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00${t('wallet.game')}25.00`)
+  })
+
+  await test.step('it is put away, and stays so until it is shown again', async () => {
+    await help.getByRole('button', { name: t('panel.hide') }).click()
+    await expect(panel).toHaveCount(0)
+    await help.reload()
+    await expect(help.getByRole('button', { name: t('panel.show') })).toBeVisible()
+    await expect(panel).toHaveCount(0)
+    await help.getByRole('button', { name: t('panel.show') }).click()
+    await part('panel.transfers')
+      .getByRole('link', { name: t('panel.all') })
+      .click()
+    await expect(help).toHaveURL(/\/transaction\/list\/ann88$/)
+  })
+
+  await test.step('on a phone it is a sheet that gives the focus back', async () => {
+    const small = await browserOf(browser, server, phone)
+    await signIn(small, 'help1', PASSWORD)
+    await openRoom(small, server, 'help1', people.ids.ann88)
+    const show = small.getByRole('button', { name: t('panel.show') })
+    const sheet = small.getByRole('dialog', { name: t('panel.title') })
+    await show.focus()
+    await small.keyboard.press('Enter')
+    await expect(sheet).toContainText(`${t('wallet.main')}100.00`)
+    await accessible(small)
+    await small.screenshot({ path: test.info().outputPath('panel-390.png') })
+    await small.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
+    await expect(show).toBeFocused()
+    await show.tap()
+    await sheet.getByRole('button', { name: t('action.close') }).tap()
+    await expect(sheet).toHaveCount(0)
+    await expect(show).toBeFocused()
+    await small.screenshot({ path: test.info().outputPath('room-390.png') })
+    expect(await small.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
+    quiet(small)
+  })
+  quiet(help)
+})

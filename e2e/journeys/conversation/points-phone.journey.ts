@@ -1,0 +1,100 @@
+/// <reference lib="dom" />
+import { expect, type Page, test } from '@playwright/test'
+import {
+  account,
+  browserOf,
+  confirmDone,
+  dialog,
+  giveInDialog,
+  PASSWORD,
+  phone,
+  quiet,
+  signIn,
+  t,
+  talk,
+} from '../../support/people.ts'
+import { comeIn, gameWallet, openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+let people: People
+test.beforeAll(async () => {
+  server = await startServer()
+  people = await settlePoints(server)
+})
+test.afterAll(() => server.remove())
+
+const overflows = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+test('[ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent and the lists, on phones', async ({
+  browser,
+}) => {
+  await people.admin.call('user/saveAbilities', {
+    id: people.ids.dora,
+    flow_limit_modify_permission: 0,
+    transfer_member_flow_limit_multiple: 3,
+  })
+  for (const type of [1, 2] as const)
+    await people.admin.call('user/transaction', { id: people.ids.ann88, amount: '10', remark: 'to begin with', type })
+  await account(server, 'withdraw-confirm', 'ben77', 'on')
+  const dora = await browserOf(browser, server, phone)
+  const ben = await browserOf(browser, server, phone)
+  await signIn(dora, 'dora', PASSWORD)
+  await comeIn(ben, 'ben77')
+  await openRoom(dora, server, 'dora', people.ids.ben77)
+
+  await test.step('turnover is worked out and locked', async () => {
+    await openDialog(dora, 'room.points_send')
+    await dialog(dora).getByLabel(t('transfer.amount')).fill('10.1')
+    await expect(dialog(dora).getByLabel(t('room.turnover'))).toHaveValue('30.3')
+    await expect(dialog(dora).getByLabel(t('room.turnover'))).toBeDisabled()
+    await expect(gameWallet(dora)).toHaveCount(0)
+    expect(await overflows(dora)).toBeLessThanOrEqual(0)
+    await giveInDialog(dora, '10.1', 'with consent')
+    await confirmDone(dora)
+    await ben.getByRole('button', { name: t('points.accept') }).click()
+    await expect(talk(dora).getByText(t('status.success'))).toBeVisible()
+  })
+
+  await test.step('a refusal that closes the dialog keeps what was typed for the next opening', async () => {
+    await openDialog(dora, 'room.points_receive')
+    await giveInDialog(dora, '2', 'too early')
+    await expect(dora.getByRole('alert').getByText(t('transfer.flow_limit_open'))).toBeVisible()
+    await expect(dialog(dora)).toHaveCount(0)
+    await dora.getByRole('button', { name: t('room.points') }).click()
+    await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('2')
+    await expect(dialog(dora).getByLabel(t('transfer.remark'))).toHaveValue('too early')
+    await dora.keyboard.press('Escape')
+  })
+
+  await test.step('the list moves both wallets, with the signs that each takes', async () => {
+    await dora.goto('/user')
+    const open = async () => {
+      await dora.getByRole('button', { name: /ann88/ }).click()
+      await dialog(dora)
+        .getByRole('button', { name: t('action.transaction') })
+        .click()
+      await expect(dialog(dora).getByLabel(t('transfer.amount'))).toBeVisible()
+    }
+    await open()
+    await giveInDialog(dora, '-1', 'washed out')
+    await confirmDone(dora)
+    await open()
+    await dialog(dora)
+      .getByRole('radio', { name: new RegExp(`^${t('wallet.game')}`) })
+      .check()
+    await giveInDialog(dora, '-0.5', 'off the game')
+    await confirmDone(dora)
+    await people.admin.call('user/saveAbilities', { id: people.ids.dora, deduct_point_button_visible: 0 })
+    await dora.reload()
+    await open()
+    await dialog(dora)
+      .getByRole('radio', { name: new RegExp(`^${t('wallet.game')}`) })
+      .check()
+    await expect(dialog(dora).getByText(t('transfer.game_wallet_tip'))).toBeVisible()
+    await dialog(dora).getByLabel(t('transfer.amount')).fill('-1')
+    await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('1')
+    expect(await overflows(dora)).toBeLessThanOrEqual(0)
+  })
+  for (const page of [dora, ben]) quiet(page)
+})

@@ -1,0 +1,223 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { languages, say, type Words } from '@tallyroom/locales'
+import { findChromium, launchWith } from '../../support/browser.ts'
+import { signIn as clientOf } from '../../support/client.ts'
+import { type Gate, openGate } from '../../support/gate.ts'
+import { account, browserOf, PASSWORD, phone, shareCode, signIn, signUp, t, write } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+let gate: Gate
+// What one does, the next finds.
+test.describe.configure({ mode: 'serial' })
+test.use({ launchOptions: launchWith(await findChromium()) })
+test.beforeAll(async () => {
+  server = await startServer()
+  gate = await openGate(server)
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+})
+test.afterAll(async () => {
+  gate.close()
+  await server.remove()
+})
+
+/** Until the worker has all files of the build, and the page goes through it. */
+const worked = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const found = await navigator.serviceWorker.getRegistration()
+        return found?.active?.state === 'activated' && navigator.serviceWorker.controller !== null
+      }),
+    )
+    .toBe(true)
+const stores = (page: Page) => page.evaluate(() => caches.keys())
+const faults = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  return installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')
+}
+const offline = (page: Page) => page.getByRole('heading', { name: t('offline.title') })
+
+test('without a line a page says so, comes back by itself with what was typed, and can be installed', async ({
+  browser,
+}) => {
+  const options = { baseURL: gate.url, serviceWorkers: 'allow' } as const
+  const dora = await browserOf(browser, server, options)
+  const ann = await browserOf(browser, server, { ...phone, ...options })
+  await signIn(dora, 'dora', PASSWORD)
+  await signUp(ann, await shareCode(dora), 'annoff')
+  await write(ann, 'is it there?')
+  // Its worker looks after /m, and not after the invitation.
+  await ann.goto('/m')
+  await dora.goto('/chat/messaging')
+  await dora.getByText('is it there?').first().click()
+  await Promise.all([worked(dora), worked(ann)])
+  expect([await faults(dora), await faults(ann)]).toEqual([[], []])
+  // Files of the build and the one page; no answer of a call, no page of somebody's.
+  const kept = await dora.evaluate(async () => {
+    const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+    return all.flat().map(({ url }) => new URL(url).pathname)
+  })
+  expect(kept.length).toBeGreaterThan(50)
+  expect(kept.filter((path) => !path.startsWith('/assets/') && path !== '/offline.html')).toEqual([])
+
+  gate.shut(true)
+  const place = dora.url()
+  for (const [page, text] of [
+    [dora, 'half a thought'],
+    [ann, 'half an answer'],
+  ] as const) {
+    await page.getByLabel(t('message.write')).fill(text)
+    await page.reload()
+    await expect(offline(page)).toBeVisible()
+    await expect(page.getByText(t('offline.typed'))).toBeVisible()
+  }
+  for (const language of languages) {
+    const { default: words } = (await import(`../locales/${language}.ts`)) as { default: Words }
+    for (const theme of language === 'en' ? ['light', 'dark'] : ['light']) {
+      await ann.evaluate(
+        ([locale, look]) => {
+          localStorage.setItem('locale', locale ?? '')
+          localStorage.setItem('theme', look ?? '')
+        },
+        [language, theme],
+      )
+      await ann.reload()
+      await expect(ann.getByRole('heading')).toHaveText(say(words, language, 'offline.title'))
+      if (language === 'en') expect((await new AxeBuilder({ page: ann }).analyze()).violations).toEqual([])
+      const shots = process.env.SHOTS
+      if (shots) await ann.screenshot({ path: `${shots}/offline-${language}-${theme}.png` })
+    }
+    expect(await ann.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  }
+  await ann.evaluate(() => localStorage.setItem('locale', 'en'))
+  await ann.reload()
+
+  gate.shut(false)
+  await expect(dora.getByLabel(t('message.write'))).toHaveValue('half a thought')
+  await expect(ann.getByLabel(t('message.write'))).toHaveValue('half an answer')
+  expect(dora.url()).toBe(place)
+  const client = await clientOf(server.url, 'dora', PASSWORD)
+  await expect
+    .poll(async () => (await client.call('draft/list', {})).data.map(({ content }) => content))
+    .toEqual(['half a thought'])
+  for (const page of [dora, ann]) await page.context().close()
+})
+
+test('a page that stays open over an update finds all its parts, and the next one is the new one', async ({
+  browser,
+}) => {
+  const dora = await browserOf(browser, server, { baseURL: gate.url, serviceWorkers: 'allow' })
+  await signIn(dora, 'dora', PASSWORD)
+  await worked(dora)
+  const [before] = await stores(dora)
+  const text = await (await fetch(`${gate.url}/sw.js`)).text()
+  gate.build(text.replace(/"version":"\w+"/, '"version":"another"'))
+  await dora.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await expect
+    .poll(() => dora.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state))
+    .toBe('installed')
+  expect(await stores(dora)).toEqual(expect.arrayContaining([before, 'tallyroom-office-another']))
+  await dora.getByRole('link', { name: t('menu.quick_replies') }).click()
+  await expect(dora.getByRole('heading', { name: t('menu.quick_replies') })).toBeVisible()
+
+  const next = await dora.context().newPage()
+  await dora.close()
+  // The one before may still be closing: a page that opens meanwhile is its worker's too. Nothing is open between two looks.
+  const afresh = async () => {
+    await next.goto('/index')
+    const found = await stores(next)
+    await next.goto('about:blank')
+    return found
+  }
+  await expect.poll(afresh).toEqual(['tallyroom-office-another'])
+  await next.goto('/index')
+  await expect(next.getByRole('link', { name: t('menu.quick_replies') })).toBeVisible()
+  gate.build(undefined)
+  await next.context().close()
+})
+
+test('a switch turns notifications on and off, one of them opens its room, and where there can be none it says why', async ({
+  browser,
+}) => {
+  const dora = await browserOf(browser, server, { baseURL: gate.url, serviceWorkers: 'allow' })
+  const context = dora.context()
+  await context.grantPermissions(['notifications'], { origin: gate.url })
+  // The makers of browsers are not asked from here: what they would answer.
+  const keys = {
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  }
+  await context.addInitScript(`
+    const subscription = { endpoint: 'https://fcm.googleapis.com/fcm/send/journey', options: {}, toJSON: () => ({ keys: ${JSON.stringify(keys)} }), unsubscribe: async () => true }
+    PushManager.prototype.getSubscription = async () => null
+    PushManager.prototype.subscribe = async () => subscription
+  `)
+  await signIn(dora, 'dora', PASSWORD)
+  const bob = await browserOf(browser, server, { ...phone, baseURL: gate.url })
+  await bob.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
+  await signUp(bob, await shareCode(dora), 'bobpush')
+  await write(bob, 'anybody there?')
+
+  await dora.goto('/chat/messaging')
+  const client = await clientOf(server.url, 'dora', PASSWORD)
+  await dora.getByRole('button', { name: t('push.off') }).click()
+  await expect(dora.getByText(t('push.turned_on'))).toBeVisible()
+  await dora.reload()
+  await expect(dora.getByRole('button', { name: t('push.on') })).toBeVisible()
+
+  await worked(dora)
+  const { data } = await client.call('room/list', {})
+  const room = data.find(({ name }) => name === 'bobpush')
+  if (!room) throw new Error('there is no room')
+  const news = {
+    title: 'bobpush',
+    body: t('push.new_message'),
+    tag: room.code,
+    url: `/chat/messaging/${room.id}/${room.member_id}/${room.code}`,
+  }
+  const session = await context.newCDPSession(dora)
+  const registered = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL === `${gate.url}/`)
+      if (found) resolve(found.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  const registrationId = await registered
+  for (let n = 0; n < 2; n++)
+    await session.send('ServiceWorker.deliverPushMessage', {
+      origin: gate.url,
+      registrationId,
+      data: JSON.stringify(news),
+    })
+  const shown = () =>
+    dora.evaluate(async () => {
+      const all = (await (await navigator.serviceWorker.getRegistration())?.getNotifications()) ?? []
+      return all.map(({ title, body, tag }) => ({ title, body, tag }))
+    })
+  await expect.poll(shown).toEqual([{ title: news.title, body: news.body, tag: news.tag }])
+
+  // A press, as the browser would tell of it.
+  const worker = () => context.serviceWorkers().find((one) => one.url() === `${gate.url}/sw.js`)
+  await expect.poll(() => worker() !== undefined).toBe(true)
+  await worker()?.evaluate(async () => {
+    const scope = globalThis as unknown as { registration: ServiceWorkerRegistration }
+    const [notification] = await scope.registration.getNotifications()
+    const made = Reflect.get(globalThis, 'NotificationEvent') as new (name: string, init: object) => Event
+    dispatchEvent(new made('notificationclick', { notification }))
+  })
+  await dora.waitForURL(`**${news.url}`)
+  await expect(dora.getByRole('log').getByText('anybody there?')).toBeVisible()
+  await expect.poll(shown).toEqual([])
+
+  await dora.getByRole('button', { name: t('push.on') }).click()
+  await expect(dora.getByRole('button', { name: t('push.off') })).toBeVisible()
+  await bob.getByRole('button', { name: t('member.menu') }).click()
+  await bob.getByRole('button', { name: t('push.off') }).click()
+  await expect(bob.getByText(t('push.insecure'))).toBeVisible()
+  for (const page of [dora, bob]) await page.context().close()
+})

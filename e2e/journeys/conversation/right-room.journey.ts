@@ -1,0 +1,253 @@
+import { expect, type Page, test } from '@playwright/test'
+import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
+import { account, browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+/** Milliseconds by which every call of the browser is late. */
+const DELAYS = [0, 150, 300, 800, 3000]
+const ROOMS = 6
+/** By key, per delay: first into the rooms that wait, which have not been visited yet, and then back. */
+const BY_KEY = Number(process.env.SWITCHES ?? 8)
+/** Per delay, each of the other ways. */
+const IN_OTHER_WAYS = Math.ceil(BY_KEY / 4)
+
+type Room = { code: string; name: string; path: string; member: Client }
+let server: Server
+let rooms: Room[] = []
+/** What must have arrived where in the end, and what must be kept as a draft. */
+const sent = new Map<string, string[]>()
+const drafts = new Map<string, string>()
+let count = 0
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  await account(server, 'add', 'cs', 'casey', '--under', 'dora', '--password', PASSWORD)
+  const { share_code } = await (await clientOf(server.url, 'dora', PASSWORD)).call('user/view', {})
+  const enter = async (n: number): Promise<Room> => {
+    const name = `right${String(n).padStart(2, '0')}`
+    const member = await memberOf(server.url, share_code, name)
+    const { code = '', room_id } = (await member.call('room/list', {})).data[0] ?? {}
+    sent.set(code, [])
+    return { code, name, path: `/chat/messaging/${room_id}/${member.id}/${code}`, member }
+  }
+  rooms = await Promise.all(Array.from({ length: ROOMS }, (_, n) => enter(n)))
+})
+test.afterAll(() => server.remove())
+
+/** What stands on the page in the frame that follows a key, a click or a step back, before it is painted. */
+type Frame = { path: string; heading: string; row: string; messages: string; typing: boolean }
+const watchFrames = (page: Page) =>
+  page.addInitScript(() => {
+    const frames: unknown[] = []
+    const text = (selector: string) => document.querySelector(selector)?.textContent ?? ''
+    const look = () =>
+      requestAnimationFrame(() => {
+        frames.push({
+          path: location.pathname,
+          heading: text('.room-window h1 bdi'),
+          row: text('.room-row[data-current] .room-name'),
+          messages: text('.room-window .c-room .c-slot'),
+          typing: document.activeElement?.matches('.room-window textarea') === true,
+        })
+      })
+    const keys = ['Enter', 'ArrowDown', 'ArrowUp', 'N', 'n']
+    window.addEventListener('keydown', ({ key, altKey }) => (altKey || key === 'Enter') && keys.includes(key) && look())
+    Object.assign(window, { frames, look })
+    for (const name of ['click', 'popstate']) window.addEventListener(name, look)
+  })
+const framesOf = (page: Page) => page.evaluate(() => (window as unknown as { frames: Frame[] }).frames.splice(0))
+
+const ask = ({ code, name, member }: Room) =>
+  member.call('sendMessage', { code, type: 1, content: `question of ${name}` })
+
+/** Casey's page, over a line with a delay. */
+const openDesk = async (page: Page) => {
+  let delay = 0
+  await watchFrames(page)
+  await page.route('**/api/**', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (delay && pathname !== '/api/draft/save') await new Promise((resolve) => setTimeout(resolve, delay))
+    await route.continue().catch(() => {})
+  })
+  await signIn(page, 'casey', PASSWORD)
+  const shown = async () => {
+    const path = await page.evaluate(() => location.pathname)
+    const room = rooms.find((one) => one.path === path)
+    if (!room) throw new Error(`No room is at ${path}`)
+    return room
+  }
+  return {
+    /** A new page load: no room but the first has been visited yet. */
+    load: async (late: number) => {
+      delay = 0
+      await Promise.all(rooms.map(ask))
+      const first = rooms[0]!
+      await page.goto(first.path)
+      await expect(page.getByRole('region', { name: t('chat.rooms') }).getByRole('listitem')).toHaveCount(ROOMS)
+      await expect(page.getByRole('log')).toContainText(`question of ${first.name}`)
+      delay = late
+    },
+    /** Goes to a room in some way, and types at once, as fast as keys can be pressed. */
+    goAndAnswer: async (go: () => Promise<unknown>) => {
+      const text = `yes ${++count}`
+      await framesOf(page)
+      await go()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      const room = await shown()
+      sent.get(room.code)?.push((drafts.get(room.code) ?? '') + text)
+      drafts.delete(room.code)
+      const frame = (await framesOf(page)).find(({ path }) => path === room.path)
+      expect(frame, text).toMatchObject({ heading: room.name, row: room.name, typing: true })
+      expect(frame?.messages, text).not.toMatch(new RegExp(`right(?!${room.name.slice(5)})`))
+      return room
+    },
+    /** Begins to write, and does not send it. */
+    begin: async () => {
+      const room = await shown()
+      const text = `half ${++count} `
+      await page.keyboard.type(text)
+      drafts.set(room.code, (drafts.get(room.code) ?? '') + text)
+    },
+    /** Everything is where it belongs, and nothing anywhere else. */
+    settled: async (late: number) => {
+      const said = async ({ code, member }: Room) => {
+        const { messages } = await member.call('room/history', { code, per_page: 100 })
+        return [code, messages.flatMap(({ is_self, content }) => (is_self ? [] : [content]))] as const
+      }
+      await expect
+        .poll(async () => new Map(await Promise.all(rooms.map(said))), { message: `late by ${late} ms` })
+        .toEqual(sent)
+      const casey = await clientOf(server.url, 'casey', PASSWORD)
+      const kept = async () => {
+        const { data } = await casey.call('draft/list', {})
+        return new Map(data.flatMap(({ code, content }) => (content ? [[code, content] as const] : [])))
+      }
+      await expect.poll(kept, { message: `late by ${late} ms` }).toEqual(drafts)
+    },
+  }
+}
+
+const press = (page: Page, keys: string) => () => page.keyboard.press(keys)
+const other = (room: Room, by: number) => rooms[(rooms.indexOf(room) + by) % rooms.length]!
+
+test('[CONV-01] typed right after a key: every letter is in the new room, whatever the delay of the line', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  const desk = await openDesk(page)
+  for (const late of DELAYS) {
+    await desk.load(late)
+    for (let n = 0; n < BY_KEY; n++) {
+      if (n % 4 === 3) await desk.begin()
+      await desk.goAndAnswer(press(page, n < ROOMS - 1 ? 'Alt+N' : n % 3 === 0 ? 'Alt+ArrowUp' : 'Alt+ArrowDown'))
+    }
+    await desk.settled(late)
+  }
+  quiet(page)
+})
+
+test('[CONV-01] the same by click, by palette, by notification and by the way back', async ({ browser }) => {
+  const page = await browserOf(browser, server)
+  const desk = await openDesk(page)
+  const row = (room: Room) => page.locator('.room-rows').getByText(room.name, { exact: true })
+  const palette = page.getByRole('combobox', { name: t('palette.title') })
+  for (const late of DELAYS) {
+    await desk.load(late)
+    let room = rooms[0]!
+    for (let n = 0; n < IN_OTHER_WAYS; n++) {
+      room = await desk.goAndAnswer(() => row(other(room, 1)).click())
+      await desk.begin()
+      const wanted = other(room, 1)
+      await page.keyboard.press('Control+K')
+      await palette.fill(wanted.name)
+      await expect(page.getByRole('option', { selected: true })).toContainText(wanted.name)
+      room = await desk.goAndAnswer(press(page, 'Enter'))
+      await desk.begin()
+      const { path } = other(room, 1)
+      room = await desk.goAndAnswer(() =>
+        page.evaluate((open) => {
+          navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { open } }))
+          ;(window as unknown as { look: () => void }).look()
+        }, path),
+      )
+    }
+    for (let n = 0; n < IN_OTHER_WAYS; n++)
+      room = await desk.goAndAnswer(() =>
+        page.evaluate(() =>
+          new Promise((resolve) => {
+            window.addEventListener('popstate', resolve, { once: true })
+            history.back()
+          }).then(() => {}),
+        ),
+      )
+    await desk.settled(late)
+  }
+  quiet(page)
+})
+
+test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right after the key, an address that lies', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  const desk = await openDesk(page)
+  const box = page.getByLabel(t('message.write'))
+  const [first, second] = [rooms[0]!, rooms[1]!]
+  await desk.load(300)
+
+  await test.step('a search hit shows its place, and takes the letters away from the room before', async () => {
+    await desk.begin()
+    await page.getByRole('searchbox').fill(`question of ${second.name}`)
+    await page.locator('.room-found').getByRole('link').first().click()
+    await page.keyboard.type('for nobody')
+    await expect(page.getByRole('heading', { name: second.name })).toBeVisible()
+    await expect(box).toHaveValue(drafts.get(second.code) ?? '')
+    await page.getByRole('searchbox').fill('')
+    await desk.settled(300)
+  })
+
+  await test.step('a room that does not exist: it says so, and what was written for it is kept', async () => {
+    const nowhere = '/chat/messaging/987654/1/NoSuchRoomNoSuchRoom22'
+    await page.evaluate(
+      (open) => navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { open } })),
+      nowhere,
+    )
+    await page.keyboard.type('sent')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('typed')
+    await expect(page.getByRole('alert').first()).toBeVisible()
+    await expect(box).toHaveValue('sent\ntyped')
+    await page.locator('.room-rows').getByText(second.name, { exact: true }).click()
+    await expect(box).toHaveValue(drafts.get(second.code) ?? '')
+    await page.goBack()
+    await expect(box).toHaveValue('sent\ntyped')
+    await desk.settled(300)
+  })
+
+  await test.step('points by key right after the key that goes on: they are for the member of the new room', async () => {
+    await page.locator('.room-rows').getByText(first.name, { exact: true }).click()
+    await page.keyboard.press('Alt+ArrowDown')
+    const name = await page.locator('.room-row[data-current] .room-name').textContent()
+    expect(name).not.toBe(first.name)
+    await expect(async () => {
+      await page.keyboard.press('Alt+P')
+      await expect(dialog(page)).toBeVisible({ timeout: 200 })
+    }).toPass()
+    await expect(dialog(page)).toContainText(name ?? '?')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+  })
+
+  await test.step('should page and address ever name two rooms, nothing goes, and the text is kept', async () => {
+    await page.locator('.room-rows').getByText(second.name, { exact: true }).click()
+    // Behind the back of the router.
+    await page.evaluate((path) => History.prototype.replaceState.call(history, history.state, '', path), first.path)
+    const text = `${drafts.get(second.code) ?? ''}to whom`
+    await page.keyboard.type('to whom')
+    await page.keyboard.press('Enter')
+    await expect(box).toHaveValue(text)
+    drafts.set(second.code, text)
+    await desk.settled(300)
+  })
+  quiet(page, /Not sent: the text belongs to|status of 4/)
+})

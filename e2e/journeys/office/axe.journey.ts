@@ -1,0 +1,131 @@
+/// <reference lib="dom" />
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
+import { watch } from '../../support/hostile.ts'
+import { account, browserOf, PASSWORD, phone, quiet, signIn, t, talk, write } from '../../support/people.ts'
+import { plant } from '../../support/planted.ts'
+import { comeIn } from '../../support/points.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'faye', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  await account(server, 'add', 'cs', 'cleo', '--under', 'faye', '--password', PASSWORD)
+  const faye = await clientOf(server.url, 'faye', PASSWORD)
+  await memberOf(server.url, (await faye.call('user/view', {})).share_code, 'gusfirst')
+  const { stored, left } = await plant(server, 'gusfirst')
+  expect(left).toEqual([])
+  expect(stored).toBeGreaterThan(1500)
+})
+// Some twenty pages in each, everyone looked at twice.
+test.describe.configure({ timeout: 600_000 })
+test.afterAll(() => server.remove())
+
+const faultsOf = async (axe: AxeBuilder, where: string) => {
+  const { violations } = await axe.analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${where}: ${id} ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
+  )
+}
+const inTheme = async (page: Page, colorScheme: 'light' | 'dark') => {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+  // However short they are, colours change in transitions, and what is inherited after what it is inherited from.
+  await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
+}
+/** Of each page, that nothing of what was planted has run. */
+const calm = new Map<Page, () => Promise<void>>()
+const visitor = async (browser: Browser, options = {}) => {
+  const page = await browserOf(browser, server, options)
+  calm.set(page, watch(page))
+  return page
+}
+/** All rules in the light; in the dark only the colours, for nothing else differs and nothing is loaded anew. */
+const inBoth = async (page: Page, where: string) => {
+  await expect(page.getByRole('main')).not.toBeEmpty()
+  await expect(page.locator('[aria-busy=true], .opening, .bar')).toHaveCount(0)
+  await calm.get(page)?.()
+  const axe = () => new AxeBuilder({ page }).setLegacyMode()
+  await inTheme(page, 'light')
+  const light = await faultsOf(axe(), `${where} light`)
+  await inTheme(page, 'dark')
+  return [...light, ...(await faultsOf(axe().withRules('color-contrast'), `${where} dark`))]
+}
+/** Every page of the own menu by its links, then those of the talk. */
+const office = async (page: Page, name: string) => {
+  const found: string[] = []
+  const links = page.getByRole('navigation', { name: t('shell.menu') }).getByRole('link')
+  const here = page.getByRole('navigation', { name: t('shell.here') })
+  await expect(links).not.toHaveCount(0)
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  for (const path of paths.filter((each) => each !== '/chat')) {
+    const link = links.and(page.locator(`[href="${path}"]`))
+    await link.click()
+    // The address changes at once, the title with the page.
+    await expect(here).toContainText(await link.locator('.side-word').innerText())
+    found.push(...(await inBoth(page, `${name} ${path}`)))
+  }
+  for (const path of ['/chat/messaging', '/chat/hide', '/chat/contact']) {
+    await page.goto(path)
+    found.push(...(await inBoth(page, `${name} ${path}`)))
+  }
+  return found
+}
+
+/** The last talk of the list, and what was written down about whom it is with. */
+const inRoom = async (page: Page, name: string) => {
+  await page.goto('/chat/messaging')
+  await page
+    .getByRole('region', { name: t('chat.rooms') })
+    .getByRole('listitem')
+    .first()
+    .getByRole('link')
+    .click()
+  await expect(talk(page).getByText('ran=6').first()).toBeVisible()
+  return inBoth(page, `${name} room`)
+}
+const inNotes = async (page: Page, name: string) => {
+  await page.locator('a[href*="/noteTitle/"]:not([target])').first().click()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toContainText(t('note.notebook'))
+  const titles = await inBoth(page, `${name} notes`)
+  await page
+    .getByRole('button', { name: t('note.description') })
+    .first()
+    .click()
+  await expect(heading).not.toContainText(t('note.notebook'))
+  return [...titles, ...(await inBoth(page, `${name} note`))]
+}
+
+test('[SHELL-06] [S16] outside, the top account and the member: what would run in every text is only text, and axe finds nothing in the light or in the dark', async ({
+  browser,
+}) => {
+  const out = await visitor(browser)
+  const admin = await visitor(browser)
+  const gus = await visitor(browser, phone)
+  const found: string[] = []
+  for (const path of ['/login', '/404', '/403', '/500', '/m', '/Signup/none']) {
+    await out.goto(path)
+    found.push(...(await inBoth(out, path)))
+  }
+  await comeIn(gus, 'gusfirst')
+  await write(gus, 'hello')
+  await expect(talk(gus).getByText('hello')).toBeVisible()
+  found.push(...(await inBoth(gus, 'member')))
+  await signIn(admin, 'admin', server.password)
+  found.push(...(await office(admin, 'admin')))
+  expect([...new Set(found)]).toEqual([])
+  for (const page of [out, admin, gus]) quiet(page)
+})
+
+for (const name of ['faye', 'cleo'] as const)
+  test(`[SHELL-06] [S16] the same for every page of ${name}`, async ({ browser }) => {
+    const page = await visitor(browser)
+    await signIn(page, name, PASSWORD)
+    const found = [...(await office(page, name)), ...(await inRoom(page, name))]
+    if (name === 'cleo') found.push(...(await inNotes(page, name)))
+    expect([...new Set(found)]).toEqual([])
+    quiet(page)
+  })

@@ -1,0 +1,286 @@
+/// <reference lib="dom" />
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import { accents } from '../../../web/src/theme/look.ts'
+import { overflows } from '../../support/overflow.ts'
+import {
+  account,
+  browserOf,
+  PASSWORD,
+  phone,
+  quiet,
+  shareCode,
+  signIn,
+  signUp,
+  t,
+  talk,
+  write,
+} from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'faye', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+})
+test.afterAll(() => server.remove())
+
+test('[SHELL-05] nine colours, dark or light sidebar, remembered', async ({ browser }) => {
+  const page = await browserOf(browser, server, { colorScheme: 'light' })
+  await signIn(page, 'faye', PASSWORD)
+  const open = () => page.getByRole('button', { name: t('theme.title') }).click()
+  const drawer = page.getByRole('dialog', { name: t('theme.title') })
+  const look = () =>
+    page.evaluate(() => {
+      const styleOf = (element: Element | null) => getComputedStyle(element ?? document.body)
+      return {
+        accent: styleOf(document.documentElement).getPropertyValue('--accent').trim(),
+        side: styleOf(document.querySelector('.side')).backgroundColor,
+        page: styleOf(document.documentElement).backgroundColor,
+      }
+    })
+  const before = await look()
+  await open()
+  await expect(drawer).toBeInViewport({ ratio: 1 })
+  const box = await drawer.boundingBox()
+  expect(Math.round((box?.x ?? 0) + (box?.width ?? 0))).toBe(1440)
+  const seen = new Set<string>()
+  for (const accent of accents) {
+    await drawer.getByLabel(t(`theme.${accent}`), { exact: true }).check()
+    seen.add((await look()).accent)
+  }
+  expect(seen.size).toBe(9)
+  await drawer
+    .getByRole('group', { name: t('theme.side') })
+    .getByLabel(t('theme.as_dark'))
+    .check()
+  const darkSide = await look()
+  expect(darkSide.side).not.toBe(before.side)
+  expect(darkSide.page).toBe(before.page)
+  await page.screenshot({ path: 'test-results/frame-theme.png' })
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(page.getByRole('button', { name: t('theme.title') })).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('navigation', { name: t('shell.menu') })).toBeVisible()
+  expect(await look()).toEqual(darkSide)
+  // The look of the device, and one that is chosen against it.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await open()
+  await page.screenshot({ path: 'test-results/frame-theme-dark.png' })
+  await drawer
+    .getByRole('group', { name: t('theme.look') })
+    .getByLabel(t('theme.as_light'))
+    .check()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  quiet(page)
+})
+
+test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browser }) => {
+  const page = await browserOf(browser, server, phone)
+  await signIn(page, 'faye', PASSWORD)
+  await page.goto('/setup/self')
+  const top = page.getByRole('button', { name: t('shell.to_top') })
+  const scroller = page.locator('.shell-main')
+  await expect(page.getByLabel(t('account.nickname'))).toBeVisible()
+  await scroller.evaluate((box) => box.scrollTo(0, 300))
+  await expect.poll(() => scroller.evaluate((box) => box.scrollTop)).toBe(300)
+  await expect(top).toHaveCount(0)
+  await scroller.evaluate((box) => box.scrollTo(0, 301))
+  await top.click()
+  await expect.poll(() => scroller.evaluate((box) => box.scrollTop)).toBe(0)
+  await expect(top).toHaveCount(0)
+  quiet(page)
+})
+
+test('[I18N-02] no drawing is called by an English name, and a button that waits turns until its answer is there', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'admin', server.password)
+  // The component library's own drawings say "close", "loading", "eye" in every language.
+  const named = page.locator('.anticon')
+  const links = page.getByRole('navigation', { name: t('shell.menu') }).getByRole('link')
+  await expect(links).not.toHaveCount(0)
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  for (const path of [...paths, '/shareQRCode', '/chat/messaging', '/chat/contact']) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).not.toBeEmpty()
+    await expect(page.locator('[aria-busy=true], .opening, .bar')).toHaveCount(0)
+    expect(await named.count(), path).toBe(0)
+  }
+
+  await page.goto('/customer_service')
+  await page.getByRole('button', { name: t('account.add_customer_service') }).click()
+  const dialog = page.getByRole('dialog')
+  const password = dialog.getByRole('textbox', { name: t('account.password') }).first()
+  await password.fill(PASSWORD)
+  await dialog
+    .getByRole('button', { name: t('member.show_password') })
+    .first()
+    .click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect(dialog.getByRole('button', { name: t('action.close') })).toBeVisible()
+  await expect(named).toHaveCount(0)
+
+  await page.goto('/report/sr02')
+  const search = page.getByRole('main').getByRole('button', { name: t('action.search'), exact: true })
+  const turning = page.locator('button .spinner')
+  await expect(turning).toHaveCount(0)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/report/sr02', (route) => held.then(() => route.continue()))
+  await search.click()
+  await expect(turning).toBeVisible()
+  await expect(named).toHaveCount(0)
+  answer()
+  await expect(turning).toHaveCount(0)
+  quiet(page)
+})
+
+test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', async ({ browser }) => {
+  const admin = await browserOf(browser, server)
+  await signIn(admin, 'admin', server.password)
+  await account(server, 'add', 'agent', 'gill', '--under', 'faye', '--password', PASSWORD, '--credit', '7')
+  const agent = await browserOf(browser, server)
+  await signIn(agent, 'faye', PASSWORD)
+  await account(server, 'add', 'cs', 'cleo', '--under', 'faye', '--password', PASSWORD)
+  const cleo = await browserOf(browser, server)
+  await signIn(cleo, 'cleo', PASSWORD)
+  const main = agent.getByRole('main')
+  const least = main.getByRole('region', { name: t('home.least_left') })
+  await agent.reload()
+  await expect(least.getByRole('listitem')).toHaveText([/gill.*7\.00/s])
+  // A member writes, and the page tells of it without being asked.
+  const gus = await browserOf(browser, server, phone)
+  await signUp(gus, await shareCode(agent), 'gusfirst')
+  await write(gus, 'anybody there?')
+  const waiting = main.getByRole('region', { name: t('home.waiting') })
+  await expect(waiting.getByRole('link', { name: /gusfirst/ })).toContainText('anybody there?')
+  await expect(waiting.getByRole('link', { name: /gusfirst/ })).toContainText(/\d+:\d\d/)
+  await agent.screenshot({ path: 'test-results/frame-home.png' })
+  for (const [label, address] of [
+    ['home.unread', '/chat/messaging'],
+    ['home.waiting', '/chat/messaging'],
+    ['home.open_envelopes', '/transaction/list?type=2'],
+    ['home.in_today', '/report/sr02'],
+    ['home.out_today', '/report/sr02'],
+  ] as const) {
+    const tile = main.getByRole('link', { name: new RegExp(`^${t(label)}`) })
+    expect(await tile.getAttribute('href')).toBe(address)
+  }
+  await waiting.getByRole('link', { name: /gusfirst/ }).click()
+  await expect(talk(agent).getByText('anybody there?')).toBeVisible()
+
+  // The names of the source, for the roles that have the pages.
+  const everybody = ['home', 'chat', 'user', 'quick_replies', 'transaction_log', 'my_settings'] as const
+  const heads = [...everybody, 'agent', 'customer_service', 'sr02', 'system_settings', 'api_doc'] as const
+  await agent.goto('/index')
+  for (const [page, names, others] of [
+    [admin, [...heads, 'technical_files'], ['customer_service_chat']],
+    [agent, [...heads, 'customer_service_chat'], ['technical_files']],
+    [cleo, everybody, ['agent', 'sr02', 'system_settings', 'customer_service_chat']],
+  ] as const) {
+    const menu = page.getByRole('navigation', { name: t('shell.menu') })
+    for (const name of names)
+      await expect(menu.getByRole('link', { name: new RegExp(`^${t(`menu.${name}`)}`) })).toBeVisible()
+    for (const name of others) await expect(menu.getByRole('link', { name: t(`menu.${name}`) })).toHaveCount(0)
+  }
+
+  await test.step('the palette: pages, talks and accounts by a few letters, what was chosen last first', async () => {
+    const palette = agent.getByRole('dialog', { name: t('palette.title') })
+    const field = palette.getByRole('combobox')
+    const option = (name: RegExp | string) => palette.getByRole('option', { name })
+    const door = agent.getByRole('button', { name: t('palette.title') })
+    await agent.keyboard.press('Control+KeyK')
+    await expect(field).toBeFocused()
+    await expect(option(t('menu.sr02'))).toBeVisible()
+    // Asked for again before the browser has told that it is closed.
+    await agent.evaluate(() => {
+      document.querySelector<HTMLDialogElement>('dialog.palette')?.close()
+      window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyK', ctrlKey: true }))
+    })
+    await expect(field).toBeFocused()
+    await agent.keyboard.press('Escape')
+    await expect(palette).toHaveCount(0)
+
+    await door.click()
+    // One letter wrong.
+    await field.fill('transection l')
+    await expect(palette.getByRole('option', { selected: true })).toHaveText(t('menu.transaction_log'))
+    await agent.keyboard.press('Enter')
+    await expect(agent).toHaveURL(/\/transaction\/list$/)
+
+    await door.focus()
+    await agent.keyboard.press('Enter')
+    await expect(option(/./).first()).toHaveText(t('menu.transaction_log'))
+    await field.fill('GUSF')
+    const account = palette.getByRole('group', { name: t('palette.accounts') }).getByRole('option')
+    await expect(account).toContainText('gusfirst')
+    await expect(palette.getByRole('group', { name: t('chat.rooms') }).getByRole('option')).toContainText('gusfirst')
+    await agent.screenshot({ path: test.info().outputPath('palette-1440.png') })
+    await agent.keyboard.press('ArrowUp')
+    await expect(account).toHaveAttribute('aria-selected', 'true')
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await account.getAttribute('id'))
+    await agent.keyboard.press('Escape')
+    await expect(door).toBeFocused()
+    await agent.keyboard.press('Control+KeyK')
+    await field.fill('gusf')
+    await account.click()
+    await expect(agent).toHaveURL(/\/user\?username=gusfirst$/)
+    await expect(agent.getByRole('row')).toHaveCount(2)
+    await expect(agent.getByRole('row').last()).toContainText('gusfirst')
+
+    await agent.goto('/chat/messaging')
+    await expect(agent.getByRole('heading', { name: t('chat.messaging') })).toBeAttached()
+    await agent.keyboard.press('Control+KeyK')
+    await expect(palette.getByRole('group', { name: t('palette.recent') }).getByRole('option')).toHaveText([
+      /gusfirst/,
+      t('menu.transaction_log'),
+    ])
+    await field.fill('nobody at all')
+    await expect(palette.getByRole('status')).toHaveText(t('search.none'))
+    await agent.emulateMedia({ colorScheme: 'dark' })
+    await field.fill('u')
+    await expect(account.first()).toBeVisible()
+    await agent.setViewportSize({ width: 390, height: 844 })
+    const { violations } = await new AxeBuilder({ page: agent }).setLegacyMode().analyze()
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+    expect(await overflows(agent)).toEqual([])
+    await agent.screenshot({ path: test.info().outputPath('palette-390.png') })
+    await agent.keyboard.press('Escape')
+
+    // Customer service does not see the agents, and has no page of theirs.
+    await cleo.keyboard.press('Control+KeyK')
+    await cleo.getByRole('dialog').getByRole('combobox').fill('gill')
+    await expect(cleo.getByRole('dialog').getByRole('status')).toHaveText(t('search.none'))
+  })
+
+  await test.step('words fit in the languages that need the most room, on the pages used most', async () => {
+    const room = await agent
+      .getByRole('link', { name: /gusfirst/ })
+      .first()
+      .getAttribute('href')
+    expect(room).toMatch(/^\/chat\/messaging\//)
+    const lists = ['/index', '/user', '/agent', '/transaction/list', '/report/sr02', '/setup/self']
+    const found: string[] = []
+    for (const [at, path] of [...lists, '/chat/messaging', room ?? ''].entries()) {
+      // Each page in one of them, each language on pages of every kind; proofs/overflow.ts has all of all.
+      const language = (['ta', 'my', 'ru'] as const)[at % 3] ?? 'ta'
+      await agent.evaluate((to) => localStorage.setItem('locale', to), language)
+      await agent.goto(path)
+      for (const width of [1440, 390]) {
+        await agent.setViewportSize({ width, height: 844 })
+        await expect(agent.locator('html')).toHaveAttribute('lang', language)
+        await expect(agent.getByRole('main')).not.toBeEmpty()
+        await expect(agent.locator('[aria-busy=true], .opening, .bar, .room-skeleton')).toHaveCount(0)
+        found.push(...(await overflows(agent)).map((fault) => `${path} ${language} ${width}: ${fault}`))
+      }
+    }
+    expect(found).toEqual([])
+  })
+  for (const page of [admin, agent, cleo, gus]) quiet(page)
+})

@@ -1,0 +1,65 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { account, browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+})
+test.afterAll(() => server.remove())
+
+const accessible = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+test('[SET-06] [SHELL-09] the top account makes a key on the page, and reads the API’s document, wide and small', async ({
+  browser,
+}) => {
+  const admin = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await signIn(admin, 'admin', server.password)
+  const menu = admin.getByRole('complementary')
+  for (const name of ['system_settings', 'technical_files', 'api_doc'] as const)
+    await expect(menu.getByRole('link', { name: t(`menu.${name}`), exact: true })).toBeVisible()
+  await admin.goto('/setup/system')
+  const url = admin.getByRole('textbox', { name: t('setting.api_url') })
+  // The page has other forms beside it.
+  const save = admin
+    .locator('form')
+    .filter({ has: url })
+    .getByRole('button', { name: t('action.save') })
+  await url.fill('https://localhost/hook')
+  await save.click()
+  await expect(admin.getByText(t('setting.url_invalid'))).toBeVisible()
+  await url.fill('https://platform.example/hook')
+  await save.click()
+  await expect(admin.getByText('Saved succeeded')).toBeVisible()
+  const keys = admin.getByRole('region', { name: t('api_key.title') })
+  await keys.getByLabel(t('api_key.label')).fill('Game server')
+  await keys.getByRole('button', { name: t('api_key.make') }).click()
+  await expect(keys.getByText(t('api_key.once'))).toBeVisible()
+  await expect(keys.getByRole('listitem')).toContainText(['Game server'])
+  await expect(admin.getByRole('region', { name: t('webhook.title') })).toBeVisible()
+  await accessible(admin)
+  await menu.getByRole('link', { name: t('menu.technical_files'), exact: true }).click()
+  await admin
+    .getByRole('main')
+    .getByRole('link', { name: t('menu.api_doc') })
+    .click()
+  await expect(admin.getByRole('heading', { name: 'POST /member-api/v1/bet/report' })).toBeVisible()
+  await admin.getByRole('button', { name: t('file.copy_example') }).click()
+  await expect.poll(() => admin.evaluate(() => navigator.clipboard.readText())).toContain('X-Tallyroom-Signature')
+  await accessible(admin)
+  const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
+  await signIn(small, 'dora', PASSWORD)
+  await small.goto('/file')
+  // Technical files are the admins’; the document is the agents’ too.
+  await expect(small).toHaveURL(/\/index$/)
+  await small.goto('/file/api')
+  await expect(small.getByRole('heading', { name: 'POST /member-api/v1/member/add' })).toBeVisible()
+  expect(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await accessible(small)
+  for (const one of [admin, small]) quiet(one)
+})

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import { signIn as clientOf } from '../../support/client.ts'
+import { button, go, row, rows, said, settle } from '../../support/lists.ts'
+import { browserOf, dialog, PASSWORD, phone, quiet, signIn, signUp, t, write } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await settle(server)
+})
+test.afterAll(() => server.remove())
+
+test('abilities of an account below: switches, limits and their refusals; the list as a file', async ({ browser }) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'admin', server.password)
+  await go(page, 'menu.agent')
+  const open = async () => {
+    await button(page, t('action.edit'), 'dian').click()
+    await dialog(page).getByText(t('ability.title'), { exact: true }).click()
+  }
+  const flag = (label: Parameters<typeof t>[0]) => dialog(page).getByRole('switch', { name: t(label), exact: true })
+  const save = dialog(page).getByRole('button', { name: t('ability.save') })
+  await open()
+  await expect(save).toBeDisabled()
+  await flag('ability.event_mode').click()
+  await dialog(page).getByLabel(t('account.limit_of_credit')).fill('1500.5')
+  await dialog(page).getByLabel(t('ability.transfer_member_flow_limit_multiple')).fill('1001')
+  await button(page, t('action.save')).click()
+  await expect(dialog(page).getByText(t('ability.unsaved'))).toBeVisible()
+  await save.click()
+  await expect(dialog(page).getByText(t('ability.multiple_rule'))).toBeVisible()
+  await dialog(page).getByLabel(t('ability.transfer_member_flow_limit_multiple')).fill('3')
+  await dialog(page).getByLabel(t('ability.transfer_member_flow_limit_multiple')).press('Enter')
+  await said(page, t('ability.saved'))
+  await expect(save).toBeDisabled()
+  await button(page, t('action.cancel')).click()
+  await expect(row(page, 'dian')).toContainText('1,500.50')
+  await open()
+  await expect(flag('ability.event_mode')).toBeChecked()
+  await expect(dialog(page).getByLabel(t('account.limit_of_credit'))).toHaveValue('1,500.5')
+  await flag('ability.unlimited').click()
+  await expect(dialog(page).getByLabel(t('account.limit_of_credit'))).toBeDisabled()
+  await save.click()
+  await said(page, t('ability.saved'))
+  await button(page, t('action.cancel')).click()
+  await expect(row(page, 'dian')).toContainText(t('points.unlimited'))
+
+  // An agent gives only what he has: refused by name, and the dialog stays as it was.
+  const dora = await browserOf(browser, server)
+  await signIn(dora, 'dora', PASSWORD)
+  await go(dora, 'menu.agent')
+  await button(dora, t('action.edit'), 'dian').click()
+  await dialog(dora).getByText(t('ability.title'), { exact: true }).click()
+  const robot = dialog(dora).getByRole('switch', { name: t('ability.chat_ai_bot_visible') })
+  await robot.click()
+  await expect(dialog(dora).getByRole('switch', { name: t('ability.unlimited') })).toHaveCount(0)
+  await dialog(dora)
+    .getByRole('button', { name: t('ability.save') })
+    .click()
+  await expect(dialog(dora).getByRole('alert')).toHaveText(t('account.not_yours_to_give'))
+  await expect(robot).toBeChecked()
+  quiet(dora)
+
+  const file = page.waitForEvent('download')
+  await button(page, t('account.export')).click()
+  const saved = await file
+  expect(saved.suggestedFilename()).toMatch(/^agents-\d{4}-\d\d-\d\d\.csv$/)
+  expect(await readFile(await saved.path(), 'utf8')).toContain('"dian"')
+  quiet(page)
+})
+
+test('the audit log: filters, facts in words, and a phone', async ({ browser }) => {
+  const cs = await clientOf(server.url, 'dora', PASSWORD)
+  const { data } = await cs.call('user/list', { menu_id: 13, username: 'm01aa' })
+  const [member] = data
+  if (!member) throw new Error('m01aa is not there')
+  await cs.call('user/edit', { id: member.id, nickname: 'Molly', request_id: crypto.randomUUID() })
+
+  const page = await browserOf(browser, server)
+  await signIn(page, 'admin', server.password)
+  await go(page, 'menu.audit')
+  await expect(row(page, t('audit.kind_signed_in')).first()).toBeVisible()
+  await page.getByLabel(t('audit.target'), { exact: true }).fill('M01A')
+  await page.getByLabel(t('audit.actor'), { exact: true }).fill('dora')
+  await button(page, t('action.search')).click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText(`${t('account.nickname')}: m01aa → Molly`)
+  await page.getByLabel(t('audit.kind'), { exact: true }).click()
+  await page
+    .locator('.ant-select-item-option')
+    .filter({ hasText: t('audit.kind_sign_in_failed') })
+    .click()
+  await button(page, t('action.search')).click()
+  await expect(page.getByText(t('audit.widen'))).toBeVisible()
+  await page.getByLabel(t('audit.kind'), { exact: true }).click()
+  await page
+    .locator('.ant-select-item-option')
+    .filter({ hasText: t('audit.all_kinds') })
+    .click()
+  await button(page, t('action.search')).click()
+  await row(page, 'Molly')
+    .getByRole('button', { name: t('audit.facts') })
+    .click()
+  await expect(dialog(page).getByText('m01aa → Molly')).toBeVisible()
+  quiet(page)
+
+  const small = await browserOf(browser, server, phone)
+  await signIn(small, 'admin', server.password)
+  await small.goto('/audit')
+  await small
+    .getByRole('button', { name: new RegExp(t('audit.kind_account_edited')) })
+    .first()
+    .click()
+  await expect(dialog(small).getByText(/→ Molly/)).toBeVisible()
+  expect(await small.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  quiet(small)
+
+  const dora = await browserOf(browser, server)
+  await signIn(dora, 'dora', PASSWORD)
+  await dora.goto('/audit')
+  await expect(dora).toHaveURL(/\/index$/)
+})
+
+test('[ACC-05] [ACC-06] masked usernames: exact search, and no link that would need the whole name', async ({
+  browser,
+}) => {
+  const admin = await clientOf(server.url, 'admin', server.password)
+  const { data } = await admin.call('user/list', { menu_id: 2, username: 'dora' })
+  const id = data[0]?.id ?? 0
+  const asDora = await clientOf(server.url, 'dora', PASSWORD)
+  const { share_code: code } = await asDora.call('user/view', {})
+  const mask = (on: 0 | 1) =>
+    admin.call('user/saveAbilities', { id, masks_usernames: on, request_id: crypto.randomUUID() })
+  const cleo = await browserOf(browser, server)
+  await signUp(cleo, code, 'cleo99')
+  await write(cleo, 'Hello from Cleo')
+  await mask(1)
+  const page = await browserOf(browser, server)
+  await signIn(page, 'dora', PASSWORD)
+  await go(page, 'menu.user')
+  await expect(row(page, 'be***777')).toBeVisible()
+  await expect(page.getByText('ben777')).toHaveCount(0)
+  const name = page.getByPlaceholder(t('account.username_exact'))
+  await name.fill('ben7')
+  await name.press('Enter')
+  await expect(page.getByText(t('account.masked_hint'))).toBeVisible()
+  await name.fill('BEN777')
+  await name.press('Enter')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(row(page, 'be***777')).toBeVisible()
+  await page.getByRole('link', { name: new RegExp(`^${t('menu.chat')}`) }).click()
+  await page.getByText('Hello from Cleo').first().click()
+  await expect(page.getByText('cl***o99').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: t('room.points') })).toBeVisible()
+  await expect(page.getByRole('link', { name: t('room.history') })).toHaveCount(0)
+  await page.getByRole('button', { name: t('room.points') }).click()
+  await expect(dialog(page).getByLabel(t('transfer.amount'))).toBeVisible()
+  await expect(dialog(page).getByText('cl***o99').first()).toBeVisible()
+  await expect(dialog(page).getByRole('link', { name: t('room.history') })).toHaveCount(0)
+  quiet(page)
+  await mask(0)
+})

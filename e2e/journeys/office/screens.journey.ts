@@ -1,0 +1,246 @@
+/// <reference lib="dom" />
+import { expect, test } from '@playwright/test'
+import {
+  account,
+  browserOf,
+  confirmDone,
+  dialog,
+  giveInDialog,
+  PASSWORD,
+  phone,
+  quiet,
+  shareCode,
+  signIn,
+  signUp,
+  still,
+  t,
+  talk,
+  wordsIn,
+  write,
+} from '../../support/people.ts'
+import { signUp as memberOf } from '../../support/client.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+})
+test.afterAll(() => server.remove())
+
+test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [HOME-01] [WIRE-09] the frame around every page', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await signIn(page, 'dora', PASSWORD)
+  const drawer = page.getByRole('complementary')
+  await expect.poll(async () => (await drawer.boundingBox())?.width).toBe(260)
+  await expect(drawer).toContainText('500.00')
+  for (const name of [
+    'home',
+    'chat',
+    'agent',
+    'customer_service',
+    'user',
+    'transaction_log',
+    'sr02',
+    'my_settings',
+  ] as const) {
+    await expect(drawer.getByRole('link', { name: new RegExp(`^${t(`menu.${name}`)}`) })).toBeVisible()
+  }
+  for (const label of ['home.unread', 'home.in_today', 'home.out_today'] as const) {
+    await expect(page.getByRole('main').getByText(t(label))).toBeVisible()
+  }
+  const code = await shareCode(page)
+  await page.getByRole('button', { name: t('shell.copy_link') }).click()
+  const link = `${server.url}/Signup/${code}`
+  const snackbar = page.getByText(`Copied Success: ${link}`)
+  await expect(snackbar).toBeVisible()
+  await expect(snackbar).toHaveCount(0)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await page.goto('/user')
+  await expect(page.getByRole('navigation', { name: t('shell.here') })).toContainText(t('menu.user'))
+  quiet(page)
+})
+
+test('[I18N-03] another language needs no reload and loses no typed text', async ({ browser }) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'dora', PASSWORD)
+  await page.goto('/setup/self')
+  await page.getByLabel(t('account.nickname')).fill('half typed')
+  await page.evaluate(() => Object.assign(window, { same: true }))
+  await page.getByLabel(t('shell.language')).selectOption('zh-TW')
+  const words = wordsIn('zh-TW')
+  await expect(page.getByLabel(words('account.nickname'))).toHaveValue('half typed')
+  expect(await page.evaluate(() => 'same' in window)).toBe(true)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
+  quiet(page)
+})
+
+test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat wide and small', async ({ browser }) => {
+  const wide = await browserOf(browser, server)
+  await signIn(wide, 'dora', PASSWORD)
+  const ann = await browserOf(browser, server, phone)
+  await signUp(ann, await shareCode(wide), 'annwide')
+  await write(ann, 'shall we talk?')
+  await wide.goto('/chat')
+  await expect(wide).toHaveURL(/\/chat\/messaging$/)
+  const list = wide.getByRole('region', { name: t('chat.rooms') })
+  await list.getByText('shall we talk?').click()
+  await expect(talk(wide).getByText('shall we talk?')).toBeVisible()
+  const share = async () => {
+    const [part, whole] = [await list.boundingBox(), await wide.getByRole('main').boundingBox()]
+    return (part?.width ?? 0) / (whole?.width ?? 1)
+  }
+  await expect.poll(share).toBeCloseTo(0.25, 2)
+
+  const small = await browserOf(browser, server, phone)
+  await signIn(small, 'dora', PASSWORD)
+  await small.goto('/chat/messaging')
+  await expect(talk(small)).toHaveCount(0)
+  await small.getByText('shall we talk?').first().click()
+  await expect(talk(small)).toBeVisible()
+  await expect(small.getByRole('region', { name: t('chat.rooms') })).toHaveCount(0)
+  const palette = small.getByRole('dialog', { name: t('palette.title') })
+  await small.getByRole('button', { name: t('room.more') }).tap()
+  await small.getByRole('menuitem', { name: t('palette.title') }).tap()
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await small.keyboard.press('Escape')
+  await expect(palette).toHaveCount(0)
+  await small.getByRole('link', { name: t('action.back') }).click()
+  await expect(small).toHaveURL(/\/chat\/messaging$/)
+  await small.getByRole('button', { name: t('palette.title') }).tap()
+  await palette.getByRole('combobox').fill(t('contact.title'))
+  await small.keyboard.press('Enter')
+  await expect(small).toHaveURL(/\/chat\/contact$/)
+  await expect(small.getByRole('button', { name: t('palette.title') })).toBeVisible()
+
+  await list.getByRole('checkbox', { name: t('chat.select', { name: 'annwide' }) }).check()
+  await list.getByRole('button', { name: t('chat.hide') }).click()
+  await expect(list.getByText('shall we talk?')).toHaveCount(0)
+  await wide.goto('/chat/hide')
+  await wide.getByText('shall we talk?').first().click()
+  await expect(wide).toHaveURL(/\/chat\/messaging\/\d+\/\d+/)
+  for (const page of [wide, small, ann]) quiet(page)
+})
+
+test('[ROOM-04] a room opens at its end and asks for nothing older before one goes up', async ({ browser }) => {
+  const dora = await browserOf(browser, server, still)
+  await signIn(dora, 'dora', PASSWORD)
+  const members = [await memberOf(server.url, await shareCode(dora), 'longtalk')]
+  members.push(await memberOf(server.url, await shareCode(dora), 'shorttalk'))
+  for (const [at, count] of [75, 3].entries()) {
+    const code = (await members[at]?.call('room/list', {}))?.data[0]?.code ?? ''
+    for (let n = 1; n <= count; n++) await members[at]?.call('sendMessage', { code, type: 1, content: `line ${n}.` })
+  }
+  const older: string[] = []
+  dora.on('request', (request) => request.url().endsWith('/api/room/history') && older.push(request.url()))
+  await dora.goto('/chat/messaging')
+  const room = (name: string) => dora.getByRole('region', { name: t('chat.rooms') }).getByRole('link', { name })
+  const beginning = talk(dora).getByText(t('room.beginning'))
+  /** Long enough for a page that is not wanted to have been asked for. */
+  const frames = () =>
+    dora.evaluate(async () => {
+      for (let n = 0; n < 30; n++) await new Promise(requestAnimationFrame)
+    })
+  for (let n = 0; n < 3; n++) {
+    await room('longtalk').click()
+    await expect(talk(dora).getByText('line 75.')).toBeInViewport()
+    await frames()
+    await expect(talk(dora).getByText('line 75.')).toBeInViewport()
+    expect(older).toEqual([])
+    await room('shorttalk').click()
+    await expect(talk(dora).getByText('line 1.')).toBeInViewport()
+    await expect(beginning).toBeVisible()
+  }
+  await room('longtalk').click()
+  await expect(talk(dora).getByText('line 75.')).toBeInViewport()
+  await talk(dora).hover()
+  await expect(async () => {
+    await dora.mouse.wheel(0, -2000)
+    await expect(beginning).toBeInViewport({ timeout: 100 })
+  }).toPass()
+  expect(older.length).toBeGreaterThan(0)
+  quiet(dora)
+})
+
+test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages come in; photos zoom; the composer', async ({
+  browser,
+}) => {
+  const dora = await browserOf(browser, server)
+  await signIn(dora, 'dora', PASSWORD)
+  const bob = await browserOf(browser, server)
+  await signUp(bob, await shareCode(dora), 'bobroom')
+  for (let n = 1; n <= 45; n++) await write(bob, `line ${n} of many`)
+  await expect(talk(bob).getByText('line 45 of many')).toBeVisible()
+  await dora.goto('/chat/messaging')
+  await dora
+    .getByText(/line 45 of many/)
+    .first()
+    .click()
+  await expect(talk(dora).getByText('line 45 of many')).toBeInViewport()
+  await talk(dora).hover()
+  await dora.mouse.wheel(0, -5000)
+  await expect(talk(dora).getByText('line 12 of many')).toBeAttached()
+
+  const composer = dora.getByLabel(t('message.write'))
+  await composer.fill('   ')
+  await composer.press('Enter')
+  await composer.fill('one')
+  await composer.press('Shift+Enter')
+  await composer.pressSequentially('two')
+  await composer.press('Enter')
+  await expect(talk(bob).getByText(/one\s*two/)).toBeVisible()
+
+  const choose = async (name: string, mimeType: string, buffer: Buffer) => {
+    await dora.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer })
+  }
+  await choose('notes.jpg', 'image/jpeg', Buffer.from('only text'))
+  await expect(dora.getByText(t('message.not_an_image'))).toBeVisible()
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  await choose('dot.png', 'image/png', Buffer.from(dot, 'base64'))
+  await bob.getByRole('button', { name: t('message.enlarge') }).click()
+  await expect(bob.getByRole('dialog').getByRole('img')).toBeVisible()
+  await bob.keyboard.press('Escape')
+  await expect(bob.getByRole('dialog')).toHaveCount(0)
+})
+
+test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] what the fields of a transfer take', async ({ browser }) => {
+  const dora = await browserOf(browser, server)
+  await signIn(dora, 'dora', PASSWORD)
+  const cleo = await browserOf(browser, server)
+  await signUp(cleo, await shareCode(dora), 'cleofld')
+  await dora.goto('/user')
+  const row = dora.getByRole('row').filter({ hasText: 'cleofld' })
+  await row.getByRole('button', { name: t('action.transaction') }).click()
+  const amount = dialog(dora).getByLabel(t('transfer.amount'))
+  const remark = dialog(dora).getByLabel(t('transfer.remark'))
+  await amount.fill('12.34567')
+  await expect(amount).toHaveValue('12.3456')
+  await dialog(dora)
+    .getByRole('button', { name: t('action.next') })
+    .click()
+  await expect(dialog(dora).getByText(t('field.needed'))).toBeVisible()
+  await remark.fill('x'.repeat(60))
+  await expect(remark).toHaveValue('x'.repeat(50))
+  await giveInDialog(dora, '20', 'there')
+  await confirmDone(dora)
+  await row.getByRole('button', { name: t('action.transaction') }).click()
+  await giveInDialog(dora, '-5.5', 'and back')
+  await confirmDone(dora)
+  await row.getByRole('button', { name: t('action.deposit') }).click()
+  await dialog(dora).getByLabel(t('transfer.amount')).pressSequentially('-1e3.5x')
+  await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('13.5')
+  await dora.keyboard.press('Escape')
+
+  await write(cleo, 'points?')
+  await dora.goto('/chat/messaging')
+  await dora.getByText('points?').first().click()
+  await dora.getByRole('button', { name: t('room.points') }).click()
+  await dialog(dora)
+    .getByRole('link', { name: t('room.history') })
+    .click()
+  await expect(dora).toHaveURL(/\/transaction\/list\/cleofld$/)
+  await expect(dora.getByRole('row').filter({ hasText: 'cleofld' })).toHaveCount(2)
+  quiet(dora)
+})

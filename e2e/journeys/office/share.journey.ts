@@ -1,0 +1,75 @@
+/// <reference lib="dom" />
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import jsqrModule from 'jsqr'
+import sharp from 'sharp'
+import { signIn as clientOf } from '../../support/client.ts'
+import { account, browserOf, PASSWORD, phone, quiet, shareCode, signIn, t } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+// The package is CommonJS: what is imported is its whole module.
+const jsqr = (jsqrModule as unknown as { default?: typeof jsqrModule }).default ?? jsqrModule
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  const admin = await clientOf(server.url, 'admin', server.password)
+  const { data } = await admin.call('user/list', { username: 'dora' })
+  await admin.call('user/saveAbilities', { id: data[0]?.id ?? 0, customized_has_qrcode_show: 1 })
+})
+test.afterAll(() => server.remove())
+
+const saveDomain = async (page: Page, domain: string) => {
+  const form = page.locator('form').filter({ has: page.getByLabel(t('share.domain'), { exact: true }) })
+  await form.getByLabel(t('share.domain'), { exact: true }).fill(domain)
+  await form.getByRole('button', { name: t('action.save') }).click()
+  return form
+}
+/** Presses the toolbar's button and reads the snackbar and the clipboard. */
+const copied = async (page: Page, link: string) => {
+  await page.getByRole('button', { name: t('shell.copy_link') }).click()
+  await expect(page.getByText(`Copied Success: ${link}`, { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+}
+
+test('[SHELL-03] an agent sets its share domain; the copied link and the QR code follow at once', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await signIn(page, 'dora', PASSWORD)
+  const code = await shareCode(page)
+  await page.goto('/setup/self')
+  const form = await saveDomain(page, 'join.example')
+  await expect(form.getByRole('alert')).toHaveText(t('share.domain_invalid'))
+  await saveDomain(page, 'https://join.example/')
+  await expect(form.getByText(`https://join.example/Signup/${code}`)).toBeVisible()
+  await copied(page, `https://join.example/Signup/${code}`)
+
+  const link = `https://join.example/land?a=${code}`
+  await saveDomain(page, 'https://join.example/land?a=')
+  await expect(form.getByText(link)).toBeVisible()
+  await copied(page, link)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await page.getByRole('link', { name: t('share.title') }).click()
+  await expect(page.getByRole('img', { name: t('share.picture_of', { link }) })).toBeVisible()
+  const png = await page
+    .locator('canvas')
+    .evaluate((one: HTMLCanvasElement) => one.toDataURL('image/png').split(',')[1])
+  const { data, info } = await sharp(Buffer.from(png ?? '', 'base64'))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  expect(jsqr(Uint8ClampedArray.from(data), info.width, info.height)?.data).toBe(link)
+
+  const small = await browserOf(browser, server, phone)
+  await signIn(small, 'dora', PASSWORD)
+  await small.goto('/setup/self')
+  await expect(small.getByText(link)).toBeVisible()
+  expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  const again = await saveDomain(small, '')
+  await expect(again.getByText(`${server.url}/Signup/${code}`)).toBeVisible()
+  await expect(page.getByText(`${server.url}/Signup/${code}`), 'the other browser follows').toBeVisible()
+  for (const one of [page, small]) quiet(one)
+})

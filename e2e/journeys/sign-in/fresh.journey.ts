@@ -1,0 +1,130 @@
+/// <reference lib="dom" />
+import { expect, type Page, test } from '@playwright/test'
+import { browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let server: Server
+let people: People
+test.beforeAll(async () => {
+  server = await startServer()
+  people = await settlePoints(server)
+})
+test.afterAll(() => server.remove())
+
+test('[ENV-06] the points dialog says that points will wait for consent, also when the funding account asks for it', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'help1', PASSWORD)
+  await openRoom(page, server, 'help1', people.ids.ben77)
+  const consent = dialog(page).getByText(t('room.consent_needed'))
+  await openDialog(page, 'room.points_send')
+  await expect(dialog(page).getByLabel(t('transfer.amount'))).toBeFocused()
+  await expect(consent).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+
+  // The room stays open: the dialog asks again when it is opened.
+  await people.admin.call('user/edit', { id: people.ids.dora, withdraw_confirm: 1 })
+  await openDialog(page, 'room.points_send')
+  await expect(consent).toBeVisible()
+  await dialog(page).getByLabel(t('transfer.amount')).fill('5')
+  await dialog(page)
+    .getByRole('button', { name: t('action.next') })
+    .click()
+  await expect(dialog(page).getByText(t('room.consent'), { exact: true })).toBeVisible()
+  await dialog(page)
+    .getByRole('button', { name: t('transfer.send') })
+    .click()
+  await expect(dialog(page).getByText(t('transfer.offered'))).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+
+  await people.admin.call('user/edit', { id: people.ids.dora, withdraw_confirm: 0 })
+  await openDialog(page, 'room.points_send')
+  await expect(consent).toHaveCount(0)
+  quiet(page)
+})
+
+/** What localStorage holds of the session. */
+const stored = (page: Page) =>
+  page.evaluate((): Record<string, string> => Object.fromEntries(Object.entries(localStorage)))
+
+test('[AUTH-04] a sign-in stores every value of the session, and each follows a change at once', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'dora', PASSWORD)
+  const id = people.ids.dora
+  const flags = [
+    'customized_has_qrcode_show',
+    'deduct_point_button_visible',
+    'red_envelope_button_visible',
+    'send_red_envelope_button_visible',
+    'receive_red_envelope_button_visible',
+    'gift_red_envelope_button_visible',
+    'point_button_visible',
+    'cs_flow_limit_button_visible',
+    'chat_ai_bot_visible',
+  ] as const
+  const rest = { user_id: String(id), role_id: '2', user_member_id: String(id), agent_login: '0' }
+  const before = await stored(page)
+
+  await test.step('after the sign-in', async () => {
+    expect(before).toMatchObject({
+      ...rest,
+      user_token: expect.stringMatching(/.{20,}/),
+      user_nickname: 'dora',
+      user_avatar: '',
+      share_code: expect.stringMatching(/^\w+$/),
+      share_domain: '',
+      EventMode: '0',
+      transaction_all: '0',
+    })
+    for (const flag of flags) expect(before[flag], flag).toMatch(/^[01]$/)
+  })
+
+  const other = await page.context().newPage()
+  await other.goto('/chat/messaging')
+  const rail = other.locator('.chat-rail > .avatar')
+  await expect(rail).toHaveText('D')
+
+  await test.step('an upline turns every flag around', async () => {
+    const turned = Object.fromEntries(flags.map((flag) => [flag, before[flag] === '1' ? 0 : 1]))
+    await people.admin.call('user/saveAbilities', { id, ...turned, event_mode: 1, transaction_all: 1 })
+    const wanted = Object.fromEntries(Object.entries(turned).map(([flag, value]) => [flag, String(value)]))
+    await expect.poll(() => stored(page)).toMatchObject({ ...rest, ...wanted, EventMode: '1', transaction_all: '1' })
+  })
+
+  await test.step('the own picture, name and share domain: in the menu of the chat too, in a tab that is open', async () => {
+    await page.goto('/setup/self')
+    await page.locator('input[type=file]').first().setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: DOT })
+    await page.getByLabel(t('account.nickname')).fill('Queen')
+    const profile = page.locator('form', { has: page.getByRole('heading', { name: t('account.profile') }) })
+    await profile.getByRole('button', { name: t('action.save') }).click()
+    await expect.poll(async () => (await stored(page)).user_avatar).toMatch(/^\/media\//)
+    expect(await stored(page)).toMatchObject({ user_nickname: 'Queen' })
+    await expect(rail).toHaveAttribute('src', (await stored(page)).user_avatar ?? '')
+    await page.getByLabel(t('share.domain')).fill('https://talk.example')
+    await page
+      .locator('form', { has: page.getByLabel(t('share.domain')) })
+      .getByRole('button', { name: t('action.save') })
+      .click()
+    await expect.poll(async () => (await stored(page)).share_domain).toContain('talk.example')
+  })
+
+  await test.step('what changed while the page was closed is there when it is read again', async () => {
+    await other.close()
+    await page.goto('about:blank')
+    await people.admin.call('user/edit', { id, nickname: 'Dora D' })
+    await page.goto('/index')
+    await expect.poll(async () => (await stored(page)).user_nickname).toBe('Dora D')
+  })
+  quiet(page)
+})

@@ -1,0 +1,90 @@
+import { expect, type Page, test } from '@playwright/test'
+import { account, browserOf, PASSWORD, quiet, t } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'landy', '--under', 'admin', '--password', PASSWORD)
+})
+test.afterAll(() => server.remove())
+
+/** An address from `npm run account`. */
+const linkFor = async (command: 'agent-token' | 'landing-token', name: string) => {
+  const { stdout } = await account(server, command, name)
+  const { pathname, search } = new URL(/https?:\S+/.exec(stdout)?.[0] ?? '')
+  return { pathname, search, token: /agentToken=([^&]+)/.exec(search)?.[1] ?? pathname.split('/')[2] ?? '' }
+}
+const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+
+for (const path of ['/AgentLogin', '/AutoLogin']) {
+  test(`[AUTH-10] [AUTH-11] [AUTH-02] ${path} signs in by the token, strips it, hides logout`, async ({ browser }) => {
+    const page = await browserOf(browser, server)
+    const { search, token } = await linkFor('agent-token', 'landy')
+    await page.route('**/api/login', async (route) => {
+      // Before the call the address is clean, and the page says what it does.
+      expect(page.url()).toBe(`${server.url}${path}`)
+      await expect(page.getByText('Loading...')).toBeVisible()
+      await route.continue()
+    })
+    await page.goto(path + search)
+    await page.waitForURL('**/index')
+    expect(await kept(page, 'agent_login')).toBe('1')
+    await page.getByRole('button', { name: t('shell.user_menu', { name: 'landy' }) }).click()
+    await expect(page.getByRole('menuitem', { name: t('menu.settings') })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: t('shell.logout') })).toHaveCount(0)
+    await page.evaluate(() => localStorage.setItem('user_token', 'over'))
+    await page.goto('/index')
+    await expect(page.getByText('Please re-login to the agent backend')).toBeVisible()
+    await page.goBack().catch(() => undefined)
+    expect(page.url()).not.toContain(token)
+
+    // The same link again, elsewhere.
+    const other = await browserOf(browser, server)
+    await other.goto(path + search)
+    await expect(other.getByRole('alert')).toHaveText(`Error: ${t('session.link_over')}`)
+    expect(await kept(other, 'user_token')).toBeNull()
+    expect(other.url()).toBe(`${server.url}${path}`)
+  })
+}
+
+test('[AUTH-10] a link opened twice at once lets one in, and tells the other where to go', async ({ browser }) => {
+  const { pathname, search } = await linkFor('agent-token', 'landy')
+  const pages = [await browserOf(browser, server), await browserOf(browser, server)]
+  await Promise.all(pages.map((page) => page.goto(pathname + search)))
+  const outcomes = await Promise.all(
+    pages.map(async (page) => {
+      const over = page.getByRole('alert').filter({ hasText: `Error: ${t('session.link_over')}` })
+      await expect(over.or(page.getByText(t('home.hello', { name: 'landy' })))).toBeVisible()
+      return (await kept(page, 'user_token')) ? 'in' : 'over'
+    }),
+  )
+  expect(outcomes.sort()).toEqual(['in', 'over'])
+})
+
+for (const form of ['path', 'query'] as const) {
+  test(`[AUTH-09] /WebLogin with token and customerID in the ${form}`, async ({ browser }) => {
+    const page = await browserOf(browser, server)
+    const { pathname, token } = await linkFor('landing-token', 'landy')
+    const customer = pathname.split('/')[3] ?? ''
+    const addresses: string[] = []
+    page.on('framenavigated', (frame) => addresses.push(frame.url()))
+    const began = Date.now()
+    await page.goto(form === 'path' ? pathname : `/WebLogin?token=${token}&customerID=${customer}`)
+    await page.waitForURL('**/index')
+    expect(addresses[1]).toBe(`${server.url}/WebLogin`)
+    expect(Date.now() - began).toBeGreaterThan(1000)
+    expect(await kept(page, 'user_id')).toBe(customer)
+    expect(await kept(page, 'user_token')).toBeTruthy()
+    expect(await kept(page, 'agent_login')).toBe('0')
+    quiet(page)
+  })
+}
+
+test('[AUTH-09] [AUTH-10] a landing without its token says so', async ({ browser }) => {
+  const page = await browserOf(browser, server)
+  for (const path of ['/WebLogin', '/AgentLogin?agentUsername=landy']) {
+    await page.goto(path)
+    await expect(page.getByRole('alert')).toHaveText(`Error: ${t('landing.incomplete')}`)
+  }
+})

@@ -1,0 +1,102 @@
+/// <reference lib="dom" />
+import { expect, test } from '@playwright/test'
+import { type Client, signIn as clientOf } from '../../support/client.ts'
+import { databaseOf } from '../../support/kills.ts'
+import { account, dialog, PASSWORD, t } from '../../support/people.ts'
+import { signedIn } from '../../support/signed-in.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+let dora: Client
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  await account(server, 'add', 'cs', 'help1', '--under', 'dora', '--password', PASSWORD)
+  await account(server, 'add', 'cs', 'help2', '--under', 'dora', '--password', PASSWORD)
+  dora = await clientOf(server.url, 'dora', PASSWORD)
+})
+test.afterAll(() => server.remove())
+
+test('[GUARD-04] a page whose reading the server refuses leads to /forbidden', async ({ browser }) => {
+  const page = await signedIn(browser, server, 'help1')
+  // A menu of before: what it offers is no right.
+  await page.route('**/api/userMenu/list', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: object[] }
+    const report = { id: 99, name: 'sr02', url: '/report/sr02', action: '' }
+    await route.fulfill({ response, json: { ...answer, data: [...answer.data, report] } })
+  })
+  await page.goto('/report/sr02')
+  await expect(page).toHaveURL(/\/forbidden$/)
+  await expect(page.getByText('Sorry, access denied.')).toBeVisible()
+})
+
+test('[GUARD-04] a session that has expired leads to /login, which says "Token has expired"', async ({ browser }) => {
+  const page = await signedIn(browser, server, 'help1')
+  const database = await databaseOf(server)
+  await database.query(`update sessions set expires_at = now() - interval '1 second'
+    where account_id = (select id from accounts where username = 'help1')`)
+  await database.end()
+  await page.goto('/user')
+  await page.waitForURL('**/login**')
+  await expect(page.getByRole('alert')).toHaveText('Token has expired')
+})
+
+test('[WIRE-05] code 9998 clears all that is stored but the language, the look, and the member’s page', async ({
+  browser,
+}) => {
+  const stays = {
+    locale: 'en',
+    theme: 'dark',
+    accent: 'red',
+    side: 'light',
+    m_user_token: 'of a member',
+    m_user_id: '7',
+  }
+  const goes = { sound: 'once', EventMode: '0', user_avatar: '', transaction_all: '1', agent_login: '0', anything: 'x' }
+  const page = await signedIn(browser, server, 'help2', { stored: { ...stays, ...goes } })
+  await page.goto('/chat/messaging')
+  await expect(page.getByRole('region', { name: t('chat.rooms') })).toBeVisible()
+  const { data } = await dora.call('user/list', { role_id: 3, username: 'help2' })
+  await dora.call('user/delete', { id: data[0]?.id ?? 0 })
+  await page.waitForURL('**/login**')
+  await expect(page.getByLabel(t('session.password'), { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)))).toEqual(stays)
+})
+
+test('[WIRE-04] a refused reading is an alert with the server’s words, and is not asked again', async ({ browser }) => {
+  const page = await signedIn(browser, server, 'dora')
+  let asked = 0
+  await page.route('**/api/user/list', (route) => {
+    asked++
+    return route.fulfill({ json: { code: 1400, message: 'Not like this.', data: null } })
+  })
+  await page.clock.install()
+  await page.goto('/customer_service')
+  await expect(page.getByRole('alert').filter({ hasText: 'Not like this.' })).toBeVisible()
+  // Longer than any of the pauses between tries of one that is not answered.
+  await page.clock.runFor(60_000)
+  await expect(page.getByRole('alert').filter({ hasText: 'Not like this.' })).toBeVisible()
+  expect(asked).toBe(1)
+})
+
+test('[WIRE-04] a refused change is an alert with the server’s words, and is not sent again', async ({ browser }) => {
+  const page = await signedIn(browser, server, 'dora')
+  let sent = 0
+  await page.route('**/api/user/edit', (route) => {
+    sent++
+    return route.fulfill({ json: { code: 1414, message: 'Not now.', data: null } })
+  })
+  await page.clock.install()
+  await page.goto('/customer_service')
+  const row = page.getByRole('row').filter({ hasText: 'help1' })
+  await row.getByRole('button', { name: t('action.edit') }).click()
+  await dialog(page).getByLabel(t('account.nickname')).fill('Other')
+  await dialog(page)
+    .getByRole('button', { name: t('action.save') })
+    .click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Not now.' })).toBeVisible()
+  await page.clock.runFor(60_000)
+  await expect(dialog(page).getByLabel(t('account.nickname'))).toHaveValue('Other')
+  expect(sent).toBe(1)
+})

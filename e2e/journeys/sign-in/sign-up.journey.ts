@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from '@playwright/test'
+import { signUp } from '../../support/client.ts'
+import { account, browserOf, PASSWORD, quiet, shareCode, signIn, t, wordsIn } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer({ env: { SIGN_UPS_PER_HOUR_OF_ADDRESS: '2' } })
+  await account(server, 'add', 'agent', 'sina', '--under', 'admin', '--password', PASSWORD)
+})
+test.afterAll(() => server.remove())
+
+test('[S29] a sign-up above the limit says when to try again, and keeps what was typed', async ({ browser }) => {
+  const sina = await browserOf(browser, server)
+  await signIn(sina, 'sina', PASSWORD)
+  const code = await shareCode(sina)
+  await signUp(server.url, code, 'earlier1')
+  const page = await browserOf(browser, server, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+  await page.goto(`/Signup/${code}`)
+  const name = page.getByLabel(t('member.username'))
+  await name.fill('SINA')
+  await page.getByLabel(t('member.password'), { exact: true }).fill(PASSWORD)
+  await page.getByLabel(t('member.password_again')).fill(PASSWORD)
+  const send = page.getByRole('button', { name: t('member.sign_up_now') })
+  await send.click()
+  await expect(page.getByText(t('account.username_taken', { username: 'SINA' }))).toBeVisible()
+  await name.fill('sina2')
+  await send.click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toHaveText(t('signup.too_many', { minutes: 60 }))
+  await expect(name).toHaveValue('sina2')
+  await expect(send).toBeEnabled()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+
+  const thai = await browserOf(browser, server)
+  await thai.addInitScript(() => localStorage.setItem('locale', 'th'))
+  await thai.goto(`/Signup/${code}`)
+  const th = wordsIn('th')
+  await thai.getByLabel(th('member.username')).fill(`m${randomUUID().slice(0, 6)}`)
+  await thai.getByLabel(th('member.password'), { exact: true }).fill(PASSWORD)
+  await thai.getByLabel(th('member.password_again')).fill(PASSWORD)
+  await thai.getByRole('button', { name: th('member.sign_up_now') }).click()
+  await expect(thai.getByRole('alert')).toHaveText(th('signup.too_many', { minutes: 60 }))
+  // The browser itself notes each answer with 429.
+  for (const each of [page, thai]) quiet(each, /status of 429/)
+})

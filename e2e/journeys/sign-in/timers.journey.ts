@@ -1,0 +1,190 @@
+/// <reference lib="dom" />
+import { expect, type Page, test } from '@playwright/test'
+import { account, browserOf, dialog, PASSWORD, t } from '../../support/people.ts'
+import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
+import { signedIn, stopClock } from '../../support/signed-in.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+// The delays of the specification, each with the page's clock in our hand: there just before, over just after.
+
+let server: Server
+let dora: Client
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  dora = await clientOf(server.url, 'dora', PASSWORD)
+})
+test.afterAll(() => server.remove())
+
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('[AUTH-01] the Login button is busy for one second, however quick the answer', async ({ browser }) => {
+  const page = await browserOf(browser, server)
+  const refused = { code: 1403, message: 'not you', data: null }
+  await page.route('**/api/login', (route) => route.fulfill({ json: refused }))
+  await page.clock.install()
+  await page.goto('/login')
+  await page.getByLabel('Login', { exact: true }).fill('dora')
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await stopClock(page)
+  const button = page.getByRole('button', { name: 'Login' })
+  await button.click()
+  await expect(page.getByRole('alert')).toHaveText(/not you/)
+  await page.clock.runFor(999)
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  await page.clock.runFor(1)
+  await expect(button).toHaveAttribute('aria-busy', 'false')
+})
+
+test('[AUTH-03] /login is loaded once more with a hash behind it, and speaks English where no language is kept', async ({
+  browser,
+}) => {
+  for (const [kept, spoken] of [
+    ['', 'en'],
+    ['th', 'th'],
+  ] as const) {
+    const stored = kept ? [{ name: 'locale', value: kept }] : []
+    const storageState = { cookies: [], origins: [{ origin: server.url, localStorage: stored }] }
+    const page = await browserOf(browser, server, { locale: 'zh-TW', storageState })
+    const loads: string[] = []
+    page.on('request', (request) => request.isNavigationRequest() && loads.push(new URL(request.url()).pathname))
+    await page.goto('/login').catch(() => undefined)
+    await expect(page.locator('html')).toHaveAttribute('lang', spoken)
+    await expect(page.getByRole('button').first()).toBeVisible()
+    expect(page.url()).toBe(`${server.url}/login#`)
+    await page.waitForLoadState('networkidle')
+    expect(loads).toEqual(['/login', '/login'])
+    expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe(spoken)
+  }
+})
+
+test('[SHELL-07] a snackbar is there for three seconds', async ({ browser }) => {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const page = await signedIn(browser, server, 'dora', { permissions })
+  await page.clock.install()
+  await page.goto('/index')
+  await expect(page.getByRole('button', { name: t('shell.copy_link') })).toBeEnabled()
+  await stopClock(page)
+  await page.getByRole('button', { name: t('shell.copy_link') }).click()
+  const snackbar = page.getByText('Copied Success:')
+  await expect(snackbar).toBeVisible()
+  await page.clock.runFor(2999)
+  await expect(snackbar).toBeVisible()
+  await page.clock.runFor(1)
+  await expect(snackbar).toHaveCount(0)
+})
+
+/** Runs the stopped clock on in small steps until something is there: what the page loads arrives between them. */
+const runUntil = (page: Page, isThere: () => Promise<void>) =>
+  expect(async () => {
+    await page.clock.runFor(10)
+    await isThere()
+  }).toPass({ intervals: [0] })
+
+test('[SHELL-02] the avatar loads two seconds after the start', async ({ browser }) => {
+  const { id } = await dora.call('user/view', {})
+  await dora.call('user/edit', { id, thumbnail: `data:image/png;base64,${DOT}` })
+  const page = await signedIn(browser, server, 'dora')
+  await page.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      if (!document.querySelector('.user-button')) return
+      Object.assign(window, { drawnAt: Date.now() })
+      seen.disconnect()
+    })
+    seen.observe(document, { subtree: true, childList: true })
+  })
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1000)
+  await page.goto('/index')
+  const button = page.locator('.user-button')
+  await runUntil(page, () => expect(button).toBeVisible({ timeout: 100 }))
+  const passed = () => page.evaluate(() => Date.now() - (window as unknown as { drawnAt: number }).drawnAt)
+  await page.clock.runFor(1990 - (await passed()))
+  await expect(button.locator('img')).toHaveCount(0)
+  await page.clock.runFor(30)
+  await expect(button.locator('img')).toHaveCount(1)
+})
+
+/** A member of dora's, and where its room is. */
+const member = async (username: string) => {
+  const { share_code } = await dora.call('user/view', {})
+  const { id } = await memberOf(server.url, share_code, username)
+  const room = (await dora.call('room/list', {})).data.find(({ member_id }) => member_id === id)
+  return { id, path: `/chat/messaging/${room?.room_id}/${id}/${room?.code}` }
+}
+const setEventMode = (id: number) => dora.call('user/saveAbilities', { id, event_mode: 1 })
+const EVENT_MODE = 'Activity mode forbids sending and receiving red envelopes'
+
+test('[ENV-05] in event mode the points button gives way to a lock 1.2 s after the room is opened', async ({
+  browser,
+}) => {
+  const ben = await member('benlock')
+  await setEventMode(ben.id)
+  const page = await signedIn(browser, server, 'dora')
+  await page.clock.install()
+  await page.goto('/chat/messaging')
+  const row = page.getByRole('region', { name: t('chat.rooms') }).getByRole('link', { name: 'benlock' })
+  await expect(row).toBeVisible()
+  await stopClock(page)
+  const viewed = page.waitForResponse('**/api/member/view', { timeout: 20_000 })
+  await row.click()
+  const points = page.getByRole('button', { name: t('room.points') })
+  const lock = page.getByRole('img', { name: EVENT_MODE })
+  await expect(points).toBeVisible()
+  await (await viewed).finished()
+  await page.clock.runFor(1199)
+  await expect(points).toBeEnabled()
+  await expect(lock).toHaveCount(0)
+  await page.clock.runFor(1)
+  await expect(lock).toBeVisible()
+  await expect(points).toHaveCount(0)
+  for (const type of [1, 2] as const) {
+    const refused = { code: 1414, message: EVENT_MODE }
+    expect(await dora.ask('transaction/add', { member_id: ben.id, type, amount: '1' })).toMatchObject(refused)
+  }
+})
+
+test('[ENV-05] an open points dialog asks after 800 ms, and shows the lock instead of its form', async ({
+  browser,
+}) => {
+  const cleo = await member('cleolock')
+  const page = await signedIn(browser, server, 'dora')
+  await page.clock.install()
+  await page.goto(cleo.path)
+  const points = page.getByRole('button', { name: t('room.points') })
+  const amount = dialog(page).getByLabel(t('transfer.amount'))
+  // Opened once, so that its files are there and only its own clocks count.
+  await points.click()
+  await expect(amount).toBeVisible()
+  await dialog(page)
+    .getByRole('button', { name: t('action.cancel') })
+    .click()
+  await expect(dialog(page)).toHaveCount(0)
+  // Switched on by somebody else, whose news of it have not come: with them there would be no button to open it with.
+  let asked = 0
+  await page.route('**/api/member/view', async (route) => {
+    asked++
+    const response = await route.fetch()
+    const { data, ...answer } = (await response.json()) as { data: object }
+    await route.fulfill({ response, json: { ...answer, data: { ...data, event_mode: 1 } } })
+  })
+  await stopClock(page)
+  await points.click()
+  await expect(amount).toBeAttached()
+  const opened = await page.evaluate(() => Date.now())
+  await page.clock.runFor(799)
+  expect(asked).toBe(0)
+  const answered = page.waitForResponse('**/api/member/view', { timeout: 20_000 })
+  await page.clock.runFor(1)
+  await (await answered).finished()
+  await page.clock.runFor(399)
+  await expect(amount).toBeVisible()
+  const lock = dialog(page).getByRole('alert').getByText(EVENT_MODE)
+  await expect(async () => {
+    await page.clock.runFor(1)
+    await expect(lock).toBeVisible({ timeout: 200 })
+  }).toPass({ intervals: [0] })
+  expect((await page.evaluate(() => Date.now())) - opened).toBeLessThan(1250)
+  await expect(amount).toHaveCount(0)
+  await expect(dialog(page).getByRole('button', { name: t('action.next') })).toHaveCount(0)
+})

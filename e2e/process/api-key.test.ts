@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { signatureOf } from '../../server/src/member-api/signing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signIn } from '../support/client.ts'
+import { consoleOf } from '../support/console.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+}, 30_000)
+afterAll(() => server.remove())
+
+const apiKey = (...words: string[]) => consoleOf(server, 'api-key', words)
+const SAID = /^Key: (tk_[0-9a-f]{24})\nSecret \(shown this once\): (\S+)$/
+/** The key that was made, as its words tell it. */
+const made = async (...words: string[]) => {
+  const { code, said } = await apiKey(...words)
+  const [, id = '', secret = ''] = SAID.exec(said) ?? []
+  expect([code, said]).toEqual([0, expect.stringMatching(SAID)])
+  return { id, secret }
+}
+
+/** What the member API answers to who signs with this key. */
+const knock = async ({ id, secret }: { id: string; secret: string }) => {
+  const path = '/member-api/v1/balance/list'
+  const body = JSON.stringify({ usernames: ['nobody'] })
+  const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomBytes(12).toString('hex')]
+  const answer = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-tallyroom-key': id,
+      'x-tallyroom-timestamp': timestamp,
+      'x-tallyroom-nonce': nonce,
+      'x-tallyroom-signature': signatureOf(secret, { method: 'POST', path, timestamp, nonce, body }),
+    },
+    body,
+  })
+  return answer.status
+}
+
+test('[S28] an operator makes, rotates and revokes keys of the member API from the command line', async () => {
+  const first = await made('add', 'ADMIN', `Game server ${'x'.repeat(60)}`)
+  expect(await knock(first)).toBe(200)
+  expect(await knock({ ...first, secret: `${first.secret}x` })).toBe(401)
+  expect((await apiKey('list', 'admin')).said).toBe(`${first.id}  active   Game server ${'x'.repeat(38)}`)
+
+  // The old one goes on for a day.
+  const second = await made('rotate', 'admin', first.id)
+  expect([await knock(first), await knock(second)]).toEqual([200, 200])
+  expect(await apiKey('revoke', 'admin', first.id)).toEqual({ code: 0, said: `${first.id} is revoked.` })
+  expect([await knock(first), await knock(second)]).toEqual([401, 200])
+  const { said } = await apiKey('list', 'admin')
+  expect(said).toContain(`${first.id}  revoked`)
+  expect(said).toContain(`${second.id}  active`)
+
+  const admin = await signIn(server.url, 'admin', server.password)
+  const { data } = await admin.call('audit/list', { kind: 'api_key_changed' })
+  expect(data).toHaveLength(3)
+  for (const { actor_id, facts } of data) {
+    expect(actor_id).toBeNull()
+    expect(facts).toContainEqual({ field: 'by', before: null, after: 'console' })
+  }
+  const told = JSON.stringify(data) + server.said()
+  for (const { secret } of [first, second]) expect(told).not.toContain(secret)
+})
+
+test.each([
+  [['add', 'nobody'], 'There is no top account "nobody".'],
+  [['rotate', 'admin', 'tk_none'], '"tk_none" is no key that is valid.'],
+  [['revoke', 'admin'], '"" is no key that is valid.'],
+])('%j is refused in one line', async (words, line) => {
+  expect(await apiKey(...words)).toEqual({ code: 1, said: expect.stringContaining(line) as string })
+})
+
+test('without a command it says what it takes', async () => {
+  const { code, said } = await apiKey()
+  expect(code).toBe(0)
+  for (const command of ['list', 'add', 'rotate', 'revoke']) expect(said).toContain(`  ${command} TOP`)
+})

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { errors, OK } from '@tallyroom/contract'
+import { io } from 'socket.io-client'
+import { expect, test } from 'vitest'
+import { platform } from '../../server/src/testing/platform.ts'
+import { houseOnLine, judgeTroubles, troubles } from '../support/cuts.ts'
+
+test('[R8] the way to the clients and to the database is cut and held up: nothing is lost or doubled, and all goes on', async () => {
+  const briefly = (['clients', 'database'] as const).flatMap((where) =>
+    (['cut', 'stall'] as const).map((how) => ({ where, how, ms: 100 })),
+  )
+  judgeTroubles(await troubles(briefly, { patience: 2000 }))
+}, 120_000)
+
+test('[R8] the database has ended a connection and the house was told nothing: it asks over another one', async () => {
+  judgeTroubles(await troubles([{ where: 'database', how: 'lose', ms: 0 }], { patience: 2000 }))
+}, 120_000)
+
+test('[R1] [R8] a commit whose answer was lost is unsure, and done once when the same is asked again', async () => {
+  const { behind, house } = await houseOnLine()
+  const { top, agent, member, room } = await house.family()
+  const api = await platform(house, top)
+  const balance = async () => (await agent.call('member/view', { member_id: member.id })).balance
+  const asAgent = { authorization: `Bearer ${agent.token}` }
+  const askOf = (name: 'user/transaction' | 'sendMessage', input: never) => () =>
+    house.post(name, house.wire.seal(name, input), asAgent)
+  const lost = { id: member.id, amount: '1', remark: 'lost', request_id: randomUUID() }
+  const message = { code: room, type: 1, content: 'lost', request_id: randomUUID() }
+  const made = { username: `lost${member.id}`, request_id: randomUUID() }
+
+  // Whoever listens was not told of it, and comes back to ask.
+  const listening = io(house.address, { path: '/socket', auth: { token: member.token }, reconnectionDelay: 10 })
+  const comesBack = () => new Promise((resolve) => listening.once('connect', () => resolve(true)))
+  await comesBack()
+
+  for (const [id, ask] of [
+    [lost.request_id, askOf('user/transaction', lost as never)],
+    [message.request_id, askOf('sendMessage', message as never)],
+    [made.request_id, () => api.post('member/add', made)],
+  ] as const) {
+    behind.swallow(id)
+    const back = comesBack()
+    expect(await ask()).toMatchObject({ status: 504, reply: { code: errors['server.unsure'], data: null } })
+    expect(await back).toBe(true)
+    const again = await ask()
+    expect(again).toMatchObject({ status: 200, reply: { code: OK } })
+    expect((await ask()).reply).toEqual(again.reply)
+  }
+  expect(await balance()).toBe('1.0000')
+  const { messages } = await agent.call('room/enter', { code: room })
+  expect(messages.filter(({ content }) => content === 'lost')).toHaveLength(1)
+
+  // All whom the same commit has carried hear the same of it.
+  const ids = Array.from({ length: 20 }, () => randomUUID())
+  behind.swallow(ids.at(-1) ?? '')
+  const each = () =>
+    Promise.all(ids.map((request_id) => agent.ask('user/transaction', { ...lost, remark: 'many', request_id })))
+  const unsure = (await each()).filter(({ code }) => code !== OK)
+  expect(new Set(unsure.map(({ code }) => code))).toEqual(new Set([errors['server.unsure']]))
+  expect(new Set((await each()).map(({ code }) => code))).toEqual(new Set([OK]))
+  expect(await balance()).toBe('21.0000')
+  listening.close()
+  await house.close()
+  await behind.close()
+}, 60_000)

@@ -1,0 +1,47 @@
+import { parsePoints } from '@tallyroom/contract/points'
+import { afterAll, expect, test } from 'vitest'
+import { signIn, signUp } from '../support/client.ts'
+import {
+  askAgain,
+  checked,
+  type Deed,
+  killBackend,
+  killPostmaster,
+  transactionOf,
+  transfersUntil,
+} from '../support/kills.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+// Hundreds of kills: proofs/kills.ts.
+const BLOWS = ['server', 'postmaster', 'server', 'backend', 'server', 'postmaster'] as const
+const CLIENTS = 32
+const ANSWERED_BEFORE_KILL = 200
+
+let server: Server | undefined
+afterAll(() => server?.remove())
+
+test('[R1] [R2] a kill in the middle of transfers loses no answered one and doubles none', async () => {
+  server = await startServer()
+  const admin = await signIn(server.url, 'admin', server.password)
+  const { share_code } = await admin.call('user/view', {})
+  const member = await signUp(server.url, share_code, 'survivor')
+  const deeds: Deed[] = []
+
+  for (const name of BLOWS) {
+    const blow =
+      name === 'server' ? server.kill : name === 'postmaster' ? killPostmaster(server) : await killBackend(server)
+    const terms = { clients: CLIENTS, answeredBefore: ANSWERED_BEFORE_KILL, blow }
+    const ours = await transfersUntil([{ client: admin, member: member.id }], terms)
+    deeds.push(...ours)
+    if (name === 'server') {
+      server = await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) })
+    }
+    expect(await askAgain(ours, CLIENTS)).toEqual([])
+  }
+
+  const wanted = deeds.reduce((sum, { amount }) => sum + (parsePoints(amount) ?? 0n), 0n)
+  const { balance } = await admin.call('member/view', { member_id: member.id })
+  expect(parsePoints(balance)).toBe(wanted)
+  expect(new Set(deeds.map(({ answer }) => transactionOf(answer))).size).toBe(deeds.length)
+  expect(await checked(server)).not.toContain('✗')
+}, 300_000)

@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, describe, expect, test } from 'vitest'
+import { freshDatabase, migratedUrl, ownerOf, superuserOf } from '../../server/src/testing/postgres.ts'
+import { makeClient, signIn } from '../support/client.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const servers: Server[] = []
+const places: string[] = []
+const start = async (options?: Parameters<typeof startServer>[0]) => {
+  const server = await startServer(options)
+  servers.push(server)
+  return server
+}
+const place = () => {
+  const made = mkdtempSync(join(tmpdir(), 'tallyroom-start-'))
+  places.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.remove()
+  for (const made of places.splice(0)) rmSync(made, { recursive: true, force: true })
+})
+
+/** What a start that must fail says, without the paths of this machine. */
+const complaint = async (options: Parameters<typeof startServer>[0]) => {
+  const error = await start(options).then(
+    () => new Error('it started'),
+    (failed: Error) => failed,
+  )
+  return error.message.split('\n').slice(1).join('\n').trim()
+}
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+const databasePid = (server: Server) =>
+  Number(readFileSync(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+
+/** Two starts, one after the other, each with a database made anew: a busy machine takes its time. */
+const ROOM = { timeout: 120_000 }
+
+describe('starting', ROOM, () => {
+  test('the first start makes admin; a second finds everything; Ctrl-C stops the database too', async () => {
+    const first = await start()
+    const admin = await signIn(first.url, 'admin', first.password)
+    expect(await admin.call('user/view', {})).toMatchObject({ username: 'admin', role_id: 1, unlimited: true })
+    const pid = databasePid(first)
+    expect(await first.stop()).toBe(0)
+    // Its process may wait a moment for whoever inherits it to notice.
+    await expect.poll(() => alive(pid), { timeout: 30_000 }).toBe(false)
+    const second = await start({ dataDir: first.dataDir, password: 'another-Passw0rd' })
+    expect((await makeClient(second.url, admin.token).ask('user/view', {})).code).toBe(1000)
+    expect((await makeClient(second.url).ask('login', { username: 'admin', password: 'another-Passw0rd' })).code).toBe(
+      1403,
+    )
+  })
+
+  test('without ADMIN_PASSWORD a random one is printed once', async () => {
+    const first = await start({ password: '' })
+    const password = /Password \(shown this once\): (\S+)/.exec(first.said())?.[1] ?? ''
+    await signIn(first.url, 'admin', password)
+    await first.stop()
+    expect((await start({ dataDir: first.dataDir, password: '' })).said()).not.toContain('Password')
+  })
+
+  test('after kill -9 the next start finds everything', async () => {
+    const first = await start()
+    const { token } = await signIn(first.url, 'admin', first.password)
+    await first.kill()
+    const second = await start({ dataDir: first.dataDir })
+    expect((await makeClient(second.url, token).ask('user/view', {})).code).toBe(1000)
+  })
+
+  test('an outside PostgreSQL serves as well', async () => {
+    const database = migratedUrl(await freshDatabase())
+    const server = await start({ env: { DATABASE_URL: database } })
+    await signIn(server.url, 'admin', server.password)
+    expect(existsSync(join(server.dataDir, 'postgres'))).toBe(false)
+    expect(server.said()).toContain('DATABASE_OWNER_URL')
+  })
+
+  test('[W84] an outside PostgreSQL whose owner migrates an empty database and another role serves', async () => {
+    const config = await freshDatabase()
+    const empty = new pg.Client(superuserOf(config))
+    await empty.connect()
+    await empty.query(`drop schema public cascade; create schema public authorization ${ownerOf(config).user}`)
+    await empty.end()
+    const env = { DATABASE_URL: migratedUrl(config), DATABASE_OWNER_URL: migratedUrl(ownerOf(config)) }
+    const server = await start({ env })
+    await signIn(server.url, 'admin', server.password)
+    expect(server.said()).not.toContain('DATABASE_OWNER_URL')
+  })
+})
+
+describe('a start that fails says in one line what to do', ROOM, () => {
+  test('a port that is taken', async () => {
+    const squatter = createServer().listen(0, '0.0.0.0')
+    await new Promise((resolve) => squatter.once('listening', resolve))
+    const address = squatter.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const said = await complaint({ port }).finally(() => squatter.close())
+    expect(said.split('\n').at(-1)).toMatch(/^Port \d+ is taken\. .*PORT=/)
+  })
+
+  test.each([
+    ['PORT', '99999', 'PORT is "99999", but must be a whole number from 0 to 65535.'],
+    ['PORT', 'web', 'PORT is "web", but must be a whole number from 0 to 65535.'],
+    ['TIME_ZONE', 'Mars/Base', 'TIME_ZONE is "Mars/Base", but must be an IANA name such as Asia/Taipei.'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud", but must be one of'],
+    ['DEMO', 'maybe', 'DEMO is "maybe", but must be 1 or 0.'],
+    ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must look like postgresql://'],
+    ['DATABASE_URL', 'postgresql://nobody@127.0.0.1:1/none', 'Check DATABASE_URL and that the database is running.'],
+    ['TALLYROOM_KEY', 'short', 'TALLYROOM_KEY must be 32 bytes, as 64 hexadecimal digits or as base64'],
+    ['ADMIN_PASSWORD', 'abc', 'ADMIN_PASSWORD must have 4 to 128 characters.'],
+  ])('%s=%s', async (name, value, words) => {
+    const said = await complaint({ env: { [name]: value } })
+    const lines = said.split('\n').filter((line) => line && line !== 'Making the database…')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(words)
+  })
+
+  test('a data directory that holds something else', async () => {
+    const dataDir = place()
+    mkdirSync(join(dataDir, 'postgres'))
+    writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '9.6\n')
+    const said = await complaint({ dataDir })
+    expect(said.split('\n')).toHaveLength(1)
+    expect(said).toContain('is damaged')
+  })
+
+  test('a data directory that is in use', async () => {
+    const first = await start()
+    const said = await complaint({ dataDir: first.dataDir })
+    expect(said.split('\n')).toHaveLength(1)
+    expect((await makeClient(first.url).ask('userMenu/list', {})).code).toBe(9998)
+  })
+})

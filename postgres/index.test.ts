@@ -1,0 +1,291 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { findPackage } from './binaries.ts'
+import { isReadable } from './data-dir.ts'
+import { identity, isAlive } from './process.ts'
+import { runningPostgres, startPostgres } from './index.ts'
+
+const program = fileURLToPath(new URL('../server/src/testing/postgres-child.ts', import.meta.url))
+const isRoot = process.getuid?.() === 0
+/** "daemon": stands in every /etc/passwd, and initdb wants a user with a name. */
+const ORDINARY = 1
+/** Another user has to read this very repository to run it: not so where it lies in root's own home. */
+const canBeOthers = isRoot && isReadable(program, { uid: ORDINARY, gid: ORDINARY })
+
+const base = mkdtempSync(join(tmpdir(), 'tallyroom-pg-'))
+chmodSync(base, 0o755)
+const children: ChildProcess[] = []
+const postmasters = new Set<number>()
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+  for (const pid of postmasters) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+})
+
+let count = 0
+const newDirectory = () => join(base, `data-${++count}`)
+
+type Said = { url: string; pid: number; adopted: boolean; refused?: string }
+
+/** Starts it in a process of its own, as another user if told to, and waits for what it says. */
+const start = async (dataDir: string, { uid, tag = 'quick' }: { uid?: number; tag?: string } = {}) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, dataDir, tag], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  children.push(child)
+  const died = once(child, 'exit').then(() => Promise.reject(new Error('The child ended without a word')))
+  died.catch(() => undefined)
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), died])) as [string]
+  const said = JSON.parse(line) as Said
+  if (said.pid) postmasters.add(said.pid)
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+  return { ...said, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
+
+const query = async (url: string, sql: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows as Record<string, unknown>[]
+  } finally {
+    await client.end()
+  }
+}
+const keepSomething = (url: string) => query(url, `CREATE TABLE kept AS SELECT 'here' AS word`)
+const whatWasKept = (url: string) => query(url, 'SELECT word FROM kept')
+const kept = [{ word: 'here' }]
+/** Resolves when the process is gone; the test's own time limit is the only one. */
+const gone = async (pid: number) => {
+  while (isAlive(pid)) await new Promise(setImmediate)
+}
+const refusal = async (dataDir: string) => {
+  const error: unknown = await startPostgres({ dataDir, durable: false }).then(
+    ({ stop }) => stop(),
+    (reason: unknown) => reason,
+  )
+  return error instanceof Error ? `${error.name}: ${error.message}` : error
+}
+
+test('the second start finds what the first one kept, and both stop clean', async () => {
+  const dataDir = newDirectory()
+  const first = await startPostgres({ dataDir, durable: false })
+  expect(await query(first.url, 'SHOW server_encoding')).toEqual([{ server_encoding: 'UTF8' }])
+  expect(await query(first.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
+  expect(statSync(first.app.host).mode & 0o777).toBe(0o700)
+  await keepSomething(first.url)
+  const pid = first.pid()
+  await first.stop()
+  expect(isAlive(pid)).toBe(false)
+  expect(existsSync(join(dataDir, 'tallyroom.lock'))).toBe(false)
+  const second = await startPostgres({ dataDir, durable: false })
+  expect(await whatWasKept(second.url)).toEqual(kept)
+  await second.stop()
+})
+
+test('by default an answered commit is on disk', async () => {
+  const { url, stop } = await startPostgres({ dataDir: newDirectory() })
+  const settings = `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY 1`
+  expect((await query(url, settings)).map(({ setting }) => setting)).toEqual(['on', 'on', 'on'])
+  await stop()
+})
+
+test('after kill -9 the next start takes over the server that lives on, and stops it in the end', async () => {
+  const dataDir = newDirectory()
+  const killed = await start(dataDir)
+  await keepSomething(killed.url)
+  await killed.kill()
+  expect(isAlive(killed.pid)).toBe(true)
+  const next = await start(dataDir)
+  expect(next).toMatchObject({ pid: killed.pid, adopted: true })
+  expect(await whatWasKept(next.url)).toEqual(kept)
+  await next.stop()
+  expect(isAlive(killed.pid)).toBe(false)
+})
+
+test('after kill -9 of both the next start recovers', async () => {
+  const dataDir = newDirectory()
+  const killed = await start(dataDir, { tag: 'durable' })
+  await keepSomething(killed.url)
+  await killed.kill()
+  process.kill(killed.pid, 'SIGKILL')
+  await gone(killed.pid)
+  const next = await start(dataDir)
+  expect(next.adopted).toBe(false)
+  expect(await whatWasKept(next.url)).toEqual(kept)
+  await next.stop()
+})
+
+test('kill -9 of the database alone: it is started again', async () => {
+  let told: (line: string) => void = () => undefined
+  const restarting = new Promise<string>((resolve) => (told = resolve))
+  const { url, pid, stop } = await startPostgres({
+    dataDir: newDirectory(),
+    log: (line) => /again/.test(line) && told(line),
+  })
+  await keepSomething(url)
+  process.kill(pid(), 'SIGKILL')
+  await restarting
+  await expect.poll(() => whatWasKept(url).catch(() => undefined), { timeout: 15_000 }).toEqual(kept)
+  await stop()
+})
+
+test('kill -9 during the very first start leaves nothing that hinders the next one', async () => {
+  const dataDir = newDirectory()
+  const child = spawn(process.execPath, ['--import', 'tsx', program, dataDir], { stdio: 'ignore' })
+  const draft = () => existsSync(dataDir) && lstatSync(join(dataDir, 'tallyroom.lock'), { throwIfNoEntry: false })
+  while (!draft()) await new Promise(setImmediate)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const { url, stop } = await startPostgres({ dataDir, durable: false })
+  await keepSomething(url)
+  await stop()
+})
+
+test('a pid file that names a stranger is no server', async () => {
+  const dataDir = newDirectory()
+  const { stop } = await startPostgres({ dataDir, durable: false })
+  await stop()
+  const socket = join(dataDir, 'socket')
+  writeFileSync(
+    join(dataDir, 'postgres/postmaster.pid'),
+    `${process.pid}\n${dataDir}/postgres\n1\n5432\n${socket}\n\n\n`,
+  )
+  writeFileSync(join(dataDir, 'tallyroom.lock'), `${process.pid} another-boot/1\n`)
+  const next = await startPostgres({ dataDir, durable: false })
+  expect(next.adopted).toBe(false)
+  await next.stop()
+})
+
+test('a directory that another Tallyroom uses gets one line, and the other goes on', async () => {
+  const dataDir = newDirectory()
+  expect(await runningPostgres(dataDir)).toBeUndefined()
+  const first = await start(dataDir)
+  expect(await runningPostgres(dataDir)).toMatchObject({ app: { database: 'tallyroom' } })
+  expect(await refusal(dataDir)).toMatch(/^StartError: Another Tallyroom \(process \d+\) is using .*DATA_DIR=/)
+  await keepSomething(first.url)
+  await first.stop()
+})
+
+test('of many that start at once exactly one begins', async () => {
+  const dataDir = newDirectory()
+  const starts = await Promise.allSettled([1, 2, 3, 4].map(() => startPostgres({ dataDir, durable: false })))
+  const begun = starts.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  expect(begun.length).toBe(1)
+  await begun[0]?.stop()
+})
+
+test('a broken, foreign or unwritable directory gets one line that says what to do', async () => {
+  const dataDir = newDirectory()
+  const { stop } = await startPostgres({ dataDir, durable: false })
+  await stop()
+  const version = join(dataDir, 'postgres/PG_VERSION')
+  writeFileSync(version, '17\n')
+  expect(await refusal(dataDir)).toMatch(
+    /^StartError: .* made by PostgreSQL 17, .* brings PostgreSQL 18\. Start the Tallyroom that made it/,
+  )
+  writeFileSync(version, '18\n')
+  writeFileSync(join(dataDir, 'postgres/global/pg_control'), 'x'.repeat(8192))
+  expect(await refusal(dataDir)).toMatch(/^StartError: .* does not start: (FATAL|PANIC): .*put back a backup/)
+  rmSync(version)
+  expect(await refusal(dataDir)).toMatch(/^StartError: .* is damaged: .*backup/)
+  const file = join(base, 'a-file')
+  writeFileSync(file, '')
+  expect(await refusal(join(file, 'data'))).toMatch(/^StartError: Cannot write to the data directory .*DATA_DIR=/)
+})
+
+test('a platform for which there is no PostgreSQL is told to bring its own', () => {
+  expect(() => findPackage('win32-x64')).toThrow(/brings no PostgreSQL for win32-x64\. Set DATABASE_URL/)
+})
+
+test('a path that is too long for a socket gets a short one', async () => {
+  const dataDir = join(newDirectory(), 'a-very-long-name'.repeat(7))
+  const { url, app, stop } = await startPostgres({ dataDir, durable: false })
+  expect(app.host.startsWith(dataDir)).toBe(false)
+  await keepSomething(url)
+  await stop()
+})
+
+test.runIf(isRoot)('as root the database runs as somebody else', async () => {
+  const dataDir = newDirectory()
+  const { pid, stop } = await startPostgres({ dataDir, durable: false })
+  if (process.platform === 'linux') expect(readFileSync(`/proc/${pid()}/status`, 'utf8')).toMatch(/^Uid:\s+65534/m)
+  expect(statSync(join(dataDir, 'postgres')).uid).toBe(65_534)
+  await stop()
+})
+
+test.runIf(isRoot)('as root, below a directory closed to others, it lives elsewhere and is found again', async () => {
+  const closed = newDirectory()
+  mkdirSync(closed, { mode: 0o700 })
+  const dataDir = join(closed, 'data')
+  const first = await startPostgres({ dataDir, durable: false })
+  await keepSomething(first.url)
+  await first.stop()
+  const elsewhere = dirname(readlinkSync(join(dataDir, 'postgres')))
+  const second = await startPostgres({ dataDir, durable: false })
+  expect(await whatWasKept(second.url)).toEqual(kept)
+  await second.stop()
+  rmSync(elsewhere, { recursive: true })
+  expect(await refusal(dataDir)).toMatch(/^StartError: The database was kept in .*, which is gone\./)
+})
+
+test.runIf(canBeOthers)('a user without a name is told so', async () => {
+  const dataDir = newDirectory()
+  mkdirSync(dataDir)
+  chownSync(dataDir, 12_345, 12_345)
+  expect((await start(dataDir, { uid: 12_345 })).refused).toMatch(
+    /^StartError: .* uid 12345 has none in .*DATABASE_URL/,
+  )
+})
+
+test.runIf(canBeOthers)(
+  'an ordinary user has his own; root may start it as him, and he may not start root’s',
+  async () => {
+    const dataDir = newDirectory()
+    mkdirSync(dataDir)
+    chownSync(dataDir, ORDINARY, ORDINARY)
+    const his = await start(dataDir, { uid: ORDINARY })
+    await keepSomething(his.url)
+    expect(statSync(join(dataDir, 'postgres')).uid).toBe(ORDINARY)
+    await his.stop()
+    const byRoot = await start(dataDir)
+    expect(await whatWasKept(byRoot.url)).toEqual(kept)
+    await byRoot.stop()
+    const again = await start(dataDir, { uid: ORDINARY })
+    expect(await whatWasKept(again.url)).toEqual(kept)
+    await again.stop()
+    const roots = newDirectory()
+    await (await start(roots)).stop()
+    expect((await start(roots, { uid: ORDINARY })).refused).toMatch(
+      /^StartError: Cannot write .* Start Tallyroom as the user who owns it/,
+    )
+  },
+)
+
+test('a process is told from the next one with its pid', () => {
+  expect(identity(process.pid)).toBe(identity(process.pid))
+  expect(identity(process.pid)).not.toBe(identity(process.ppid))
+  expect(identity(0)).toBeUndefined()
+})

@@ -1,0 +1,177 @@
+import { realpathSync, rmdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pause } from './process.ts'
+import { prepareRoles } from './roles.ts'
+import { freeBytes, RESERVE_BYTES } from '../server/src/data/disk.ts'
+import { StartError } from '../server/src/lib/start-error.ts'
+import { prepareArchive } from './archive.ts'
+import { preparePrograms } from './binaries.ts'
+import { createCluster, inspectCluster } from './cluster.ts'
+import { takeLock } from './lock.ts'
+import { locate, type Place, prepareDataDir, remember, socketDirectory } from './data-dir.ts'
+import {
+  adopt,
+  type Connection,
+  type Connections,
+  connectionsAt,
+  end,
+  findRunning,
+  keepsLogIn,
+  launch,
+  type Manner,
+  type Postmaster,
+} from './postmaster.ts'
+
+export type { Connection, Connections }
+
+export type Postgres = Connections & {
+  /** The superuser's connection as an address, for programs that want one. */
+  url: string
+  pid: () => number
+  /** The server was left running by a Tallyroom that was killed. */
+  adopted: boolean
+  /** Resolves when the server is lost and cannot be started again. */
+  lost: Promise<StartError>
+  /** Stops the server and gives the data directory back. */
+  stop: () => Promise<void>
+}
+
+type Options = {
+  dataDir: string
+  log?: (line: string) => void
+} & Partial<Manner>
+
+const open = async (place: Place, dataDir: string, given: Manner, log: (line: string) => void) => {
+  const { bin, major } = preparePrograms(place.home, place.owner)
+  if (place.isNew) {
+    log('Making the database…')
+    await createCluster(place, bin, given.durable)
+  }
+  remember(dataDir, place)
+  inspectCluster(place, major)
+  const manner = { ...given, archive: given.archive && prepareArchive(given.archive, place.owner) }
+  let left = await adopt(place, log)
+  if (left && !(await keepsLogIn(left.socket, manner.archive))) {
+    await end(left.postmaster.pid)
+    left = undefined
+  }
+  const socket = left?.socket ?? socketDirectory(place)
+  const start = () => launch(place, bin, socket, manner, log)
+  return {
+    socket,
+    start,
+    cluster: place.cluster,
+    adopted: left !== undefined,
+    first: left?.postmaster ?? (await start()),
+  }
+}
+
+/**
+ * Starts the PostgreSQL that we bring along, on a unix socket that only we can open, with its data below dataDir.
+ * Takes over the one that a killed Tallyroom left running, and starts it again when it dies.
+ * @throws StartError
+ */
+export const startPostgres = async ({
+  dataDir: given,
+  log = () => undefined,
+  durable = true,
+  archive,
+}: Options): Promise<Postgres> => {
+  prepareDataDir(resolve(given))
+  const dataDir = realpathSync(given)
+  const release = takeLock(dataDir)
+  const opened = await Promise.resolve()
+    .then(() => open(locate(dataDir, log), dataDir, { durable, archive }, log))
+    .catch((error: unknown) => {
+      release()
+      throw error
+    })
+  const { stop: end, ...rest } = supervise(opened.first, opened, log)
+  const stop = () => end().finally(() => leave(opened.socket, release))
+  const connections = connectionsAt(opened.socket)
+  await prepareRoles(connections.superuser).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  const { user, host, database } = connections.superuser
+  const url = `postgresql://${user}@${encodeURIComponent(host)}/${database}`
+  return { ...connections, url, adopted: opened.adopted, ...rest, stop }
+}
+
+const leave = (socket: string, release: () => void) => {
+  try {
+    rmdirSync(socket)
+  } catch {
+    // Something is still in it: the next start finds it and puts it in order.
+  }
+  release()
+}
+
+/** The way to the database of a Tallyroom that runs on this directory, for commands beside it; undefined when none runs. */
+export const runningPostgres = async (dataDir: string): Promise<Connections | undefined> => {
+  try {
+    return await findRunning(realpathSync(join(dataDir, 'postgres')))
+  } catch {
+    return undefined
+  }
+}
+
+const lacksRoom = async (cluster: string) => (await freeBytes(cluster).catch(() => Infinity)) < RESERVE_BYTES
+
+/** Keeps the server running until it is told to stop; three deaths within a minute are too many. */
+const supervise = (
+  first: Postmaster,
+  { start, cluster }: { start: () => Promise<Postmaster>; cluster: string },
+  log: (line: string) => void,
+) => {
+  let server = first
+  let stopping = false
+  const watch = async (): Promise<StartError> => {
+    for (let deaths: number[] = []; ; ) {
+      await server.ended
+      if (stopping) return new Promise(() => undefined)
+      const isFull = await lacksRoom(cluster)
+      if (isFull) deaths = []
+      deaths = [...deaths.filter((at) => Date.now() - at < 60_000), Date.now()]
+      if (deaths.length > 3) return new StartError('The database stopped four times within a minute. Its log says why.')
+      log(
+        isFull
+          ? 'The disk is full, and the database has stopped: it starts again as soon as there is room'
+          : 'The database stopped unexpectedly; starting it again',
+      )
+      const again = await startAgain()
+      if (again instanceof StartError) return again
+      server = again
+    }
+  }
+  /** What does not start on a full disk may start when there is room; calls are told meanwhile that we are not ready. */
+  const startAgain = async (): Promise<Postmaster | StartError> => {
+    for (;;) {
+      try {
+        const started = await start()
+        if (stopping) await end(started.pid)
+        return started
+      } catch (error) {
+        if (stopping) return new Promise(() => undefined)
+        if (!(await lacksRoom(cluster))) return error instanceof StartError ? error : new StartError(String(error))
+        await pause(1000)
+      }
+    }
+  }
+  // process.exit without stop() must not leave a server behind that nobody asked for.
+  const atExit = () => {
+    try {
+      process.kill(server.pid, 'SIGINT')
+    } catch {
+      // Gone already.
+    }
+  }
+  process.once('exit', atExit)
+  const lost = watch()
+  const stop = async () => {
+    stopping = true
+    process.removeListener('exit', atExit)
+    await end(server.pid)
+  }
+  return { lost, stop, pid: () => server.pid }
+}

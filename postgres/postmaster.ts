@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process'
+import { chownSync, closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { StartError } from '../server/src/lib/start-error.ts'
+import { keepCommand } from './archive.ts'
+import { NAME } from './cluster.ts'
+import { APP, OWNER, SUPERUSER } from './roles.ts'
+import type { Place } from './data-dir.ts'
+import { isAlive, isPostmasterOf, pause, spawnOptions } from './process.ts'
+
+export type Connection = { host: string; port: number; user: string; database: string }
+
+/** The ways to the database, by what they may do (`roles.ts`). */
+export type Connections = { superuser: Connection; owner: Connection; app: Connection }
+
+const connectionAt = (socket: string, user = SUPERUSER): Connection => ({
+  host: socket,
+  port: 5432,
+  user,
+  database: NAME,
+})
+
+export const connectionsAt = (socket: string): Connections => ({
+  superuser: connectionAt(socket),
+  owner: connectionAt(socket, OWNER),
+  app: connectionAt(socket, APP),
+})
+
+/** A running server; `ended` resolves when it is gone. */
+export type Postmaster = { pid: number; ended: Promise<void> }
+
+/** How the server runs. */
+export type Manner = {
+  /** False only for tests: commits may be lost when the machine stops. */
+  durable: boolean
+  /** Where it keeps the finished files of its log. */
+  archive: string | undefined
+}
+
+const settings = (socket: string, { durable, archive }: Manner): Record<string, string> => ({
+  listen_addresses: '',
+  unix_socket_directories: socket,
+  unix_socket_permissions: '0700',
+  max_connections: durable ? '100' : '300',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  work_mem: '8MB',
+  maintenance_work_mem: '128MB',
+  random_page_cost: '1.1',
+  // Checkpoints rarely and spread out, so that they do not fall into somebody's transfer.
+  max_wal_size: '2GB',
+  min_wal_size: '256MB',
+  wal_buffers: '16MB',
+  checkpoint_timeout: '10min',
+  // Many small statements on few cores: neither compiling nor splitting one query over the cores pays.
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  max_worker_processes: '4',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_min_messages: 'warning',
+  // Refused statements are the application's to log: here they would fill the disk with other people's words.
+  log_min_error_statement: 'panic',
+  fsync: durable ? 'on' : 'off',
+  synchronous_commit: durable ? 'on' : 'off',
+  full_page_writes: durable ? 'on' : 'off',
+  autovacuum: durable ? 'on' : 'off',
+  ...(archive === undefined
+    ? {}
+    : { archive_mode: 'on', archive_command: keepCommand(archive), archive_timeout: '60s' }),
+})
+
+/** Can one connect? 'no' when nobody answers there, 'not yet' while it recovers. Makes our database when it is missing. */
+const knock = async (socket: string): Promise<'yes' | 'no' | 'not yet'> => {
+  const client = new pg.Client(connectionAt(socket))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return 'yes'
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === '3D000') return await createDatabase(socket)
+    return code === '57P03' ? 'not yet' : 'no'
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+const createDatabase = async (socket: string): Promise<'yes' | 'no'> => {
+  const client = new pg.Client({ ...connectionAt(socket), database: 'postgres' })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query(`CREATE DATABASE ${NAME}`)
+    return 'yes'
+  } catch {
+    return 'no'
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Waits until the server answers. False when it ended, or said nothing at all for a minute. */
+const untilReady = async (socket: string, isRunning: () => boolean, log: (line: string) => void): Promise<boolean> => {
+  const began = Date.now()
+  for (let silentSince = began, told = false; isRunning() && Date.now() - silentSince < 60_000; await pause(10)) {
+    const answer = await knock(socket)
+    if (answer === 'yes') return true
+    if (answer === 'not yet') silentSince = Date.now()
+    if (!told && Date.now() - began > 3_000) {
+      log('The database is putting itself in order after it was cut off…')
+      told = true
+    }
+  }
+  return false
+}
+
+/** What the server's own pid file says, if there is one; `isOurs` when that process really is the server of this cluster. */
+const pidFile = (cluster: string) => {
+  const file = join(cluster, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const [pid, socket] = [Number(lines[0]), lines[4]]
+  return { file, pid, socket, isOurs: isPostmasterOf(pid, cluster) }
+}
+
+/** The way to the server that runs on this cluster now, whoever started it. */
+export const findRunning = async (cluster: string): Promise<Connections | undefined> => {
+  const found = pidFile(cluster)
+  if (!found?.socket || !found.isOurs) return undefined
+  return (await knock(found.socket)) === 'yes' ? connectionsAt(found.socket) : undefined
+}
+
+/** The server that a killed Tallyroom left behind, if it lives. Clears away what a dead one left. */
+export const adopt = async (
+  { cluster }: Place,
+  log: (line: string) => void,
+): Promise<{ postmaster: Postmaster; socket: string } | undefined> => {
+  const left = pidFile(cluster)
+  if (!left) return undefined
+  const { file, pid, socket, isOurs } = left
+  if (!isOurs) {
+    rmSync(file, { force: true })
+    if (socket) for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) rmSync(join(socket, name), { force: true })
+    return undefined
+  }
+  if (socket && (await untilReady(socket, () => isAlive(pid), log)))
+    return { postmaster: { pid, ended: untilGone(pid) }, socket }
+  // It was on its way out, or it hangs: either way it must be gone before another one starts.
+  await end(pid)
+  return undefined
+}
+
+/** Does a server that was left running keep its log where it is to be kept now? Only a start can change that. */
+export const keepsLogIn = async (socket: string, archive: string | undefined): Promise<boolean> => {
+  const client = new pg.Client(connectionAt(socket))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ archive_command: string }>('show archive_command')
+    return rows[0]?.archive_command === (archive === undefined ? '(disabled)' : keepCommand(archive))
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Resolves when a process that is not our child is gone; does not by itself keep us alive. */
+const untilGone = (pid: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (isAlive(pid)) return
+      clearInterval(timer)
+      resolve()
+    }, 200).unref()
+  })
+
+/** Stops the server: first so that it closes its files in order, after half a minute in any case. */
+export const end = async (pid: number): Promise<void> => {
+  const kill = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // Gone already.
+    }
+  }
+  for (const [signal, seconds] of [
+    ['SIGINT', 30],
+    ['SIGQUIT', 10],
+    ['SIGKILL', 10],
+  ] as const) {
+    kill(signal)
+    for (const began = Date.now(); Date.now() - began < seconds * 1000; await pause(5)) if (!isAlive(pid)) return
+  }
+}
+
+const openLog = ({ home, owner }: Place) => {
+  const file = join(home, 'postgres.log')
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) renameSync(file, `${file}.old`)
+  // A file, not a pipe to us: the server may outlive us, and then a pipe would break under it.
+  const handle = openSync(file, 'a', 0o600)
+  if (owner) chownSync(file, owner.uid, owner.gid)
+  return { file, handle, from: statSync(file).size }
+}
+
+/** Starts the server. @throws StartError with PostgreSQL's own last words */
+export const launch = async (
+  place: Place,
+  bin: string,
+  socket: string,
+  manner: Manner,
+  log: (line: string) => void,
+): Promise<Postmaster> => {
+  const options = Object.entries(settings(socket, manner)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  for (const began = Date.now(); ; await pause(100)) {
+    const { file, handle, from } = openLog(place)
+    const child = spawn(join(bin, 'postgres'), ['-D', place.cluster, ...options], {
+      ...spawnOptions(place.owner),
+      stdio: ['ignore', handle, handle],
+    })
+    closeSync(handle)
+    let failure: string | undefined
+    const ended = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve())
+      child.once('error', (error) => {
+        failure = error.message
+        resolve()
+      })
+    })
+    const isRunning = () => failure === undefined && child.exitCode === null && child.signalCode === null
+    if (await untilReady(socket, isRunning, log)) return { pid: child.pid ?? 0, ended }
+    if (child.pid !== undefined) await end(child.pid)
+    const words = failure ?? readFileSync(file).subarray(from).toString()
+    // The helpers of a killed server take a moment to notice that it is gone.
+    if (/shared memory block|lock file .* already exists/.test(words) && Date.now() - began < 10_000) continue
+    const reason =
+      words
+        .match(/(?:FATAL|PANIC): .*/g)
+        ?.at(-1)
+        ?.replace(/\s+/g, ' ') ?? words.trim().split('\n').at(-1)
+    throw new StartError(
+      `The database in ${place.cluster} does not start: ${reason || 'it does not answer'} (more in ${file}). Mend that, or put back a backup.`,
+    )
+  }
+}

@@ -1,0 +1,69 @@
+import pg from 'pg'
+import { StartError } from '../server/src/lib/start-error.ts'
+
+/** Makes roles and databases, starts and backs up; nothing that clients send ever reaches a connection of it. */
+export const SUPERUSER = 'tallyroom'
+/** Owns the tables and changes the schema, once at a start. */
+export const OWNER = 'tallyroom_owner'
+/** Serves: may neither change the schema nor what is written for ever (../grants.ts). */
+export const APP = 'tallyroom_app'
+
+/** Of databases that an earlier version made, everything belongs to the superuser. */
+const TAKE_OVER = `do $$
+declare found record;
+begin
+  for found in select name from unnest(array['${OWNER}', '${APP}']) name where to_regrole(name) is null loop
+    execute format('create role %I login nosuperuser nocreatedb nocreaterole noinherit noreplication', found.name);
+  end loop;
+  execute format('alter database %I owner to ${OWNER}', current_database());
+  execute format('revoke temporary on database %I from public', current_database());
+  alter schema public owner to ${OWNER};
+  revoke create on schema public from public;
+  for found in
+    select c.oid::regclass as name,
+      case c.relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view' else 'table' end as kind
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+      and c.relowner <> '${OWNER}'::regrole
+      -- The sequence of a column goes with its table.
+      and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass
+        and c.relkind = 'S' and d.deptype in ('a', 'i'))
+  loop
+    execute format('alter %s %s owner to ${OWNER}', found.kind, found.name);
+  end loop;
+  for found in select oid::regprocedure as name from pg_proc
+    where pronamespace = 'public'::regnamespace and proowner <> '${OWNER}'::regrole
+  loop
+    execute format('alter routine %s owner to ${OWNER}', found.name);
+  end loop;
+  for found in select oid::regtype as name from pg_type
+    where typnamespace = 'public'::regnamespace and typtype in ('e', 'd') and typowner <> '${OWNER}'::regrole
+  loop
+    execute format('alter type %s owner to ${OWNER}', found.name);
+  end loop;
+end $$`
+
+const IS_DONE = `
+select count(*) = 2 and bool_and(not rolsuper)
+  and (select pg_get_userbyid(datdba) = '${OWNER}' from pg_database where datname = current_database())
+  and not exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind <> 'i'
+    and pg_get_userbyid(relowner) <> '${OWNER}')
+  and not exists (select from pg_proc where pronamespace = 'public'::regnamespace
+    and pg_get_userbyid(proowner) <> '${OWNER}') as done
+from pg_roles where rolname in ('${OWNER}', '${APP}')`
+
+/** Makes the owner and the serving role of a database, and gives the owner all that is in it. */
+export const prepareRoles = async (superuser: pg.ClientConfig): Promise<void> => {
+  const client = new pg.Client(superuser)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ done: boolean }>(IS_DONE)
+    if (rows[0]?.done) return
+    // Two commands beside each other would both make the roles.
+    await client.query(`begin; select pg_advisory_xact_lock(7460119239); ${TAKE_OVER}; commit`)
+  } catch (error) {
+    throw new StartError(`The database roles could not be made: ${(error as Error).message}.`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,157 @@
+import { randomInt } from 'node:crypto'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { z } from 'zod'
+import type { AccountRow, OwnView } from '@tallyroom/contract/calls/account'
+import { beginWithin, holdAbilities } from './abilities.ts'
+import type { Role } from '../identity/actor.ts'
+import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
+import { ensure, Refused } from '../calls/handler.ts'
+import { openWallets } from '../ledger/engine/wallets.ts'
+import { everyName, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
+import { mediaUrl } from '../chat/room-views.ts'
+
+export type NewAccount = {
+  parent: { id: number; topId: number; path: string; groupId: number } | undefined
+  role: Role
+  username: string
+  nickname: string
+  passwordHash: string
+  thumbnailId?: string | null
+  limitOfCredit?: bigint
+  unlimited?: boolean
+  /** What the platform calls it. */
+  thirdPartyId?: string | undefined
+}
+
+/** Letters that are not mistaken for one another. */
+const SHARE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+const shareCode = () => Array.from({ length: 8 }, () => SHARE_LETTERS[randomInt(SHARE_LETTERS.length)]).join('')
+
+/**
+ * Makes an account with its wallets, below its parent, with no right that an agent above it has not. A taken username is
+ * refused by name.
+ */
+export const makeAccount = async (
+  tx: Tx,
+  account: NewAccount,
+): Promise<{ id: number; topId: number; groupId: number }> => {
+  const { parent, role } = account
+  const hasRights = parent !== undefined && role <= 3
+  if (hasRights) await holdAbilities(tx, parent.topId, 'make')
+  try {
+    const made = ensure(
+      await one<{ id: number; topId: number; groupId: number }>(
+        tx,
+        sql`with made as (select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id)
+          insert into accounts (id, top_id, parent_id, group_id, path, role_id, username, nickname, password_hash, share_code,
+            thumbnail_id, is_funded, third_party_id)
+          select id, coalesce(${parent?.topId ?? null}::int, id), ${parent?.id ?? null},
+            case when ${role <= 2} then id else ${parent?.groupId ?? null}::int end,
+            ${parent?.path ?? '/'}::text || id || '/', ${role}, ${account.username}, ${account.nickname}, ${account.passwordHash},
+            ${shareCode()}, ${account.thumbnailId ?? null}, ${role <= 2}, ${account.thirdPartyId ?? null}
+          from made returning id, top_id as "topId", group_id as "groupId"`,
+      ),
+      'server.failed',
+    )
+    if (hasRights) await beginWithin(tx, { id: made.id, role })
+    await openWallets(tx, {
+      accountId: made.id,
+      topId: made.topId,
+      role,
+      unlimited: account.unlimited ?? false,
+      limitOfCredit: account.limitOfCredit ?? 0n,
+    })
+    return made
+  } catch (error) {
+    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+    if (constraint === 'accounts_username') throw new Refused('account.username_taken', { username: account.username })
+    if (constraint === 'accounts_third_party') throw new Refused('account.third_party_id_taken')
+    throw error
+  }
+}
+
+/** The columns of an account as lists and views show it, with its wallets; `a` is the account. */
+export const accountColumns: Sql = {
+  text: `a.id, a.role_id, a.username, a.nickname, a.thumbnail_id, a.status, a.withdraw_confirm, a.is_multiple_wallet, a.is_sub,
+    to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at,
+    to_char(a.last_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last_seen_at,
+    m.balance as main_balance, m.floor as main_floor, coalesce(w.balance, 0) as game_balance`,
+  values: [],
+}
+export const accountTables: Sql = {
+  text: `accounts a join wallets m on m.account_id = a.id and m.kind = 1
+    left join wallets w on w.account_id = a.id and w.kind = 2`,
+  values: [],
+}
+
+export type AccountColumns = Row & {
+  id: number
+  role_id: number
+  username: string
+  nickname: string
+  thumbnail_id: string | null
+  status: 0 | 1
+  withdraw_confirm: 0 | 1
+  is_multiple_wallet: 0 | 1
+  is_sub: 0 | 1
+  created_at: string
+  last_seen_at: string | null
+  main_balance: bigint
+  main_floor: bigint | null
+  game_balance: bigint
+}
+
+/** Username and nickname of a row as the viewer sees them. */
+export const namesOf = (row: Pick<AccountColumns, 'id' | 'username' | 'nickname' | 'is_sub'>, viewer: Viewer) => {
+  const account = { id: row.id, username: row.username, isSub: row.is_sub }
+  return { username: shownUsername(viewer, account), nickname: shownText(viewer, account, row.nickname) }
+}
+
+/** "-1" stands for unlimited on the wire only, and only beside `unlimited`: a balance may really be -1. */
+export const asAccountRow = (row: AccountColumns, viewer: Viewer): z.output<typeof AccountRow> => {
+  const unlimited = row.main_floor === null
+  return {
+    id: row.id,
+    role_id: row.role_id,
+    ...namesOf(row, viewer),
+    thumbnail: mediaUrl(row.thumbnail_id),
+    status: row.status,
+    withdraw_confirm: row.withdraw_confirm,
+    balance: unlimited ? '-1' : formatPoints(row.main_balance),
+    game_wallet: formatPoints(row.game_balance),
+    is_multiple_wallet: row.is_multiple_wallet,
+    unlimited,
+    limit_of_credit: unlimited ? '-1' : formatPoints(-(row.main_floor ?? 0n)),
+    used_credit: formatPoints(-row.main_balance),
+    created_at: row.created_at,
+    last_seen_at: row.last_seen_at,
+  }
+}
+
+/** Customer service shares the link of its group's head. Members have no share link. */
+const shareDomain = sql`case when a.role_id = 4 then '' else (select g.domain from accounts g where g.id = a.group_id) end`
+
+type Own = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login'>
+
+/** An account as it sees itself, or as `viewer` does. */
+export const ownView = async (
+  db: Db,
+  condition: Sql,
+  viewer = everyName,
+): Promise<Omit<z.output<typeof OwnView>, 'agent_login'> | undefined> => {
+  const row = await one<AccountColumns & Own>(
+    db,
+    sql`select ${accountColumns}, a.id as member_id, a.share_code, ${shareDomain} as domain, a.customized_has_qrcode_show,
+        a.customized_cs_qrcode_pic_url,
+        a.deduct_point_button_visible, a.red_envelope_button_visible, a.send_red_envelope_button_visible,
+        a.receive_red_envelope_button_visible, a.gift_red_envelope_button_visible, a.point_button_visible,
+        a.cs_flow_limit_button_visible, a.chat_ai_bot_visible, a.flow_limit_modify_permission,
+        a.transfer_member_flow_limit_multiple, greatest(a.event_mode, (select g.event_mode from accounts g where g.id = a.group_id)) as "EventMode", a.transaction_all,
+        a.payment_password_hash is not null as has_payment_password
+      from ${accountTables} where ${condition}`,
+  )
+  if (!row) return undefined
+  const { thumbnail_id: _t, main_balance: _b, main_floor: _f, game_balance: _g, ...rest } = row
+  const shown = asAccountRow(row, viewer)
+  return { ...rest, ...shown, member_username: shown.username }
+}

@@ -1,0 +1,122 @@
+import type { Line } from '@tallyroom/contract/events'
+import type { Logger } from 'pino'
+import { type Db, many, one, sql } from '../../data/sql.ts'
+import type { BotSettings } from '../../config/settings.ts'
+import { asksForPeople } from './asks-for-people.ts'
+import { askEndpoint, type Said } from './endpoint.ts'
+import { matching, type Saying } from './matcher.ts'
+import type { Job } from './work.ts'
+
+/** What the bot says, or why it calls people. */
+export type Decision = { say: string } | { call: Line }
+
+/** The word by which the endpoint calls people (prompts/bot.md). */
+const PEOPLE = '[[PEOPLE]]'
+/** An answer that cost so many processes their life is not tried again. */
+const MOST_TRIES = 3
+const LONGEST_SAID = 2000
+const MOST_SAID = 8000
+const MOST_SAYINGS = 6000
+
+type Room = { topId: number; groupId: number; username: string; nickname: string; allowed: boolean }
+type Talk = { seq: number; type: number; content: string; fromPartner: boolean }
+
+export const decide = async (
+  { db, bot, log }: { db: Db; bot: BotSettings | undefined; log: Pick<Logger, 'warn'> },
+  job: Job,
+  stop: AbortSignal,
+): Promise<Decision> => {
+  if (job.tries > MOST_TRIES) return { call: 'bot_failed' }
+  const room = await roomOf(db, job.roomId)
+  if (!room?.allowed) return { call: 'bot_is_off' }
+  const asked = await talkOf(
+    db,
+    sql`m.room_id = ${job.roomId} and m.from_partner and m.seq between ${job.fromSeq} and ${job.toSeq}`,
+    50,
+  )
+  // A photo, or points that moved: nothing that words are found for.
+  if (asked.some(({ type }) => type !== 1)) return { call: 'bot_did_not_know' }
+  const question = asked.map(({ content }) => content).join('\n')
+  if (asksForPeople(question)) return { call: 'asked_for_people' }
+  const sayings = await sayingsOf(db, room)
+  const known = matching(asked.at(-1)?.content ?? '', sayings) ?? matching(question, sayings)
+  if (known) return { say: filled(known.content, room) }
+  if (!bot) return { call: 'bot_did_not_know' }
+  try {
+    const before = await talkOf(db, sql`m.room_id = ${job.roomId} and m.seq <= ${job.toSeq}`, bot.history)
+    const said = await askEndpoint(bot, conversation(bot, sayings, before), stop)
+    return said.includes(PEOPLE)
+      ? { call: 'bot_did_not_know' }
+      : { say: asAnswer(filled(said, room), bot.answerLength) }
+  } catch (error) {
+    if (stop.aborted) throw error
+    log.warn(
+      { room: job.roomId, why: error instanceof Error ? error.message : String(error) },
+      'the bot could not answer',
+    )
+    return { call: 'bot_failed' }
+  }
+}
+
+/** A group may have a bot as long as its head may (chat_ai_bot_visible). */
+const roomOf = (db: Db, roomId: number) =>
+  one<Room>(
+    db,
+    sql`select r.top_id as "topId", r.group_id as "groupId", p.username, p.nickname, g.chat_ai_bot_visible = 1 as allowed
+      from rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id where r.id = ${roomId}`,
+  )
+
+/** The newest of a room's talk, oldest first: texts and photos of both sides, and nothing that is internal. */
+const talkOf = async (db: Db, condition: ReturnType<typeof sql>, most: number): Promise<Talk[]> =>
+  (
+    await many<Talk>(
+      db,
+      sql`select m.seq, m.type, m.content, m.from_partner as "fromPartner" from messages m
+        where ${condition} and (m.type in (1, 2) or m.from_partner) order by m.seq desc limit ${most}`,
+    )
+  ).toReversed()
+
+/** The group's quick replies for everyone and for customer service: words that people of the group wrote for members. */
+const sayingsOf = async (db: Db, { topId, groupId }: Room): Promise<Saying[]> => {
+  const rows = await many<Saying>(
+    db,
+    sql`select title, content from templates
+      where top_id = ${topId} and group_id = ${groupId} and type in (1, 3) and image_id is null order by id desc limit 300`,
+  )
+  // A place that the bot cannot fill, such as a balance, is for people.
+  return rows.filter(({ content }) => !/\{(?!nickname\}|username\})[a-z_]+\}/i.test(content))
+}
+
+/** Done only here, with what is to be said: the endpoint is told no name. */
+const filled = (words: string, { username, nickname }: Room) =>
+  words.replaceAll('{nickname}', () => nickname || username).replaceAll('{username}', () => username)
+
+/** What the endpoint is told: the rules, what may be said, and the talk. What the member wrote is only ever a user's. */
+const conversation = (bot: BotSettings, sayings: Saying[], talk: Talk[]): Said[] => {
+  const texts: string[] = []
+  let room = MOST_SAYINGS
+  for (const { title, content } of sayings) {
+    room -= title.length + content.length
+    if (room >= 0) texts.push(`- ${title}: ${content}`)
+  }
+  const said: Said[] = []
+  let left = MOST_SAID
+  for (const { type, content, fromPartner } of talk.toReversed()) {
+    const words = type === 1 ? content.slice(0, LONGEST_SAID) : '[photo]'
+    left -= words.length
+    if (left < 0) break
+    said.unshift({ role: fromPartner ? 'user' : 'assistant', content: words })
+  }
+  return [{ role: 'system', content: `${bot.prompt.trim()}\n${texts.join('\n')}` }, ...said]
+}
+
+/** Text and nothing else, not longer than is read in a chat. */
+const asAnswer = (said: string, longest: number): string => {
+  const letters = Array.from(said.replaceAll('\0', '').trim())
+  return letters.length <= longest
+    ? letters.join('')
+    : `${letters
+        .slice(0, longest - 1)
+        .join('')
+        .trimEnd()}…`
+}

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { run, sql } from '../../data/sql.ts'
+import { botFamily, botHouse, contents, leasesEnd, roomOf, talk } from '../../testing/ai.ts'
+import type { TestHouse } from '../../testing/app.ts'
+import { type Endpoint, saying } from '../../testing/endpoint.ts'
+import { settle, startBot } from './responder.ts'
+import { claimJobs } from './work.ts'
+
+let house: TestHouse
+let endpoint: Endpoint
+let bots: Awaited<ReturnType<typeof botHouse>>
+beforeAll(async () => {
+  bots = await botHouse()
+  ;({ house, endpoint } = bots)
+})
+
+describe('[ROOM-09] answers and people at the same time', () => {
+  test('an answer that comes after Recover is refused, and after it was given back as well', async () => {
+    const { agent, member, code, room_id } = await botFamily(house)
+    await member.call('sendMessage', { code, type: 1, content: 'one' })
+    const early = await bots.take()
+    await agent.call('room/recover', { room_id })
+    expect(await settle(bots.parts(), early, { say: 'late' })).toBe(false)
+    await agent.call('room/giveToBot', { room_id })
+    expect(await settle(bots.parts(), early, { say: 'later' })).toBe(false)
+    // What nobody answered is asked again under the new epoch.
+    const again = await bots.take()
+    expect([again.fromSeq, again.epoch]).toEqual([early.fromSeq, early.epoch + 2])
+    expect(await settle(bots.parts(), again, { say: 'in time' })).toBe(true)
+    expect(contents(await talk(agent, code))).toEqual(['one', 'took_over', 'given_to_bot', 'in time'])
+  })
+
+  test('what it has called people for it is not asked again when the room is given back', async () => {
+    const { agent, member, code, room_id } = await botFamily(house)
+    await member.call('sendMessage', { code, type: 1, content: 'a person, please' })
+    expect(await settle(bots.parts(), await bots.take(), { call: 'asked_for_people' })).toBe(true)
+    await agent.call('room/giveToBot', { room_id })
+    expect(await claimJobs(house.house.db, 8, 60)).toEqual([])
+    await member.call('sendMessage', { code, type: 1, content: 'and your hours?' })
+    expect(await bots.take()).toMatchObject({ fromSeq: 4, toSeq: 4 })
+    await agent.call('room/recover', { room_id })
+  })
+
+  test('60 races of Recover and an answer: none comes after Recover', async () => {
+    const { agent, member, code, room_id } = await botFamily(house)
+    for (let n = 0; n < 60; n++) {
+      await member.call('sendMessage', { code, type: 1, content: String(n) })
+      const job = await bots.take()
+      const recovering = agent.call('room/recover', { room_id })
+      // Now the one is a little earlier, now the other.
+      await new Promise((resolve) => setTimeout(resolve, n % 12))
+      const wrote = await settle(bots.parts(), job, { say: `answer ${n}` })
+      await recovering
+      const [last, before] = (await talk(agent, code)).toReversed()
+      expect(last?.content).toBe('took_over')
+      expect(before?.bot).toBe(wrote ? 1 : 0)
+      await agent.call('room/giveToBot', { room_id })
+      await run(house.house.db, sql`delete from ai_work`)
+    }
+  }, 60_000)
+
+  test('two responders at once: each of 16 messages is asked and answered once', async () => {
+    const { agent } = await botFamily(house)
+    const members = await Promise.all(Array.from({ length: 16 }, () => house.person({ role: 4, under: agent })))
+    const rooms = await Promise.all(members.map(roomOf))
+    endpoint.answer = saying((asked) => `to ${asked.body.messages.at(-1)?.content}`)
+    const asked = endpoint.asked.length
+    const stops = [startBot(bots.parts(), 5), startBot(bots.parts(), 5), startBot(bots.parts(), 5)]
+    await Promise.all(
+      members.map((one, n) => one.call('sendMessage', { code: rooms[n]?.code ?? '', type: 1, content: `q${n}` })),
+    )
+    await bots.quiet()
+    await Promise.all(stops.map((stop) => stop()))
+    for (const [n, one] of members.entries())
+      expect(contents(await talk(one, rooms[n]?.code ?? ''))).toEqual([`q${n}`, `to q${n}`])
+    const questions = endpoint.questions().slice(asked)
+    expect(questions).toHaveLength(members.length)
+    expect(new Set(questions)).toEqual(new Set(members.map((_, n) => `q${n}`)))
+  }, 60_000)
+
+  test('a process that died in the middle: another answers, once, and the dead one’s words are refused', async () => {
+    const { agent, member, code } = await botFamily(house)
+    await member.call('sendMessage', { code, type: 1, content: 'anyone?' })
+    const dead = await bots.take()
+    expect(await claimJobs(house.house.db, 8, 60)).toEqual([])
+    await leasesEnd(house)
+    const living = await bots.take()
+    expect(living).toMatchObject({ fromSeq: dead.fromSeq, tries: 2 })
+    expect(await settle(bots.parts(), living, { say: 'here' })).toBe(true)
+    expect(await settle(bots.parts(), dead, { say: 'me too' })).toBe(false)
+    expect(await settle(bots.parts(), living, { say: 'again' })).toBe(false)
+    expect(contents(await talk(agent, code))).toEqual(['anyone?', 'here'])
+  })
+
+  test('what killed three processes is for people', async () => {
+    const { agent, member, code } = await botFamily(house)
+    await member.call('sendMessage', { code, type: 1, content: 'boom' })
+    for (let n = 0; n < 3; n++) {
+      await bots.take()
+      await leasesEnd(house)
+    }
+    await bots.answering(true)
+    await bots.quiet()
+    await bots.answering(false)
+    expect(contents(await talk(agent, code))).toEqual(['boom', 'bot_failed'])
+  })
+
+  test('a process that stops lays its work back untried, and what is written meanwhile is the next work', async () => {
+    const { agent, member, code } = await botFamily(house)
+    let begun = () => {}
+    const asking = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    endpoint.answer = () => begun()
+    await bots.answering(true)
+    await member.call('sendMessage', { code, type: 1, content: 'one' })
+    await asking
+    await bots.answering(false)
+    const job = await bots.take()
+    expect(job).toMatchObject({ fromSeq: 1, toSeq: 1, tries: 1 })
+    await member.call('sendMessage', { code, type: 1, content: 'two' })
+    expect(await settle(bots.parts(), job, { say: 'to one' })).toBe(true)
+    const next = await bots.take()
+    expect(next).toMatchObject({ fromSeq: 2, toSeq: 2, tries: 1 })
+    expect(await settle(bots.parts(), next, { say: 'to two' })).toBe(true)
+    expect(contents(await talk(agent, code))).toEqual(['one', 'two', 'to one', 'to two'])
+    await bots.quiet()
+  })
+})

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import type { Actor } from '../identity/actor.ts'
+import { type Db, run, type Sql, sql } from '../data/sql.ts'
+
+/**
+ * The accounts with which an actor's group has or may have a room as the group, as a condition on the alias `a`: its
+ * members, and the agents directly below it, whose customer service it is.
+ */
+export const contactsOf = (actor: Actor): Sql =>
+  sql`((a.role_id = 4 and a.group_id = ${actor.groupId}) or (a.role_id = 2 and a.parent_id = ${actor.groupId}))`
+
+/** The upline whose customer service an agent talks with, as a condition on the alias `a`. */
+export const uplineOf = (actor: Actor): Sql =>
+  actor.role === 2 ? sql`(a.id = ${actor.parentId} and a.role_id <= 2)` : sql`false`
+
+/** The room with an account as the actor sees it, as a condition on the alias `r`: its group's, or its own with the upline. */
+export const roomWith = (actor: Actor, friendId: number): Sql => {
+  if (actor.role === 4) return sql`r.partner_id = ${friendId}`
+  const withGroup = sql`(r.group_id = ${actor.groupId} and r.partner_id = ${friendId})`
+  return actor.role === 2 ? sql`(${withGroup} or (r.group_id = ${friendId} and r.partner_id = ${actor.id}))` : withGroup
+}
+
+/** Makes the room with a contact when there is none. The same again makes nothing: a group and a partner have one room. */
+export const makeRoomWith = async (db: Db, actor: Actor, friendId: number): Promise<void> => {
+  if (actor.role === 4) return
+  const code = randomBytes(16).toString('base64url')
+  await run(
+    db,
+    sql`insert into rooms (top_id, code, group_id, partner_id)
+      select a.top_id, ${code}, ${actor.groupId}::int, a.id from accounts a where a.id = ${friendId} and ${contactsOf(actor)}
+      union all
+      select a.top_id, ${code}, a.id, ${actor.id}::int from accounts a where a.id = ${friendId} and ${uplineOf(actor)}
+      on conflict (group_id, partner_id) do nothing`,
+  )
+}

@@ -1,0 +1,111 @@
+import type { Parsed } from '@tallyroom/contract'
+import { BULK } from '@tallyroom/contract/calls/desk'
+import { type Actor, within } from '../../identity/actor.ts'
+import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
+import { changeDesks } from './desk.ts'
+import type { Ctx } from '../../calls/handler.ts'
+import type { Hub } from '../../live/hub.ts'
+import { lockRooms, markRead, type RoomRow, saveRooms, tellAfterCommit } from '../messages.ts'
+import { nicknameFits, usernameFits } from '../../identity/masking.ts'
+
+type Asked = Parsed<'desk/bulk'>
+
+/** Hides, shows again, or marks all rooms that match, a bounded part of them in each call. */
+export const bulk = async ({ db, house, actor }: Ctx, { deed, filter, codes, after }: Asked) => {
+  if (!filter && !codes) return { codes: [], next: null }
+  const named = codes ? sql`r.code = any(${codes}::text[])` : sql`true`
+  const fits = filter ? matching(actor, filter) : sql`true`
+  // One more than is changed says whether there are others behind.
+  const found = await many<{ id: number }>(
+    db,
+    sql`select r.id from rooms r join accounts p on p.id = r.partner_id
+        left join room_reads d on d.room_id = r.id and d.account_id = ${actor.id}
+      where ${within(actor)} and r.partner_id <> ${actor.id} and ${named} and ${fits} and r.id > ${after} and ${open(deed)}
+      order by r.id limit ${BULK + 1}`,
+  )
+  const ids = found.slice(0, BULK).map(({ id }) => id)
+  const rooms = [...(await lockRooms(db, ids)).values()]
+  const changed = await deeds[deed](db, house.hub, actor, rooms)
+  return { codes: changed.map(({ code }) => code), next: found.length > BULK ? (ids.at(-1) ?? null) : null }
+}
+
+const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNullable<Asked['filter']>): Sql => {
+  const wanted = text.trim()
+  // The name that the row shows: what the group calls the partner, or else what he calls himself.
+  const name = sql`coalesce(nullif(r.alias, ''), p.nickname)`
+  const byName = sql`(${nicknameFits(actor, name, sql`p.username`, wanted)} or ${usernameFits(actor, sql`p.username`, wanted)})`
+  return sql`r.status = ${status} and ${byName}
+    and (not ${unread}::boolean or r.last_seq > coalesce(d.read_seq, 0) or d.marked_unread = 1)
+    and (not ${waiting}::boolean or r.waiting_since is not null) and (not ${mine}::boolean or r.owner_id = ${actor.id})`
+}
+
+/** Where there is something to do. */
+const open = (deed: Asked['deed']): Sql =>
+  ({
+    hide: sql`r.status = 1`,
+    show: sql`r.status = 2`,
+    read: sql`(r.last_seq > coalesce(d.read_seq, 0) or d.marked_unread = 1)`,
+    unread: sql`coalesce(d.marked_unread, 0) = 0`,
+  })[deed]
+
+type Deed = (tx: Tx, hub: Hub, actor: Actor, rooms: RoomRow[]) => Promise<RoomRow[]>
+
+const turn =
+  (from: 1 | 2, to: 1 | 2): Deed =>
+  async (tx, hub, _, rooms) => {
+    const turned = rooms.filter((room) => room.status === from)
+    await changeDesks(tx, hub, turned, {
+      change: (room) => {
+        room.status = to
+      },
+    })
+    return turned
+  }
+
+const deeds: Record<Asked['deed'], Deed> = {
+  hide: turn(1, 2),
+  show: turn(2, 1),
+  read: async (tx, hub, actor, rooms) => {
+    if (rooms.length === 0) return []
+    const versions = await markRead(
+      tx,
+      rooms.map((room) => [room.id, actor.id, room.lastSeq]),
+    )
+    // The partners see that what they wrote was read, as if each room had been opened.
+    const before = new Map(rooms.map((room) => [room.id, room.version]))
+    const grown = rooms.filter((room) => room.groupReadSeq < room.lastSeq)
+    for (const room of grown) {
+      room.groupReadSeq = room.lastSeq
+      room.version++
+    }
+    if (grown.length) await saveRooms(tx, grown)
+    tellAfterCommit(tx, hub, new Map(grown.map((room) => [room.id, room])), before, [])
+    tellRead(tx, hub, actor, rooms, versions, 0)
+    return rooms
+  },
+  unread: async (tx, hub, actor, rooms) => {
+    if (rooms.length === 0) return []
+    const marked = await many<{ roomId: number; version: number }>(
+      tx,
+      sql`insert into room_reads (room_id, account_id, read_seq, marked_unread, mark_version, marked_xid)
+        select id, ${actor.id}, 0, 1, 1, pg_current_xact_id() from unnest(${rooms.map(({ id }) => id)}::int[]) id
+        on conflict (room_id, account_id) do update set marked_unread = 1, marked_xid = pg_current_xact_id(),
+          mark_version = room_reads.mark_version + 1 - room_reads.marked_unread
+        returning room_id as "roomId", mark_version as version`,
+    )
+    tellRead(tx, hub, actor, rooms, new Map(marked.map(({ roomId, version }) => [roomId, version])), 1)
+    return rooms
+  },
+}
+
+const tellRead = (tx: Tx, hub: Hub, actor: Actor, rooms: RoomRow[], versions: Map<number, number>, marked: 0 | 1) => {
+  const told = rooms.map(({ id, code, lastSeq }) => ({
+    code,
+    read_seq: marked ? 0 : lastSeq,
+    marked_unread: marked,
+    mark_version: versions.get(id) ?? 0,
+  }))
+  tx.afterCommit(() => {
+    for (const mark of told) hub.tell(actor.id, 'read', mark)
+  })
+}

@@ -1,0 +1,122 @@
+import type { Aside } from '@tallyroom/contract/events'
+import { type Db, many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
+import type { Hub } from '../../live/hub.ts'
+import type { RoomRow } from '../messages.ts'
+import { asAside, asRoom } from '../room-views.ts'
+
+/** What is said and done in a room among the group. Of all this nothing may reach the partner: no event, no count, no gap. */
+export type AsideFacts = {
+  asideId: string
+  roomId: number
+  seq: number
+  afterSeq: number
+  kind: Aside['kind']
+  content: string
+  senderId: number
+  senderUsername: string
+  senderNickname: string
+  senderIsSub: 0 | 1
+  targetId: number | null
+  targetUsername: string
+  targetNickname: string
+  targetIsSub: 0 | 1
+  createdAt: Date
+}
+export type NewAside = {
+  asideId: string
+  kind: Aside['kind']
+  content?: string
+  senderId: number
+  targetId?: number | null
+}
+
+/** Most that stand beside one page of messages. */
+const MOST = 300
+
+export const findAsides = (db: Db, condition: Sql): Promise<AsideFacts[]> =>
+  many<AsideFacts>(
+    db,
+    sql`select d.aside_id as "asideId", d.room_id as "roomId", d.seq, d.after_seq as "afterSeq", d.kind, d.content,
+        d.sender_id as "senderId", s.username as "senderUsername", s.nickname as "senderNickname", s.is_sub as "senderIsSub",
+        d.target_id as "targetId", coalesce(t.username, '') as "targetUsername", coalesce(t.nickname, '') as "targetNickname",
+        coalesce(t.is_sub, 0)::smallint as "targetIsSub", d.created_at as "createdAt"
+      from asides d join accounts s on s.id = d.sender_id left join accounts t on t.id = d.target_id where ${condition}`,
+  )
+
+/** Those that stand among a page of messages: before its first one those of the beginning, at the end all there are. */
+export const asidesAmong = async (db: Db, room: RoomRow, from: number, to: number): Promise<AsideFacts[]> => {
+  const first = from > 1 ? from : 0
+  const last = to < room.lastSeq ? to : 2 ** 31 - 1
+  const found = await findAsides(
+    db,
+    sql`d.room_id = ${room.id} and d.after_seq between ${first} and ${last} order by d.seq desc limit ${MOST}`,
+  )
+  return found.toReversed()
+}
+
+type Change = {
+  change?: (room: RoomRow) => void
+  /** What it looks like in the room. */
+  aside?: NewAside
+}
+
+/** Changes what only the group knows of rooms that are locked: status, owner, who waits. Told to the group alone. */
+export const changeDesks = async (
+  tx: Tx,
+  hub: Hub,
+  rooms: RoomRow[],
+  { change, aside }: Change,
+): Promise<AsideFacts[]> => {
+  if (rooms.length === 0) return []
+  for (const room of rooms) {
+    change?.(room)
+    room.deskVersion++
+    if (aside) room.asideSeq++
+  }
+  const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
+  await run(
+    tx,
+    sql`update rooms r set status = v.status, owner_id = v.owner_id, waiting_since = v.waiting_since, aside_seq = v.aside_seq,
+        desk_version = v.desk_version, desk_xid = pg_current_xact_id()
+      from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.ownerId)}::int[],
+        ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.deskVersion)}::bigint[])
+        v (id, status, owner_id, waiting_since, aside_seq, desk_version)
+      where r.id = v.id`,
+  )
+  const written = aside ? await writeAsides(tx, rooms, aside) : []
+  const told = rooms.map((room) => ({ ...room }))
+  tx.afterCommit(() => {
+    for (const room of told) {
+      const said = written.filter(({ roomId }) => roomId === room.id)
+      hub.deskChanged(
+        room,
+        (viewer) => ({
+          code: room.code,
+          room: asRoom(room, { side: 'group', viewer }),
+          asides: said.map((one) => asAside(one, viewer)),
+        }),
+        aside ? [aside.senderId] : [],
+      )
+    }
+  })
+  return written
+}
+
+const writeAsides = async (tx: Tx, rooms: RoomRow[], aside: NewAside): Promise<AsideFacts[]> => {
+  const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
+  await run(
+    tx,
+    sql`insert into asides (room_id, seq, top_id, aside_id, after_seq, kind, content, sender_id, target_id)
+      select v.room_id, v.seq, v.top_id, ${aside.asideId}, v.after_seq, ${aside.kind}, ${aside.content ?? ''},
+        ${aside.senderId}, ${aside.targetId ?? null}
+      from unnest(${column((r) => r.id)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.topId)}::int[],
+        ${column((r) => r.lastSeq)}::int[]) v (room_id, seq, top_id, after_seq)`,
+  )
+  return findAsides(tx, sql`d.aside_id = ${aside.asideId} and d.room_id = any(${column((r) => r.id)}::int[])`)
+}
+
+type Owner = { id: number; username: string; nickname: string; isSub: 0 | 1 }
+export const giveTo = (owner: Owner | undefined) => (room: RoomRow) => {
+  room.ownerId = owner?.id ?? null
+  room.owner = owner ? [owner.username, owner.nickname, owner.isSub] : null
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import type { Actor } from '../identity/actor.ts'
+import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
+import { refuse } from '../calls/handler.ts'
+
+/**
+ * Images: judged by their content, re-encoded (which leaves their metadata behind), stored under a random id below the
+ * data directory, and given only to those who may see them.
+ */
+export type Media = {
+  keepAvatar(db: Db, topId: number, dataUrl: string): Promise<string>
+  /** For all accounts of a top account to see, like an avatar, but large. */
+  keepPicture(db: Db, topId: number, shape: 'background' | 'poster', dataUrl: string): Promise<string>
+  /** The same request keeps the same image, so that a retry is the same message. */
+  keepRoomImage(
+    db: Db,
+    place: { topId: number; roomId: number; requestId: string },
+    dataUrl: string,
+  ): Promise<{ content: string; width: number; height: number }>
+  /** For the eyes of a group's office only. */
+  keepGroupImage(db: Db, place: { topId: number; groupId: number }, dataUrl: string): Promise<string>
+  /** Takes an image away, with its file once that is sure. */
+  drop(tx: Tx, id: string): Promise<void>
+  read(db: Db, readers: Actor[], id: string): Promise<{ type: string; body: Buffer } | undefined>
+}
+
+const MOST_PIXELS = 25_000_000
+
+/** What an image becomes. One that covers its box is cut to it; the others keep their shape, and none is enlarged. */
+const shapes = {
+  avatar: { width: 192, height: 192, fit: 'cover' },
+  room: { width: 2400, height: 2400, fit: 'inside', withoutEnlargement: true },
+  background: { width: 1920, height: 1920, fit: 'inside', withoutEnlargement: true },
+  poster: { width: 1200, height: 1289, fit: 'cover' },
+} as const
+type Shape = keyof typeof shapes
+
+sharp.cache(false)
+// Decoding shares two cores with everything else.
+sharp.concurrency(1)
+
+export const makeMedia = (dataDir: string): Media => {
+  const fileOf = (id: string) => join(dataDir, 'media', id.slice(0, 2), id)
+
+  const store = async (id: string, body: Buffer) => {
+    const file = fileOf(id)
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    const fresh = `${file}.${randomBytes(4).toString('hex')}`
+    try {
+      await writeFile(fresh, body, { mode: 0o600 })
+      await rename(fresh, file)
+    } catch (error) {
+      // On a full disk half an image would take the room that is left.
+      await rm(fresh, { force: true })
+      throw error
+    }
+  }
+
+  type Owner = { topId: number; roomId?: number; groupId?: number }
+  const keep = async (db: Db, id: string, place: Owner, image: Encoded) => {
+    await store(id, image.body)
+    await one(
+      db,
+      sql`insert into media (id, top_id, room_id, group_id, type, width, height)
+        values (${id}, ${place.topId}, ${place.roomId ?? null}, ${place.groupId ?? null}, ${image.type}, ${image.width}, ${image.height}) on conflict (id) do nothing`,
+    )
+  }
+
+  const keepPublic = async (db: Db, topId: number, shape: Shape, dataUrl: string) => {
+    const image = await encode(bytesOf(dataUrl, 'account.image_invalid'), shape, 'account.image_invalid')
+    const id = randomBytes(16).toString('hex')
+    await keep(db, id, { topId }, image)
+    return id
+  }
+
+  return {
+    keepAvatar: (db, topId, dataUrl) => keepPublic(db, topId, 'avatar', dataUrl),
+    keepPicture: keepPublic,
+
+    async keepRoomImage(db, { topId, roomId, requestId }, dataUrl) {
+      const bytes = bytesOf(dataUrl, 'message.not_an_image')
+      const id = createHash('sha256').update(`${roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
+      const kept = await one<{ width: number; height: number }>(
+        db,
+        sql`select width, height from media where id = ${id}`,
+      )
+      if (kept) return { content: `/media/${id}`, ...kept }
+      const image = await encode(bytes, 'room', 'message.not_an_image')
+      await keep(db, id, { topId, roomId }, image)
+      return { content: `/media/${id}`, width: image.width, height: image.height }
+    },
+
+    async keepGroupImage(db, place, dataUrl) {
+      const image = await encode(bytesOf(dataUrl, 'message.not_an_image'), 'room', 'message.not_an_image')
+      const id = randomBytes(16).toString('hex')
+      await keep(db, id, place, image)
+      return id
+    },
+
+    async drop(tx, id) {
+      await run(tx, sql`delete from media where id = ${id}`)
+      // A file that stays is in nobody's way: nothing leads to it any more.
+      tx.afterCommit(() => void rm(fileOf(id), { force: true }).catch(() => {}))
+    },
+
+    async read(db, readers, id) {
+      if (!/^[0-9a-f]{32}$/.test(id) || readers.length === 0) return undefined
+      const office = readers.filter((reader) => reader.role <= 3)
+      const found = await one<{ type: string }>(
+        db,
+        sql`select m.type from media m left join rooms r on r.id = m.room_id
+          where m.id = ${id} and case
+            when m.group_id is not null then m.group_id = any(${office.map((reader) => reader.groupId)})
+            when m.room_id is null then m.top_id = any(${readers.map((reader) => reader.topId)})
+            else r.group_id = any(${office.map((reader) => reader.groupId)})
+              or r.partner_id = any(${readers.map((reader) => reader.id)}) end`,
+      )
+      return found && { type: found.type, body: await readFile(fileOf(id)) }
+    },
+  }
+}
+
+type Encoded = { type: string; body: Buffer; width: number; height: number }
+type NoImage = 'account.image_invalid' | 'message.not_an_image'
+
+const bytesOf = (dataUrl: string, refusal: NoImage): Buffer => {
+  const found = /^data:[a-z0-9.+/-]*;base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl)
+  return found?.[1] ? Buffer.from(found[1], 'base64') : refuse(refusal)
+}
+
+/** By the first bytes: what a file calls itself proves nothing, and sharp would draw SVG. */
+const kindOf = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefined => {
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg'
+  if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png'
+  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp'
+  if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'gif'
+  return undefined
+}
+
+const encode = async (bytes: Buffer, shape: Shape, refusal: NoImage): Promise<Encoded> => {
+  const kind = kindOf(bytes)
+  if (!kind) return refuse(refusal)
+  try {
+    const sized = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).rotate().resize(shapes[shape])
+    const photo = kind === 'jpeg' && shape !== 'avatar'
+    const out = await (photo ? sized.jpeg({ quality: 85 }) : sized.webp({ quality: 85 })).toBuffer({
+      resolveWithObject: true,
+    })
+    return { type: photo ? 'image/jpeg' : 'image/webp', body: out.data, width: out.info.width, height: out.info.height }
+  } catch {
+    return refuse(refusal)
+  }
+}

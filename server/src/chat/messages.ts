@@ -1,0 +1,299 @@
+import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
+import { foldedBeside } from '../lib/fold.ts'
+import type { Hub } from '../live/hub.ts'
+import { LINE } from './bot/lines.ts'
+import { botWorkRows } from './bot/work.ts'
+import { everyName } from '../identity/masking.ts'
+import { asChange } from './room-views.ts'
+
+/** A message to write. Its id comes from whoever made it, so that a retry finds it again. */
+export type NewMessage = {
+  roomId: number
+  messageId: string
+  type: number
+  content: string
+  /** Nobody: the bot, or the house itself in a line. */
+  senderId: number | null
+  fromPartner: boolean
+  senderUsername: string
+  senderNickname: string
+  senderIsSub: 0 | 1
+  width?: number | undefined
+  height?: number | undefined
+  transfer?: TransferFacts | undefined
+}
+/** What a message shows of its transfer. `type` 1: the member is given points, 2: the member is asked. */
+export type TransferFacts = {
+  id: bigint
+  transactionId: string
+  status: number
+  type: 1 | 2
+  amount: bigint
+  remark: string
+  isCorrected: boolean
+  expiresAt: Date | null
+}
+/** A message as it is stored, seen from neither side. */
+export type MessageFacts = NewMessage & {
+  seq: number
+  version: number
+  createdAt: Date
+}
+
+export type RoomRow = {
+  id: number
+  topId: number
+  code: string
+  groupId: number
+  partnerId: number
+  partnerUsername: string
+  partnerIsSub: 0 | 1
+  partnerNickname: string
+  partnerRole: number
+  /** What the group calls the partner, instead of the nickname. */
+  alias: string
+  partnerThumbnail: string | null
+  groupName: string
+  groupUsername: string
+  groupIsSub: 0 | 1
+  groupThumbnail: string | null
+  status: 1 | 2 | 3
+  isThird: 0 | 1
+  version: number
+  lastSeq: number
+  lastType: number | null
+  lastContent: string
+  lastAt: Date | null
+  groupReadSeq: number
+  partnerReadSeq: number
+  groupDeliveredSeq: number
+  partnerDeliveredSeq: number
+  /** The group's own (desk.ts). */
+  deskVersion: number
+  waitingSince: Date | null
+  ownerId: number | null
+  /** Its username, nickname and is_sub. */
+  owner: [string, string, 0 | 1] | null
+  asideSeq: number
+}
+
+/** The columns of a RoomRow; `r` is the room, `p` its partner's account, `g` its group's. */
+export const roomColumns: Sql = {
+  text: `r.id, r.top_id as "topId", r.code, r.group_id as "groupId", r.partner_id as "partnerId",
+  p.username as "partnerUsername", p.is_sub as "partnerIsSub", p.nickname as "partnerNickname", p.role_id as "partnerRole", r.alias, p.thumbnail_id as "partnerThumbnail",
+  coalesce(nullif(g.nickname, ''), g.username) as "groupName", g.username as "groupUsername", g.is_sub as "groupIsSub", g.thumbnail_id as "groupThumbnail",
+  r.status, r.is_third as "isThird", r.version::int, r.last_seq as "lastSeq", r.last_message_type as "lastType",
+  r.last_message_content as "lastContent", r.last_message_at as "lastAt",
+  r.group_read_seq as "groupReadSeq", r.partner_read_seq as "partnerReadSeq",
+  r.group_delivered_seq as "groupDeliveredSeq", r.partner_delivered_seq as "partnerDeliveredSeq",
+  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.owner_id as "ownerId", r.aside_seq as "asideSeq",
+  (select json_build_array(o.username, o.nickname, o.is_sub) from accounts o where o.id = r.owner_id) as owner`,
+  values: [],
+}
+export const roomTables: Sql = {
+  text: `rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id`,
+  values: [],
+}
+
+/** Locks rooms until the end of the transaction, in the order of their ids. */
+export const lockRooms = (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> =>
+  ids.length === 0 ? Promise.resolve(new Map()) : lockRoomsBy(tx, sql`r.id = any(${ids}::int[])`)
+
+export const lockRoomsBy = async (tx: Tx, condition: Sql): Promise<Map<number, RoomRow>> => {
+  const rows = await many<RoomRow>(
+    tx,
+    sql`select ${roomColumns} from ${roomTables} where ${condition} order by r.id for no key update of r`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const PREVIEW = 120
+
+type Writing = {
+  news?: NewMessage[]
+  /** Messages whose transfer has changed. */
+  changed?: MessageFacts[]
+  /** The time of the new messages, by the database's clock. */
+  now: Date
+  /** Another write of the same transaction, to travel with these: an insert or update. */
+  also?: (written: MessageFacts[]) => Sql
+}
+
+/**
+ * Writes new messages and marks changed ones in rooms that are locked, all in one statement, the last of its
+ * transaction; both sides are told after the commit. Rows in `rooms` are brought up to date.
+ */
+export const writeMessages = (
+  tx: Tx,
+  hub: Hub,
+  rooms: Map<number, RoomRow>,
+  { news = [], changed = [], now, also }: Writing,
+): MessageFacts[] => {
+  const before = new Map([...rooms.values()].map((room) => [room.id, room.version]))
+  const written = news.map((message) => place(message, known(rooms, message.roomId), now))
+  const touched = changed.map((message) => ({ ...message, version: ++known(rooms, message.roomId).version }))
+  const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id))
+  const forBot = written.filter((message) => message.fromPartner && known(rooms, message.roomId).status === 3)
+  const parts = [
+    ...(written.length ? [messageRows(rooms, written), readRows(readsOf(written))] : []),
+    ...(forBot.length ? [botWorkRows(forBot)] : []),
+    ...(touched.length ? [versionRows(touched)] : []),
+    ...(also ? [also(written)] : []),
+  ]
+  const withs = parts.map(
+    (part, at) => sql`${{ text: at ? `, part_${at} as (` : 'with part_0 as (', values: [] }}${part})`,
+  )
+  tx.last(withs.reduceRight((rest, part) => sql`${part}${rest}`, sql` ${roomRows(grown)}`))
+  tellAfterCommit(tx, hub, rooms, before, [...written, ...touched])
+  return written
+}
+
+/** Gives a message its place in its room, and the room its new end. */
+const place = (message: NewMessage, room: RoomRow, now: Date): MessageFacts => {
+  room.lastSeq++
+  room.version++
+  // A line is no talk: it answers nothing, and the list goes on showing what was said last.
+  if (message.type === LINE) return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
+  room.lastType = message.type
+  room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW)
+  room.lastAt = now
+  // What the partner writes brings a hidden room back to the list.
+  if (message.fromPartner && room.status === 2) room.status = 1
+  if (message.fromPartner) room.partnerReadSeq = room.lastSeq
+  else room.groupReadSeq = room.lastSeq
+  room.waitingSince = message.fromPartner ? (room.waitingSince ?? now) : null
+  return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
+}
+
+const known = (rooms: Map<number, RoomRow>, id: number) => {
+  const room = rooms.get(id)
+  if (!room) throw new Error(`room ${id} is not locked`)
+  return room
+}
+
+const messageRows = (rooms: Map<number, RoomRow>, written: MessageFacts[]): Sql => {
+  const column = <T>(pick: (message: MessageFacts) => T) => written.map(pick)
+  return sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner,
+      width, height, transfer_id, created_at, group_id, folded)
+    select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
+      ${column((m) => known(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
+      ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
+      ${column((m) => m.senderId)}::int[], ${column((m) => m.fromPartner)}::boolean[],
+      ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
+      ${column((m) => m.transfer?.id ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[],
+      ${column((m) => known(rooms, m.roomId).groupId)}::int[],
+      ${column((m) => (m.type === 1 ? foldedBeside(m.content) : null))}::text[])`
+}
+
+const versionRows = (touched: MessageFacts[]): Sql =>
+  sql`update messages m set version = v.version from unnest(${touched.map((m) => m.roomId)}::int[],
+      ${touched.map((m) => m.seq)}::int[], ${touched.map((m) => m.version)}::bigint[]) v (room_id, seq, version)
+    where m.room_id = v.room_id and m.seq = v.seq`
+
+type Read = [roomId: number, accountId: number, seq: number]
+/** Whoever writes has read what stands before: the last message of each sender counts. */
+const readsOf = (written: MessageFacts[]): Read[] => {
+  const reads = new Map<string, Read>()
+  for (const { roomId, senderId, seq } of written)
+    if (senderId !== null) reads.set(`${roomId}/${senderId}`, [roomId, senderId, seq])
+  return [...reads.values()]
+}
+
+/** `alone`: nothing else of the room changes, and the account's other pages find it by the transaction that did it. */
+const readRows = (reads: Read[], alone = false): Sql =>
+  sql`insert into room_reads (room_id, account_id, read_seq, marked_xid)
+    select v.*, case when ${alone}::boolean then pg_current_xact_id() end from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
+      ${reads.map(([, , seq]) => seq)}::int[]) v
+    on conflict (room_id, account_id) do update set read_seq = greatest(room_reads.read_seq, excluded.read_seq),
+      marked_unread = 0, mark_version = room_reads.mark_version + room_reads.marked_unread,
+      marked_xid = case when room_reads.marked_unread = 1 then pg_current_xact_id() else coalesce(excluded.marked_xid, room_reads.marked_xid) end`
+
+/** Moves read marks forward, never back, and takes away the marks that said unread; answers the versions of those. */
+export const markRead = async (tx: Tx, reads: Read[]): Promise<Map<number, number>> => {
+  const rows = await many<{ roomId: number; version: number }>(
+    tx,
+    sql`${readRows(reads, true)} returning room_id as "roomId", mark_version as version`,
+  )
+  return new Map(rows.map(({ roomId, version }) => [roomId, version]))
+}
+
+const roomRows = (rooms: RoomRow[]): Sql => {
+  for (const room of rooms) room.deskVersion++
+  const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
+  return sql`update rooms r set status = v.status, version = v.version, last_seq = v.last_seq, last_message_type = v.last_type,
+      last_message_content = v.last_content, last_message_at = v.last_at, group_read_seq = v.group_read,
+      partner_read_seq = v.partner_read, desk_version = v.desk_version, waiting_since = v.waiting_since, changed_xid = pg_current_xact_id()
+    from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.version)}::bigint[],
+      ${column((r) => r.lastSeq)}::int[], ${column((r) => r.lastType)}::smallint[], ${column((r) => r.lastContent)}::text[],
+      ${column((r) => r.lastAt)}::timestamptz[], ${column((r) => r.groupReadSeq)}::int[], ${column((r) => r.partnerReadSeq)}::int[],
+      ${column((r) => r.deskVersion)}::bigint[], ${column((r) => r.waitingSince)}::timestamptz[])
+      v (id, status, version, last_seq, last_type, last_content, last_at, group_read, partner_read, desk_version, waiting_since)
+    where r.id = v.id`
+}
+
+/** Stores what changed of locked rooms. */
+export const saveRooms = (tx: Tx, rooms: RoomRow[]) => many(tx, roomRows(rooms))
+
+/** Tells both sides of every room that has grown past `before`, once the transaction is there for all to see. */
+export const tellAfterCommit = (
+  tx: Tx,
+  hub: Hub,
+  rooms: Map<number, RoomRow>,
+  before: Map<number, number>,
+  messages: MessageFacts[],
+) => {
+  const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id)).map((room) => ({ ...room }))
+  tx.afterCommit(() => {
+    for (const room of grown) {
+      const inRoom = messages.filter((message) => message.roomId === room.id)
+      const since = before.get(room.id) ?? 0
+      hub.roomChanged(
+        room,
+        (side, viewer = everyName) => asChange(room, since, inRoom, { side, viewer }),
+        sendersOf(inRoom),
+      )
+    }
+  })
+}
+
+const sendersOf = (messages: MessageFacts[]) => [...new Set(messages.flatMap(({ senderId }) => senderId ?? []))]
+
+/** Messages as they are stored, by a condition on the alias `m`. */
+export const findMessages = async (db: Db, condition: Sql): Promise<MessageFacts[]> => {
+  const rows = await many<
+    Omit<MessageFacts, 'transfer'> & {
+      transfer:
+        | (Omit<TransferFacts, 'id' | 'amount' | 'expiresAt'> & {
+            id: string
+            amount: string
+            expiresAt: string | null
+          })
+        | null
+    }
+  >(
+    db,
+    sql`select m.room_id as "roomId", m.message_id as "messageId", m.seq, m.version::int, m.type, m.content,
+        m.from_partner as "fromPartner", m.width, m.height, m.created_at as "createdAt",
+        m.sender_id as "senderId", coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
+        coalesce(s.is_sub, 0)::smallint as "senderIsSub",
+        case when t.id is null then null else json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
+          'status', coalesce(e.status, 1), 'type', case when t.op in (2, 6) then 2 else 1 end,
+          'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at,
+          'isCorrected', exists (select from transfers k where k.corrects = t.id)) end as transfer
+      from messages m left join accounts s on s.id = m.sender_id left join transfers t on t.id = m.transfer_id
+      left join envelopes e on e.transfer_id = t.id
+      left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
+      where ${condition}`,
+  )
+  return rows.map(({ transfer, ...message }) => ({
+    ...message,
+    transfer: transfer
+      ? {
+          ...transfer,
+          id: BigInt(transfer.id),
+          amount: BigInt(transfer.amount),
+          expiresAt: transfer.expiresAt ? new Date(transfer.expiresAt) : null,
+        }
+      : undefined,
+  }))
+}

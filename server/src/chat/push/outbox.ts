@@ -1,0 +1,144 @@
+import { type Actor, actorOfAccount } from '../../identity/actor.ts'
+import { LINE } from '../bot/lines.ts'
+import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
+import { sideOf } from '../send-message.ts'
+import { asRoom } from '../room-views.ts'
+import { roomsOf, seatOf, type Seen } from '../rooms.ts'
+
+/** Whoever looks has read it by then, and a colleague may have answered. */
+const SOON = 2
+/** A room is told of no more often than this, however much is said in it. */
+const APART = 20
+/** Longer than a try may take: whoever dies with one in hand, another takes it up. */
+const LEASE = 60
+const MOST_TRIES = 5
+/** What is older when it is noted is no news: the room has changed in another way. */
+const NEWS = '15 minutes'
+
+/** Messages of the other side, in room `r` for account `p`, that are news to it. */
+const fresh = (fromPartner: Sql, readSeq: Sql, toldSeq: Sql): Sql =>
+  sql`m.room_id = r.id and m.from_partner = ${fromPartner} and m.type <> ${LINE}
+    and m.seq > greatest(coalesce(${readSeq}, 0), coalesce(${toldSeq}, 0))
+    and m.created_at > greatest(p.created_at, now() - ${NEWS}::interval)`
+
+/** Writes down who is to be told of what happened in rooms. A row waits for a moment, and takes up all that comes meanwhile. */
+export const notePushes = (db: Db, rooms: number[]): Promise<void> =>
+  run(
+    db,
+    sql`with hears as (
+        select r.id, p.id as subscription from rooms r join push_subscriptions p on p.account_id = r.partner_id
+          left join room_reads d on d.room_id = r.id and d.account_id = p.account_id
+          left join pushes w on w.subscription_id = p.id and w.room_id = r.id
+        where r.id = any(${rooms}::int[])
+          and exists (select from messages m where ${fresh(sql`false`, sql`d.read_seq`, sql`w.told_seq`)})
+        union all
+        select r.id, p.id from rooms r join push_subscriptions p on p.group_id = r.group_id and p.account_id <> r.partner_id
+          left join room_reads d on d.room_id = r.id and d.account_id = p.account_id
+          left join pushes w on w.subscription_id = p.id and w.room_id = r.id
+        where r.id = any(${rooms}::int[]) and r.status <> 3 and r.waiting_since is not null
+          and (r.owner_id is null or r.owner_id = p.account_id)
+          and exists (select from messages m where ${fresh(sql`true`, sql`d.read_seq`, sql`w.told_seq`)}))
+      insert into pushes as w (subscription_id, room_id, top_id, due_at)
+      select h.subscription, h.id, p.top_id, now() + make_interval(secs => ${SOON}::int)
+      from hears h join push_subscriptions p on p.id = h.subscription
+      order by 1, 2
+      on conflict (subscription_id, room_id) do update set noted = w.noted + 1,
+        tries = case when w.due_at is null then 0 else w.tries end,
+        due_at = coalesce(w.due_at, greatest(excluded.due_at, w.sent_at + make_interval(secs => ${APART}::int)))`,
+  )
+
+export type Due = {
+  subscriptionId: bigint
+  roomId: number
+  accountId: number
+  tries: number
+  noted: number
+  toldSeq: number
+  sealed: string
+  hash: Buffer
+  language: string
+  isAlive: boolean
+}
+
+/** Takes what is due in hand. Any number of processes may ask at once; each row is given to one of them. */
+export const takePushes = (db: Db, most: number): Promise<Due[]> =>
+  many<Due>(
+    db,
+    sql`with due as (select subscription_id, room_id from pushes where due_at <= now() order by due_at limit ${most}
+          for update skip locked),
+        taken as (update pushes w set due_at = now() + make_interval(secs => ${LEASE}::int), tries = w.tries + 1
+          from due where w.subscription_id = due.subscription_id and w.room_id = due.room_id returning w.*)
+      select t.subscription_id as "subscriptionId", t.room_id as "roomId", t.tries, t.noted, t.told_seq as "toldSeq",
+        p.account_id as "accountId", p.sealed, p.endpoint_hash as hash, p.language,
+        s.ended_at is null and s.expires_at > now() and s.seen_at >= now() - make_interval(mins => s.idle_minutes) as "isAlive"
+      from taken t join push_subscriptions p on p.id = t.subscription_id join sessions s on s.id = p.session_id`,
+  )
+
+/** What is to be said: the room's name as its hearer sees it, and where it is. Nothing of what was written. */
+export type News = { name: string; url: string; code: string; seq: number }
+
+/** Judged anew when it is sent: whoever has read it, or may not know of it any more, is told nothing. */
+export const newsOf = async (
+  db: Db,
+  { accountId, roomId, toldSeq, subscriptionId }: Due,
+): Promise<News | undefined> => {
+  const actor = await actorOfAccount(db, accountId)
+  if (!actor || actor.status !== 1) return undefined
+  const [room] = await roomsOf(db, actor, sql`r.id = ${roomId}`)
+  if (!room || !concerns(actor, room)) return undefined
+  const isPartner = room.partnerId === actor.id
+  const newest = await one<{ seq: number | null }>(
+    db,
+    sql`select max(m.seq) as seq from messages m, rooms r, push_subscriptions p
+      where r.id = ${roomId} and p.id = ${subscriptionId}
+        and ${fresh(sql`${!isPartner}`, sql`${room.readSeq}::int`, sql`${toldSeq}::int`)}`,
+  )
+  if (!newest?.seq) return undefined
+  const name = (actor.role === 4 && (await lookName(db, actor))) || asRoom(room, seatOf(actor, room)).name
+  return { name, url: urlOf(actor, room), code: room.code, seq: newest.seq }
+}
+
+/** Of the group: who has the room, or all while nobody has it; and nobody once somebody has answered. */
+const concerns = (actor: Actor, room: Seen) =>
+  sideOf(actor, room) === 'partner' ||
+  (room.status !== 3 && room.waitingSince !== null && (room.ownerId === null || room.ownerId === actor.id))
+
+const urlOf = (actor: Actor, room: Seen) => {
+  if (actor.role === 4) return '/m'
+  if (sideOf(actor, room) === 'partner') return '/customer_service_chat'
+  return `/chat/messaging/${room.id}/${room.partnerId}/${room.code}`
+}
+
+/** What the member's page calls its room. */
+const lookName = async (db: Db, actor: Actor) => {
+  const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
+  const looks = await one<{ name: string }>(
+    db,
+    sql`select s.name from settings s join accounts a on a.id = s.account_id
+      where s.account_id = any(${ids}::int[]) order by length(a.path) desc limit 1`,
+  )
+  return looks?.name
+}
+
+/** It was told, or there is nothing to tell; what came meanwhile is the next. */
+export const settlePush = (db: Db, due: Due, told: number | undefined): Promise<void> =>
+  run(
+    db,
+    sql`update pushes set tries = 0, told_seq = greatest(told_seq, ${told ?? 0}::int),
+        sent_at = case when ${told !== undefined} then now() else sent_at end,
+        due_at = case when noted > ${due.noted} then
+          now() + make_interval(secs => case when ${told !== undefined} then ${APART}::int else ${SOON}::int end) end
+      where subscription_id = ${due.subscriptionId} and room_id = ${due.roomId}`,
+  )
+
+/** 5 s, 10 s, 20 s, 40 s, and then no more: it is no news by then. */
+export const retryPush = (db: Db, due: Due): Promise<void> =>
+  run(
+    db,
+    sql`update pushes set due_at = case when ${due.tries < MOST_TRIES} then
+        now() + make_interval(secs => ${5 * 2 ** (due.tries - 1)}::int) end
+      where subscription_id = ${due.subscriptionId} and room_id = ${due.roomId} and tries = ${due.tries}`,
+  )
+
+export const dropSubscription = (db: Db, id: bigint): Promise<void> =>
+  run(db, sql`delete from push_subscriptions where id = ${id}`)

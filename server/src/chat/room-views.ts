@@ -1,0 +1,151 @@
+import type { Aside, Message, RoomChange } from '@tallyroom/contract/events'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { AsideFacts } from './desk/desk.ts'
+import { LINE, lineFor } from './bot/lines.ts'
+import type { MessageFacts, RoomRow } from './messages.ts'
+import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
+
+/** Rooms and messages as somebody sees them. */
+export type Side = 'group' | 'partner'
+export type Seat = { side: Side; viewer: Viewer }
+
+const partnerOf = (room: RoomRow): Named => ({
+  id: room.partnerId,
+  username: room.partnerUsername,
+  isSub: room.partnerIsSub,
+})
+const groupOf = (room: RoomRow): Named => ({ id: room.groupId, username: room.groupUsername, isSub: room.groupIsSub })
+const senderOf = (message: MessageFacts): Named => ({
+  id: message.senderId ?? 0,
+  username: message.senderUsername,
+  isSub: message.senderIsSub,
+})
+
+export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }: Seat): Message => {
+  const sender = senderOf(message)
+  const isLine = message.type === LINE
+  // Who of the group took a room over is the group's own; nobody stands behind the bot's words.
+  const unnamed = message.senderId === null || (isLine && side === 'partner')
+  const username = unnamed ? '' : shownUsername(viewer, sender)
+  const shown = (text: string) => shownText(viewer, sender, text)
+  const remark = message.transfer && shown(shownText(viewer, partnerOf(room), message.transfer.remark))
+  return {
+    message_id: message.messageId,
+    room_id: room.id,
+    member_id: room.partnerId,
+    seq: message.seq,
+    version: message.version,
+    type: message.type,
+    content: isLine ? lineFor(message.content, side) : message.content,
+    is_self: message.fromPartner === (side === 'partner'),
+    created_at: message.createdAt.toISOString(),
+    nickname: unnamed ? '' : shown(message.senderNickname) || (side === 'group' || message.fromPartner ? username : ''),
+    username: side === 'group' || message.fromPartner ? username : '',
+    thumbnail: mediaUrl(message.fromPartner ? room.partnerThumbnail : room.groupThumbnail),
+    user_username: side === 'group' ? username : '',
+    bot: message.senderId === null && !isLine ? 1 : 0,
+    width: message.width ?? null,
+    height: message.height ?? null,
+    transaction_id: message.transfer?.transactionId ?? null,
+    transaction_status: message.transfer?.status ?? null,
+    transaction_corrected: message.transfer?.isCorrected ?? false,
+    transaction_type: message.transfer?.type ?? null,
+    amount: message.transfer ? formatPoints(message.transfer.amount) : null,
+    remark: remark ?? null,
+    expires_at: message.transfer?.expiresAt?.toISOString() ?? null,
+  }
+}
+
+export const mediaUrl = (id: string | null) => (id ? `/media/${id}` : '')
+
+const typeOf = (room: RoomRow, side: Side) => {
+  if (room.partnerRole === 4) return 1
+  return side === 'group' ? 0 : 2
+}
+
+/** Message types 6 (transfer out) and 11 (game-wallet deduction) take points from the member; the other ones with points give. */
+const transactionTypeOf = (messageType: number | null): 1 | 2 | null => {
+  if (messageType === 6 || messageType === 11) return 2
+  return messageType !== null && [3, 7, 8, 9, 10].includes(messageType) ? 1 : null
+}
+
+/** The fields of a summary that are the same for everyone with that seat. */
+export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'] => {
+  const partner = partnerOf(room)
+  const username = side === 'group' ? shownUsername(viewer, partner) : ''
+  return {
+    id: room.id,
+    room_id: room.id,
+    code: room.code,
+    member_id: room.partnerId,
+    members: side === 'group' || room.partnerRole !== 4 ? [room.partnerId, room.groupId] : [room.partnerId],
+    name:
+      side === 'group'
+        ? shownText(viewer, partner, room.alias || room.partnerNickname) || username
+        : shownText(viewer, groupOf(room), room.groupName),
+    username,
+    partner_username: username,
+    thumbnail: mediaUrl(side === 'group' ? room.partnerThumbnail : room.groupThumbnail),
+    status: side === 'group' ? room.status : 1,
+    bot: room.status === 3 ? 1 : 0,
+    version: room.version,
+    last_seq: room.lastSeq,
+    message_type: room.lastType,
+    transaction_type: transactionTypeOf(room.lastType),
+    message_content: room.lastContent,
+    message_time: room.lastAt?.toISOString() ?? null,
+    other_read_seq: side === 'group' ? room.partnerReadSeq : room.groupReadSeq,
+    other_delivered_seq: side === 'group' ? room.partnerDeliveredSeq : room.groupDeliveredSeq,
+    delivered_seq: side === 'group' ? room.groupDeliveredSeq : room.partnerDeliveredSeq,
+    isThird: room.isThird,
+    type: typeOf(room, side),
+    friend_id: side === 'group' ? room.partnerId : room.partnerRole === 4 ? null : room.groupId,
+    ...deskOf(room, side, viewer),
+  }
+}
+
+/** What the partner is not told: not even that there is something to tell. */
+const deskOf = (room: RoomRow, side: Side, viewer: Viewer) =>
+  side === 'group'
+    ? {
+        desk_version: room.deskVersion,
+        waiting_since: room.waitingSince?.toISOString() ?? null,
+        owner_id: room.ownerId,
+        owner_name: room.ownerId ? ownerName(room, viewer) : '',
+        aside_seq: room.asideSeq,
+      }
+    : { desk_version: room.version, waiting_since: null, owner_id: null, owner_name: '', aside_seq: 0 }
+
+export const ownerName = (room: RoomRow, viewer: Viewer) => {
+  const [username, nickname, isSub] = room.owner ?? ['', '', 0]
+  return shownName(viewer, { id: room.ownerId ?? 0, username, isSub }, nickname)
+}
+
+const shownName = (viewer: Viewer, account: Named, nickname: string) =>
+  shownText(viewer, account, nickname) || shownUsername(viewer, account)
+
+export const asAside = (aside: AsideFacts, viewer: Viewer): Aside => {
+  const sender = { id: aside.senderId, username: aside.senderUsername, isSub: aside.senderIsSub }
+  const target = { id: aside.targetId ?? 0, username: aside.targetUsername, isSub: aside.targetIsSub }
+  return {
+    aside_id: aside.asideId,
+    seq: aside.seq,
+    after_seq: aside.afterSeq,
+    kind: aside.kind,
+    content: aside.content,
+    nickname: shownName(viewer, sender, aside.senderNickname),
+    user_username: shownUsername(viewer, sender),
+    target_id: aside.targetId,
+    target_name: aside.targetId ? shownName(viewer, target, aside.targetNickname) : '',
+    created_at: aside.createdAt.toISOString(),
+  }
+}
+
+export const asChange = (room: RoomRow, since: number, messages: MessageFacts[], seat: Seat): RoomChange => ({
+  code: room.code,
+  since,
+  version: room.version,
+  reset: false,
+  messages: messages.map((message) => asMessage(message, room, seat)).toSorted((a, b) => a.seq - b.seq),
+  room: asRoom(room, seat),
+})

@@ -1,0 +1,72 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { type Actor, seated } from '../identity/actor.ts'
+import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
+import { ensure } from '../calls/handler.ts'
+import { lockRooms, type RoomRow, roomColumns, roomTables } from './messages.ts'
+import { sideOf } from './send-message.ts'
+import { asRoom, type Seat } from './room-views.ts'
+
+/** A room with what one account has read of it. */
+export type Seen = RoomRow & { readSeq: number; markedUnread: 0 | 1; markVersion: number }
+
+export const seenRooms = (db: Db, actor: Actor, condition: Sql) =>
+  many<Seen>(
+    db,
+    sql`select ${roomColumns}, coalesce(d.read_seq, 0) as "readSeq",
+        coalesce(d.marked_unread, 0)::smallint as "markedUnread", coalesce(d.mark_version, 0) as "markVersion"
+      from ${roomTables} left join room_reads d on d.room_id = r.id and d.account_id = ${actor.id}
+      where ${condition}`,
+  )
+
+/** Those of the actor's rooms that fit. */
+export const roomsOf = (db: Db, actor: Actor, condition: Sql) =>
+  seenRooms(db, actor, sql`${seated(actor)} and ${condition}`)
+
+/**
+ * The rooms of one list. A room has one list per side: for its group that of its status, for its partner (a member, or an
+ * agent in its own room with its upline's customer service) always that of the shown ones, as `asRoom` answers it.
+ */
+export const listed = (actor: Actor, status: 1 | 2 | 3): Sql => {
+  const ofGroup = sql`r.group_id = ${actor.groupId} and r.status = ${status}`
+  if (actor.role === 4) return sql`(r.partner_id = ${actor.id} and ${status}::int = 1)`
+  return status === 1 ? sql`((${ofGroup}) or r.partner_id = ${actor.id})` : sql`(${ofGroup})`
+}
+
+/** Of the actor's rooms, those in which something has changed for his side since a transaction. */
+export const changedSince = (actor: Actor, since: string): Sql => {
+  const xid = sql`${since}::text::xid8`
+  const own = sql`select id from rooms where partner_id = ${actor.id} and changed_xid >= ${xid}`
+  if (actor.role === 4) return sql`r.id in (${own})`
+  return sql`r.id in (${own}
+    union all select id from rooms where group_id = ${actor.groupId} and changed_xid >= ${xid}
+    union all select id from rooms where group_id = ${actor.groupId} and desk_xid >= ${xid} and partner_id <> ${actor.id}
+    union all select room_id from room_reads where account_id = ${actor.id} and marked_xid >= ${xid})`
+}
+
+export const roomFor = async (db: Db, actor: Actor, condition: Sql): Promise<Seen> =>
+  ensure((await roomsOf(db, actor, condition))[0], 'room.not_found')
+
+export const seatOf = (actor: Actor, room: RoomRow): Seat => ({ side: sideOf(actor, room), viewer: actor })
+
+export const asSummary = (room: Seen, actor: Actor): RoomSummary => ({
+  ...asRoom(room, seatOf(actor, room)),
+  read_seq: room.readSeq,
+  message_read: room.readSeq >= room.lastSeq && !room.markedUnread ? 1 : 0,
+  marked_unread: room.markedUnread,
+  mark_version: room.markVersion,
+})
+
+export const lockedRoom = async (db: Tx, actor: Actor, code: string): Promise<RoomRow> => {
+  const { id } = await roomFor(db, actor, sql`r.code = ${code}`)
+  return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
+}
+
+/** A room of the group's side: to a partner, whatever his role, its desk does not exist. */
+export const deskFor = async (db: Db, actor: Actor, code: string): Promise<Seen> => {
+  const room = await roomFor(db, actor, sql`r.code = ${code}`)
+  return ensure(sideOf(actor, room) === 'group' ? room : undefined, 'room.not_found')
+}
+export const lockedDesk = async (db: Tx, actor: Actor, code: string): Promise<RoomRow> => {
+  const { id } = await deskFor(db, actor, code)
+  return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
+}

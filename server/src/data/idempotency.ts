@@ -1,0 +1,104 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { ErrorName } from '@tallyroom/contract'
+import { type Database, type Db, one, type Sql, sql, type Tx } from './sql.ts'
+import { Refused, type Request } from '../calls/handler.ts'
+import type { InstallationKey } from '../identity/installation-key.ts'
+
+/**
+ * What makes a write repeatable: one outcome for each request_id of an actor, stored in the effect's own transaction.
+ * The same again gets the stored outcome; other content under the same id is refused.
+ */
+export type Outcome = { data: unknown } | { refused: ErrorName; with?: Record<string, unknown> }
+export type Stored = { actorId: number; requestId: string; call: string; bodyHash: Buffer; answer: Outcome }
+
+/** Not part of what is asked: the id itself, and the password of the step that makes the same request once more. */
+const isAside = (call: string, field: string) =>
+  field === 'request_id' ||
+  field === 'current_password' ||
+  (field === 'payment_password' && call !== 'user/paymentPassword')
+
+export type RequestReader = (call: string, payload: Record<string, unknown>, params: string) => Request
+
+/**
+ * New passwords are part of what is asked, and the hash lies in the database beside their slow one: it takes the
+ * installation's key, without which nobody can try passwords at it.
+ */
+export const requestReader = (key: Pick<InstallationKey, 'derive'>): RequestReader => {
+  const secret = key.derive('requests/v1')
+  return (call, payload, params) => readRequest(secret, call, payload, params)
+}
+
+const readRequest = (secret: Buffer, call: string, payload: Record<string, unknown>, params: string): Request => {
+  const own = Object.entries(payload).filter(([field]) => !isAside(call, field))
+  const hash = createHmac('sha256', secret)
+    .update(JSON.stringify([call, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]))
+    .digest()
+  // Without an id of its own the envelope serves: its nonce makes every submit another one. An empty text would give all
+  // requests of an actor the same id.
+  if (typeof payload.request_id !== 'string' && !params) throw new Error(`${call}: no request_id and no envelope`)
+  const id = typeof payload.request_id === 'string' ? payload.request_id.toLowerCase() : uuidOf(params)
+  return { id, hash }
+}
+
+const uuidOf = (text: string) => {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+type Key = { actorId: number; requestId: string }
+export const outcomesOf = (keys: Key[]): Sql =>
+  sql`select r.actor_id as "actorId", r.request_id as "requestId", r.call, r.body_hash as "bodyHash", r.answer
+    from unnest(${keys.map((key) => key.actorId)}::int[], ${keys.map((key) => key.requestId)}::uuid[]) k (actor_id, request_id)
+      cross join lateral (select * from requests q
+        where q.actor_id = k.actor_id and q.request_id = k.request_id offset 0) r`
+
+export const outcomeRows = (rows: Stored[]): Sql =>
+  sql`insert into requests (actor_id, request_id, call, body_hash, answer)
+    select * from unnest(${rows.map((row) => row.actorId)}::int[], ${rows.map((row) => row.requestId)}::uuid[],
+      ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[],
+      ${rows.map((row) => JSON.stringify(row.answer))}::jsonb[])`
+
+type Asked = { actorId: number; call: string; request: Request }
+/** Runs a write and stores its outcome with it, or hands out what the same request was answered before. */
+export const once = <T>(db: Database, asked: Asked, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transact(async (tx) => {
+    const { actorId, call, request } = asked
+    // The slower of two waits here until the quicker has committed, and then finds its outcome.
+    if (!(await claimRequest(tx, { actorId, requestId: request.id, call, bodyHash: request.hash }))) {
+      const stored = await one<Stored>(tx, outcomesOf([{ actorId, requestId: request.id }]))
+      if (!stored) throw new Error('a request is neither new nor stored')
+      return replay(stored, request.hash) as T
+    }
+    const data = await work(tx)
+    await storeOutcome(tx, { actorId, requestId: request.id, answer: { data } })
+    return data
+  })
+
+/** Takes a request for this transaction; false when it already has its outcome. */
+const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise<boolean> => {
+  const claimed = await one(
+    db,
+    sql`insert into requests (actor_id, request_id, call, body_hash, answer)
+      values (${row.actorId}, ${row.requestId}, ${row.call}, ${row.bodyHash}, 'null')
+      on conflict do nothing returning 1 as claimed`,
+  )
+  return claimed !== undefined
+}
+
+const storeOutcome = (db: Db, row: Pick<Stored, 'actorId' | 'requestId' | 'answer'>) =>
+  one(
+    db,
+    sql`update requests set answer = ${JSON.stringify(row.answer)}
+      where actor_id = ${row.actorId} and request_id = ${row.requestId}`,
+  )
+
+/** What a stored outcome means for the same request made again. */
+export const replay = (stored: Stored, hash: Buffer): unknown => {
+  if (!stored.bodyHash.equals(hash)) throw new Refused('request.id_reused')
+  if ('refused' in stored.answer) throw new Refused(stored.answer.refused, stored.answer.with)
+  return stored.answer.data
+}
+
+/** Two of the same request at once: the slower one finds the unique key taken. */
+export const isDuplicateRequest = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'requests_pkey'

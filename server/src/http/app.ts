@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import compress from '@fastify/compress'
+import statics from '@fastify/static'
+import { callNames, declared } from '@tallyroom/contract'
+import { languageOf } from '@tallyroom/locales'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { contentPolicy } from './content-policy.ts'
+import { makeDispatch, refusal, setStatus } from './dispatch.ts'
+import type { Caller } from '../calls/handler.ts'
+import type { House } from '../services.ts'
+import { serveMemberApi } from '../member-api/route.ts'
+import type { Credentials, Sessions } from '../identity/sessions.ts'
+import type { Settings } from '../config/settings.ts'
+import { isLong, jsonInSlices } from '../lib/chunked-json.ts'
+import { widgetScript } from './widget.ts'
+import { makeWire } from './wire.ts'
+
+const SMALL = 256 * 1024
+const IMAGE = 8 * 1024 * 1024
+
+/** The HTTP side: calls, images, the pages, and whether the house is well. */
+export const makeApp = async (
+  house: House,
+  sessions: Sessions,
+  webDir: string,
+  isStopping: () => boolean,
+): Promise<FastifyInstance> => {
+  const { settings } = house
+  const app: FastifyInstance = fastify({
+    loggerInstance: house.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: (_, hop) => hop < settings.trustedProxies,
+    bodyLimit: SMALL,
+    // How often Node looks for connections that have said nothing, or not all of their headers.
+    http: { connectionsCheckingInterval: 1000 },
+    // Whatever still comes over a connection that is open while we stop is answered.
+    return503OnClosing: false,
+  })
+  // Only JSON: then a page of another site cannot send one without asking first.
+  app.removeContentTypeParser('text/plain')
+  app.addHook('onSend', safely(settings.apiUrl))
+  app.addHook('onSend', async (_, reply) => {
+    // The next call takes another connection, and with it another copy.
+    if (isStopping()) reply.header('connection', 'close')
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!house.connections.isOver(request.raw)) return
+    const answer = refusal('request.too_often', callerOf(request).language, { seconds: 1 })
+    setStatus(reply, answer)
+    return reply.send(answer)
+  })
+  answerFaults(app, house)
+  await app.register(compress, {
+    threshold: 2048,
+    encodings: ['br', 'gzip'],
+    zlibOptions: { level: 1 },
+    brotliOptions: { params: { 1: 3 } },
+  })
+
+  const dispatch = makeDispatch(house, makeWire(settings.wireSecret), sessions)
+  for (const name of callNames) {
+    app.post(`/api/${name}`, { bodyLimit: declared(name).size === 'image' ? IMAGE : SMALL }, async (request, reply) => {
+      const cookies: string[] = []
+      const setCookie = (key: string, value: string, maxAge: number) => {
+        cookies.push(
+          `${key}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure(request) ? '; Secure' : ''}`,
+        )
+      }
+      const asked = { name, body: request.body, credentials: credentialsOf(request) }
+      const answer = await dispatch(asked, callerOf(request), { setCookie })
+      if (cookies.length) reply.header('set-cookie', cookies)
+      setStatus(reply, answer)
+      reply.header('cache-control', 'no-store')
+      const { data } = answer
+      if (!isLong(data)) return reply.send(answer)
+      return reply.type('application/json; charset=utf-8').send(Readable.from(jsonInSlices({ ...answer, data })))
+    })
+  }
+  app.post('/api/*', (request, reply) => reply.send(refusal('request.unknown_call', callerOf(request).language)))
+
+  app.get('/config.json', (_, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .send({ api: settings.apiUrl, secret: settings.wireSecret, time_zone: settings.timeZone }),
+  )
+  app.get('/healthz', () => ({ ok: true }))
+  app.get('/readyz', async (_, reply) => {
+    if (isStopping()) return reply.code(503).send({ ok: false })
+    await house.db.query('select 1', [])
+    return reply.send({ ok: true, ...(house.disk.isFull() ? { disk: 'full' } : {}) })
+  })
+  await serveMemberApi(app, house, callerOf)
+  serveImages(app, house, sessions)
+  app.get('/widget.js', (request, reply) =>
+    reply
+      .header('content-type', 'text/javascript; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-language')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(widgetScript(callerOf(request).language)),
+  )
+  await servePages(app, webDir, settings)
+  return app
+}
+
+const secure = (request: FastifyRequest) => request.protocol === 'https'
+
+const callerOf = (request: FastifyRequest): Caller => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? '',
+  language: languageOf(request.headers['accept-language']),
+  secure: secure(request),
+  wantsBound: request.headers['x-bound-session'] !== undefined,
+  cookies: request.headers.cookie,
+})
+
+const credentialsOf = (request: FastifyRequest): Credentials => ({
+  token: /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1],
+  cookies: request.headers.cookie,
+})
+
+const safely = (apiUrl: string) => async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('referrer-policy', 'no-referrer')
+  if (!reply.hasHeader('content-security-policy')) {
+    const policy = contentPolicy(request, { page: 'office', ancestors: "'none'", apiUrl })
+    reply.header('content-security-policy', policy)
+  }
+  if (secure(request)) reply.header('strict-transport-security', 'max-age=31536000')
+  return payload
+}
+
+/** HTTP's own faults, in the shape of every answer: what is too large or broken keeps its status, all else is 200. */
+const answerFaults = (app: FastifyInstance, house: House) => {
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const { language } = callerOf(request)
+    const status = error.statusCode ?? 500
+    if (status === 413) return reply.code(413).send(refusal('request.too_large', language))
+    if (status < 500) return reply.code(200).send(refusal('request.bad_envelope', language))
+    house.log.error({ err: error, url: request.routeOptions.url }, 'a request failed')
+    return reply.code(503).send(refusal('server.starting', language))
+  })
+}
+
+const serveImages = (app: FastifyInstance, house: House, sessions: Sessions) => {
+  app.get<{ Params: { id: string } }>('/media/:id', async (request, reply) => {
+    const readers = await sessions.readersOf(credentialsOf(request)).catch(() => [])
+    const image = await house.media.read(house.db, readers, request.params.id)
+    if (!image) return reply.code(404).send(refusal('message.not_found', callerOf(request).language))
+    return reply
+      .header('content-type', image.type)
+      .header('content-security-policy', "sandbox; default-src 'none'")
+      .header('content-disposition', 'inline')
+      .header('cross-origin-resource-policy', 'same-origin')
+      .header('cache-control', 'private, max-age=31536000, immutable')
+      .send(image.body)
+  })
+}
+
+/** The way in, the back office and the member's page; every address that is no file is a page of one of them. */
+const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins, apiUrl }: Settings) => {
+  if (!existsSync(webDir)) return
+  await app.register(statics, {
+    root: webDir,
+    wildcard: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const forever = /[\\/]assets[\\/]/.test(path)
+      reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  const ancestors = widgetOrigins.join(' ') || "'none'"
+  app.setNotFoundHandler((request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return reply.code(404).send(refusal('request.unknown_call', 'en'))
+    const path = request.url.split('?')[0] ?? ''
+    if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('not found')
+    const isLogin = /^\/login\/?$/.test(path)
+    if (!isLogin && !/^\/(m|Signup)(\/|$)/.test(path)) return reply.sendFile('index.html')
+    const policy = contentPolicy(request, { page: 'light', ancestors: isLogin ? "'none'" : ancestors, apiUrl })
+    return reply.header('content-security-policy', policy).sendFile(isLogin ? 'login.html' : 'member.html')
+  })
+}

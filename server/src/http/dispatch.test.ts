@@ -1,0 +1,252 @@
+import { createCipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { callNames, errors } from '@tallyroom/contract'
+import { languages } from '@tallyroom/locales'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { handlers } from '../calls/index.ts'
+import { policy } from '../identity/policy.ts'
+import { type TestHouse, testHouse } from '../testing/app.ts'
+import { wordsFor } from '../lib/words.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+const SECRET = 'tallyroom'
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+const signed = (params: string) => ({ params, key: md5(params + SECRET) })
+/** Seals any bytes for a call, as an attacker who knows the public secret would. */
+const sealed = (name: string, plain: string | Buffer, secret = SECRET) => {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'tallyroom/params/v1', 32))
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(Buffer.from(name))
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+}
+const CALL = 'userMenu/list'
+const good = () => signed(sealed(CALL, '{}'))
+
+const badEnvelopes: [string, () => unknown][] = [
+  ['nothing', () => ''],
+  ['no JSON', () => '{"params"'],
+  ['null', () => 'null'],
+  ['a number', () => '7'],
+  ['a text', () => '"text"'],
+  ['a list', () => [good()]],
+  ['an empty object', () => ({})],
+  ['only params', () => ({ params: good().params })],
+  ['only key', () => ({ key: good().key })],
+  ['the bare payload', () => ({ username: 'ann' })],
+  ['params a number', () => ({ ...good(), params: 5 })],
+  ['params a list', () => ({ ...good(), params: [good().params] })],
+  ['params an object', () => ({ ...good(), params: { a: 1 } })],
+  ['params null', () => ({ ...good(), params: null })],
+  ['params empty', () => signed('')],
+  ['key a number', () => ({ ...good(), key: 5 })],
+  ['key a list', () => ({ ...good(), key: [good().key] })],
+  ['key null', () => ({ ...good(), key: null })],
+  ['key empty', () => ({ ...good(), key: '' })],
+  ['key too short', () => ({ ...good(), key: good().key.slice(1) })],
+  ['key too long', () => ({ ...good(), key: `${good().key}0` })],
+  ['key in capitals', () => ({ ...good(), key: 'ABCDEF0123456789ABCDEF0123456789' })],
+  ['key of other params', () => ({ ...good(), key: md5('x') })],
+  ['key without the secret', () => ({ params: good().params, key: md5(good().params) })],
+  ['key with the secret first', () => ({ params: good().params, key: md5(SECRET + good().params) })],
+  ['another secret', () => ({ params: sealed(CALL, '{}', 'other'), key: good().key })],
+  ['sealed with another secret', () => signed(sealed(CALL, '{}', 'other'))],
+  ['sealed for another call', () => signed(sealed('user/list', '{}'))],
+  ['params no base64url', () => signed('*** not base64 ***')],
+  ['params with padding', () => signed(`${good().params}==`)],
+  [
+    'params in plain base64',
+    () => signed(Buffer.from(good().params, 'base64url').toString('base64').replace(/^./, '+')),
+  ],
+  ['params with white space', () => signed(` ${good().params}`)],
+  ['params too short', () => signed(randomBytes(27).toString('base64url'))],
+  ['params noise', () => signed(randomBytes(200).toString('base64url'))],
+  ['a tag cut off', () => signed(Buffer.from(good().params, 'base64url').subarray(0, -1).toString('base64url'))],
+  ['the JSON in clear', () => signed(Buffer.from('{}').toString('base64url'))],
+  ['a payload that is no JSON', () => signed(sealed(CALL, '{"a":'))],
+  ['an empty payload', () => signed(sealed(CALL, ''))],
+  ['a payload null', () => signed(sealed(CALL, 'null'))],
+  ['a payload list', () => signed(sealed(CALL, '[]'))],
+  ['a payload text', () => signed(sealed(CALL, '"x"'))],
+  ['a payload of broken UTF-8', () => signed(sealed(CALL, Buffer.from([0xff, 0xfe, 0xfd])))],
+  ['a payload nested too deep', () => signed(sealed(CALL, `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`))],
+]
+
+describe('the road of a call', () => {
+  test.each(badEnvelopes)('[WIRE-02] [S5] %s gets the one refusal', async (_, body) => {
+    const { status, reply } = await house.post(CALL, body())
+    expect({ status, ...reply }).toEqual({
+      status: 200,
+      code: errors['request.bad_envelope'],
+      message: wordsFor('en', 'request.bad_envelope'),
+      data: null,
+    })
+  })
+
+  test('[WIRE-02] other content types get the same refusal', async () => {
+    const { status, reply } = await house.post(CALL, JSON.stringify(good()), { 'content-type': 'text/plain' })
+    expect({ status, code: reply.code }).toEqual({ status: 200, code: errors['request.bad_envelope'] })
+  })
+
+  test('[WIRE-01] [WIRE-04] a good envelope is answered with code, message and data', async () => {
+    const { agent } = await house.family()
+    const { status, reply } = await house.post(CALL, good(), { authorization: `Bearer ${agent.token}` })
+    expect(status).toBe(200)
+    expect(Object.keys(reply).toSorted()).toEqual(['code', 'data', 'message'])
+    expect(reply.code).toBe(1000)
+  })
+
+  test('[WIRE-04] an unknown call is refused by name', async () => {
+    const { reply } = await house.post('no/such', good())
+    expect(reply.code).toBe(1404)
+  })
+
+  test('[WIRE-03] refusals speak each of the eleven languages', async () => {
+    for (const language of languages) {
+      const { reply } = await house.post(CALL, {}, { 'accept-language': language })
+      expect(reply.message).toBe(wordsFor(language, 'request.bad_envelope'))
+      expect(reply.message === wordsFor('en', 'request.bad_envelope')).toBe(language === 'en')
+    }
+  })
+
+  test('[WIRE-03] [WIRE-05] a call without a session, or with a dead one, gets 9998 and the reason', async () => {
+    const { reply } = await house.post(CALL, good())
+    expect(reply).toMatchObject({ code: 9998, data: { reason: 'ended' } })
+    const other = await house.post(CALL, good(), { authorization: `Bearer ${randomBytes(32).toString('base64url')}` })
+    expect(other.reply).toEqual(reply)
+  })
+
+  test('[WIRE-06] a payload that fails validation names its field and writes nothing', async () => {
+    const { agent } = await house.family()
+    const reply = await agent.ask('user/add', {
+      username: 'abc',
+      password: 'secret1',
+      password_confirmation: 'secret1',
+    })
+    expect(reply).toMatchObject({ code: 1400, data: { field: 'username' } })
+    expect(reply.message).toContain('username')
+    const bent = await agent.ask('user/add', {
+      request_id: 'x',
+      username: 'abcd',
+      password: 'secret1',
+      password_confirmation: 'secret1',
+    })
+    expect(bent).toMatchObject({ code: 1400, data: { field: 'request_id' } })
+    expect((await agent.call('user/list', { role_id: 3 })).data).toHaveLength(1)
+  })
+
+  test('[WIRE-06] a letter that cannot be stored is refused by its field', async () => {
+    const { agent, room } = await house.family()
+    const reply = await agent.ask('sendMessage', { code: room, type: 1, content: 'a\0b' })
+    expect(reply).toMatchObject({ code: 1400, data: { field: 'content' } })
+  })
+
+  test('[WIRE-06] unknown and dangerous fields are dropped', async () => {
+    const { agent } = await house.family()
+    const body = signed(sealed('user/view', '{"__proto__":{"id":1},"constructor":{"prototype":{"x":1}},"role_id":1}'))
+    const { reply } = await house.post('user/view', body, { authorization: `Bearer ${agent.token}` })
+    expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, role_id: 2 } })
+    expect(({} as Record<string, unknown>).x).toBeUndefined()
+  })
+
+  test('[WIRE-04] what is too large stays a 413 with the same body', async () => {
+    const { status, reply } = await house.post(CALL, { params: 'x'.repeat(300_000), key: '' })
+    expect(status).toBe(413)
+    expect(reply.code).toBe(errors['request.too_large'])
+  })
+
+  test('every call of the contract has its path, a handler and a row in the policy', async () => {
+    expect(Object.keys(handlers).toSorted()).toEqual(callNames.toSorted())
+    expect(Object.keys(policy).toSorted()).toEqual(callNames.toSorted())
+    for (const name of callNames) {
+      const { reply } = await house.post(name, {})
+      expect([name, reply.code]).toEqual([name, errors['request.bad_envelope']])
+    }
+  })
+
+  test('[GUARD-07] a role that may not make a call gets "Authority is not enough"', async () => {
+    const { member, cs } = await house.family()
+    expect(await member.ask('user/list', {})).toMatchObject({ code: 1403, message: 'Authority is not enough' })
+    expect(await cs.ask('user/delete', { id: member.id })).toMatchObject({ code: 1403 })
+    expect(await cs.ask('report/sr02', { start_date: '2026-01-01', end_date: '2026-01-02' })).toMatchObject({
+      code: 1403,
+    })
+  })
+
+  test('[WIRE-07] the address of the API is told at run time', async () => {
+    const config = await fetch(`${house.address}/config.json`).then((answer) => answer.json())
+    expect(config).toEqual({ api: '', secret: SECRET, time_zone: 'UTC' })
+    const elsewhere = await testHouse({ API_URL: 'https://api.example' })
+    const other = await fetch(`${elsewhere.address}/config.json`).then((answer) => answer.json())
+    expect(other).toMatchObject({ api: 'https://api.example' })
+  })
+
+  test('[WIRE-09] the success words are those of the source', () => {
+    const words = [
+      'done.created',
+      'done.edited',
+      'done.saved',
+      'done.transaction',
+      'done.bank',
+      'done.copied',
+      'done.logout',
+    ] as const
+    expect(words.map((key) => wordsFor('en', key))).toEqual([
+      'Create succeeded',
+      'Edit succeeded',
+      'Saved succeeded',
+      'Transaction Success',
+      'success!',
+      'Copied Success: {link}',
+      'Logout successfully.',
+    ])
+  })
+
+  test('the house says that it is well', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await fetch(house.address + path)).status).toBe(200)
+    }
+  })
+})
+
+describe('a write that is repeated', () => {
+  const fresh = () => ({
+    username: `c${randomBytes(3).toString('hex')}`,
+    password: 'secret1',
+    password_confirmation: 'secret1',
+  })
+
+  test('[S7] the same request gets the same answer and has its effect once', async () => {
+    const { agent } = await house.family()
+    const input = { ...fresh(), request_id: randomUUID() }
+    const first = await agent.ask('user/add', input)
+    expect(first.code).toBe(1000)
+    expect(await agent.ask('user/add', input)).toEqual(first)
+  })
+
+  test('[S7] an envelope that is replayed has its effect once', async () => {
+    const { agent } = await house.family()
+    const envelope = house.wire.seal('user/add', fresh())
+    const bearer = { authorization: `Bearer ${agent.token}` }
+    const { reply } = await house.post('user/add', envelope, bearer)
+    expect((await house.post('user/add', envelope, bearer)).reply).toEqual(reply)
+  })
+
+  test('[S7] other content under the same id is refused', async () => {
+    const { agent } = await house.family()
+    const request_id = randomUUID()
+    await agent.call('user/add', { ...fresh(), request_id })
+    expect(await agent.ask('user/add', { ...fresh(), request_id })).toMatchObject({ code: 1409 })
+  })
+
+  test('[R11] ten of the same at once have one effect and equal answers', async () => {
+    const { agent } = await house.family()
+    const input = { ...fresh(), request_id: randomUUID() }
+    const replies = await Promise.all(Array.from({ length: 10 }, () => agent.ask('user/add', input)))
+    expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1)
+    expect(replies[0]?.code).toBe(1000)
+  })
+})

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import { type CallName, declared, type ErrorName, errors, isCallName, OK } from '@tallyroom/contract'
+import type { Language } from '@tallyroom/locales'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Actor } from '../identity/actor.ts'
+import { type Database, type Tx, UnsureCommit } from '../data/sql.ts'
+import {
+  type BatchedCtx,
+  type Caller,
+  type Ctx,
+  type OpenCtx,
+  Refused,
+  type Reply,
+  type Request,
+} from '../calls/handler.ts'
+import { handlers } from '../calls/index.ts'
+import type { House } from '../services.ts'
+import type { LimitClass } from '../identity/limits.ts'
+import { may, policy } from '../identity/policy.ts'
+import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
+import type { Sessions } from '../identity/sessions.ts'
+import { inSlices, isLong } from '../lib/chunked-json.ts'
+import { unstorableField } from '../lib/stored-text.ts'
+import type { Wire } from './wire.ts'
+import { wordsFor } from '../lib/words.ts'
+
+export type Answered = { code: number; message: string; data: unknown }
+export type Asked = {
+  name: string
+  body: unknown
+  credentials: { token: string | undefined; cookies: string | undefined }
+}
+
+/**
+ * The one road of every call: open the envelope, who is it, may they, parse, begin, handle, commit, shape the answer.
+ * Events wait for the commit. Whatever is refused on the way has done nothing.
+ */
+export const makeDispatch = (house: House, wire: Wire, sessions: Sessions) => {
+  const read = requestReader(house.key)
+  return async (asked: Asked, caller: Caller, reply: Reply): Promise<Answered> => {
+    try {
+      const { name } = asked
+      if (!isCallName(name)) throw new Refused('request.unknown_call')
+      const isOpen = policy[name] === 'anyone'
+      await take(house, 'address', caller.address)
+      if (isOpen) await take(house, 'open', caller.address)
+      const opened = wire.open(name, asked.body)
+      if (!opened) throw new Refused('request.bad_envelope')
+      const actor = isOpen ? undefined : await sessions.actorOf(asked.credentials)
+      if (actor) await take(house, classOf(name, opened.params), String(actor.session.id))
+      if (actor && !may(actor, name)) throw new Refused('access.denied')
+      // Signing in and out writes little, and without it nobody could look at what is there.
+      const isWriting = actor && declared(name).effect === 'write' && name !== 'logout'
+      if (isWriting && house.disk.isFull()) throw new Refused('server.full')
+      const { input, request } = parse(read, name, opened.payload, opened.params)
+      const data = await handle(house, { name, input, request, actor, caller, reply })
+      return { code: OK, message: wordsFor(caller.language, 'success'), data: await shape(name, data) }
+    } catch (error) {
+      return answerFor(house, error, caller.language, asked.name)
+    }
+  }
+}
+
+/** Bodies larger than those of other calls: images. */
+const LARGE = 256 * 1024
+const classOf = (name: CallName, params: string) => (params.length > LARGE ? 'upload' : declared(name).effect)
+
+const take = async ({ limits }: House, kind: LimitClass, of: string) => {
+  const seconds = await limits(kind, of)
+  if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
+}
+
+const RequestId = z.uuid()
+
+const parse = (read: RequestReader, name: CallName, payload: Record<string, unknown>, params: string) => {
+  const input = parseFields(declared(name).request, payload)
+  if (payload.request_id !== undefined && !RequestId.safeParse(payload.request_id).success) {
+    throw new Refused('request.invalid', { field: 'request_id' })
+  }
+  return { input, request: read(name, payload, params) }
+}
+
+/**
+ * What a schema makes of a body. @throws Refused request.invalid with the way to the field that does not fit, or whose text
+ * the database cannot store.
+ */
+export const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknown>): T => {
+  const unstorable = unstorableField(body)
+  if (unstorable !== undefined) throw new Refused('request.invalid', { field: unstorable })
+  const found = schema.safeParse(body)
+  if (!found.success) throw new Refused('request.invalid', { field: fieldOf(found.error) })
+  return found.data
+}
+
+const fieldOf = (error: z.ZodError) => error.issues[0]?.path.join('.') || 'body'
+
+/** Nothing that is not in the contract leaves. Of a long list the rows are looked at in slices. */
+const shape = async (name: CallName, data: unknown): Promise<unknown> => {
+  const { response } = declared(name)
+  const rows = response instanceof z.ZodObject ? response.shape.data : undefined
+  if (!isLong(data) || !(rows instanceof z.ZodArray)) return fit(name, response, data)
+  const rest = fit(name, response, { ...data, data: [] }) as object
+  return { ...rest, data: await inSlices(data.data, (row) => fit(name, rows.element as z.ZodType, row)) }
+}
+
+const fit = (name: CallName, schema: z.ZodType, data: unknown): unknown => {
+  const shaped = schema.safeParse(data)
+  if (shaped.success) return shaped.data
+  throw new Error(`The answer of ${name} does not fit its contract: ${z.prettifyError(shaped.error)}`)
+}
+
+type Work = {
+  name: CallName
+  input: unknown
+  request: Request
+  actor: Actor | undefined
+  caller: Caller
+  reply: Reply
+}
+
+const handle = async (house: House, work: Work): Promise<unknown> => {
+  const { name, input, request, actor, caller, reply } = work
+  const base = { house, caller, reply, request }
+  // The table's type has held handler and contract together; here all calls are alike.
+  const handler = handlers[name] as
+    | ((ctx: Ctx, input: unknown) => Promise<unknown>)
+    | { open: (ctx: OpenCtx, input: unknown) => Promise<unknown> }
+    | { batched: (ctx: BatchedCtx, input: unknown) => Promise<unknown> }
+  if (typeof handler !== 'function' && 'open' in handler)
+    return handler.open({ ...base, actor: undefined, db: untied(house.db) }, input)
+  if (!actor) throw new Error(`${name} is open to anyone but its handler is not`)
+  if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: house.db }, input)
+  if (declared(name).effect === 'read') return handler({ ...base, actor, db: untied(house.db) }, input)
+  return once(house.db, { actorId: actor.id, call: name, request }, (db) => handler({ ...base, actor, db }, input))
+}
+
+/** A read has no transaction: what it leaves for after the commit runs at once. */
+const untied = (db: Database): Tx => ({
+  query: db.query,
+  afterCommit: (deed) => deed(),
+  last: () => {
+    throw new Error('a read writes nothing')
+  },
+})
+
+/** A refusal becomes its number and words; anything unforeseen one text with an id, never its own words. */
+export const answerFor = (house: House, error: unknown, language: Language, name: string): Answered => {
+  if (error instanceof Refused) return refusal(error.refusal, language, error.data)
+  const id = randomBytes(5).toString('hex')
+  house.log.error({ err: error, call: name, error_id: id }, 'a call failed')
+  if (error instanceof UnsureCommit) return refusal('server.unsure', language)
+  return refusal('server.failed', language, { id })
+}
+
+export const refusal = (name: ErrorName, language: Language, data: Record<string, unknown> = {}): Answered => ({
+  code: errors[name],
+  message: wordsFor(language, name, data as Record<string, string | number>),
+  data: Object.keys(data).length ? data : null,
+})
+
+/** HTTP's own status for what whoever stands between must understand too; every other answer goes out with 200. */
+const statuses: Partial<Record<number, number>> = {
+  [errors['request.too_often']]: 429,
+  [errors['server.unsure']]: 504,
+}
+export const setStatus = (reply: FastifyReply, { code, data }: Answered): void => {
+  const status = statuses[code]
+  if (status) reply.code(status)
+  if (status === 429) reply.header('retry-after', (data as { seconds?: number } | null)?.seconds ?? 60)
+}

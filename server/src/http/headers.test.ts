@@ -1,0 +1,110 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { makeApp } from './app.ts'
+import { makeSessions } from '../identity/sessions.ts'
+import { settingsFrom } from '../config/settings.ts'
+import { type TestHouse, testHouse } from '../testing/app.ts'
+import { wordsFor } from '../lib/words.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+test('[S17] every kind of answer says what a browser may do with it', async () => {
+  const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
+  for (const page of ['index.html', 'login.html', 'member.html', 'icon.svg'])
+    writeFileSync(join(webDir, page), `<!-- ${page} -->`)
+  // Behind one proxy, which says that it speaks TLS.
+  const settings = { ...house.house.settings, trustedProxies: 1 }
+  const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
+  const answers: [string, string, object?][] = [
+    ['GET', '/'],
+    ['GET', '/login'],
+    ['GET', '/m'],
+    ['GET', '/Signup/abc'],
+    ['GET', '/icon.svg'],
+    ['GET', '/assets/none.js'],
+    ['GET', '/config.json'],
+    ['GET', '/healthz'],
+    ['GET', '/readyz'],
+    ['GET', '/media/none'],
+    ['POST', '/api/user/view', { params: 'x', key: 'y' }],
+    ['POST', '/api/none', {}],
+    ['POST', '/none', {}],
+    ['POST', '/api/user/view', { params: 'x'.repeat(300_000), key: 'y' }],
+  ]
+  for (const [method, url, payload] of answers) {
+    for (const tls of [true, false]) {
+      const headers = { 'x-forwarded-proto': tls ? 'https' : 'http' }
+      const request = { method: method as 'GET' | 'POST', url, headers, ...(payload ? { payload } : {}) }
+      const { headers: said } = await app.inject(request)
+      const policy = String(said['content-security-policy'])
+      const scripts = /script-src ([^;]*)|default-src ([^;]*)/.exec(policy)?.[0] ?? "'unsafe-inline'"
+      expect([url, said['x-content-type-options'], said['referrer-policy']]).toEqual([url, 'nosniff', 'no-referrer'])
+      expect(scripts).not.toMatch(/unsafe|\*|data:|http/)
+      expect([url, /frame-ancestors 'none'/.test(policy)]).toEqual([url, true])
+      expect([url, /^(sandbox; )?default-src 'none'/.test(policy)]).toEqual([url, true])
+      expect([url, said['strict-transport-security'] !== undefined]).toEqual([url, tls])
+    }
+  }
+  await app.close()
+})
+
+test('[S17] pages connect to their own host alone, named for browsers that do not count its sockets as their own', async () => {
+  const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
+  for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
+  const policyOf = async (url: string, headers: Record<string, string>, changed: object = {}) => {
+    const settings = { ...house.house.settings, ...changed }
+    const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
+    const policy = String((await app.inject({ url, headers })).headers['content-security-policy'])
+    await app.close()
+    return Object.fromEntries(policy.split('; ').map((one) => [one.split(' ')[0], one.split(' ').slice(1).join(' ')]))
+  }
+  for (const url of ['/', '/login', '/m', '/Signup/abc', '/icon.svg'])
+    expect(await policyOf(url, { host: 'office.example:8443' })).toMatchObject({
+      'connect-src': "'self' ws://office.example:8443 wss://office.example:8443",
+      'script-src': "'self'",
+      'worker-src': "'self'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': 'default',
+    })
+  for (const url of ['/login', '/m']) expect((await policyOf(url, { host: 'a.example' }))['style-src']).toBe("'self'")
+  // A header that says more than a host says nothing.
+  for (const host of ['a.example;script-src *', 'a.example *', '*', "'unsafe-eval'"])
+    expect((await policyOf('/', { host }))['connect-src']).toBe("'self'")
+  const behind = { 'x-forwarded-host': 'office.example', host: 'inner:3000' }
+  expect((await policyOf('/', behind))['connect-src']).toBe("'self' ws://inner:3000 wss://inner:3000")
+  expect((await policyOf('/', behind, { trustedProxies: 1 }))['connect-src']).toContain('wss://office.example')
+  const api = await policyOf('/', { host: 'a.example' }, { apiUrl: 'https://api.example/base' })
+  expect(api['connect-src']).toBe("'self' ws://a.example wss://a.example https://api.example wss://api.example")
+})
+
+test('[S17] only sites that the operator names may frame the member’s page, and none the back office', async () => {
+  for (const wrong of [
+    'www.example.com',
+    'https://www.example.com/',
+    "https://a.example;script-src 'unsafe-inline'",
+    '*',
+  ])
+    expect(() => settingsFrom({ WIDGET_ORIGINS: wrong })).toThrow('WIDGET_ORIGINS must be origins such as')
+  const { widgetOrigins } = settingsFrom({ WIDGET_ORIGINS: 'https://www.example.com,http://localhost:8080' })
+  const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
+  for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
+  const settings = { ...house.house.settings, widgetOrigins }
+  const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
+  const framedBy = async (url: string) =>
+    /frame-ancestors ([^;]*)/.exec(String((await app.inject({ url })).headers['content-security-policy']))?.[1]
+  expect(await framedBy('/m')).toBe('https://www.example.com http://localhost:8080')
+  expect(await framedBy('/Signup/abc')).toBe('https://www.example.com http://localhost:8080')
+  for (const url of ['/', '/login', '/index', '/member', '/mm', '/WebLogin']) expect(await framedBy(url)).toBe("'none'")
+  const { headers, body } = await app.inject({ url: '/widget.js', headers: { 'accept-language': 'th' } })
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    vary: expect.stringContaining('accept-language'),
+  })
+  expect(body).toContain(wordsFor('th', 'widget.open'))
+  await app.close()
+})

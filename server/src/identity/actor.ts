@@ -1,0 +1,134 @@
+import { batcher } from '../lib/batcher.ts'
+import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
+
+export type Role = 1 | 2 | 3 | 4
+export type Face = 'office' | 'member'
+
+/** Who makes a call: an account with its session, read afresh for every call. */
+export type Actor = {
+  id: number
+  role: Role
+  topId: number
+  parentId: number | null
+  username: string
+  nickname: string
+  status: 0 | 1
+  path: string
+  /** The agent or admin whose rooms and members these are: itself for roles 1 and 2. */
+  groupId: number
+  groupPath: string
+  /** The account whose wallet the actor gives from. */
+  funderId: number
+  hasPaymentPassword: boolean
+  seesFlowLimits: boolean
+  /** Sees the usernames of others masked (names.ts). */
+  masks: boolean
+  session: Session
+}
+export type Session = { id: bigint; face: Face; agentLogin: boolean; cookieHash: Buffer | null }
+export type Found = { actor: Actor; over: string | null }
+
+type FoundRow = Omit<Actor, 'session'> & {
+  tokenHash: Buffer
+  sessionId: bigint
+  face: Face
+  agentLogin: boolean
+  cookieHash: Buffer | null
+  over: string | null
+}
+
+/** For itself (`a`), and of a group (`g`) also for its customer service. */
+const masks = `a.role_id <= 3 and (a.masks_usernames = 1 or (a.role_id = 3 and g.masks_usernames = 1))`
+
+const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id as "parentId", a.username, a.nickname,
+  a.status, a.path, a.group_id as "groupId", g.path as "groupPath",
+  case when a.is_funded then a.id else a.group_id end as "funderId",
+  a.payment_password_hash is not null as "hasPaymentPassword",
+  a.cs_flow_limit_button_visible = 1 as "seesFlowLimits",
+  ${masks} as masks`
+
+/** How long a session may be quiet was decided when it was opened. */
+const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "sessionId", s.face,
+    s.agent_login as "agentLogin", s.cookie_hash as "cookieHash",
+    case when s.ended_at is not null then coalesce(s.end_reason, 'ended')
+      when a.status = 0 then 'frozen'
+      when s.expires_at <= now() then 'expired'
+      when s.seen_at < now() - make_interval(mins => s.idle_minutes) then 'expired'
+    end as over
+  from sessions s join accounts a on a.id = s.account_id join accounts g on g.id = a.group_id
+  where s.token_hash = any($1)`
+
+/**
+ * Finds sessions by the hashes of their tokens, many calls in one round trip. Always from the database:
+ * a session that ended anywhere is over for the next call everywhere.
+ */
+export const sessionFinder = (db: Db) =>
+  batcher<Buffer, Found | undefined>(
+    async (hashes) => {
+      const rows = await db.query<FoundRow>(bySession, [hashes])
+      const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]))
+      return hashes.map((hash) => asFound(found.get(hash.toString('hex'))))
+    },
+    { lanes: 1 },
+  )
+
+const asFound = (row: FoundRow | undefined): Found | undefined => {
+  if (!row) return undefined
+  const { tokenHash: _, sessionId, face, agentLogin, cookieHash, over, ...account } = row
+  return { actor: { ...account, session: { id: sessionId, face, agentLogin, cookieHash } }, over }
+}
+
+/** An account without a session: for what is asked in its name by a key of its own (member-api). */
+export const actorOfAccount = async (db: Db, id: number): Promise<Actor | undefined> => {
+  const text = `select ${actorFields} from accounts a join accounts g on g.id = a.group_id where a.id = $1`
+  const [row] = await db.query<Omit<Actor, 'session'>>(text, [id])
+  return row && { ...row, session: { id: 0n, face: 'office', agentLogin: false, cookieHash: null } }
+}
+
+/** Marks a session and its account as seen. */
+export const sawSession = (db: Db, id: bigint) =>
+  one(
+    db,
+    sql`with seen as (update sessions set seen_at = now() where id = ${id} returning account_id)
+      update accounts a set last_seen_at = now() from seen where a.id = seen.account_id`,
+  )
+
+/**
+ * The accounts that an actor may see, as a condition on the alias `a`: roles 1 and 2 themselves and their downline,
+ * customer service itself and the members of its group, a member itself. The one door to accounts.
+ */
+export const visible = (actor: Actor) => {
+  const scope = actor.role <= 2 ? actor.path : actor.groupPath
+  // Ids are digits and '/' ends each, so everything below '/1/5/' sorts before '/1/50'.
+  const below = sql`a.path >= ${scope} and a.path < ${`${scope.slice(0, -1)}0`}`
+  if (actor.role <= 2) return below
+  if (actor.role === 3) return sql`(a.id = ${actor.id} or (a.role_id = 4 and ${below}))`
+  return sql`a.id = ${actor.id}`
+}
+
+/**
+ * The rooms that an actor is in, as a condition on the alias `r`: its group's, or its own with the group. The one door to
+ * rooms, and to what belongs to a room.
+ */
+export const within = (actor: Actor): Sql =>
+  actor.role <= 3 ? sql`r.group_id = ${actor.groupId}` : sql`r.partner_id = ${actor.id}`
+
+/**
+ * The rooms in which an actor talks: besides those of `within` an agent's own with the customer service of its upline, where it
+ * sits on the partner's side. For reading and writing in a room; what a group does with its rooms goes by `within`.
+ */
+export const seated = (actor: Actor): Sql =>
+  actor.role === 2 ? sql`(${within(actor)} or r.partner_id = ${actor.id})` : within(actor)
+
+/** The ids of the accounts whose sockets hear a group's rooms. */
+export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>
+  (await many<{ id: number }>(db, sql`select id from accounts where group_id = ${groupId} and role_id <= 3`)).map(
+    ({ id }) => id,
+  )
+
+/** Which of these accounts see the usernames of others masked. */
+export const masksNames = (db: Db, ids: number[]): Promise<{ id: number; masks: boolean }[]> =>
+  db.query(
+    `select a.id, ${masks} as masks from accounts a join accounts g on g.id = a.group_id where a.id = any($1::int[])`,
+    [ids],
+  )

@@ -1,0 +1,39 @@
+import type { AuditKind } from '@tallyroom/contract/calls/audit'
+import { type Db, run, sql } from '../data/sql.ts'
+
+/** Values, or what a field was before and is now. Never a password, a code or a token; no usernames (join them). */
+export type AuditFacts = Record<string, AuditValue | readonly [before: AuditValue, after: AuditValue]>
+export type AuditValue = string | number | boolean | null
+
+type Who = {
+  /** Who does it: nobody before a sign-in. */
+  actor?: { id: number; topId: number; session?: { id: bigint } } | undefined
+  caller?: { address: string } | undefined
+}
+
+/**
+ * Writes into the audit log, in the transaction of the deed itself: neither is there without the other.
+ * `who` is the handler's ctx. A link of the chain is added later (audit-chain.ts).
+ */
+export const audit = (
+  tx: Db,
+  { actor, caller }: Who,
+  kind: AuditKind,
+  target: { id: number; topId: number } | undefined,
+  facts: AuditFacts = {},
+): Promise<void> =>
+  run(
+    tx,
+    sql`insert into audit_log (top_id, kind, actor_id, target_id, session_id, address, facts)
+      values (${target?.topId ?? actor?.topId ?? 0}, ${kind}, ${actor?.id ?? null}, ${target?.id ?? null},
+        ${actor?.session?.id ?? null}, ${caller?.address ?? ''}, ${JSON.stringify(facts)})`,
+  )
+
+/** The fields of `after` that differ from `before`, each with both values. */
+export const changesOf = <T extends Record<string, AuditValue>>(before: T, after: Partial<T>): AuditFacts =>
+  Object.fromEntries(
+    Object.entries(after).flatMap(([field, now]) => {
+      const was = before[field] ?? null
+      return now === undefined || now === was ? [] : [[field, [was, now as AuditValue] as const]]
+    }),
+  )

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { makeLimits } from './limits.ts'
+import { testHouse } from '../testing/app.ts'
+
+const rates = { read: 10, write: 2, upload: 1, open: 1, address: 1000 }
+
+describe('limits', () => {
+  test('a bucket fills again with time, each class and caller has its own', () => {
+    let now = 0
+    const take = makeLimits({ limits: rates }, () => now)
+    for (let n = 0; n < 10; n++) expect(take('write', 'a')).toBeUndefined()
+    expect(take('write', 'a')).toBe(1)
+    expect([take('write', 'b'), take('read', 'a')]).toEqual([undefined, undefined])
+    now = 0.5
+    expect([take('write', 'a'), take('write', 'a')]).toEqual([undefined, 1])
+  })
+
+  test('off means as many as come', () => {
+    const take = makeLimits({ limits: undefined })
+    for (let n = 0; n < 10_000; n++) expect(take('open', 'a')).toBeUndefined()
+  })
+
+  test('[S29] a session that calls too often is told so with 429 and how long to wait; another is not', async () => {
+    const house = await testHouse({ CALL_LIMITS: 'on', READS_PER_SECOND: '1' })
+    const { agent, cs } = await house.family()
+    const body = () => house.wire.seal('user/view', {})
+    const asked = await Promise.all(
+      Array.from({ length: 30 }, () => house.post('user/view', body(), { authorization: `Bearer ${agent.token}` })),
+    )
+    const refused = asked.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(15)
+    expect(refused[0]?.reply).toMatchObject({ code: 1429, data: { seconds: 1 } })
+    expect(refused[0]?.headers.get('retry-after')).toBe('1')
+    expect((await cs.ask('user/view', {})).code).toBe(1000)
+  })
+
+  test('[S29] calls without a session are counted by address, whatever it claims to be', async () => {
+    const house = await testHouse({ CALL_LIMITS: 'on', OPEN_CALLS_PER_SECOND: '1' })
+    const asked = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        house.post('member/invitation', house.wire.seal('member/invitation', { share_code: 'x' }), {
+          'x-forwarded-for': `10.0.0.${n}`,
+        }),
+      ),
+    )
+    expect(asked.filter(({ status }) => status === 429).length).toBeGreaterThan(20)
+  })
+})

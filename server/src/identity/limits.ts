@@ -1,0 +1,42 @@
+import type { Settings } from '../config/settings.ts'
+
+export type LimitClass = 'read' | 'write' | 'upload' | 'open' | 'address'
+type Wait = number | undefined
+/** Takes one call from whose bucket it is; the seconds to wait when that is empty. */
+export type Limits = (kind: LimitClass, of: string) => Wait | Promise<Wait>
+
+type Bucket = { left: number; at: number }
+/** Seconds' worth of calls that may come at once after a pause. */
+export const BURST = { read: 5, write: 5, upload: 20, open: 12, address: 5 } as const
+const MOST_BUCKETS = 100_000
+
+/**
+ * How often one may call: reads, writes and large bodies of a session, calls without one and all calls of an address.
+ * Kept in each process: it protects the process; `shared-limits.ts` counts once more across all of them.
+ */
+export const makeLimits = ({ limits }: Pick<Settings, 'limits'>, now = () => performance.now() / 1000) => {
+  if (!limits) return (): Wait => undefined
+  const buckets = new Map<string, Bucket>()
+
+  /** Full buckets say nothing; when even the others are too many, all begin anew. */
+  const clear = () => {
+    const at = now()
+    for (const [key, bucket] of buckets) if (at - bucket.at > 60) buckets.delete(key)
+    if (buckets.size >= MOST_BUCKETS) buckets.clear()
+  }
+
+  return (kind: LimitClass, of: string): Wait => {
+    const rate = limits[kind]
+    const most = Math.max(1, rate * BURST[kind])
+    const key = `${kind} ${of}`
+    const at = now()
+    const bucket = buckets.get(key) ?? { left: most, at }
+    if (buckets.size >= MOST_BUCKETS && !buckets.has(key)) clear()
+    buckets.set(key, bucket)
+    bucket.left = Math.min(most, bucket.left + (at - bucket.at) * rate)
+    bucket.at = at
+    if (bucket.left < 1) return Math.max(1, Math.ceil((1 - bucket.left) / rate))
+    bucket.left -= 1
+    return undefined
+  }
+}

@@ -1,0 +1,232 @@
+import { type Answer, callNames } from '@tallyroom/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { run, sql } from '../data/sql.ts'
+import { shownText, shownUsername } from './masking.ts'
+import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { bankRules } from '../testing/bank.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+test.each([
+  ['canary99', 'ca***y99'],
+  ['abcdef', 'ab***def'],
+  ['abcde', 'a***e'],
+  ['abcd', 'a***d'],
+])('[ACC-06] %s shows as %s', (username, shown) => {
+  const viewer = { id: 1, masks: true }
+  const account = { id: 2, username, isSub: 0 } as const
+  expect(shownUsername(viewer, account)).toBe(shown)
+  expect(shownText(viewer, account, `Hi ${username.toUpperCase()}, ${username}!`)).toBe(`Hi ${shown}, ${shown}!`)
+  expect(shownUsername(viewer, { ...account, isSub: 1 })).toBe(username)
+  expect(shownUsername({ id: 2, masks: true }, account)).toBe(username)
+  expect(shownUsername({ id: 1, masks: false }, account)).toBe(username)
+})
+
+/** A family whose agent and customer service see masked names, with rooms, transfers and a log to look at. */
+const maskedFamily = async (members = 4) => {
+  const { top, agent, cs, member } = await house.family()
+  const sub = await house.person({ role: 2, under: agent })
+  const others = await Promise.all(Array.from({ length: members }, () => house.person({ role: 4, under: agent })))
+  const theirs = await house.person({ role: 4, under: sub })
+  for (const one of [member, ...others])
+    await agent.call('transaction/add', { member_id: one.id, type: 1, amount: '1', remark: `for ${one.username}` })
+  for (const one of [member, ...others])
+    await one.call('sendMessage', {
+      code: (await one.call('room/list', {})).data[0]?.code ?? '',
+      type: 1,
+      content: 'hello',
+    })
+  await run(house.house.db, sql`update accounts set third_party_id = 'tp-' || username where top_id = ${top.id}`)
+  await house.turnOver(member)
+  await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '0.5' })
+  const { room_id, code: room } = (await cs.call('room/enter', { friend_id: member.id })).room
+  for (const writer of [agent, cs]) {
+    const { note_id } = await writer.call('note/add', { room_id, title: `about ${member.username}` })
+    await writer.call('note_content/add', { note_id, content: `${member.username.toUpperCase()} asks` })
+    await writer.call('note/edit', { note_id, room_id, title: `on ${member.username}`, status: 1 })
+    await writer.call('message-template/create', { title: 'hi', content: 'hello' })
+  }
+  await cs.call('desk/take', { code: room })
+  await agent.call('desk/take', { code: room, from: cs.id })
+  await agent.call('desk/whisper', { code: room, content: 'psst' })
+  await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
+  await agent.call('user/edit', { id: member.id, nickname: member.username })
+  await top.call('bank_setting/save', bankRules)
+  const bank_id = (await top.call('orderType/save', { name: 'North' })).id
+  const holder = others.at(-1) ?? member
+  const account = { bank_id, account_name: `Mx ${holder.username}`, account_no: '12345678' }
+  await cs.call('members/bank-account/create', { member_id: holder.id, ...account })
+  return { top, agent, cs, member, others: [member, ...others], sub, theirs }
+}
+const range = { start_time: '2000-01-01 00:00:00', end_time: '2000-12-30 00:00:00' }
+const wide = () => {
+  const now = new Date()
+  const at = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  return {
+    day: { start_date: at(-2), end_date: at(2) },
+    time: { start_time: `${at(-2)} 00:00:00`, end_time: `${at(2)} 00:00:00` },
+  }
+}
+
+/** Everything that a viewer can read, in one text. */
+const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedFamily>>): Promise<string> => {
+  const { time, day } = wide()
+  const { others, sub, theirs, top, cs, agent } = family
+  const ids = [...others, sub, theirs, top, cs, agent].map(({ id }) => id)
+  const answers: unknown[] = []
+  for (const menu_id of [2, 3, 13] as const) {
+    answers.push(await viewer.ask('user/list', { menu_id }), await viewer.ask('user/export', { menu_id }))
+  }
+  for (const id of ids) {
+    answers.push(
+      await viewer.ask('user/path', { id }),
+      await viewer.ask('user/abilities', { id }),
+      await viewer.ask('member/view', { member_id: id }),
+      await viewer.ask('friend/view', { member_id: id }),
+    )
+    answers.push(await viewer.ask('user/view', { id }), await viewer.ask('room/enter', { friend_id: id }))
+  }
+  const holder = { member_id: others.at(-1)?.id ?? 0 }
+  const cards = await viewer.call('members/bank-card', holder)
+  answers.push(cards, await viewer.ask('members/bank-account', holder))
+  for (const { id } of cards.data) answers.push(await viewer.ask('members/bank-account/show', { ...holder, id }))
+  const rooms = (await viewer.call('room/list', {})).data
+  for (const username of ['', ...others.map((one) => one.username)])
+    answers.push(
+      await viewer.ask('friend/list', { username, per_page: 100 }),
+      await viewer.ask('customer/list', { username }),
+      await viewer.ask('search/accounts', { text: username || 'a' }),
+    )
+  answers.push(
+    await viewer.ask('search/messages', { text: 'hello' }),
+    await viewer.ask('search/notes', { text: 'asks' }),
+  )
+  for (const { room_id } of rooms) {
+    const notes = await viewer.ask('note/list', { room_id })
+    answers.push(notes)
+    const { data = [] } = (notes.data ?? {}) as Partial<Answer<'note/list'>>
+    for (const { note_id } of data) answers.push(await viewer.ask('note_content/list', { note_id }))
+  }
+  answers.push(
+    rooms,
+    await viewer.ask('message-template/list', {}),
+    await viewer.ask('desk/colleagues', {}),
+    await viewer.ask('audit/list', {}),
+    await viewer.ask('userMenu/list', {}),
+  )
+  for (const { code } of rooms) {
+    answers.push(await viewer.ask('room/history', { code }), await viewer.ask('room/sync', { code, version: 0 }))
+    answers.push(await viewer.ask('desk/asides', { code, after: 0 }))
+  }
+  answers.push(
+    await viewer.ask('transaction/list', time),
+    await viewer.ask('redEnvelope/record', time),
+    await viewer.ask('transaction/export', time),
+    await viewer.ask('transaction/export', { ...time, kind: 2 }),
+    await viewer.ask('home/view', {}),
+    await viewer.ask('report/sr02', day),
+    await viewer.ask('report/sr02Export', day),
+    await viewer.ask('report/reconciliation', {}),
+    await viewer.ask('report/check', {}),
+  )
+  for (const { transaction_id } of (await viewer.call('transaction/list', time)).data)
+    answers.push(await viewer.ask('transaction/view', { transaction_id }))
+  return JSON.stringify(answers).toLowerCase()
+}
+
+describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
+  test('no answer holds one, but those of sub accounts and one’s own', async () => {
+    const family = await maskedFamily()
+    const { agent, cs, others, sub, theirs } = family
+    const [open, ...hidden] = [...others, theirs]
+    await run(house.house.db, sql`update accounts set is_sub = 1 where id = ${open?.id ?? 0}`)
+    for (const viewer of [agent, cs]) {
+      const said = await readAll(viewer, family)
+      const canaries = [...hidden, sub, ...(viewer === agent ? [cs] : [agent])].map(({ username }) => username)
+      expect(canaries.filter((name) => said.includes(name))).toEqual([])
+      expect(said).toContain(open?.username)
+      expect(said).toContain(viewer.username)
+      expect(said).toContain('***')
+    }
+  })
+
+  test('every call that reads is among those looked at', () => {
+    const looked = readAll.toString()
+    const apart =
+      /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|userMenu\/auth|draft\/list|push\/view|setting\/view|ai\/view|orderType\/list|members\/hasBankCardSetting|bank_setting\/view|member\/flowLimit)/
+    const writes =
+      /^((bank_)?setting\/save|orderType\/save|members\/bank-(account|card)\/(create|delete)|share\/save(Picture|Domain)|apiKey\/(add|rotate|revoke)|user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit|correct)|wallet\/toGame|envelope|room\/(changeStatus|recover|giveToBot)|ai\/save|friend\/edit|draft\/save|push\/(un)?subscribe|desk\/(take|handOver|release|whisper|settle|markUnread|bulk)|sendMessage|readMessage|note(_content)?\/(add|edit|delete)|message-template\/(create|update|delete|use))/
+    // A new call that gives names: add it to readAll. One that gives none: say so here.
+    expect(callNames.filter((name) => !looked.includes(name) && !apart.test(name) && !writes.test(name))).toEqual([])
+  })
+
+  test('events say nothing else, the own name stays, and a change of the flag holds at once', async () => {
+    const { top, agent, cs, member } = await house.family()
+    const { code } = (await agent.call('room/list', {})).data[0] ?? { code: '' }
+    const [toAgent, toCs] = await Promise.all([agent, cs].map((person) => person.socket()))
+    if (!toAgent || !toCs) throw new Error('no socket')
+    await toCs.emitWithAck('join', code)
+    const next = (socket: typeof toCs) =>
+      new Promise<string>((resolve) => socket.once('room', (change) => resolve(JSON.stringify(change))))
+    const say = async () => {
+      const both = [next(toAgent), next(toCs)]
+      await cs.call('sendMessage', { code, type: 1, content: 'hello' })
+      return Promise.all(both)
+    }
+    const open = await say()
+    for (const said of open) expect([said.includes(member.username), said.includes(cs.username)]).toEqual([true, true])
+    const flag = async (masks_usernames: 0 | 1) => {
+      const told = new Promise((resolve) => toCs.once('account', resolve))
+      await top.call('user/saveAbilities', { id: agent.id, masks_usernames })
+      await told
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await flag(1)
+    const [toHead, toSender] = await say()
+    expect([toHead?.includes(member.username), toHead?.includes(cs.username)]).toEqual([false, false])
+    expect([toSender?.includes(member.username), toSender?.includes(cs.username)]).toEqual([false, true])
+    const fresh = await agent.call('room/sync', { code, version: 1 })
+    expect(JSON.parse(toHead ?? '{}').messages).toEqual(fresh.messages)
+    await flag(0)
+    for (const said of await say()) expect(said).toContain(member.username)
+  })
+
+  test('searching finds whole names only', async () => {
+    const { agent, member, others } = await maskedFamily(1)
+    const { time, day } = wide()
+    const [whole, part] = [member.username.toUpperCase(), member.username.slice(1, 7)]
+    const hits = async (username: string) => [
+      (await agent.call('user/list', { menu_id: 13, username })).total,
+      (await agent.call('transaction/list', { ...time, username })).total,
+      (await agent.call('redEnvelope/record', { ...time, username })).total,
+      (await agent.call('user/export', { menu_id: 13, username })).csv === '' ? 0 : 1,
+    ]
+    expect(await hits(part)).toEqual([0, 0, 0, 0])
+    expect(await hits(whole)).toEqual([1, 4, 2, 1])
+    expect((await agent.call('report/sr02', { ...day, username: agent.username })).data).toHaveLength(1)
+    expect((await agent.call('report/sr02', { ...day, username: agent.username.slice(0, 5) })).data).toEqual([])
+    // A nickname that holds the username is no way around.
+    expect((await agent.call('user/list', { menu_id: 13, nickname: part })).data).toEqual([])
+    expect((await agent.call('user/list', { menu_id: 13, nickname: 'nick' })).data.length).toBeLessThan(others.length)
+    expect((await agent.call('transaction/list', { ...range, username: part })).data).toEqual([])
+  })
+
+  test('the menu says so, and whoever sees masked names cannot unmask them', async () => {
+    const { top, agent, cs, sub, member } = await maskedFamily(0)
+    const action = async (who: Person) =>
+      (await who.call('userMenu/list', {})).find(({ url }) => url === '/user')?.action ?? ''
+    expect(
+      [await action(agent), await action(cs), await action(top)].map((text) => text.includes('encryption_username')),
+    ).toEqual([true, true, false])
+    await top.call('user/saveAbilities', { id: sub.id, masks_usernames: 1 })
+    for (const bent of [
+      { id: sub.id, masks_usernames: 0 },
+      { id: member.id, is_sub: 1 },
+    ] as const)
+      expect((await agent.ask('user/saveAbilities', bent)).code).toBe(1403)
+    expect((await agent.call('user/abilities', { id: sub.id })).changeable).not.toContain('is_sub')
+  })
+})

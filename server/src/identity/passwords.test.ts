@@ -1,0 +1,64 @@
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { checkPassword, hashPassword } from './passwords.ts'
+import { type TestHouse, testHouse } from '../testing/app.ts'
+import { platform } from '../testing/platform.ts'
+
+/** Hashing that takes until the gate is opened. */
+const slow = vi.hoisted(() => {
+  let open = () => {}
+  let gate = Promise.resolve()
+  return {
+    begun: 0,
+    close: () => {
+      gate = new Promise<void>((resolve) => (open = resolve))
+    },
+    open: () => open(),
+    hash: async () => {
+      slow.begun++
+      await gate
+      return '$hash'
+    },
+  }
+})
+vi.mock('@node-rs/argon2', () => ({ hash: slow.hash, verify: async () => false }))
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+beforeEach(() => () => slow.open())
+
+const crowd = <T>(many: number, deed: (at: number) => Promise<T>) => Array.from({ length: many }, (_, at) => deed(at))
+
+test('when the line was full for a moment, the unknown are told that they are wrong again as soon as it is not', async () => {
+  slow.close()
+  const waiting = crowd(1100, () => hashPassword('secret1').catch((refusal: unknown) => refusal))
+  const maybeRefused = checkPassword(undefined, 'secret1').catch((refusal: unknown) => refusal)
+  slow.open()
+  await Promise.all([...waiting, maybeRefused])
+  expect(await checkPassword(undefined, 'secret1')).toBe('wrong')
+})
+
+test('[R15] who signs up and who is added holds no connection while the password is hashed', async () => {
+  const { top, agent, cs } = await house.family()
+  const { share_code } = await agent.call('user/view', {})
+  const api = await platform(house, top)
+  const passwords = { password: 'secret1', password_confirmation: 'secret1' }
+  const before = slow.begun
+  slow.close()
+  const asked = [
+    ...crowd(12, (at) => {
+      const form = { share_code, username: `s${cs.id}x${at}`, ...passwords }
+      return house.post('member/signup', house.wire.seal('member/signup', form)).then(({ reply }) => reply)
+    }),
+    ...crowd(12, (at) => agent.ask('user/add', { username: `a${cs.id}x${at}`, ...passwords })),
+    ...crowd(12, (at) => api.call('member/add', { username: `m${cs.id}x${at}`, password: 'secret1' })),
+  ]
+  await vi.waitFor(() => expect(slow.begun).toBeGreaterThan(before))
+  // Who knows no password costs no hash, and is made while the others wait.
+  await api.call('member/add', { username: `none${cs.id}` })
+  expect((await cs.call('room/list', {})).data).toHaveLength(1)
+  slow.open()
+  await Promise.all(asked)
+  expect((await cs.call('room/list', {})).data).toHaveLength(13)
+})

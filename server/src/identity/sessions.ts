@@ -1,0 +1,127 @@
+import { type Actor, type Face, type Found, sawSession, sessionFinder } from './actor.ts'
+import { type Database, type Db, many, one, sql, type Tx } from '../data/sql.ts'
+import { type Caller, type Ctx, refuse, type Reply } from '../calls/handler.ts'
+import type { Hub } from '../live/hub.ts'
+import { cookieHashes, cookieName, newSecret, sha256 } from '../lib/secrets.ts'
+import { needOwnPassword } from './sign-in/own-password.ts'
+
+export type Credentials = { token: string | undefined; cookies: string | undefined }
+export type Sessions = {
+  /** Who it is, or a refusal with 9998 and the reason. */
+  actorOf(credentials: Credentials): Promise<Actor>
+  /** For images: the cookies alone, of either face, or a token. Nothing is changed with it. */
+  readersOf(credentials: Credentials): Promise<Actor[]>
+}
+
+/** How long a session may be quiet, and how long it may last in any case. */
+export type SessionLimits = Record<Face | 'agent', { idleMinutes: number; minutes: number }>
+
+export const makeSessions = (db: Database): Sessions => {
+  const find = sessionFinder(db)
+  const lastSeen = new Map<bigint, number>()
+
+  /** Written at most once a minute for a session, and never waited for. */
+  const saw = (id: bigint) => {
+    const now = performance.now()
+    if (now - (lastSeen.get(id) ?? -60_000) < 60_000) return
+    if (lastSeen.size > 50_000) lastSeen.clear()
+    lastSeen.set(id, now)
+    void sawSession(db, id).catch(() => {})
+  }
+
+  const usable = (found: Found | undefined, cookies: string | undefined): Actor => {
+    if (!found) return refuse('session.dead', { reason: 'ended' })
+    if (found.over) return refuse('session.dead', { reason: found.over })
+    const { session } = found.actor
+    if (session.cookieHash && !holdsCookie(cookies, session.face, session.cookieHash)) {
+      return refuse('session.dead', { reason: 'ended' })
+    }
+    saw(session.id)
+    return found.actor
+  }
+
+  return {
+    async actorOf({ token, cookies }) {
+      if (!token) return refuse('session.dead', { reason: 'ended' })
+      return usable(await find(sha256(token)), cookies)
+    },
+    async readersOf({ token, cookies }) {
+      if (token) return [usable(await find(sha256(token)), cookies)]
+      const hashes = faces.flatMap((face) => cookieHashes(cookies, face))
+      if (hashes.length === 0) return []
+      const rows = await many<{ token_hash: Buffer }>(
+        db,
+        sql`select token_hash from sessions where cookie_hash = any(${hashes}) and ended_at is null`,
+      )
+      const found = await Promise.all(rows.map((row) => find(row.token_hash)))
+      return found.flatMap((one) => (one && !one.over ? [one.actor] : []))
+    },
+  }
+}
+
+const faces: Face[] = ['office', 'member']
+
+const holdsCookie = (header: string | undefined, face: Face, hash: Buffer) =>
+  cookieHashes(header, face).some((given) => given.equals(hash))
+
+/** Opens a session and gives its token, once; for a browser also the cookie without which the token is worthless. */
+export const openSession = async (
+  db: Db,
+  account: { id: number; face: Face; agentLogin?: boolean },
+  caller: Caller,
+  reply: Reply,
+  limits: SessionLimits,
+): Promise<string> => {
+  const { id, face, agentLogin = false } = account
+  const { idleMinutes, minutes } = limits[agentLogin ? 'agent' : face]
+  const token = newSecret()
+  const cookie = caller.wantsBound ? newSecret() : undefined
+  await one(
+    db,
+    sql`insert into sessions
+        (account_id, token_hash, cookie_hash, face, agent_login, user_agent, address, idle_minutes, expires_at)
+      values (${id}, ${sha256(token)}, ${cookie ? sha256(cookie) : null}, ${face}, ${agentLogin},
+        ${caller.userAgent.slice(0, 300)}, ${caller.address}, ${idleMinutes}, now() + make_interval(mins => ${minutes}::int))`,
+  )
+  if (cookie) reply.setCookie(cookieName(face, caller.secure), cookie, minutes * 60)
+  return token
+}
+
+type Asking = Pick<Ctx, 'house' | 'caller' | 'actor'> & { db: Db }
+
+/**
+ * Before somebody changes his own password: he has signed in within ten minutes, or gives the one he has.
+ * @throws Refused with session.needs_password or session.wrong_password
+ */
+export const needFreshSignIn = async (ctx: Asking, currentPassword: string | undefined): Promise<void> => {
+  if (currentPassword) return needOwnPassword(ctx, currentPassword)
+  const fresh = await one(
+    ctx.db,
+    sql`select 1 as fresh from sessions
+      where id = ${ctx.actor.session.id} and created_at > now() - interval '10 minutes' and not agent_login`,
+  )
+  if (!fresh) return refuse('session.needs_password')
+}
+
+/** Ends sessions of an account in the transaction and says how many; their sockets close when it has committed. */
+export const endSessions = async (
+  tx: Tx,
+  hub: Hub,
+  accountId: number,
+  reason: 'ended' | 'frozen' | 'password',
+  keep?: bigint,
+): Promise<number> => {
+  const ended = await many<{ id: bigint }>(
+    tx,
+    sql`update sessions set ended_at = now(), end_reason = ${reason}
+      where account_id = ${accountId} and ended_at is null and id <> ${keep ?? -1n} returning id`,
+  )
+  const ids = ended.map(({ id }) => id)
+  tx.afterCommit(() => hub.endSessions(ids, reason))
+  return ids.length
+}
+
+export const endSession = async (tx: Tx, hub: Hub, id: bigint): Promise<void> => {
+  await one(tx, sql`update sessions set ended_at = now(), end_reason = 'ended' where id = ${id} and ended_at is null`)
+  tx.afterCommit(() => hub.endSessions([id], 'ended'))
+}

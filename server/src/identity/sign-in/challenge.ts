@@ -1,0 +1,95 @@
+import { type Db, one, run, sql } from '../../data/sql.ts'
+import { ensure, type OpenCtx, refuse } from '../../calls/handler.ts'
+import { cookieHashes, cookieName, newSecret, sha256 } from '../../lib/secrets.ts'
+
+/** How long one may look for the code, and how long its proof may wait for the sign-in. */
+const MINUTES = 10
+const PROOF_MINUTES = 2
+
+export type Factors = { authenticator: boolean; phone: string | null }
+export type Challenge = { idHash: Buffer; accountId: number; topId: number; phone: string | null }
+
+/** The number as it is shown: its first 2 and last 3. */
+export const masked = (phone: string): string =>
+  phone.length <= 5 ? '*'.repeat(phone.length) : phone.slice(0, 2) + '*'.repeat(phone.length - 5) + phone.slice(-3)
+
+/** What an account needs beside its password; undefined when the password is enough. */
+export const factorsOf = async (db: Db, accountId: number): Promise<Factors | undefined> => {
+  const found = await one<Factors>(
+    db,
+    sql`select totp_secret is not null as authenticator, phone from second_factors where account_id = ${accountId}`,
+  )
+  return found && (found.authenticator || found.phone) ? found : undefined
+}
+
+/** Only after the right password: says which second factor is asked for, and remembers that this sign-in waits for it. */
+export const challenge = async (
+  { house, caller, reply }: OpenCtx,
+  account: { id: number; topId: number },
+  { authenticator, phone }: Factors,
+): Promise<never> => {
+  const id = newSecret()
+  const cookie = caller.wantsBound ? newSecret() : undefined
+  await run(
+    house.db,
+    sql`insert into challenges (id_hash, account_id, top_id, cookie_hash, expires_at)
+      values (${sha256(id)}, ${account.id}, ${account.topId}, ${cookie ? sha256(cookie) : null},
+        now() + make_interval(mins => ${MINUTES}::int))`,
+  )
+  if (cookie) reply.setCookie(cookieName('challenge', caller.secure), cookie, MINUTES * 60)
+  const data = { challenge: id, mobile: phone ? masked(phone) : '' }
+  if (!phone) return refuse('session.needs_authenticator', data)
+  return refuse(authenticator ? 'session.needs_either' : 'session.needs_sms', data)
+}
+
+/**
+ * The sign-in that waits for its second factor: of that name, found by its id or by the browser's cookie; a browser's
+ * needs the cookie in any case. An unknown name and one without such a sign-in look the same.
+ */
+export const waitingSignIn = async (
+  { db, caller }: OpenCtx,
+  username: string,
+  id: string | undefined,
+): Promise<Challenge> => {
+  const cookies = cookieHashes(caller.cookies, 'challenge')
+  const found = await one<Challenge>(
+    db,
+    sql`select c.id_hash as "idHash", a.id as "accountId", a.top_id as "topId", f.phone
+      from challenges c join accounts a on a.id = c.account_id left join second_factors f on f.account_id = a.id
+      where (${id ?? null}::text is null or c.id_hash = ${sha256(id ?? '')})
+        and (c.cookie_hash = any(${cookies}) or (c.cookie_hash is null and ${id !== undefined}))
+        and c.expires_at > now() and a.status = 1 and lower(a.username) = lower(${username})
+      order by c.expires_at desc limit 1`,
+  )
+  return ensure(found, 'code.no_sign_in')
+}
+
+/** The proof that the right code was given: worth one sign-in of that account, from where it began, for two minutes. */
+export const prove = async (db: Db, { idHash }: Challenge): Promise<{ auth_done: string }> => {
+  const proof = newSecret()
+  const proved = await one(
+    db,
+    sql`update challenges set proof_hash = ${sha256(proof)},
+        proof_expires_at = now() + make_interval(mins => ${PROOF_MINUTES}::int)
+      where id_hash = ${idHash} returning 1 as proved`,
+  )
+  ensure(proved, 'code.no_sign_in')
+  return { auth_done: proof }
+}
+
+/** Takes a proof, once. */
+export const takeProof = async (
+  { db, caller }: OpenCtx,
+  accountId: number,
+  proof: string | undefined,
+): Promise<boolean> => {
+  if (proof === undefined) return false
+  const taken = await one(
+    db,
+    sql`delete from challenges where account_id = ${accountId} and proof_hash = ${sha256(proof)}
+        and proof_expires_at > now()
+        and (cookie_hash is null or cookie_hash = any(${cookieHashes(caller.cookies, 'challenge')}))
+      returning 1 as taken`,
+  )
+  return taken !== undefined
+}

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { many, one, run, sql } from '../../data/sql.ts'
+import { PASSWORD, type Person, type TestHouse, testHouse } from '../../testing/app.ts'
+import { bare, browser, caughtSms, minutesPass, withPhone } from '../../testing/sign-in.ts'
+import { auditFailure, auditRest } from './failures.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+describe('sign-ins that fail', () => {
+  const caller = { address: '10.0.0.1', userAgent: '', language: 'en', secure: false, wantsBound: false } as const
+  const rowsOf = (id: number | null) =>
+    many<{ facts: object }>(
+      house.house.db,
+      sql`select facts from audit_log where kind = 'sign_in_failed' and target_id is not distinct from ${id} order by id`,
+    )
+  const hourPasses = () => run(house.house.db, sql`update failed_sign_ins set hour = hour - interval '1 hour'`)
+
+  test('[S28] a flood of them is a few rows and one that says how many more there were', async () => {
+    const { db } = house.house
+    const { agent, cs } = await house.family()
+    const account = await one<{ id: number; topId: number }>(
+      db,
+      sql`select id, top_id as "topId" from accounts where id = ${agent.id}`,
+    )
+    await Promise.all(Array.from({ length: 200 }, () => auditFailure(db, caller, account, 'password')))
+    await Promise.all(Array.from({ length: 300 }, () => auditFailure(db, caller, undefined, 'password')))
+    await bare(house)('login', { username: cs.username, password: 'wrong' })
+    expect([(await rowsOf(agent.id)).length, (await rowsOf(null)).length]).toEqual([5, 50])
+    await auditRest(db)
+    expect((await rowsOf(agent.id)).length).toBe(5)
+    await hourPasses()
+    await Promise.all([auditRest(db), auditRest(db), auditRest(db)])
+    expect((await rowsOf(agent.id)).slice(5)).toEqual([{ facts: { more: 195 } }])
+    expect((await rowsOf(null)).slice(50)).toEqual([{ facts: { more: 250 } }])
+    expect(await rowsOf(cs.id)).toEqual([{ facts: { step: 'password' } }])
+    // The next hour begins anew.
+    await auditFailure(db, caller, account, 'password')
+    expect((await rowsOf(agent.id)).length).toBe(7)
+  })
+})
+
+describe('codes by SMS', () => {
+  const withPhones = async (tested: TestHouse, count: number) => {
+    const people: Person[] = []
+    for (let n = 0; n < count; n++) {
+      const { agent } = await tested.family()
+      await withPhone(tested, agent)
+      people.push(agent)
+      // What it took to set them up is over an hour old.
+      await run(tested.house.db, sql`update sms_codes set sent_at = sent_at - interval '2 hours'`)
+    }
+    return people
+  }
+  const send = async (tested: TestHouse, person: Person, address: string) => {
+    const ask = async <N extends 'login' | 'sendValidateCode'>(name: N, input: object) =>
+      (await tested.post(name, tested.wire.seal(name, input), { 'x-forwarded-for': address })).reply
+    const { data } = await ask('login', { username: person.username, password: PASSWORD })
+    const { challenge, mobile } = data as { challenge: string; mobile: string }
+    return ask('sendValidateCode', { username: person.username, mobile, challenge })
+  }
+
+  test('[S9] no address gets more in an hour than its share, whoever signs in there, and all together no more than all', async () => {
+    const env = { TRUSTED_PROXIES: '1', SMS_PER_HOUR: '5', SMS_PER_HOUR_OF_ADDRESS: '3' }
+    const tested = await testHouse(env)
+    const people = await withPhones(tested, 8)
+    const sms = caughtSms(tested)
+    const at = (address: string, some: Person[]) =>
+      Promise.all(some.map(async (person) => (await send(tested, person, address)).code))
+    expect((await at('10.1.1.1', people.slice(0, 4))).toSorted((a, b) => a - b)).toEqual([1000, 1000, 1000, 1414])
+    expect((await at('10.1.1.2', people.slice(4, 7))).toSorted((a, b) => a - b)).toEqual([1000, 1000, 1414])
+    const spent = await send(tested, people[7] as Person, '10.1.1.3')
+    expect(spent).toMatchObject({ code: 1414, message: expect.stringContaining('use a recovery code') })
+    expect(sms.sent).toHaveLength(5)
+    for (const { id } of people) await minutesPass(tested, id, 60)
+    expect((await send(tested, people[7] as Person, '10.1.1.1')).code).toBe(1000)
+  })
+
+  test('[S9] the hour is counted for two instances together', async () => {
+    const env = { SMS_PER_HOUR_OF_ADDRESS: '2' }
+    const [first, second] = [await testHouse(env), await testHouse(env)]
+    const people = await withPhones(first, 4)
+    caughtSms(first)
+    caughtSms(second)
+    const codes: number[] = []
+    for (const [n, person] of people.entries()) {
+      const { ask } = browser(n % 2 ? first : second)
+      const { data } = await ask('login', { username: person.username, password: PASSWORD })
+      const { mobile } = data as { mobile: string }
+      codes.push((await ask('sendValidateCode', { username: person.username, mobile })).code)
+    }
+    expect(codes).toEqual([1000, 1000, 1414, 1414])
+  })
+})

@@ -1,0 +1,80 @@
+import type { Parsed } from '@tallyroom/contract'
+import type { Face, Role } from '../actor.ts'
+import { type Db, one, sql, type Tx } from '../../data/sql.ts'
+import { ensure, type OpenCtx, refuse } from '../../calls/handler.ts'
+import { checkPassword } from '../passwords.ts'
+import { challenge, factorsOf, takeProof } from './challenge.ts'
+import { knownDevice, rememberDevice } from './devices.ts'
+import { auditFailure } from './failures.ts'
+import { byAccount, byAddress, byDevice, byName, counted, inTurn } from './throttle.ts'
+import { takeToken, type TokenKind } from './tokens.ts'
+
+type Input = Parsed<'login'>
+/** Who has come in; the session is opened in the same transaction. */
+export type SignedIn = { id: number; topId: number; face: Face; door: TokenKind | 'password' | 'signup' }
+type Welcome<T> = (db: Tx, who: SignedIn) => Promise<T>
+
+/** The doors of a sign-in. Which one it is, is decided by what is there, never by what a password or a proof looks like. */
+export const signIn = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): Promise<T> => {
+  if (input.agent_token !== undefined) return byToken(ctx, 'agent', input.agent_token, input.agent_username, welcome)
+  if (input.landing_token !== undefined) return byToken(ctx, 'landing', input.landing_token, undefined, welcome)
+  return byPassword(ctx, input, welcome)
+}
+
+const byToken = <T>(
+  { house }: OpenCtx,
+  kind: TokenKind,
+  token: string,
+  username: string | undefined,
+  welcome: Welcome<T>,
+): Promise<T> =>
+  house.db.transact(async (tx) => {
+    const account = ensure(await takeToken(tx, kind, token, username), 'session.link_over')
+    const face = account.role === 4 ? 'member' : 'office'
+    return welcome(tx, { id: account.id, topId: account.topId, face, door: kind })
+  })
+
+type Found = { id: number; topId: number; role: Role; status: number; hash: string }
+
+const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): Promise<T> => {
+  const { db, house, caller, reply } = ctx
+  const found = await one<Found>(
+    db,
+    sql`select id, top_id as "topId", role_id as role, status, password_hash as hash
+      from accounts where lower(username) = lower(${input.username})`,
+  )
+  const isRight = (await judge(ctx, input, found)) === 'right'
+  if (!found || !isRight) {
+    await auditFailure(house.db, caller, found, 'password')
+    return refuse('session.wrong_login')
+  }
+  const factors = await factorsOf(db, found.id)
+  if (factors && !(await takeProof(ctx, found.id, input.auth_done))) return challenge(ctx, found, factors)
+  return house.db.transact(async (tx) => {
+    if (!(await isStillRight(tx, found))) return refuse('session.wrong_login')
+    const welcomed = await welcome(tx, { id: found.id, topId: found.topId, face: input.face, door: 'password' })
+    await rememberDevice(tx, found, caller, reply)
+    return welcomed
+  })
+}
+
+/** Unknown, frozen, wrong and the other face's account: one answer, after the same work, counted alike. */
+const judge = async ({ db, house, caller }: OpenCtx, { username, password, face }: Input, found: Found | undefined) => {
+  const device = await knownDevice(db, caller, found?.id ?? -1)
+  const own = found ? (device ? byDevice(found.id, device) : byAccount(found.id)) : byName(username)
+  // Who has signed in here before comes in although others at the same address may not.
+  const countsAddress = !device && house.settings.limits !== undefined
+  const keys = countsAddress ? [byAddress(caller.address), own] : [own]
+  return inTurn(own.key.toString('hex'), () =>
+    counted(db, keys, async () => {
+      const verdict = await checkPassword(found?.hash, password)
+      const fits = found !== undefined && found.status === 1 && (found.role === 4) === (face === 'member')
+      return fits ? verdict : 'wrong'
+    }),
+  )
+}
+
+/** A freeze or a new password that came meanwhile wins: it either sees the session and ends it, or is seen here. */
+const isStillRight = async (tx: Db, { id, hash }: Found): Promise<boolean> =>
+  (await one(tx, sql`select 1 from accounts where id = ${id} and status = 1 and password_hash = ${hash} for share`)) !==
+  undefined

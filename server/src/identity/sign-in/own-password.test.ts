@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { run, sql } from '../../data/sql.ts'
+import { PASSWORD, type Person, type TestHouse, testHouse } from '../../testing/app.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+const payment = (word: string, password = PASSWORD) => ({
+  password,
+  payment_password: word,
+  payment_password_confirmation: word,
+})
+const change = (who: Person, password: string, more: object = {}) =>
+  who.ask('user/edit', { id: who.id, password, password_confirmation: password, ...more })
+
+describe('[W20] the payment password and the one for signing in', () => {
+  test('neither is taken while it is the other', async () => {
+    const { agent } = await house.family()
+    const same = { code: 1400, message: expect.stringContaining('must not be the password for signing in') }
+    expect(await agent.ask('user/paymentPassword', payment(PASSWORD))).toMatchObject(same)
+    await agent.call('user/paymentPassword', payment('pay123'))
+    expect(await change(agent, 'pay123')).toMatchObject(same)
+    expect((await change(agent, 'other12')).code).toBe(1000)
+    expect((await agent.ask('user/paymentPassword', payment('other12', 'other12'))).code).toBe(1400)
+    await agent.call('user/paymentPassword', payment('', 'other12'))
+    expect((await change(agent, 'pay123')).code).toBe(1000)
+  })
+
+  test('an upline learns nothing of it, and nobody guesses it by new passwords', async () => {
+    const { agent, cs } = await house.family()
+    await cs.call('user/paymentPassword', payment('pay123'))
+    const guess = (password: string) => agent.ask('user/edit', { id: cs.id, password, password_confirmation: password })
+    expect([(await guess('pay123')).code, (await guess('pay124')).code]).toEqual([1000, 1000])
+    await agent.call('user/paymentPassword', payment('pay123'))
+    const codes: number[] = []
+    for (let n = 0; n < 7; n++) codes.push((await change(agent, `guess${n}`)).code)
+    expect(codes).toEqual([1000, 1000, 1000, 1000, 1000, 1429, 1429])
+  })
+})
+
+const signal = () => {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+test('[S9] one session that asks for its own password over and over keeps nobody else from it', async () => {
+  const { db } = house.house
+  const [busy, other] = [await house.family(), await house.family()]
+  const [held, locked, refused] = [signal(), signal(), signal()]
+  // While this is held each check of a password that has begun waits.
+  const holding = db.transact(async (tx) => {
+    await run(tx, sql`lock table sign_in_tries in access exclusive mode`)
+    locked.resolve()
+    await held.promise
+  })
+  await locked.promise
+  const asked = Array.from({ length: 8 }, () => busy.agent.ask('user/paymentPassword', payment('pay123', 'wrong1')))
+  let count = 0
+  for (const one of asked) void one.then(() => ++count === 4 && refused.resolve())
+  await refused.promise
+  const theirs = other.agent.ask('user/paymentPassword', payment('pay123'))
+  const bothWait = async () => {
+    const waiting = "select count(*)::int as n from pg_locks where relation = 'sign_in_tries'::regclass and not granted"
+    while ((await db.query<{ n: number }>(waiting, []))[0]?.n !== 2);
+  }
+  await Promise.race([theirs, bothWait()])
+  held.resolve()
+  await holding
+  expect((await theirs).code).toBe(1000)
+  expect((await Promise.all(asked)).filter(({ code }) => code === 1503)).toHaveLength(7)
+})

@@ -1,0 +1,274 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { one, run, sql } from '../../data/sql.ts'
+import { PASSWORD, type Person, type TestHouse, testHouse } from '../../testing/app.ts'
+import {
+  bare,
+  browser,
+  caughtSms,
+  codeOf,
+  minutesPass,
+  socketWith,
+  withAuthenticator,
+  withPhone,
+} from '../../testing/sign-in.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+const agent = async () => (await house.family()).agent
+const right = (person: Person) => ({ username: person.username, password: PASSWORD })
+const proofOf = (reply: { data: unknown }) => (reply.data as { auth_done: string }).auth_done
+const challengeOf = (reply: { data: unknown }) => (reply.data as { challenge: string }).challenge
+
+describe('which second step', () => {
+  test.each([
+    ['authenticator', 7001],
+    ['phone', 7002],
+    ['both', 7003],
+  ])('[AUTH-05] an account with %s is asked with %i, and only after the right password', async (kind, code) => {
+    const person = await agent()
+    const known = kind === 'phone' ? undefined : await withAuthenticator(house, person)
+    if (kind !== 'authenticator') await withPhone(house, person, known?.recovery[0])
+    const ask = bare(house)
+    expect((await ask('login', { username: person.username, password: 'wrong' })).code).toBe(1403)
+    const reply = await ask('login', right(person))
+    expect(reply).toMatchObject({ code, data: { mobile: kind === 'authenticator' ? '' : '+8********678' } })
+  })
+
+  test('[AUTH-07] the code of the authenticator, then the same sign-in with auth_done', async () => {
+    const person = await agent()
+    const { secret } = await withAuthenticator(house, person)
+    const { ask, jar } = browser(house)
+    await ask('login', right(person))
+    const proved = await ask('googleAuth', { username: person.username, secret: await codeOf(house, secret) })
+    const reply = await ask('login', { ...right(person), auth_done: proofOf(proved) })
+    expect(reply).toMatchObject({ code: 1000, data: { id: person.id, agent_login: 0 } })
+    expect([...jar.keys()].sort()).toEqual(['tallyroom_challenge', 'tallyroom_device', 'tallyroom_office'])
+  })
+
+  test('[AUTH-06] the code from the SMS, asked for by the mask', async () => {
+    const person = await agent()
+    const mobile = await withPhone(house, person)
+    const sms = caughtSms(house)
+    const { ask } = browser(house)
+    const masked = ((await ask('login', right(person))).data as { mobile: string }).mobile
+    const sent = await ask('sendValidateCode', { username: person.username, mobile: masked })
+    expect(sent).toMatchObject({ code: 1000, data: { seconds: 60 } })
+    expect(sms.sent.map(({ to }) => to)).toEqual([mobile])
+    const proved = await ask('checkValidateCode', { username: person.username, mobile: masked, token: sms.code() })
+    expect((await ask('login', { ...right(person), auth_done: proofOf(proved) })).code).toBe(1000)
+  })
+
+  test('a client without cookies names its challenge instead', async () => {
+    const person = await agent()
+    const { recovery } = await withAuthenticator(house, person)
+    const ask = bare(house)
+    const challenge = challengeOf(await ask('login', right(person)))
+    const step = { username: person.username, secret: recovery[0] ?? '' }
+    expect((await ask('googleAuth', step)).code).toBe(1411)
+    const proved = await ask('googleAuth', { ...step, challenge })
+    expect((await ask('login', { ...right(person), auth_done: proofOf(proved) })).code).toBe(1000)
+  })
+})
+
+describe('[AUTH-08] auth_done', () => {
+  /** A proof made in a browser of its own. */
+  const proven = async () => {
+    const person = await agent()
+    const { secret, recovery } = await withAuthenticator(house, person)
+    const own = browser(house)
+    const challenge = challengeOf(await own.ask('login', right(person)))
+    const proved = await own.ask('googleAuth', { username: person.username, secret: recovery[0] ?? '' })
+    return { person, secret, own, challenge, auth_done: proofOf(proved) }
+  }
+
+  test('is worth one sign-in, also when many come at once', async () => {
+    const { person, own, auth_done } = await proven()
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => own.ask('login', { ...right(person), auth_done })),
+    )
+    const codes = replies.map(({ code }) => code)
+    expect(codes.toSorted((a, b) => a - b)).toEqual([1000, ...Array.from({ length: 9 }, () => 7001)])
+  })
+
+  test('is worth nothing after two minutes, with a wrong password, elsewhere, or for somebody else', async () => {
+    const { person, own, auth_done } = await proven()
+    const other = await proven()
+    expect((await own.ask('login', { ...right(person), password: 'wrong', auth_done })).code).toBe(1403)
+    expect((await browser(house).ask('login', { ...right(person), auth_done })).code).toBe(7001)
+    expect((await bare(house)('login', { ...right(person), auth_done })).code).toBe(7001)
+    expect((await own.ask('login', { ...right(other.person), auth_done })).code).toBe(7001)
+    await minutesPass(house, other.person.id, 2)
+    expect((await other.own.ask('login', { ...right(other.person), auth_done: other.auth_done })).code).toBe(7001)
+  })
+
+  test('[S8] 210 ways around the second factor open no session', async () => {
+    const people = [await agent(), await agent(), await agent()] as const
+    await withAuthenticator(house, people[0])
+    await withPhone(house, people[1])
+    const { recovery } = await withAuthenticator(house, people[2])
+    await withPhone(house, people[2], recovery[0])
+    const other = await proven()
+    const used = await proven()
+    await used.own.ask('login', { ...right(used.person), auth_done: used.auth_done })
+    const before = await sessionsOf(people)
+    const codes: number[] = []
+    const sockets: string[] = []
+    for (const person of people) {
+      const own = browser(house)
+      const challenge = challengeOf(await own.ask('login', right(person)))
+      const values = [
+        undefined,
+        '',
+        '-',
+        '1',
+        'true',
+        '000000',
+        challenge,
+        other.auth_done,
+        used.auth_done,
+        own.jar.get('tallyroom_challenge'),
+      ]
+      const doors = [
+        (auth_done?: string) => own.ask('login', { ...right(person), auth_done }),
+        (auth_done?: string) => bare(house)('login', { ...right(person), auth_done }),
+        (auth_done?: string) => own.ask('login', { ...right(person), auth_done, agent_username: person.username }),
+        (token?: string) =>
+          own.ask('login', { ...right(person), agent_token: token || '-', agent_username: person.username }),
+        (token?: string) => own.ask('login', { ...right(person), landing_token: token || '-', auth_done: token }),
+      ]
+      for (const door of doors) for (const value of values) codes.push((await door(value)).code)
+      // Nor is anything of the first step a token, for calls or for the socket, with the cookies or without them.
+      for (const token of values) {
+        expect((await own.ask('user/view', {}, token ?? 'none')).code).toBe(9998)
+        for (const cookies of [own.jar, new Map<string, string>()])
+          sockets.push(await socketWith(house, token, cookies))
+      }
+    }
+    expect(codes).toHaveLength(150)
+    expect(sockets).toEqual(Array.from({ length: 60 }, () => 'session.dead'))
+    expect(await socketWith(house, people[0].token, new Map())).toBe('open')
+    expect(codes.filter((code) => ![7001, 7002, 7003, 1411].includes(code))).toEqual([])
+    expect(await sessionsOf(people)).toEqual(before)
+  })
+
+  const sessionsOf = (people: readonly Person[]) =>
+    one(
+      house.house.db,
+      sql`select count(*)::int as n from sessions where account_id = any(${people.map(({ id }) => id)})`,
+    )
+})
+
+describe('codes', () => {
+  test('[S8] of an authenticator: one step early or late, each once, none older after a newer', async () => {
+    const person = await agent()
+    const { secret } = await withAuthenticator(house, person)
+    const { ask } = browser(house)
+    await ask('login', right(person))
+    const at = async (steps: number) => codeOf(house, secret, steps)
+    const [now, next] = [await at(0), await at(1)]
+    const codes: number[] = []
+    for (const code of [await at(-3), await at(3), now, now, await at(-1), next, next]) {
+      codes.push((await ask('googleAuth', { username: person.username, secret: code })).code)
+    }
+    expect(codes).toEqual([7005, 7005, 1000, 7005, 7005, 1000, 7005])
+  })
+
+  test('a recovery code works once', async () => {
+    const person = await agent()
+    const { recovery } = await withAuthenticator(house, person)
+    const { ask } = browser(house)
+    await ask('login', right(person))
+    const step = { username: person.username, secret: (recovery[3] ?? '').toUpperCase().replace('-', ' ') }
+    expect([(await ask('googleAuth', step)).code, (await ask('googleAuth', step)).code]).toEqual([1000, 7005])
+    expect(await person.call('factor/view', {})).toEqual({ authenticator: true, mobile: '', recovery_codes: 9 })
+  })
+
+  test('[S8] [S9] wrong codes count on the account, however often the sign-in begins anew', async () => {
+    const person = await agent()
+    const { secret } = await withAuthenticator(house, person)
+    const codes: number[] = []
+    for (let turn = 0; turn < 7; turn++) {
+      const { ask } = browser(house)
+      await ask('login', right(person))
+      codes.push((await ask('googleAuth', { username: person.username, secret: 'zzzzz-zzzzz' })).code)
+    }
+    expect(codes).toEqual([7005, 7005, 7005, 7005, 7005, 1429, 1429])
+    const { ask } = browser(house)
+    await ask('login', right(person))
+    const step = { username: person.username, secret: await codeOf(house, secret) }
+    expect((await ask('googleAuth', step)).code).toBe(1429)
+    await minutesPass(house, person.id, 1)
+    expect((await ask('googleAuth', step)).code).toBe(1000)
+  })
+
+  const atSms = async () => {
+    const person = await agent()
+    const mobile = await withPhone(house, person)
+    const sms = caughtSms(house)
+    const { ask } = browser(house)
+    await ask('login', right(person))
+    const send = () => ask('sendValidateCode', { username: person.username, mobile })
+    const check = (token: string) => ask('checkValidateCode', { username: person.username, mobile, token })
+    return { person, mobile, sms, ask, send, check }
+  }
+
+  test('[AUTH-06] by SMS only to the stored number, 60 seconds apart, five a day', async () => {
+    const { person, sms, ask, send } = await atSms()
+    expect((await ask('sendValidateCode', { username: person.username, mobile: '+886999999999' })).code).toBe(1400)
+    expect((await send()).code).toBe(1000)
+    expect(await send()).toMatchObject({ code: 1429, data: { seconds: expect.any(Number) } })
+    // With the one that confirmed the number these are five.
+    for (let n = 0; n < 3; n++) {
+      await minutesPass(house, person.id, 1)
+      await ask('login', right(person))
+      expect((await send()).code).toBe(1000)
+    }
+    await minutesPass(house, person.id, 2)
+    expect((await send()).code).toBe(1429)
+    expect(sms.sent).toHaveLength(4)
+  })
+
+  test('[S8] by SMS five tries and ten minutes, stored hashed', async () => {
+    const { person, sms, send, check, ask } = await atSms()
+    await send()
+    const dump = await one<{ text: string }>(
+      house.house.db,
+      sql`select string_agg(s::text, '') as text from sms_codes s`,
+    )
+    expect(dump?.text).not.toContain(sms.code())
+    for (let n = 0; n < 5; n++) expect((await check('abc')).code).toBe(7005)
+    await run(house.house.db, sql`delete from sign_in_tries`)
+    expect((await check(sms.code())).code).toBe(7005)
+    await minutesPass(house, person.id, 1)
+    await send()
+    await run(house.house.db, sql`update sms_codes set expires_at = expires_at - interval '10 minutes'`)
+    expect((await check(sms.code())).code).toBe(7005)
+    await minutesPass(house, person.id, 1)
+    await ask('login', right(person))
+    await send()
+    expect((await check(sms.code())).code).toBe(1000)
+    expect((await check(sms.code())).code).toBe(7005)
+  })
+
+  test('[AUTH-06] when the gateway fails one may try again at once', async () => {
+    const { send } = await atSms()
+    house.house.sms = { send: () => Promise.reject(new Error('down')) }
+    expect((await send()).code).toBe(1500)
+    caughtSms(house)
+    expect((await send()).code).toBe(1000)
+  })
+
+  test('without a sign-in that waits there is nothing to send or check, whatever the name', async () => {
+    const person = await agent()
+    const mobile = await withPhone(house, person)
+    const ask = bare(house)
+    for (const username of [person.username, 'nobody99']) {
+      expect((await ask('sendValidateCode', { username, mobile })).code).toBe(1411)
+      expect((await ask('checkValidateCode', { username, mobile, token: '000000' })).code).toBe(1411)
+      expect((await ask('googleAuth', { username, secret: '000000' })).code).toBe(1411)
+    }
+  })
+})

@@ -1,0 +1,43 @@
+import { networkOf } from '../../lib/address.ts'
+import { type Db, one, sql } from '../../data/sql.ts'
+import { refuse } from '../../calls/handler.ts'
+import { sha256 } from '../../lib/secrets.ts'
+import type { Settings } from '../../config/settings.ts'
+
+type Budget = { key: Buffer; most: number }
+
+/** One statement, so that copies and sign-ups at the same moment count like one after another. */
+const claim = async (db: Db, { key, most }: Budget): Promise<number | undefined> => {
+  if (most === 0) return undefined
+  const claimed = await one(
+    db,
+    sql`insert into sign_up_tries as t (key, tries, ends_at) values (${key}, 1, now() + interval '1 hour')
+      on conflict (key) do update set
+        tries = case when t.ends_at <= now() then 1 else t.tries + 1 end,
+        ends_at = case when t.ends_at <= now() then now() + interval '1 hour' else t.ends_at end
+      where t.tries < ${most}::int or t.ends_at <= now()
+      returning tries`,
+  )
+  if (claimed) return undefined
+  const left = await one<{ seconds: number }>(
+    db,
+    sql`select greatest(1, ceil(extract(epoch from ends_at - now())))::int as seconds from sign_up_tries where key = ${key}`,
+  )
+  return left?.seconds ?? 1
+}
+
+const claimOrRefuse = async (db: Db, budget: Budget) => {
+  const seconds = await claim(db, budget)
+  if (seconds !== undefined) refuse('signup.too_many', { seconds, minutes: Math.ceil(seconds / 60) })
+}
+
+/**
+ * Counts a sign-up before it is judged, whatever comes of it: a taken username counts too, because its answer says that there is
+ * an account of that name. @throws Refused with signup.too_many and the seconds to wait
+ */
+export const countSignUpOfAddress = (db: Db, { signUpsAnHour }: Settings, address: string): Promise<void> =>
+  claimOrRefuse(db, { key: sha256(`address:${networkOf(address)}`), most: signUpsAnHour.ofAddress })
+
+/** The same for the account whose share code it is: its customer service should not drown in members that nobody sent. */
+export const countSignUpOfInviter = (db: Db, { signUpsAnHour }: Settings, inviterId: number): Promise<void> =>
+  claimOrRefuse(db, { key: sha256(`inviter:${inviterId}`), most: signUpsAnHour.ofShareCode })

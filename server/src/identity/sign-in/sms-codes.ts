@@ -1,0 +1,104 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { type Db, one, run, sql } from '../../data/sql.ts'
+import { type Caller, refuse } from '../../calls/handler.ts'
+import type { House } from '../../services.ts'
+import type { Verdict } from '../passwords.ts'
+import { sha256 } from '../../lib/secrets.ts'
+import { wordsFor } from '../../lib/words.ts'
+import { byAddress } from './throttle.ts'
+
+const MINUTES = 10
+const TRIES = 5
+const SECONDS_APART = 60
+const A_DAY = 5
+/** Those that the gateway did not take do not count for the day, but it is not asked without end either. */
+const FAILED_A_DAY = 10
+
+/** Any number that nobody else takes: codes are booked one at a time, so that many at once do not pass a budget together. */
+const LOCK = 7_460_119_237
+
+/** What a code is for: a sign-in or a session that waits for it, or a new number of the account (null). */
+type Purpose = { accountId: number; topId: number; challenge: Buffer | null }
+
+const hashOf = (id: string, code: string) => sha256(`${id}:${code}`)
+
+/**
+ * Sends a code; at most one a minute and five a day for an account, and within the hour's budgets of an address and of all.
+ * @throws Refused with request.too_often, code.too_many or code.not_sent
+ */
+export const sendCode = async (
+  house: House,
+  purpose: Purpose,
+  phone: string,
+  { address, language }: Caller,
+): Promise<{ seconds: number }> => {
+  const { db, sms, log } = house
+  const [id, code] = [randomUUID(), String(randomInt(1_000_000)).padStart(6, '0')]
+  const wait = await book(house, purpose, { id, code, from: byAddress(address).key })
+  if (wait === 'spent') return refuse('code.too_many')
+  if (wait !== undefined) return refuse('request.too_often', { seconds: wait })
+  try {
+    await sms.send(phone, wordsFor(language, 'code.sms', { code, minutes: MINUTES }))
+  } catch (error) {
+    log.error({ err: error }, 'an SMS could not be sent')
+    await run(db, sql`update sms_codes set failed = true where id = ${id}`)
+    return refuse('code.not_sent')
+  }
+  return { seconds: SECONDS_APART }
+}
+
+/** Stores the code before it is sent, or says how many seconds it is too early. The account's row makes it one at a time. */
+const book = (house: House, { accountId, topId, challenge }: Purpose, { id, code, from }: Draft) =>
+  house.db.transact(async (tx): Promise<number | 'spent' | undefined> => {
+    await run(tx, sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+    const sent = await one<{ last: number | null; good: number; bad: number; oldest: number }>(
+      tx,
+      sql`select extract(epoch from clock_timestamp() - max(sent_at) filter (where not failed))::float8 as last,
+          count(*) filter (where not failed)::int as good, count(*) filter (where failed)::int as bad,
+          coalesce(extract(epoch from min(sent_at) + interval '1 day' - clock_timestamp()), 0)::float8 as oldest
+        from sms_codes where account_id = ${accountId} and sent_at > clock_timestamp() - interval '1 day'`,
+    )
+    if (sent && (sent.good >= A_DAY || sent.bad >= FAILED_A_DAY)) return Math.max(1, Math.ceil(sent.oldest))
+    if (sent && sent.last !== null && sent.last < SECONDS_APART)
+      return Math.max(1, Math.ceil(SECONDS_APART - sent.last))
+    if (await isSpent(tx, house, from)) return 'spent'
+    await run(
+      tx,
+      sql`insert into sms_codes (id, account_id, top_id, challenge_hash, code_hash, address_key, expires_at)
+        values (${id}, ${accountId}, ${topId}, ${challenge}, ${hashOf(id, code)}, ${from},
+          clock_timestamp() + make_interval(mins => ${MINUTES}::int))`,
+    )
+    return undefined
+  })
+
+type Draft = { id: string; code: string; from: Buffer }
+
+/** Each SMS costs, and whoever owns the numbers may earn from it: so not even those who may sign in can send without end. */
+const isSpent = async (db: Db, { settings, log }: House, from: Buffer): Promise<boolean> => {
+  const { smsAnHour } = settings
+  const hour = await one<{ all: number; here: number }>(
+    db,
+    sql`select count(*)::int as all, count(*) filter (where address_key = ${from})::int as here
+      from sms_codes where sent_at > clock_timestamp() - interval '1 hour'`,
+  )
+  if (!hour) return false
+  if (hour.all >= smsAnHour.all) log.error({ sent: hour.all }, 'the SMS of this hour are used up (SMS_PER_HOUR)')
+  return hour.all >= smsAnHour.all || hour.here >= smsAnHour.ofAddress
+}
+
+/** The newest code of its purpose, five tries of it, each counted before it is compared; the right one once. */
+export const checkSmsCode = async (db: Db, { accountId, challenge }: Purpose, code: string): Promise<Verdict> => {
+  const tried = await one<{ id: string; hash: Buffer }>(
+    db,
+    sql`update sms_codes set tries = tries + 1
+      where id = (select id from sms_codes where account_id = ${accountId} and not failed
+          and challenge_hash is not distinct from ${challenge}::bytea order by sent_at desc limit 1)
+        and tries < ${TRIES}::int and expires_at > now() returning id, code_hash as hash`,
+  )
+  if (!tried?.hash.equals(hashOf(tried.id, code))) return 'wrong'
+  const used = await one(
+    db,
+    sql`update sms_codes set expires_at = now() where id = ${tried.id} and expires_at > now() returning 1 as used`,
+  )
+  return used ? 'right' : 'wrong'
+}

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { one, run, sql } from '../../data/sql.ts'
+import { PASSWORD, type Person, type Reply, type TestHouse, testHouse } from '../../testing/app.ts'
+import { bare, browser, withAuthenticator } from '../../testing/sign-in.ts'
+import { addressOf, issueToken } from './tokens.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+const issue = (kind: 'agent' | 'landing', person: Person) => issueToken(house.house.db, { kind, accountId: person.id })
+/** As the auto-login page sends it. */
+const asAgent = (agent_token: string, agent_username: string) => ({
+  username: agent_username,
+  password: '-',
+  auth_done: '-',
+  agent_token,
+  agent_username,
+})
+const tokenOf = (reply: Reply) => (reply.data as { token: string }).token
+
+describe('agent login', () => {
+  test('[AUTH-10] opens a session without logout, shorter than others', async () => {
+    const { agent } = await house.family()
+    await withAuthenticator(house, agent)
+    const { ask } = browser(house)
+    const reply = await ask('login', asAgent(await issue('agent', agent), agent.username))
+    expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, agent_login: 1 } })
+    const token = tokenOf(reply)
+    expect((await ask('user/view', {}, token)).data).toMatchObject({ agent_login: 1 })
+    expect((await ask('logout', {}, token)).code).toBe(1403)
+    expect((await ask('session/end', { id: '1' }, token)).code).toBe(1403)
+    expect((await ask('session/endOthers', {}, token)).code).toBe(1403)
+    expect((await ask('user/view', {}, token)).code).toBe(1000)
+    const limits = await one(
+      house.house.db,
+      sql`select idle_minutes, extract(epoch from expires_at - created_at)::int / 3600 as hours from sessions
+        where account_id = ${agent.id} and agent_login`,
+    )
+    expect(limits).toEqual({ idle_minutes: 15, hours: 8 })
+  })
+
+  test('[AUTH-10] ends after 15 quiet minutes', async () => {
+    const { agent } = await house.family()
+    const { ask } = browser(house)
+    const token = tokenOf(await ask('login', asAgent(await issue('agent', agent), agent.username)))
+    await run(
+      house.house.db,
+      sql`update sessions set seen_at = now() - interval '16 minutes' where account_id = ${agent.id} and agent_login`,
+    )
+    expect(await ask('user/view', {}, token)).toMatchObject({ code: 9998, data: { reason: 'expired' } })
+  })
+
+  test('[AUTH-10] [S8] a token is for its account, its door, one minute and one that is not frozen', async () => {
+    const { top, agent, cs, member } = await house.family()
+    const ask = bare(house)
+    const refused = async (input: Parameters<typeof ask<'login'>>[1]) =>
+      expect((await ask('login', input)).code).toBe(1411)
+    await refused(asAgent(await issue('agent', agent), cs.username))
+    await refused(asAgent(await issue('landing', agent), agent.username))
+    await refused({ landing_token: await issue('agent', agent) })
+    await refused(asAgent(await issue('agent', member), member.username))
+    await refused({ agent_token: await issue('agent', agent) })
+    const late = await issue('agent', agent)
+    await run(house.house.db, sql`update one_time_tokens set expires_at = expires_at - interval '60 seconds'`)
+    await refused(asAgent(late, agent.username))
+    const frozen = await issue('agent', cs)
+    await top.call('user/delete', { id: cs.id })
+    await refused(asAgent(frozen, cs.username))
+    expect((await ask('login', { username: agent.username, password: '-', auth_done: '-' })).code).toBe(1403)
+  })
+})
+
+describe('landing', () => {
+  test('[AUTH-09] opens an ordinary session of the face that the account has', async () => {
+    const { agent, member } = await house.family()
+    const { ask, jar } = browser(house)
+    const reply = await ask('login', { landing_token: await issue('landing', agent) })
+    expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, agent_login: 0 } })
+    expect((await ask('logout', {}, tokenOf(reply))).code).toBe(1000)
+    expect((await ask('login', { landing_token: await issue('landing', member) })).data).toMatchObject({ role_id: 4 })
+    expect([...jar.keys()]).toEqual(['tallyroom_office', 'tallyroom_member'])
+  })
+
+  test('the addresses that carry them', () => {
+    const account = { id: 7, username: 'a.b' }
+    expect(addressOf('https://x.example', 'landing', 'T', account)).toBe('https://x.example/WebLogin/T/7/0')
+    expect(addressOf('', 'agent', 'T', account)).toBe('/AgentLogin?agentToken=T&agentUsername=a.b')
+  })
+})
+
+test('[S11] 100 tokens, each redeemed 20 times at once, are 100 sessions', async () => {
+  const { agent } = await house.family()
+  const ask = bare(house)
+  const count = () =>
+    one<{ n: number }>(house.house.db, sql`select count(*)::int as n from sessions where account_id = ${agent.id}`)
+  const before = (await count())?.n ?? 0
+  for (let batch = 0; batch < 10; batch++) {
+    const tokens = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => issue(n % 2 ? 'agent' : 'landing', agent).then((token) => ({ token, n }))),
+    )
+    const all = tokens.flatMap(({ token, n }) =>
+      Array.from({ length: 20 }, () =>
+        ask('login', n % 2 ? asAgent(token, agent.username) : { landing_token: token, password: PASSWORD }),
+      ),
+    )
+    const replies = await Promise.all(all)
+    expect(replies.filter(({ code }) => code === 1000)).toHaveLength(10)
+    expect(replies.filter(({ code }) => code === 1411)).toHaveLength(190)
+  }
+  expect((await count())?.n).toBe(before + 100)
+}, 60_000)

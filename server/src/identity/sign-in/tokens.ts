@@ -1,0 +1,37 @@
+import { type Db, one, run, sql } from '../../data/sql.ts'
+import { newSecret, sha256 } from '../../lib/secrets.ts'
+
+/** agent: the auto-login page and /AgentLogin, without logout. landing: /WebLogin, an ordinary session. */
+export type TokenKind = 'agent' | 'landing'
+const SECONDS = 60
+
+/** A token worth one sign-in within a minute. Whoever calls this has decided that its holder may be that account. */
+export const issueToken = async (db: Db, { kind, accountId }: { kind: TokenKind; accountId: number }) => {
+  const token = newSecret()
+  await run(
+    db,
+    sql`insert into one_time_tokens (token_hash, kind, account_id, top_id, expires_at)
+      select ${sha256(token)}, ${kind}, id, top_id, now() + make_interval(secs => ${SECONDS}::int)
+      from accounts where id = ${accountId}`,
+  )
+  return token
+}
+
+/** Where a browser opens with a token. */
+export const addressOf = (base: string, kind: TokenKind, token: string, account: { id: number; username: string }) =>
+  kind === 'agent'
+    ? `${base}/AgentLogin?agentToken=${token}&agentUsername=${encodeURIComponent(account.username)}`
+    : `${base}/WebLogin/${token}/${account.id}/0`
+
+type Holder = { id: number; topId: number; role: number; username: string }
+
+/** Takes a token: of many who come with it at once one gets the account. An agent's token is bound to its name. */
+export const takeToken = (db: Db, kind: TokenKind, token: string, username: string | undefined) =>
+  one<Holder>(
+    db,
+    sql`delete from one_time_tokens t using accounts a
+      where t.token_hash = ${sha256(token)} and t.kind = ${kind} and t.expires_at > now() and a.id = t.account_id
+        and a.status = 1 and (${kind === 'landing'} or lower(a.username) = lower(${username ?? ''}))
+        and (${kind === 'landing'} or a.role_id <= 3)
+      returning a.id, a.top_id as "topId", a.role_id as role, a.username`,
+  )

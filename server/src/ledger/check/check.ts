@@ -1,0 +1,172 @@
+import type { LedgerRule } from '@tallyroom/contract/calls/report'
+import { type Database, many, run, type Sql, sql } from '../../data/sql.ts'
+
+/** An invariant of the ledger: `breaches` says where it does not hold, and below whom; it finds nothing when all is well. */
+type Invariant = { rule: LedgerRule; breaches: (timeZone: string) => Sql }
+type Breach = { what: string; topId: number }
+export type Finding = { rule: LedgerRule; breaches: Breach[] }
+
+/**
+ * What a transfer moved on its target's wallet in the end: taken (2 receive, 6 deduction, 8 bet) or given (all others). A
+ * correction (10) does the opposite of `o`, the transfer that it takes back.
+ */
+const isTaken = sql`case when t.op = 10 then o.op not in (2, 6) else t.op in (2, 6, 8) end`
+const corrected = sql`left join transfers o on o.id = t.corrects`
+/** Between members and the office: not a member's own (7), nor with the house (8, 9), nor a correction of a member's own. */
+const isOffice = sql`(t.op not in (7, 8, 9) and t.funder_id <> t.target_id)`
+const state = sql`coalesce(e.status, 1)`
+const settledAt = sql`coalesce(e.settled_at, t.created_at)`
+
+const invariants: Invariant[] = [
+  {
+    rule: 'sum_zero',
+    breaches: () =>
+      sql`select top_id, 'they hold ' || sum(balance) as what from wallets group by top_id having sum(balance) <> 0`,
+  },
+  {
+    rule: 'floor',
+    breaches: () =>
+      sql`select top_id, 'wallet ' || id || ' holds ' || balance || ' above a floor of ' || floor as what from wallets where balance < floor`,
+  },
+  {
+    rule: 'balance',
+    breaches:
+      () => sql`select w.top_id, 'wallet ' || w.id || ' holds ' || w.balance || ', its postings sum to ' || coalesce(p.total, 0)
+        || ', the last says ' || coalesce(p.last, 0) as what
+      from wallets w left join (select wallet_id, sum(amount) as total, (array_agg(balance_after order by seq desc))[1] as last
+        from postings group by wallet_id) p on p.wallet_id = w.id
+      where w.balance <> coalesce(p.total, 0) or w.balance <> coalesce(p.last, 0)`,
+  },
+  {
+    rule: 'numbered',
+    breaches: () => sql`select p.top_id, 'wallet ' || p.wallet_id || ' at ' || p.seq as what
+      from (select *, row_number() over w as place, lag(balance_after, 1, 0::bigint) over w as before
+        from postings window w as (partition by wallet_id order by seq)) p
+      where p.seq <> p.place or p.balance_after <> p.before + p.amount
+      union all select w.top_id, 'wallet ' || w.id || ' counts ' || w.seq from wallets w
+      where w.seq <> (select count(*) from postings p where p.wallet_id = w.id)`,
+  },
+  {
+    rule: 'two_sides',
+    breaches: () => sql`select min(top_id) as top_id, 'transfer ' || transfer_id || ' leg ' || leg as what from postings
+      group by transfer_id, leg having sum(amount) <> 0 or count(*) <> 2`,
+  },
+  {
+    rule: 'no_strays',
+    breaches: () => sql`select p.top_id, 'posting ' || p.wallet_id || '/' || p.seq as what from postings p
+        left join wallets w on w.id = p.wallet_id left join transfers t on t.id = p.transfer_id where w.id is null or t.id is null
+      union all select t.top_id, 'transfer ' || t.id from transfers t left join accounts a on a.id = t.actor_id
+          left join accounts f on f.id = t.funder_id left join accounts m on m.id = t.target_id
+        where a.id is null or f.id is null or m.id is null
+      union all select e.top_id, 'envelope ' || e.transfer_id from envelopes e left join transfers t on t.id = e.transfer_id
+        where t.id is null or not t.is_envelope`,
+  },
+  {
+    rule: 'state',
+    breaches: () => sql`select t.top_id, 'transfer ' || t.id || ' in state ' || ${state} as what
+      from transfers t ${corrected} left join envelopes e on e.transfer_id = t.id
+        left join lateral (select coalesce(sum(p.amount) filter (where w.account_id = t.target_id and w.kind = t.wallet), 0) as target,
+            coalesce(sum(p.amount) filter (where w.account_id = t.funder_id and w.kind = 1), 0) as main,
+            coalesce(sum(p.amount) filter (where w.account_id = t.funder_id and w.kind = 3), 0) as escrow,
+            max(p.balance_after) filter (where w.account_id = t.target_id and w.kind = t.wallet) as after,
+            count(*) filter (where p.leg = 1) as settled
+          from postings p join wallets w on w.id = p.wallet_id where p.transfer_id = t.id) p on true
+      where p.target <> case when ${state} <> 1 then 0 when ${isTaken} then -t.amount else t.amount end
+        or p.escrow <> case when ${state} = 4 and e.type = 1 then t.amount else 0 end
+        or p.main <> -p.target - p.escrow
+        or p.after is distinct from coalesce(t.target_balance, e.target_balance)
+        or p.settled <> case when e.transfer_id is null or ${state} = 4 or (e.type = 2 and ${state} <> 1) then 0 else 2 end`,
+  },
+  {
+    rule: 'escrow',
+    breaches:
+      () => sql`select w.top_id, 'account ' || w.account_id || ' holds ' || w.balance as what from wallets w where w.kind = 3
+      and w.balance <> (select coalesce(sum(t.amount), 0) from envelopes e join transfers t on t.id = e.transfer_id
+        where e.status = 4 and e.type = 1 and t.funder_id = w.account_id)`,
+  },
+  {
+    rule: 'requests',
+    breaches: () => sql`select coalesce(min(a.top_id), 0) as top_id,
+        'transaction ' || (r.answer->'data'->>'transaction_id') as what from requests r left join accounts a on a.id = r.actor_id
+        left join transfers t on t.transaction_id = (r.answer->'data'->>'transaction_id')::uuid and t.actor_id = r.actor_id
+      where r.call in ('user/transaction', 'transaction/add', 'transaction/correct', 'wallet/toGame') and r.answer ? 'data'
+      group by r.answer->'data'->>'transaction_id' having count(*) <> 1 or count(t.id) <> 1
+      union all select coalesce(min(a.top_id), 0), 'envelope ' || (r.answer->'data'->>'transaction_id')
+        from requests r left join accounts a on a.id = r.actor_id
+        left join transfers t on t.transaction_id = (r.answer->'data'->>'transaction_id')::uuid and t.target_id = r.actor_id
+        left join envelopes e on e.transfer_id = t.id
+      where r.call = 'envelope/answer' and r.answer ? 'data'
+      group by r.answer->'data'->>'transaction_id' having count(*) <> 1 or bool_or(e.settled_by is distinct from t.target_id)`,
+  },
+  {
+    rule: 'days',
+    breaches: (
+      timeZone,
+    ) => sql`select min(top_id) as top_id, 'account ' || account_id || ' on ' || day || ' (' || ${timeZone}::text || ')' as what
+      from (select account_id, day, total_in, total_out, top_id from day_totals
+        union all select t.funder_id, (${settledAt} at time zone ${timeZone})::date,
+          case when coalesce(o.op, t.op) in (2, 6) then 0 when t.op = 10 then t.amount else -t.amount end,
+          case when coalesce(o.op, t.op) not in (2, 6) then 0 when t.op = 10 then t.amount else -t.amount end, t.top_id
+        from transfers t ${corrected} join accounts a on a.id = t.target_id left join envelopes e on e.transfer_id = t.id
+        where a.role_id = 4 and ${isOffice} and ${state} = 1) d (account_id, day, total_in, total_out, top_id)
+      group by account_id, day having sum(total_in) <> 0 or sum(total_out) <> 0`,
+  },
+  {
+    rule: 'in_out',
+    breaches: () => sql`select min(top_id) as top_id, 'account ' || account_id as what from (
+        select account_id, total_in - total_out as moved, top_id from day_totals
+        union all select w.account_id, p.amount, w.top_id from postings p join wallets w on w.id = p.wallet_id and w.kind in (1, 3)
+          join transfers t on t.id = p.transfer_id and t.funder_id = w.account_id join accounts a on a.id = t.target_id
+        where a.role_id = 4 and ${isOffice}) d group by account_id having sum(moved) <> 0`,
+  },
+  {
+    rule: 'flow',
+    breaches:
+      () => sql`select w.top_id, 'account ' || w.account_id || ' has ' || w.flow_due || ' to bet, not ' || coalesce(d.due, 0) as what
+      from wallets w left join (select t.target_id, sum(case when t.op in (8, 10) then -t.audit_amount else t.audit_amount end) as due
+          from transfers t left join envelopes e on e.transfer_id = t.id
+          where t.audit_amount <> 0 and ${state} = 1 group by t.target_id) d on d.target_id = w.account_id
+      where w.flow_due <> case when w.kind = 1 then coalesce(d.due, 0) else 0 end`,
+  },
+  {
+    rule: 'bets',
+    breaches: () => sql`select top_id, 'bet ' || bet_id as what from transfers
+      where (op in (8, 9)) <> (bet_id is not null) or op = 8 and audit_amount > amount or op = 9 and audit_amount <> 0
+      union all select n.top_id, 'win ' || n.bet_id from transfers n left join transfers b
+          on b.top_id = n.top_id and b.bet_id = n.bet_id and b.op = 8 and b.target_id = n.target_id
+        where n.op = 9 and b.id is null`,
+  },
+  {
+    rule: 'house',
+    breaches:
+      () => sql`select t.top_id, 'transfer ' || t.id as what from transfers t join accounts f on f.id = t.funder_id
+        join accounts m on m.id = t.target_id
+      where (t.op in (8, 9)) <> (f.role_id = 0) or m.role_id = 0 or (f.role_id = 0 and f.top_id <> m.top_id)`,
+  },
+  {
+    rule: 'corrections',
+    breaches:
+      () => sql`select t.top_id, 'correction ' || t.id as what from transfers t ${corrected} left join envelopes e on e.transfer_id = o.id
+      where (t.op = 10 or t.corrects is not null) and (t.op = 10 and o.op <= 7 and o.amount = t.amount and o.wallet = t.wallet
+        and o.funder_id = t.funder_id and o.target_id = t.target_id and t.audit_amount <= o.audit_amount and ${state} = 1) is not true`,
+  },
+]
+
+/**
+ * Holds every invariant against one picture of the database, while it goes on working. At most ten breaches of each are
+ * named below each top account, so that one house's do not hide those of another.
+ */
+export const checkLedger = (db: Database, timeZone: string): Promise<Finding[]> =>
+  db.transact(async (tx) => {
+    await run(tx, sql`set transaction isolation level repeatable read, read only`)
+    const findings: Finding[] = []
+    for (const { rule, breaches } of invariants) {
+      const found = await many<Breach>(
+        tx,
+        sql`select what, top_id as "topId" from (select b.*, row_number() over (partition by top_id order by what) as place
+            from (${breaches(timeZone)}) b) n where place <= 10 order by top_id, place`,
+      )
+      findings.push({ rule, breaches: found })
+    }
+    return findings
+  })

@@ -1,0 +1,43 @@
+import type { Tx } from '../../data/sql.ts'
+import type { Hub } from '../../live/hub.ts'
+import type { Outcome } from '../../data/idempotency.ts'
+import { Book } from './book.ts'
+import { carryOut } from './execute.ts'
+import { findTerms, type Frame, lockWallets, readBets, readCorrected, readFacts, type Terms } from './load.ts'
+import type { Order } from '../rules/orders.ts'
+import { showInRooms } from './rooms.ts'
+import { writeDraft } from './write.ts'
+
+type Parts = { hub: Hub; frame: Frame; orders: Order[] }
+
+/** Carries out orders in one transaction: lock, read, decide each in its turn, write all at once. Answers each in its place. */
+export const runBatch = async (tx: Tx, { hub, frame, orders }: Parts): Promise<Outcome[]> => {
+  const termsOf = await findTerms(tx, orders)
+  const accountIds = [...new Set(orders.flatMap((order) => concerned(order, termsOf(order))))]
+  const wallets = await lockWallets(tx, accountIds)
+  const envelopeIds = orders.flatMap((order) => termsOf(order)?.transferId ?? [])
+  const [facts, corrected, bets] = await Promise.all([
+    readFacts(tx, orders, accountIds, envelopeIds, frame),
+    readCorrected(tx, orders, termsOf),
+    readBets(tx, orders),
+  ])
+
+  const book = new Book({ facts, corrected, bets, wallets, termsOf, caps: frame.caps })
+  const outcomes = orders.map((order) => carryOut(book, order))
+  await writeDraft(tx, book.draft, facts)
+  await showInRooms(tx, hub, book.draft, facts)
+  const touched = new Set([...book.draft.moved].map((wallet) => wallet.accountId))
+  for (const { terms } of book.draft.settlements) touched.add(terms.funderId).add(terms.targetId)
+  tx.afterCommit(() => {
+    for (const id of touched) hub.tell(id, 'account', { account_id: id })
+  })
+  return outcomes
+}
+
+/** Whose wallets an order needs. The actor's own are locked too, so that one actor's orders happen one after the other. */
+const concerned = (order: Order, terms: Terms | undefined): number[] => {
+  const sides = terms ? [terms.funderId, terms.targetId] : []
+  if (order.kind === 'move') return [order.actor.id, order.actor.funderId, order.targetId]
+  if (order.kind === 'bet') return [order.houseId, order.memberId]
+  return order.kind === 'lapse' ? sides : [order.actor.id, ...sides]
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { Outcome } from '../../data/idempotency.ts'
+import type { Corrected, Facts, Held, KnownBet, Terms } from './load.ts'
+import type { Order } from '../rules/orders.ts'
+import {
+  type Caps,
+  ESCROW,
+  GAME,
+  type Kind,
+  MAIN,
+  type Party,
+  type Posting,
+  status,
+  type Wallets,
+} from '../rules/rules.ts'
+import { balanceAfter, count, type Draft, emptyDraft, type NewTransfer, post, turnOver } from './write.ts'
+
+/** An order that rests on what should be there and is not: ours to mend, and no fault of its neighbours in the batch. */
+export class BrokenOrder extends Error {}
+
+type Parts = {
+  facts: Facts
+  corrected: Corrected[]
+  bets: KnownBet[]
+  wallets: Held[]
+  termsOf: (order: Order) => Terms | undefined
+  caps: Caps
+}
+type Fresh = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'remark' | 'room' | 'targetBalance'> &
+  Partial<Pick<NewTransfer, 'status' | 'remark' | 'room'>>
+
+/** The state of a batch while its orders are decided. */
+export class Book {
+  readonly draft: Draft = emptyDraft()
+  readonly facts: Facts
+  readonly termsOf: Parts['termsOf']
+  readonly caps: Caps
+  readonly parties: Map<number, Party>
+  readonly held: Map<string, Held>
+  readonly envelopes: Map<string, Facts['envelopes'][number]>
+  readonly answered: Map<string, { bodyHash: string; answer: Outcome }>
+  readonly asked: Set<number>
+  readonly given: Map<number, bigint>
+  readonly bets: Map<string, Pick<KnownBet, 'transactionId' | 'memberId' | 'amount' | 'valid' | 'after'>>
+  readonly corrected: Map<bigint, Corrected>
+  /** Whose limits have changed in this batch: what was read of them is no longer so. */
+  readonly limited = new Set<number>()
+
+  constructor(parts: Parts) {
+    this.facts = parts.facts
+    this.termsOf = parts.termsOf
+    this.caps = parts.caps
+    const { facts, wallets, bets, corrected } = parts
+    this.parties = new Map(facts.parties.map((party) => [party.id, party]))
+    this.held = new Map(wallets.map((wallet) => [`${wallet.accountId}/${wallet.kind}`, wallet]))
+    this.envelopes = new Map(facts.envelopes.map((envelope) => [envelope.transferId, envelope]))
+    this.answered = new Map(facts.answered.map((stored) => [`${stored.actorId}/${stored.requestId}`, stored]))
+    this.asked = new Set(facts.asked)
+    this.given = new Map(facts.given.map(({ accountId, total }) => [accountId, BigInt(total)]))
+    this.bets = new Map(bets.map((bet) => [betKey(bet), bet]))
+    this.corrected = new Map(corrected.map((one) => [one.transferId, one]))
+  }
+
+  /** Writes a transfer down and moves its wallets. */
+  write(terms: Fresh, postings: Posting<Held>[]): NewTransfer {
+    const id = BigInt(this.facts.ids[this.draft.transfers.length] ?? 0)
+    const transfer: NewTransfer = {
+      status: status.success,
+      remark: '',
+      room: undefined,
+      ...terms,
+      id,
+      transactionId: newTransactionId(),
+      targetBalance: null,
+    }
+    this.draft.transfers.push(transfer)
+    post(this.draft, id, 0, postings)
+    transfer.targetBalance = balanceAfter(postings, transfer)
+    return transfer
+  }
+
+  /** Changes what an account still has to bet. */
+  limit(accountId: number, change: bigint) {
+    if (change === 0n) return
+    this.limited.add(accountId)
+    turnOver(this.draft, this.wallet(accountId, MAIN), change)
+  }
+
+  count(funderId: number, topId: number, targetId: number, isTaken: boolean, amount: bigint) {
+    if (this.party(targetId).role !== 4) return
+    count(this.draft, { id: funderId, topId }, isTaken, amount)
+    if (!isTaken) this.given.set(funderId, (this.given.get(funderId) ?? 0n) + amount)
+  }
+
+  party(id: number): Party {
+    const party = this.parties.get(id)
+    if (!party) throw new BrokenOrder(`account ${id} was not read`)
+    return party
+  }
+
+  wallet(accountId: number, kind: Kind): Held {
+    const wallet = this.held.get(`${accountId}/${kind}`)
+    if (!wallet) throw new BrokenOrder(`account ${accountId} has no wallet ${kind}`)
+    return wallet
+  }
+
+  wallets(funderId: number, targetId: number): Wallets<Held> {
+    return {
+      funder: { main: this.wallet(funderId, MAIN), escrow: this.wallet(funderId, ESCROW) },
+      target: { main: this.wallet(targetId, MAIN), game: this.held.get(`${targetId}/${GAME}`) },
+    }
+  }
+
+  balance(accountId: number, kind: Kind): string {
+    return formatPoints(this.wallet(accountId, kind).balance)
+  }
+}
+
+export const betKey = ({ topId, betId, op }: Pick<KnownBet, 'topId' | 'betId' | 'op'>) => `${topId}/${op}/${betId}`
+
+/** A UUID of version 7: it begins with the time, so that its index grows at one end and stays in memory. */
+const newTransactionId = () => {
+  const hex = Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
+}

@@ -1,0 +1,100 @@
+import type { ErrorName } from '@tallyroom/contract'
+import { formatPoints } from '@tallyroom/contract/points'
+import { betKey, type Book, BrokenOrder } from './book.ts'
+import type { BetAnswer, BetOrder, CorrectOrder, Moved, MovedOwn, ToGameOrder } from '../rules/orders.ts'
+import { correct, play, toGame } from '../rules/rules-game.ts'
+import { GAME, isTaking, MAIN, op, status } from '../rules/rules.ts'
+
+export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): MovedOwn | ErrorName => {
+  const [main, game] = [book.wallet(actor.id, MAIN), book.held.get(`${actor.id}/${GAME}`)]
+  const moved = toGame(amount, { member: book.party(actor.id), main, game })
+  if (typeof moved === 'string') return moved
+  const sides = { topId: actor.topId, actorId: actor.id, funderId: actor.id, targetId: actor.id }
+  const transfer = book.write(
+    { ...sides, op: op.toGame, wallet: GAME, amount, auditAmount: moved.auditAmount },
+    moved.postings,
+  )
+  book.limit(actor.id, moved.auditAmount)
+  return {
+    transaction_id: transfer.transactionId,
+    status: status.success,
+    balance: book.balance(actor.id, MAIN),
+    game_wallet: book.balance(actor.id, GAME),
+  }
+}
+
+export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
+  const { topId, houseId, memberId, betId, amount, counts } = order
+  const told = (bet: { transactionId: string; after: bigint }) => ({
+    transaction_id: bet.transactionId,
+    balance: formatPoints(bet.after),
+  })
+  const valid = order.op === op.bet ? counts : null
+  const earlier = book.bets.get(betKey(order))
+  if (earlier) {
+    const isSame = earlier.memberId === memberId && earlier.amount === amount && (earlier.valid ?? valid) === valid
+    return isSame ? told(earlier) : 'bet.id_reused'
+  }
+  const member = book.parties.get(memberId)
+  const main = book.held.get(`${memberId}/${MAIN}`)
+  if (!main || member?.role !== 4 || main.topId !== topId) return 'account.not_found'
+  const placed = book.bets.get(betKey({ ...order, op: op.bet }))
+  if (order.op === op.win && placed?.memberId !== memberId) return 'bet.not_found'
+  const wallet = member.hasGame ? GAME : MAIN
+  const purse = book.wallet(memberId, wallet)
+  const played = play({ op: order.op, amount, counts }, { member, main, purse, house: book.wallet(houseId, MAIN) })
+  if (typeof played === 'string') return played
+  const sides = { topId, actorId: houseId, funderId: houseId, targetId: memberId }
+  const { transactionId } = book.write(
+    { ...sides, op: order.op, wallet, amount, betId, betValid: valid, auditAmount: played.auditAmount },
+    played.postings,
+  )
+  book.limit(memberId, -played.auditAmount)
+  const known = { transactionId, memberId, amount, valid, after: purse.balance }
+  book.bets.set(betKey(order), known)
+  return told(known)
+}
+
+export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => {
+  const { actor, remark } = order
+  const terms = book.termsOf(order)
+  const stands = terms && book.corrected.get(terms.transferId)
+  if (!terms || !stands) return 'transfer.not_found'
+  const { funderId, targetId, topId, wallet, amount, auditAmount } = terms
+  // Rare enough to be carried out alone, on what is read afresh.
+  if (book.limited.has(targetId)) throw new BrokenOrder('limits changed in the same batch')
+  const state = book.envelopes.get(String(terms.transferId))?.status ?? stands.status
+  const played = correct(
+    { op: terms.op, amount, auditAmount, ...stands, status: state },
+    {
+      actor: book.party(actor.id),
+      funder: book.party(funderId),
+      target: book.party(targetId),
+      funderMain: book.wallet(funderId, MAIN),
+      targetMain: book.wallet(targetId, MAIN),
+      purse: book.held.get(`${targetId}/${wallet}`),
+    },
+  )
+  if (typeof played === 'string') return played
+  stands.isCorrected = true
+  const sides = { topId, actorId: actor.id, funderId, targetId, wallet, amount }
+  const transfer = book.write(
+    { ...sides, op: op.correction, remark, corrects: terms.transferId, auditAmount: played.auditAmount },
+    played.postings,
+  )
+  book.draft.takenBack.push(terms)
+  book.limit(targetId, -played.auditAmount)
+  if (funderId !== targetId) book.count(funderId, topId, targetId, isTaking(terms.op), -amount)
+  book.draft.deeds.push({
+    order,
+    kind: 'points_corrected',
+    target: { id: targetId, topId },
+    facts: { transaction_id: terms.transactionId, amount: formatPoints(amount), remark },
+  })
+  return {
+    transaction_id: transfer.transactionId,
+    status: status.success,
+    balance: book.balance(funderId, MAIN),
+    target_balance: book.balance(targetId, wallet),
+  }
+}

@@ -1,0 +1,154 @@
+import type { ErrorName } from '@tallyroom/contract'
+import { formatPoints } from '@tallyroom/contract/points'
+import { mayAct } from '../../identity/policy.ts'
+import type { Outcome } from '../../data/idempotency.ts'
+import { type Book, BrokenOrder } from './book.ts'
+import { bet, moveToGame, takeBack } from './execute-game.ts'
+import type { Terms } from './load.ts'
+import {
+  type Answered,
+  type AnswerOrder,
+  type LapseOrder,
+  type Moved,
+  type MoveOrder,
+  type Order,
+  requestOf,
+} from '../rules/orders.ts'
+import { roomFor } from './rooms.ts'
+import { isTaking, MAIN, open, type Party, settle, status } from '../rules/rules.ts'
+import { balanceAfter, post } from './write.ts'
+
+type EnvelopeTerms = Terms & { type: 1 | 2 }
+
+/** Decides one order of a batch on the book as the orders before it have left it. */
+export const carryOut = (book: Book, order: Order): Outcome => {
+  if (order.kind === 'lapse') return { data: lapse(book, order) }
+  const asked = requestOf(order)
+  if (!asked) return asOutcome(decide(book, order))
+  const { actorId, call, request } = asked
+  const key = `${actorId}/${request.id.toLowerCase()}`
+  const bodyHash = request.hash.toString('hex')
+  const earlier = book.answered.get(key)
+  if (earlier) return earlier.bodyHash === bodyHash ? earlier.answer : { refused: 'request.id_reused' }
+  const answer = asOutcome(decide(book, order))
+  // What was refused to the platform it may report again.
+  if (order.kind === 'bet' && 'refused' in answer) return answer
+  book.answered.set(key, { bodyHash, answer })
+  book.draft.outcomes.push({ actorId, requestId: request.id, call, bodyHash: request.hash, answer })
+  return answer
+}
+
+const decide = (book: Book, order: Exclude<Order, LapseOrder>) => {
+  if (order.kind === 'bet') return bet(book, order)
+  if (order.kind === 'move') return move(book, order)
+  if (order.kind === 'answer') return answer(book, order)
+  return order.kind === 'toGame' ? moveToGame(book, order) : takeBack(book, order)
+}
+
+const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
+  const { actor, targetId, wallet, amount, remark } = order
+  const { funderId, topId } = actor
+  const target = book.parties.get(targetId)
+  const { room, isWrong } = roomFor(order, book.facts.rooms)
+  const opened = open(
+    {
+      op: order.op,
+      wallet,
+      amount,
+      inRoom: order.room !== undefined,
+      auditAmount: order.room?.auditAmount,
+      hasRemark: remark !== '',
+      overridesFlow: order.room?.overridesFlow ?? false,
+    },
+    {
+      actor: book.party(actor.id),
+      funder: book.party(funderId),
+      target,
+      targetId,
+      isWrongRoom: isWrong,
+      isAsked: book.asked.has(targetId),
+      mayMove: target !== undefined && mayMove(order, target),
+      wallets: target && book.wallets(funderId, targetId),
+      caps: book.caps,
+      givenToday: book.given.get(funderId) ?? 0n,
+    },
+  )
+  if (typeof opened === 'string') return opened
+  const { overridesFlow, auditAmount, status: state } = opened
+  const terms = { topId, op: order.op, actorId: actor.id, funderId, targetId, wallet, amount, remark }
+  const shown = room && order.room ? { id: room.id, sender: actor } : undefined
+  const transfer = book.write({ ...terms, auditAmount, overridesFlow, status: state, room: shown }, opened.postings)
+  const isTaken = isTaking(order.op)
+  if (state === status.success) {
+    book.count(funderId, topId, targetId, isTaken, amount)
+    book.limit(targetId, auditAmount)
+  } else if (isTaken) book.asked.add(targetId)
+  if (overridesFlow) {
+    const facts = { transaction_id: transfer.transactionId, amount: formatPoints(amount) }
+    book.draft.deeds.push({ order, kind: 'flow_limit_overridden', target: { id: targetId, topId }, facts })
+  }
+  return {
+    transaction_id: transfer.transactionId,
+    status: state,
+    balance: book.balance(funderId, MAIN),
+    target_balance: book.balance(targetId, wallet),
+  }
+}
+
+const answer = (book: Book, order: AnswerOrder): Answered | ErrorName => {
+  const terms = book.termsOf(order)
+  // Somebody else's envelope is as absent as one that never was.
+  if (!isEnvelope(terms) || terms.targetId !== order.actor.id) return 'envelope.not_found'
+  const settled = settleEnvelope(book, terms, order.accept ? 'accept' : 'reject', order.actor.id)
+  if (typeof settled === 'string') return settled
+  return {
+    transaction_id: terms.transactionId,
+    status: settled.status,
+    balance: book.balance(terms.targetId, terms.wallet),
+  }
+}
+
+const lapse = (book: Book, order: LapseOrder): boolean => {
+  const terms = book.termsOf(order)
+  if (!isEnvelope(terms)) return false
+  const before = book.draft.settlements.length
+  settleEnvelope(book, terms, 'lapse', null)
+  return book.draft.settlements.length > before
+}
+
+const settleEnvelope = (
+  book: Book,
+  terms: EnvelopeTerms,
+  verdict: 'accept' | 'reject' | 'lapse',
+  by: number | null,
+) => {
+  const { transferId, funderId, targetId, type, wallet, amount, overridesFlow } = terms
+  const envelope = book.envelopes.get(String(transferId))
+  if (!envelope) throw new BrokenOrder(`envelope ${transferId} was not read`)
+  const settled = settle(
+    verdict,
+    { type, wallet, amount, status: envelope.status, isOverdue: envelope.isOverdue, overridesFlow },
+    { funder: book.party(funderId), target: book.party(targetId), wallets: book.wallets(funderId, targetId) },
+  )
+  if (typeof settled === 'string') return settled
+  envelope.status = settled.status
+  if (type === 2) book.asked.delete(targetId)
+  const isEnded = settled.status === status.expired || settled.status === status.failed
+  post(book.draft, transferId, 1, settled.postings)
+  const targetBalance = balanceAfter(settled.postings, terms)
+  book.draft.settlements.push({ terms, status: settled.status, by: isEnded ? null : by, targetBalance })
+  if (settled.status === status.success) {
+    book.count(funderId, terms.topId, targetId, type === 2, amount)
+    book.limit(targetId, terms.auditAmount)
+  }
+  return settled.refusal ?? settled
+}
+
+const asOutcome = (done: object | ErrorName): Outcome => (typeof done === 'string' ? { refused: done } : { data: done })
+
+const isEnvelope = (terms: Terms | undefined): terms is EnvelopeTerms => typeof terms?.type === 'number'
+
+/** The right to move points of such accounts from a list; a deposit only gives. */
+const mayMove = (order: MoveOrder, target: Party) =>
+  mayAct(order.actor, 'user/transaction', target.role) ||
+  (!isTaking(order.op) && mayAct(order.actor, 'user/transaction', target.role, 'giving'))

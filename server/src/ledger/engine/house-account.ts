@@ -1,0 +1,38 @@
+import { type Database, one, run, sql } from '../../data/sql.ts'
+
+/**
+ * Finds the house of a top account, which stands against bets and wins, and makes it with the first of them. It is an account
+ * because wallets are of accounts, but nobody's: role 0, frozen, no password, no share code that anyone could know, and a
+ * path outside the tree, so that no query that starts at `visible(actor)` finds it.
+ */
+export const houseFinder = (db: Database) => {
+  const known = new Map<number, number>()
+  return async (topId: number): Promise<number> => {
+    const before = known.get(topId)
+    if (before !== undefined) return before
+    const id = (await find(db, topId)) ?? (await make(db, topId))
+    known.set(topId, id)
+    return id
+  }
+}
+
+const find = async (db: Pick<Database, 'query'>, topId: number) =>
+  (await one<{ id: number }>(db, sql`select id from accounts where top_id = ${topId} and role_id = 0`))?.id
+
+const make = async (db: Database, topId: number): Promise<number> => {
+  await db.transact(async (tx) => {
+    const made = await one<{ id: number }>(
+      tx,
+      sql`with made as (select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id)
+        insert into accounts (id, top_id, group_id, path, role_id, username, password_hash, share_code, status, is_funded)
+        select id, ${topId}::int, id, 'house/' || id || '/', 0, ${`house:${topId}`}, '', gen_random_uuid()::text, 0, false
+        from made on conflict do nothing returning id`,
+    )
+    // Two processes may make it at once; the second finds the first one's.
+    if (!made) return
+    await run(tx, sql`insert into wallets (top_id, account_id, kind, floor) values (${topId}, ${made.id}, 1, null)`)
+  })
+  const id = await find(db, topId)
+  if (id === undefined) throw new Error(`top account ${topId} has no house`)
+  return id
+}

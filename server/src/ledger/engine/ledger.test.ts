@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { many, one, run, sql } from '../../data/sql.ts'
+import { type Actor, visible } from '../../identity/actor.ts'
+import { op, sees } from '../rules/rules.ts'
+import { outcome, world } from '../../testing/ledger-world.ts'
+
+const w = await world({ processes: 3 })
+const quick = await world({ processes: 3, envelopeHours: 0.15 / 3600 })
+
+/** Three processes on one database, in turn. */
+const processAt = (at: number) => w.ledgers[at % 3] ?? w.ledger
+
+const count = <T extends string>(words: T[]) => {
+  const counts: Record<string, number> = {}
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1
+  return counts
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const asksConsent = (id: number) => run(w.db, sql`update accounts set withdraw_confirm = 1 where id = ${id}`)
+
+test('[TRF-10] [R11] one request ten times at once, in three processes: one effect, equal answers', async () => {
+  const { agent, member } = await w.family()
+  const copies = Array.from({ length: 60 }, (_, at) => ({ id: randomUUID(), times: 2 + (at % 9) }))
+  const answers = await Promise.all(
+    copies.map(({ id, times }) =>
+      Promise.all(
+        Array.from({ length: times }, (_, at) => processAt(at).move(w.order(agent, member.id, 10_000n, { id }))),
+      ),
+    ),
+  )
+  for (const same of answers) expect(same).toEqual(same.map(() => same[0]))
+  expect(new Set(answers.map(([first]) => first?.transaction_id)).size).toBe(60)
+  expect(await w.balance(member)).toBe(600_000n)
+  await w.isSound()
+})
+
+test('[TRF-10] a request answered with a refusal keeps it, and its id serves for nothing else', async () => {
+  const { top, agent, member } = await w.family(10_000n)
+  const id = randomUUID()
+  expect(await outcome(w.ledger.move(w.order(agent, member.id, 20_000n, { id })))).toBe('transfer.not_enough')
+  await w.ledger.move(w.order(top, agent.id, 20_000n))
+  expect(await outcome(w.ledger.move(w.order(agent, member.id, 20_000n, { id })))).toBe('transfer.not_enough')
+  expect(await outcome(w.ledger.move(w.order(agent, member.id, 10_000n, { id, body: 'other' })))).toBe(
+    'request.id_reused',
+  )
+  const other = randomUUID()
+  const both = [1, 2].map((n) =>
+    outcome(w.ledger.move(w.order(agent, member.id, 10_000n, { id: other, body: `${n}` }))),
+  )
+  expect(await Promise.all(both)).toEqual(['success', 'request.id_reused'])
+  await w.isSound()
+})
+
+test('[TRF-11] [R12] of 200 parallel transfers of 10 from 1,000 exactly 100 succeed', async () => {
+  const { agent, member } = await w.family(10_000_000n)
+  const tries = Array.from({ length: 200 }, (_, at) => outcome(processAt(at).move(w.order(agent, member.id, 100_000n))))
+  expect(count(await Promise.all(tries))).toEqual({ success: 100, 'transfer.not_enough': 100 })
+  expect(await w.balance(agent)).toBe(0n)
+  await w.isSound()
+})
+
+test('[TRF-12] [R10] while five hot accounts give to each other and back, every reading sums to zero', async () => {
+  const top = await w.someone(1, { unlimited: true })
+  const agents = await Promise.all([1, 2, 3, 4, 5].map(() => w.someone(2, { under: top, points: 1_000_000n })))
+  let isOver = false
+  const sums: string[] = []
+  const reading = (async () => {
+    while (!isOver) {
+      const row = await one<{ sum: string }>(w.db, sql`select sum(balance)::text as sum from wallets`)
+      sums.push(row?.sum ?? '')
+    }
+  })()
+  const client = async (at: number) => {
+    for (let i = 0; i < 25; i++) {
+      const agent = agents[(at * 7 + i * 3) % 5] ?? top
+      const kind = (at + i) % 2 ? op.send : op.receive
+      const ledger = processAt(at)
+      const word = await outcome(ledger.move(w.order(top, agent.id, BigInt(1 + ((at * i) % 400_000)), { op: kind })))
+      expect(['success', 'transfer.member_not_enough']).toContain(word)
+    }
+  }
+  await Promise.all(Array.from({ length: 32 }, (_, at) => client(at)))
+  isOver = true
+  await reading
+  expect(new Set(sums)).toEqual(new Set(['0']))
+  await w.isSound()
+})
+
+test('[ENV-06] [S24] accept, reject and expiry race for 200 envelopes: each ends once', async () => {
+  const { agent, member } = await quick.family(100_000_000n)
+  await run(quick.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  const ends: string[] = []
+  for (let round = 0; round < 10; round++) {
+    const offers = await Promise.all(
+      Array.from({ length: 20 }, () => quick.ledger.move(quick.order(agent, member.id, 10_000n, quick.inRoom()))),
+    )
+    // Long before, about at and surely after the deadline.
+    await pause([0, 125, 200][round % 3] ?? 0)
+    const races = offers.map(async ({ transaction_id: id }, at) => {
+      const [a = quick.ledger, b = quick.ledger] = quick.ledgers
+      const order = at % 2 ? [true, false] : [false, true]
+      const words = await Promise.all([
+        outcome(a.answer(quick.reply(member, id, order[0] ?? true))),
+        outcome(b.answer(quick.reply(member, id, order[1] ?? true))),
+        quick.ledgers[2]?.expireDue().then(() => ''),
+      ])
+      expect(words.filter((word) => word === 'success' || word === 'rejected').length).toBeLessThanOrEqual(1)
+      ends.push(...words.filter((word): word is string => Boolean(word)))
+    })
+    await Promise.all(races)
+  }
+  await pause(200)
+  await quick.ledger.expireDue()
+  expect(await quick.balance(agent, 3)).toBe(0n)
+  const kinds = count(ends)
+  for (const word of ['success', 'rejected', 'envelope.already_settled', 'envelope.expired']) {
+    expect(kinds[word] ?? 0, `${word} of ${JSON.stringify(kinds)}`).toBeGreaterThan(0)
+  }
+  await quick.isSound()
+})
+
+test('[ENV-06] what nobody answers goes back at its deadline by the clock of the database', async () => {
+  const { agent, member } = await quick.family(10_000n)
+  await run(quick.db, sql`update accounts set withdraw_confirm = 1 where id = ${agent.id}`)
+  const { transaction_id } = await quick.ledger.move(quick.order(agent, member.id, 10_000n, quick.inRoom()))
+  expect([await quick.balance(agent), await quick.balance(agent, 3)]).toEqual([0n, 10_000n])
+  await pause(200)
+  quick.changes.length = 0
+  expect(await quick.ledger.expireDue()).toBe(1)
+  expect(await quick.ledger.expireDue()).toBe(0)
+  expect([await quick.balance(agent), await quick.balance(agent, 3)]).toEqual([10_000n, 0n])
+  expect(quick.changes.flatMap((change) => change.messages)).toMatchObject([{ transaction_id, transaction_status: 3 }])
+  expect(await outcome(quick.ledger.answer(quick.reply(member, transaction_id, true)))).toBe('envelope.expired')
+})
+
+test('[ENV-06] one request for points is open at a time, and a short member fails it', async () => {
+  const { agent, cs, member } = await w.family()
+  await asksConsent(member.id)
+  await w.ledger.move(w.order(agent, member.id, 10_000n))
+  await w.turnOver(member)
+  const ask = (amount: bigint, at: number) =>
+    processAt(at).move(w.order(cs, member.id, amount, w.inRoom({ op: op.receive })))
+  const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => outcome(ask(10_001n, at))))
+  expect(count(asked)).toEqual({ pending: 1, 'transfer.one_open_at_a_time': 11 })
+  const open = await one<{ id: string }>(
+    w.db,
+    sql`select t.transaction_id as id from envelopes e join transfers t on t.id = e.transfer_id
+      where e.target_id = ${member.id} and e.status = 4`,
+  )
+  const id = open?.id ?? ''
+  expect(await outcome(w.ledger.answer(w.reply(agent as never, id, true)))).toBe('envelope.not_found')
+  const same = randomUUID()
+  expect(await outcome(w.ledger.answer(w.reply(member, id, true, same)))).toBe('envelope.member_not_enough')
+  expect(await outcome(w.ledger.answer(w.reply(member, id, true, same)))).toBe('envelope.member_not_enough')
+  expect(await outcome(w.ledger.answer(w.reply(member, id, true)))).toBe('envelope.already_settled')
+  const second = await ask(4_000n, 0)
+  expect(await w.ledger.answer(w.reply(member, second.transaction_id, true))).toMatchObject({
+    status: 1,
+    balance: '0.6000',
+  })
+  expect(await w.balance(member)).toBe(6_000n)
+  await w.isSound()
+})
+
+test('[ENV-07] the envelope stands in the room and changes there, told after the commit', async () => {
+  const { agent, cs, member } = await w.family()
+  await asksConsent(member.id)
+  const room = await one<{ id: number; code: string }>(
+    w.db,
+    sql`select id, code from rooms where partner_id = ${member.id}`,
+  )
+  w.changes.length = 0
+  w.told.length = 0
+  const code = room?.code
+  const sent = await w.ledger.move(
+    w.order(cs, member.id, 12_500n, w.inRoom({ room: { code, auditAmount: undefined } })),
+  )
+  const shown = {
+    message_id: sent.transaction_id,
+    type: 7,
+    content: '1.2500',
+    transaction_status: 4,
+    transaction_type: 1,
+    is_self: false,
+  }
+  expect(w.changes).toMatchObject([{ code, messages: [shown] }])
+  await w.ledger.answer(w.reply(member, sent.transaction_id, true))
+  expect(w.changes[1]).toMatchObject({
+    code,
+    since: w.changes[0]?.version,
+    messages: [{ ...shown, transaction_status: 1 }],
+  })
+  expect(new Set(w.told)).toEqual(new Set([agent.id, member.id]))
+  const wrong = w.inRoom({ room: { code: 'elsewhere', auditAmount: undefined } })
+  expect(await outcome(w.ledger.move(w.order(cs, member.id, 1n, wrong)))).toBe('room.not_found')
+  await run(w.db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
+  await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom()))
+  await w.turnOver(member)
+  await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom({ op: op.receive })))
+  const types = await many<{ type: number; status: number }>(
+    w.db,
+    sql`select type from messages where room_id = ${room?.id} order by seq`,
+  )
+  expect(types.map(({ type }) => type)).toEqual([7, 3, 6])
+  const fresh = await w.someone(4, { under: agent, withoutRoom: true })
+  expect(await outcome(w.ledger.move(w.order(cs, fresh.id, 10_000n, w.inRoom())))).toBe('success')
+  expect(await many(w.db, sql`select last_seq from rooms where partner_id = ${fresh.id}`)).toEqual([{ last_seq: 1 }])
+  await w.isSound()
+})
+
+test('[ENV-05] [S23] event mode switched on during 500 envelopes: none after the switch', async () => {
+  for (const of of ['member', 'group'] as const) {
+    const { agent, cs, member } = await w.family()
+    const send = async (at: number) => {
+      await pause((at * 0.5) | 0)
+      return outcome(processAt(at).move(w.order(cs, member.id, 1n, w.inRoom())))
+    }
+    const sends = Array.from({ length: 250 }, (_, at) => send(at))
+    await pause(35)
+    await run(w.db, sql`update accounts set event_mode = 1 where id = ${of === 'member' ? member.id : agent.id}`)
+    const [atSwitch] = await many<{ n: number }>(
+      w.db,
+      sql`select count(*)::int as n from transfers where target_id = ${member.id}`,
+    )
+    const counts = count(await Promise.all(sends))
+    expect(counts.success ?? 0).toBe(atSwitch?.n)
+    expect(counts['transfer.event_mode'] ?? 0).toBe(250 - (atSwitch?.n ?? 0))
+    expect(counts['transfer.event_mode']).toBeGreaterThan(0)
+  }
+})
+
+test('[ENV-06] freezing waits for what is being decided, stops what comes, and gives back what was held', async () => {
+  const { agent, member } = await w.family()
+  await asksConsent(member.id)
+  const held = await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom()))
+  const sends = Array.from({ length: 90 }, async (_, at) => {
+    await pause((at * 0.5) | 0)
+    return outcome(processAt(at).move(w.order(agent, member.id, 1n)))
+  })
+  await pause(20)
+  await run(w.db, sql`update accounts set status = 0 where id = ${member.id}`)
+  const [atFreeze] = await many<{ n: number }>(
+    w.db,
+    sql`select count(*)::int as n from transfers where target_id = ${member.id}`,
+  )
+  const counts = count(await Promise.all(sends))
+  expect((counts.success ?? 0) + 1).toBe(atFreeze?.n)
+  expect(counts['transfer.frozen']).toBeGreaterThan(0)
+  expect(await outcome(w.ledger.answer(w.reply(member, held.transaction_id, true)))).toBe('transfer.frozen')
+  expect(await w.ledger.expireDue()).toBe(1)
+  expect(await w.balance(agent, 3)).toBe(0n)
+  await w.isSound()
+})
+
+test('[TRF-12] the database itself refuses to rewrite what was moved, or to settle twice', async () => {
+  const { agent, member } = await w.family()
+  await asksConsent(member.id)
+  const sent = await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom()))
+  await w.ledger.answer(w.reply(member, sent.transaction_id, false))
+  const forbidden = [
+    sql`update transfers set amount = 1`,
+    sql`delete from transfers`,
+    sql`truncate transfers cascade`,
+    sql`update postings set amount = 1`,
+    sql`delete from postings`,
+    sql`truncate postings`,
+    sql`update envelopes set status = 1`,
+    sql`delete from envelopes`,
+    sql`update wallets set balance = floor - 1 where floor is not null`,
+    sql`delete from accounts where id = ${member.id}`,
+  ]
+  for (const statement of forbidden) await expect(run(w.db, statement), statement.text).rejects.toThrow()
+  await w.isSound()
+})
+
+test('[TRF-12] one order that cannot be written does not fail its neighbours', async () => {
+  const { agent, member } = await w.family()
+  const orders = Array.from({ length: 9 }, (_, at) =>
+    w.order(agent, member.id, 10_000n, { remark: at === 4 ? 'a\u0000b' : '' }),
+  )
+  const settled = await Promise.allSettled(orders.map((order) => w.ledger.move(order)))
+  expect(settled.map(({ status }) => status)).toEqual(orders.map((_, at) => (at === 4 ? 'rejected' : 'fulfilled')))
+  expect(await w.balance(member)).toBe(80_000n)
+  await w.isSound()
+})
+
+test('[ACC-12] what the rules see of the tree is what every query sees', async () => {
+  const families = [await w.family(), await w.family()]
+  const people = families.flatMap(({ top, agent, cs, member }) => [top, agent, cs, member])
+  const { agent } = families[0] ?? (await w.family())
+  const sub = await w.someone(2, { under: agent })
+  people.push(sub, await w.someone(3, { under: sub }), await w.someone(4, { under: sub }))
+  for (const actor of people) {
+    const rows = await many<{ id: number }>(w.db, sql`select a.id from accounts a where ${visible(actor as Actor)}`)
+    const seen = new Set(rows.map(({ id }) => id))
+    for (const other of people) expect(sees(actor, other), `${actor.path} ${other.path}`).toBe(seen.has(other.id))
+  }
+})

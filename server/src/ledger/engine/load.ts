@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto'
+import { many, one, sql, type Tx } from '../../data/sql.ts'
+import type { Outcome } from '../../data/idempotency.ts'
+import { type BetOrder, type MoveOrder, type Order, requestOf } from '../rules/orders.ts'
+import { type Caps, type Kind, type Op, type Party, type Status, sees } from '../rules/rules.ts'
+
+/** A wallet of the batch: locked, and moved in memory until everything is written at once. */
+export type Held = {
+  id: number
+  accountId: number
+  topId: number
+  kind: Kind
+  balance: bigint
+  floor: bigint | null
+  seq: bigint
+  flowDue: bigint
+}
+
+/** What never changes of an earlier transfer, so that it can be read before the lock to know what to lock. */
+export type Terms = {
+  transferId: bigint
+  transactionId: string
+  topId: number
+  op: Op
+  funderId: number
+  targetId: number
+  wallet: 1 | 2
+  amount: bigint
+  auditAmount: bigint
+  overridesFlow: boolean
+  roomId: number | null
+  /** Of an envelope; null: it was none. */
+  type: 1 | 2 | null
+}
+
+/** The earlier transfers that a batch is about, by transaction and by transfer id. */
+export const findTerms = async (tx: Tx, orders: Order[]): Promise<(order: Order) => Terms | undefined> => {
+  const transactionIds = orders.flatMap((order) => ('transactionId' in order ? [order.transactionId] : []))
+  const transferIds = orders.flatMap((order) => (order.kind === 'lapse' ? [order.transferId] : []))
+  if (transactionIds.length + transferIds.length === 0) return () => undefined
+  const rows = await many<Terms>(
+    tx,
+    sql`select t.id as "transferId", t.transaction_id as "transactionId", t.top_id as "topId", t.op,
+        t.funder_id as "funderId", t.target_id as "targetId", t.wallet, t.amount, t.audit_amount as "auditAmount",
+        t.overrides_flow as "overridesFlow", t.room_id as "roomId", e.type
+      from transfers t left join envelopes e on e.transfer_id = t.id
+      where t.transaction_id = any(${transactionIds}::uuid[]) or t.id = any(${transferIds}::bigint[])`,
+  )
+  const byTransaction = new Map(rows.map((row) => [row.transactionId, row]))
+  const byTransfer = new Map(rows.map((row) => [row.transferId, row]))
+  return (order) => {
+    if ('transactionId' in order) return byTransaction.get(order.transactionId.toLowerCase())
+    return order.kind === 'lapse' ? byTransfer.get(order.transferId) : undefined
+  }
+}
+
+/**
+ * Locks the wallets of accounts until the end of the transaction, in the order of their ids, so that no two batches
+ * wait for each other. This lock is also the one for the accounts' status and event mode (trigger `hold_wallets`).
+ */
+export const lockWallets = (tx: Tx, accountIds: number[]): Promise<Held[]> =>
+  many<Held>(
+    tx,
+    sql`select id, account_id as "accountId", top_id as "topId", kind, balance, floor, seq, flow_due as "flowDue"
+      from wallets
+      where account_id = any(${accountIds}::int[]) order by id for no key update`,
+  )
+
+export type RoomFacts = { id: number; code: string; groupId: number; partnerId: number }
+export type Answered = { actorId: number; requestId: string; bodyHash: string; answer: Outcome }
+
+/** Everything that the rules go by, read in one round trip after the lock. */
+export type Facts = {
+  /** The instant of the batch by the database's clock, to the microsecond. */
+  now: string
+  /** The same, to the millisecond. */
+  instant: Date
+  /** The day of that instant in the platform's time zone. */
+  today: string
+  /** When an envelope that is opened now expires. */
+  deadline: Date
+  /** New transfer ids, one for each order that may make one. */
+  ids: string[]
+  parties: Party[]
+  answered: Answered[]
+  /** Accounts that have not yet answered a request for points. */
+  asked: number[]
+  envelopes: { transferId: string; status: Status; isOverdue: boolean }[]
+  rooms: RoomFacts[]
+  /** What purses have given members today; only read when there is a cap on it. */
+  given: { accountId: number; total: string }[]
+}
+
+/** What the installation sets. */
+export type Frame = { timeZone: string; envelopeHours: number; caps: Caps }
+
+// lateral … offset 0 keeps to the index whatever the size of `requests` was when the statement was planned.
+export const readFacts = async (tx: Tx, orders: Order[], accountIds: number[], envelopeIds: bigint[], frame: Frame) => {
+  const moves = orders.filter((order) => order.kind === 'move')
+  const asking = orders.flatMap((order) => requestOf(order) ?? [])
+  const made = orders.filter(({ kind }) => kind !== 'answer' && kind !== 'lapse').length
+  const purses = frame.caps.day === undefined ? [] : [...new Set(moves.map((order) => order.actor.funderId))]
+  const inRooms = moves.filter((order) => order.room)
+  const partners = [...new Set(inRooms.map((order) => order.targetId))]
+  const facts = await one<Facts>(
+    tx,
+    sql`select statement_timestamp()::text as now, statement_timestamp() as instant,
+        (statement_timestamp() at time zone ${frame.timeZone}::text)::date::text as today,
+        statement_timestamp() + make_interval(secs => ${frame.envelopeHours * 3600}::float8) as deadline,
+        array(select nextval('transfers_id_seq') from generate_series(1, ${made}::int)) as ids,
+        (select coalesce(json_agg(json_build_object('id', a.id, 'role', a.role_id, 'path', a.path, 'groupPath', g.path,
+            'isFrozen', a.status = 0, 'inEventMode', 1 in (a.event_mode, g.event_mode), 'asksConsent', a.withdraw_confirm = 1,
+            'isSub', a.is_sub, 'hasGame', a.is_multiple_wallet = 1, 'choosesWallet', a.transaction_all = 1,
+            'mayDeductGame', a.deduct_point_button_visible = 1, 'setsTurnover', a.flow_limit_modify_permission = 1,
+            'turnoverMultiple', a.transfer_member_flow_limit_multiple,
+            'maySend', 1 = all (array[a.red_envelope_button_visible, a.send_red_envelope_button_visible]),
+            'mayReceive', 1 = all (array[a.red_envelope_button_visible, a.receive_red_envelope_button_visible]),
+            'mayGift', 1 = all (array[a.red_envelope_button_visible, a.gift_red_envelope_button_visible]),
+            'mayMakeUp', 1 = all (array[a.red_envelope_button_visible, a.point_button_visible]))), '[]')
+          from accounts a join accounts g on g.id = a.group_id where a.id = any(${accountIds}::int[])) as parties,
+        (select coalesce(json_agg(json_build_object('actorId', r.actor_id, 'requestId', r.request_id,
+            'bodyHash', encode(r.body_hash, 'hex'), 'answer', r.answer)), '[]')
+          from unnest(${asking.map(({ actorId }) => actorId)}::int[], ${asking.map(({ request }) => request.id)}::uuid[])
+              k (actor_id, request_id)
+            cross join lateral (select * from requests q
+              where q.actor_id = k.actor_id and q.request_id = k.request_id offset 0) r) as answered,
+        (select coalesce(json_agg(target_id), '[]') from envelopes
+          where status = 4 and type = 2 and target_id = any(${partners}::int[])) as asked,
+        (select coalesce(json_agg(json_build_object('transferId', transfer_id::text, 'status', status,
+            'isOverdue', expires_at <= statement_timestamp())), '[]')
+          from envelopes where transfer_id = any(${envelopeIds}::bigint[])) as envelopes,
+        (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'groupId', group_id, 'partnerId', partner_id)), '[]')
+          from rooms where partner_id = any(${partners}::int[])) as rooms,
+        (select coalesce(json_agg(json_build_object('accountId', account_id, 'total', total_in::text)), '[]') from day_totals
+          where account_id = any(${purses}::int[])
+            and day = (statement_timestamp() at time zone ${frame.timeZone}::text)::date) as given`,
+  )
+  if (!facts) throw new Error('no facts')
+  await makeRooms(tx, facts, inRooms)
+  return facts
+}
+
+/** How transfers that are to be corrected stand, read after the lock. */
+export type Corrected = { transferId: bigint; status: Status; isCorrected: boolean; newerLimits: bigint }
+
+export const readCorrected = (tx: Tx, orders: Order[], termsOf: (order: Order) => Terms | undefined) => {
+  const ids = orders.flatMap((order) => (order.kind === 'correct' ? (termsOf(order)?.transferId ?? []) : []))
+  if (ids.length === 0) return Promise.resolve([])
+  return many<Corrected>(
+    tx,
+    sql`select t.id as "transferId", coalesce(e.status, 1)::smallint as status,
+        exists (select from transfers c where c.corrects = t.id) as "isCorrected",
+        (select coalesce(sum(n.audit_amount), 0)::bigint from transfers n left join envelopes ne on ne.transfer_id = n.id
+          where n.target_id = t.target_id and n.op not in (8, 10) and n.audit_amount > 0 and coalesce(ne.status, 1) = 1
+            and (coalesce(ne.settled_at, n.created_at), n.id) > (coalesce(e.settled_at, t.created_at), t.id)
+            and not exists (select from transfers c where c.corrects = n.id)) as "newerLimits"
+      from transfers t left join envelopes e on e.transfer_id = t.id where t.id = any(${ids}::bigint[])`,
+  )
+}
+
+/** Bets and wins that were reported before, with the member's balance that was answered then. */
+export type KnownBet = {
+  topId: number
+  betId: string
+  op: Op
+  transactionId: string
+  memberId: number
+  amount: bigint
+  /** What counts of it as turnover; null of wins, and of bets from before it was kept. */
+  valid: bigint | null
+  after: bigint
+}
+
+export const readBets = (tx: Tx, orders: Order[]) => {
+  const bets = orders.filter((order): order is BetOrder => order.kind === 'bet')
+  if (bets.length === 0) return Promise.resolve([])
+  return many<KnownBet>(
+    tx,
+    sql`select t.top_id as "topId", t.bet_id as "betId", t.op, t.transaction_id as "transactionId", t.target_id as "memberId",
+        t.amount, t.bet_valid as valid, p.balance_after as after
+      from (select distinct * from unnest(${bets.map((bet) => bet.topId)}::int[], ${bets.map((bet) => bet.betId)}::text[]))
+          k (top_id, bet_id)
+        cross join lateral (select * from transfers q where q.top_id = k.top_id and q.bet_id = k.bet_id offset 0) t
+        join wallets w on w.account_id = t.target_id and w.kind = t.wallet
+        join postings p on p.transfer_id = t.id and p.wallet_id = w.id`,
+  )
+}
+
+/** A member has had its room since it signed up; one who came another way gets it with the first envelope. */
+const makeRooms = async (tx: Tx, facts: Facts, inRooms: MoveOrder[]): Promise<void> => {
+  const has = new Set(facts.rooms.map((room) => room.partnerId))
+  const lacking = facts.parties.filter(
+    (party) =>
+      party.role === 4 &&
+      !has.has(party.id) &&
+      inRooms.some((order) => order.targetId === party.id && sees(order.actor, party)),
+  )
+  if (lacking.length === 0) return
+  const ids = lacking.map((party) => party.id)
+  const codes = ids.map(() => randomBytes(16).toString('base64url'))
+  await many(
+    tx,
+    sql`insert into rooms (top_id, code, group_id, partner_id)
+      select a.top_id, v.code, a.group_id, a.id from unnest(${ids}::int[], ${codes}::text[]) v (id, code)
+        join accounts a on a.id = v.id
+      on conflict (group_id, partner_id) do nothing`,
+  )
+  const rooms = await many<RoomFacts>(
+    tx,
+    sql`select id, code, group_id as "groupId", partner_id as "partnerId" from rooms where partner_id = any(${ids}::int[])`,
+  )
+  facts.rooms.push(...rooms)
+}

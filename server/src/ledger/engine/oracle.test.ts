@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { one, run, sql } from '../../data/sql.ts'
+import { flowPage } from '../rules/flow.ts'
+import { op } from '../rules/rules.ts'
+import { Model, someFacts } from '../../testing/ledger-model.ts'
+import { dice, outcome, type Someone, world } from '../../testing/ledger-world.ts'
+
+const alone = await world()
+
+test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger makes of them one by one', {
+  timeout: 120_000,
+}, async () => {
+  const w = alone
+  const random = dice(20_261_121)
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+  const chance = (part: number) => random() < part
+  const model = new Model()
+  const keep = (who: Someone, floor: bigint | null) => {
+    model.people.set(who.id, someFacts(who, floor))
+    return who
+  }
+  const top = keep(await w.someone(1, { unlimited: true }), null)
+  const agents = [
+    keep(await w.someone(2, { under: top, credit: 50_000n }), -50_000n),
+    keep(await w.someone(2, { under: top }), 0n),
+  ]
+  agents.push(keep(await w.someone(2, { under: agents[0] as Someone, credit: 7_777n }), -7_777n))
+  const admin = keep(await w.someone(1, { under: top }), 0n)
+  const staff: Someone[] = []
+  const members: Someone[] = []
+  for (const agent of agents) {
+    for (let i = 0; i < 2; i++) staff.push(keep(await w.someone(3, { under: agent }), 0n))
+    for (let i = 0; i < 4; i++) members.push(keep(await w.someone(4, { under: agent }), 0n))
+  }
+  const movers = [top, ...agents, ...staff]
+  const everyone = [...movers, ...members]
+
+  type Planned = { expected: () => string; real: () => Promise<string> }
+  type Plan = { actor: Someone; plan: (id: string) => Planned }
+  const known: (Plan & { id: string })[] = []
+  const made: { name: string; transactionId: string }[] = []
+  /** An order and what it came to; its transaction is known by the name that the model gave it. */
+  const planned = (
+    actor: Someone,
+    body: string,
+    expect: (name: string) => string,
+    order: (id: string) => Promise<{ status: number; transaction_id: string }>,
+  ): Plan => {
+    const name = randomUUID()
+    return {
+      actor,
+      plan: (id) => ({
+        expected: () => model.once(actor.id, id, body, () => expect(name)),
+        real: () => {
+          const answer = order(id)
+          void answer.then(
+            ({ transaction_id: transactionId }) => {
+              if (model.deeds.has(name) && !made.some((one) => one.name === name)) made.push({ name, transactionId })
+            },
+            () => {},
+          )
+          return outcome(answer)
+        },
+      }),
+    }
+  }
+  const amountOf = () => (chance(0.02) ? 0n : BigInt(Math.floor(random() ** 2 * 60_000)) + 1n)
+
+  const planMove = (): Plan => {
+    const actor = chance(0.1) ? top : pick(movers)
+    const own = [...members, ...agents].filter(
+      (other) => other.id !== actor.id && other.path.startsWith(actor.groupPath),
+    )
+    const targetId = chance(0.03) ? 1_000_000 : chance(0.12) ? pick(everyone).id : pick(own).id
+    const inRoom = chance(0.6)
+    const deed = inRoom
+      ? pick([
+          'send',
+          'send',
+          'send',
+          'receive',
+          'receive',
+          'receive',
+          'gift',
+          'makeUp',
+          'gameSend',
+          'gameDeduct',
+        ] as const)
+      : pick(['send', 'send', 'send', 'receive', 'gameSend', 'gameDeduct'] as const)
+    const isGame = deed === 'gameSend' || deed === 'gameDeduct'
+    const pocket = isGame || (inRoom && chance(0.1)) ? 'game' : 'main'
+    const turnover = chance(0.3) ? BigInt(Math.floor(random() * 90_000)) - 500n : undefined
+    const wish = { deed, pocket, inRoom, turnover, amount: amountOf(), override: inRoom && chance(0.6) } as const
+    const remark = chance(0.7) ? 'why' : ''
+    const body = `${targetId} ${JSON.stringify(wish, (_, value: unknown) => String(value))} ${remark}`
+    const room = inRoom ? { code: undefined, auditAmount: turnover, overridesFlow: wish.override } : undefined
+    const terms = { op: op[deed], wallet: pocket === 'game' ? (2 as const) : (1 as const), remark, room }
+    return planned(
+      actor,
+      body,
+      (name) => model.move(name, actor, targetId, { ...wish, remark }),
+      (id) => w.ledger.move(w.order(actor, targetId, wish.amount, { id, body, ...terms })),
+    )
+  }
+  const planAnswer = (): Plan => {
+    const offers = made.filter(({ name }) => model.deeds.get(name)?.asked)
+    const open = offers.filter(({ name }) => model.deeds.get(name)?.status === 'pending')
+    const offer = open.length && chance(0.8) ? pick(open) : chance(0.9) ? offers.at(-1) : pick(made)
+    const target = offer && model.deeds.get(offer.name)?.target
+    if (!offer || target === undefined || model.of(target).who.role !== 4) return planMove()
+    const actor = chance(0.1) ? pick(members) : model.of(target).who
+    const accept = chance(0.7)
+    return planned(
+      actor,
+      String(accept),
+      () => model.answer(actor, offer.name, accept),
+      (id) => w.ledger.answer(w.reply(actor, offer.transactionId, accept, id)),
+    )
+  }
+  const planToGame = (): Plan => {
+    const actor = pick(members)
+    const amount = amountOf()
+    return planned(
+      actor,
+      `${amount}`,
+      (name) => model.toGame(name, actor, amount),
+      (id) => w.ledger.toGame({ ...w.order(actor, actor.id, amount, { id, body: `${amount}` }), amount }),
+    )
+  }
+  const planCorrection = (): Plan => {
+    const earlier = chance(0.05) ? undefined : pick(made)
+    const actor = chance(0.3) ? admin : top
+    const transactionId = earlier?.transactionId ?? randomUUID()
+    return planned(
+      actor,
+      transactionId,
+      (name) => model.correct(name, actor, earlier?.name ?? ''),
+      (id) => w.ledger.correct({ ...w.order(actor, 0, 0n, { id, body: transactionId }), transactionId, remark: 'why' }),
+    )
+  }
+  const betIds: string[] = []
+  const planBet = (): Planned => {
+    const again = betIds.length > 0 && chance(0.5)
+    const betId = again ? pick(betIds) : randomUUID()
+    if (!again) betIds.push(betId)
+    const kind = again && chance(0.8) ? 'win' : 'bet'
+    const before = model.bets.get(`${kind} ${betId}`) ?? model.bets.get(`bet ${betId}`)
+    const member = chance(0.05) ? pick(everyone) : (members.find(({ id }) => id === before?.member) ?? pick(members))
+    const amount = chance(0.3) && before ? before.amount : amountOf()
+    const valid = chance(0.3) ? amountOf() : amount
+    const bet = { topId: top.topId, memberId: member.id, betId, amount }
+    return {
+      expected: () => model.bet(kind, betId, member.id, amount, valid),
+      real: () =>
+        outcome((kind === 'bet' ? w.ledger.bet({ ...bet, valid }) : w.ledger.win(bet)).then(() => ({ status: 1 }))),
+    }
+  }
+  const planFresh = () => {
+    const rolled = random()
+    if (rolled < 0.08) return planToGame()
+    if (made.length === 0 || rolled >= 0.4) return planMove()
+    return rolled < 0.33 ? planAnswer() : planCorrection()
+  }
+  const flags = {
+    event: 'event_mode',
+    asks: 'withdraw_confirm',
+    multi: 'is_multiple_wallet',
+    chooses: 'transaction_all',
+    deduct: 'deduct_point_button_visible',
+    modifies: 'flow_limit_modify_permission',
+    dialog: 'red_envelope_button_visible',
+    send: 'send_red_envelope_button_visible',
+    receive: 'receive_red_envelope_button_visible',
+    gift: 'gift_red_envelope_button_visible',
+    point: 'point_button_visible',
+  } as const
+  /** As most people are, so that most deeds get as far as the points. */
+  const seldom = new Set(['event', 'dialog', 'send', 'receive', 'gift', 'point'])
+  const change = async () => {
+    const facts = model.of(pick(everyone).id)
+    const rolled = random()
+    if (rolled < 0.1) {
+      facts.frozen = !facts.frozen && chance(0.15)
+      await run(w.db, sql`update accounts set status = ${facts.frozen ? 0 : 1} where id = ${facts.who.id}`)
+    } else if (rolled < 0.2) {
+      facts.multiple = BigInt(Math.floor(random() * 4))
+      await run(
+        w.db,
+        sql`update accounts set transfer_member_flow_limit_multiple = ${facts.multiple} where id = ${facts.who.id}`,
+      )
+    } else {
+      const flag = pick(Object.keys(flags) as (keyof typeof flags)[])
+      const usual = flag !== 'event'
+      facts[flag] = seldom.has(flag) ? (facts[flag] === usual && chance(0.25) ? !usual : usual) : !facts[flag]
+      await w.db.query(`update accounts set ${flags[flag]} = $1 where id = $2`, [facts[flag] ? 1 : 0, facts.who.id])
+    }
+  }
+
+  for (const { id } of [...members.slice(4), ...movers]) {
+    const it = model.of(id)
+    it.asks = it.who.role === 4
+    it.modifies = it.who.role !== 4
+    const [asks, modifies] = [it.asks ? 1 : 0, it.modifies ? 1 : 0]
+    await run(
+      w.db,
+      sql`update accounts set withdraw_confirm = ${asks}, flow_limit_modify_permission = ${modifies} where id = ${id}`,
+    )
+  }
+  // From here on the house is known, and bets stay in their order.
+  await outcome(w.ledger.win({ topId: top.topId, memberId: 0, betId: 'none', amount: 1n }).then(() => ({ status: 1 })))
+  const seen = new Map<string, number>()
+  for (let done = 0; done < 5000; ) {
+    for (let i = 0; i < 3; i++) await change()
+    const batch: Planned[] = []
+    for (let size = 1 + Math.floor(random() * 60); size > 0; size--, done++) {
+      const again = chance(0.08) ? pick(known) : undefined
+      const fresh = planFresh()
+      const { actor, plan } = again && chance(0.8) ? again : fresh
+      // Now and then another order takes an id that its actor has used.
+      const used = chance(0.02) ? known.find((other) => other.actor.id === actor.id)?.id : undefined
+      const id = again?.actor.id === actor.id ? again.id : (used ?? randomUUID())
+      known.push({ actor, id, plan })
+      batch.push(plan(id))
+    }
+    // The house is looked up on their way: they come last of a batch.
+    for (let bets = Math.floor(random() * 20); bets > 0; bets--, done++) batch.push(planBet())
+    const expected = batch.map((one) => one.expected())
+    const real = await Promise.all(batch.map((one) => one.real()))
+    expect(real).toEqual(expected)
+    for (const word of real) seen.set(word, (seen.get(word) ?? 0) + 1)
+  }
+
+  for (const it of model.people.values()) {
+    const { who, main, game, escrow } = it
+    expect([await w.balance(who), (await w.balance(who, 2)) ?? 0n, (await w.balance(who, 3)) ?? 0n]).toEqual([
+      main,
+      game,
+      escrow,
+    ])
+    const total = await one<{ given: bigint; taken: bigint }>(
+      w.db,
+      sql`select coalesce(sum(total_in), 0)::bigint as given, coalesce(sum(total_out), 0)::bigint as taken from day_totals where account_id = ${who.id}`,
+    )
+    expect([total?.given, total?.taken]).toEqual(model.given.get(who.id) ?? [0n, 0n])
+    // One number says how full each limit is.
+    const { rows } = await flowPage(w.db, who.id, 'UTC', { page: 1, per_page: 50_000 })
+    const left = rows.filter(({ lifted }) => !lifted).map(({ asked, filled }) => asked - filled)
+    // Those of one batch were opened in one instant, so their order among each other is left open.
+    const sorted = (points: bigint[]) => points.toSorted((a, b) => Number(a - b))
+    expect(sorted(left)).toEqual(sorted(it.limits.map((limit) => limit.left)))
+  }
+  // A model that never comes to a word has tested nothing about it.
+  const words = [
+    'success',
+    'pending',
+    'rejected',
+    'account.not_found',
+    'access.denied',
+    'request.id_reused',
+    'envelope.not_found',
+    'envelope.already_settled',
+    'envelope.member_not_enough',
+    'transfer.amount_invalid',
+    'transfer.to_yourself',
+    'transfer.frozen',
+    'transfer.event_mode',
+    'transfer.not_enough',
+    'transfer.over_credit',
+    'transfer.member_not_enough',
+    'transfer.one_open_at_a_time',
+    'transfer.remark_needed',
+    'transfer.flow_limit_open',
+    'transfer.not_found',
+    'transfer.already_corrected',
+    'transfer.not_correctable',
+    'bet.not_found',
+    'bet.id_reused',
+  ]
+  for (const word of words) expect(seen.get(word) ?? 0, `${word} of ${JSON.stringify([...seen])}`).toBeGreaterThan(1)
+  await w.isSound()
+})

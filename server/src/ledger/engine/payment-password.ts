@@ -1,0 +1,57 @@
+import { one, sql } from '../../data/sql.ts'
+import { type BatchedCtx, ensure, refuse } from '../../calls/handler.ts'
+import { verifyPassword } from '../../identity/passwords.ts'
+
+/** Wrong ones until payments are locked, and for how long. */
+const MOST_WRONG = 5
+const LOCK_MINUTES = 30
+
+type State = { hash: string | null; minutes: number | null }
+
+/**
+ * The step before points move: an actor who has a payment password must give it. Each answer counts at the moment of its
+ * own row update, so that of many guesses at once no more than five are worth anything, however they are sent; and the
+ * count stays although the call is refused.
+ * @throws Refused with transfer.needs_payment_password, transfer.wrong_payment_password or transfer.payment_locked
+ */
+export const checkPaymentPassword = async ({ actor, db }: BatchedCtx, given: string | undefined): Promise<void> => {
+  if (!actor.hasPaymentPassword) return
+  if (given === undefined) return refuse('transfer.needs_payment_password')
+  const before = ensure(await state(db, actor.id), 'account.not_found')
+  if (before.minutes !== null) return refuse('transfer.payment_locked', { minutes: before.minutes })
+  // Taken away since the call began.
+  if (before.hash === null) return
+  if (!(await verifyPassword(before.hash, given))) return countWrong(db, actor.id)
+  const cleared = await one(
+    db,
+    sql`update accounts set payment_failures = 0, payment_locked_until = null
+      where id = ${actor.id} and coalesce(payment_locked_until <= now(), true)
+        and (payment_failures > 0 or payment_locked_until is not null) returning id`,
+  )
+  if (cleared) return
+  // Nothing to clear, or locked while we compared: then even the right one is worth nothing.
+  const after = await state(db, actor.id)
+  if (after && after.minutes !== null) return refuse('transfer.payment_locked', { minutes: after.minutes })
+}
+
+const state = (db: BatchedCtx['db'], id: number) =>
+  one<State>(
+    db,
+    sql`select payment_password_hash as hash, case when payment_locked_until > now()
+        then ceil(extract(epoch from payment_locked_until - now()) / 60)::int end as minutes
+      from accounts where id = ${id}`,
+  )
+
+const countWrong = async (db: BatchedCtx['db'], id: number): Promise<never> => {
+  const counted = await one<{ locked: boolean }>(
+    db,
+    sql`update accounts set payment_failures = (payment_failures + 1) % ${MOST_WRONG}::smallint,
+        payment_locked_until = case when payment_failures + 1 >= ${MOST_WRONG}::int
+          then now() + make_interval(mins => ${LOCK_MINUTES}::int) end
+      where id = ${id} and coalesce(payment_locked_until <= now(), true)
+      returning payment_locked_until is not null as locked`,
+  )
+  if (counted && !counted.locked) return refuse('transfer.wrong_payment_password')
+  const after = await state(db, id)
+  return refuse('transfer.payment_locked', { minutes: after?.minutes ?? LOCK_MINUTES })
+}

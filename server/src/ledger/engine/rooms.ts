@@ -1,0 +1,70 @@
+import { formatPoints } from '@tallyroom/contract/points'
+import { type Tx, sql } from '../../data/sql.ts'
+import type { Hub } from '../../live/hub.ts'
+import { findMessages, lockRooms, type NewMessage, writeMessages } from '../../chat/messages.ts'
+import type { Facts, RoomFacts } from './load.ts'
+import type { MoveOrder } from '../rules/orders.ts'
+import { isTaking, type Op, op, status } from '../rules/rules.ts'
+import { type Draft, isInRoom, type NewTransfer } from './write.ts'
+
+/** The member's room with the actor's group, or else with its own: an upline's envelope lies where the member looks. */
+export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts | undefined; isWrong: boolean } => {
+  if (!order.room) return { room: undefined, isWrong: false }
+  const ofMember = rooms.filter((room) => room.partnerId === order.targetId)
+  const ours = ofMember.find((room) => room.groupId === order.actor.groupId)
+  const { code } = order.room
+  return { room: ours ?? ofMember[0], isWrong: code !== undefined && ours?.code !== code }
+}
+
+const messageType = (transfer: NewTransfer): number => {
+  if (transfer.op === op.send) return transfer.status === status.pending ? 7 : 3
+  const types: Partial<Record<Op, number>> = {
+    [op.receive]: 6,
+    [op.gift]: 8,
+    [op.makeUp]: 9,
+    [op.gameSend]: 10,
+    [op.gameDeduct]: 11,
+  }
+  return types[transfer.op] ?? 0
+}
+
+/** Shows every new envelope in its room and changes those that were settled or taken back, on both sides after the commit. */
+export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: Facts): Promise<void> => {
+  const shown = draft.transfers.flatMap((transfer) =>
+    transfer.room ? [asMessage(transfer, transfer.room, facts)] : [],
+  )
+  const settled = [...draft.settlements.map(({ terms }) => terms), ...draft.takenBack].filter(isInRoom)
+  if (shown.length + settled.length === 0) return
+  const roomIds = [...shown.map((message) => message.roomId), ...settled.map((terms) => terms.roomId ?? 0)]
+  const rooms = await lockRooms(tx, [...new Set(roomIds)])
+  const ids = settled.map((terms) => terms.transferId)
+  const changed = ids.length ? await findMessages(tx, sql`m.transfer_id = any(${ids}::bigint[])`) : []
+  writeMessages(tx, hub, rooms, { news: shown, changed, now: facts.instant })
+}
+
+const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>, facts: Facts): NewMessage => {
+  const { id, transactionId, amount, remark } = transfer
+  const { sender } = room
+  const isPending = transfer.status === status.pending
+  return {
+    roomId: room.id,
+    messageId: transactionId,
+    type: messageType(transfer),
+    content: formatPoints(amount),
+    senderId: sender.id,
+    fromPartner: false,
+    senderUsername: sender.username,
+    senderNickname: sender.nickname,
+    senderIsSub: facts.parties.find(({ id }) => id === sender.id)?.isSub ?? 0,
+    transfer: {
+      id,
+      transactionId,
+      status: transfer.status,
+      type: isTaking(transfer.op) ? 2 : 1,
+      amount,
+      remark,
+      isCorrected: false,
+      expiresAt: isPending ? facts.deadline : null,
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { family, points, type Purse } from '../../testing/ledger-story.ts'
+import { type Ask, op, open, type Party } from '../rules/rules.ts'
+
+test('[ENV-03] [TRF-13] the turnover that a transfer asks for is worked out here', () => {
+  const { parties, purses } = family()
+  const { agent, member } = parties as { agent: Party; member: Party }
+  const given = purses as Record<'agent' | 'member', { main: Purse; escrow: Purse; game: Purse }>
+  const asked = (ask: Partial<Ask>) => {
+    given.agent.main.balance = points('1000')
+    const opened = open<Purse>(
+      {
+        op: op.send,
+        wallet: 1,
+        amount: points('2.5'),
+        inRoom: true,
+        auditAmount: undefined,
+        hasRemark: true,
+        overridesFlow: false,
+        ...ask,
+      },
+      {
+        actor: agent,
+        funder: agent,
+        target: member,
+        targetId: member.id,
+        isWrongRoom: false,
+        isAsked: false,
+        mayMove: true,
+        wallets: { funder: given.agent, target: given.member },
+        caps: { envelope: undefined, day: undefined },
+        givenToday: 0n,
+      },
+    )
+    return typeof opened === 'string' ? opened : opened.auditAmount
+  }
+  agent.turnoverMultiple = 3
+  expect(asked({})).toBe(points('7.5'))
+  expect(asked({ auditAmount: points('1') }), 'not his to say').toBe(points('7.5'))
+  agent.setsTurnover = true
+  expect(asked({ auditAmount: points('1') })).toBe(points('1'))
+  expect(asked({ auditAmount: points('-1') })).toBe('transfer.amount_invalid')
+  expect(asked({ inRoom: false }), 'from a list once over').toBe(points('2.5'))
+  expect(asked({ op: op.gift }), 'a gift once over, if nothing is said').toBe(points('2.5'))
+  agent.role = 1
+  expect(asked({ op: op.makeUp, auditAmount: points('1') })).toBe(points('1'))
+  agent.setsTurnover = false
+  expect(asked({ op: op.makeUp, auditAmount: points('1') }), 'no less without the right').toBe(points('2.5'))
+  expect(asked({ op: op.gift, auditAmount: points('100') }), 'but more').toBe(points('100'))
+  agent.setsTurnover = true
+  member.hasGame = true
+  expect(asked({ inRoom: false }), 'asked for on the way into the game wallet').toBe(0n)
+  expect(asked({ auditAmount: points('1') })).toBe(0n)
+  expect(asked({ op: op.gameSend, wallet: 2, inRoom: false }), 'once over').toBe(points('2.5'))
+})

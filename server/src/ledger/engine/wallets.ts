@@ -1,0 +1,32 @@
+import { run, sql, type Tx } from '../../data/sql.ts'
+import type { Role } from '../../identity/actor.ts'
+import { ESCROW, GAME, MAIN } from '../rules/rules.ts'
+
+type Owner = {
+  accountId: number
+  topId: number
+  role: Role
+  /** No floor at all: the issuer. */
+  unlimited?: boolean
+  /** How far below zero the main wallet may go, in 1/10000 points. */
+  limitOfCredit?: bigint
+  /** A game wallet beside the main one; members always have it. */
+  multiple?: boolean
+}
+
+/**
+ * Opens the wallets of a new account, empty. Everyone who gives has an escrow for what his open envelopes hold;
+ * only main wallets may go below zero.
+ */
+export const openWallets = async (tx: Tx, owner: Owner): Promise<void> => {
+  const { accountId, topId, role, unlimited = false, limitOfCredit = 0n, multiple = false } = owner
+  const isMember = role === 4
+  const kinds = [MAIN, ...(isMember || multiple ? [GAME] : []), ...(isMember ? [] : [ESCROW])]
+  const floor = unlimited ? null : isMember ? 0n : -limitOfCredit
+  const floors = kinds.map((kind) => (kind === MAIN ? floor : 0n))
+  await run(
+    tx,
+    sql`insert into wallets (top_id, account_id, kind, floor)
+      select ${topId}, ${accountId}, * from unnest(${kinds}::smallint[], ${floors}::bigint[])`,
+  )
+}

@@ -1,0 +1,184 @@
+import type { AuditKind } from '@tallyroom/contract/calls/audit'
+import { audit, type AuditFacts } from '../../identity/audit.ts'
+import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
+import { outcomeRows, type Stored } from '../../data/idempotency.ts'
+import type { Facts, Held, Terms } from './load.ts'
+import type { AskedOrder, Mover } from '../rules/orders.ts'
+import { isTaking, type Op, type Posting, status, type Status } from '../rules/rules.ts'
+
+export type NewTransfer = {
+  id: bigint
+  transactionId: string
+  topId: number
+  op: Op
+  actorId: number
+  funderId: number
+  targetId: number
+  wallet: 1 | 2
+  amount: bigint
+  auditAmount: bigint
+  remark: string
+  status: Status
+  /** Where it is shown, and who is shown as its sender. */
+  room: { id: number; sender: Mover } | undefined
+  betId?: string
+  betValid?: bigint | null
+  corrects?: bigint
+  overridesFlow?: boolean
+  /** How the target's wallet stands after it; null while it is only offered. */
+  targetBalance: bigint | null
+}
+/** A deed for the audit log. */
+export type Deed = {
+  order: AskedOrder
+  kind: AuditKind
+  target: { id: number; topId: number }
+  facts: AuditFacts
+}
+export type Settlement = { terms: Terms; status: Status; by: number | null; targetBalance: bigint | null }
+type PostingRow = {
+  walletId: number
+  topId: number
+  seq: bigint
+  transferId: bigint
+  leg: 0 | 1
+  amount: bigint
+  after: bigint
+}
+type DayTotal = { accountId: number; topId: number; in: bigint; out: bigint }
+
+/** Its room has a message of it. */
+export const isInRoom = ({ roomId }: Pick<Terms, 'roomId'>) => roomId !== null
+
+/** What a batch has decided and not yet written. */
+export type Draft = {
+  transfers: NewTransfer[]
+  settlements: Settlement[]
+  /** What corrections of this batch take back. */
+  takenBack: Terms[]
+  postings: PostingRow[]
+  moved: Set<Held>
+  totals: Map<number, DayTotal>
+  outcomes: Stored[]
+  deeds: Deed[]
+}
+
+export const emptyDraft = (): Draft => ({
+  transfers: [],
+  settlements: [],
+  takenBack: [],
+  postings: [],
+  moved: new Set(),
+  totals: new Map(),
+  outcomes: [],
+  deeds: [],
+})
+
+/** Moves wallets in memory, so that the next decision of the batch sees it. */
+export const post = (draft: Draft, transferId: bigint, leg: 0 | 1, postings: Posting<Held>[]): void => {
+  for (const { wallet, amount } of postings) {
+    wallet.balance += amount
+    wallet.seq++
+    const { id: walletId, topId, seq, balance: after } = wallet
+    draft.postings.push({ walletId, topId, seq, transferId, leg, amount, after })
+    draft.moved.add(wallet)
+  }
+}
+
+/** How the wallet that a transfer is for stands after it, if these postings move it. */
+export const balanceAfter = (postings: Posting<Held>[], { targetId, wallet }: Pick<Terms, 'targetId' | 'wallet'>) =>
+  postings.find(({ wallet: moved }) => moved.accountId === targetId && moved.kind === wallet)?.wallet.balance ?? null
+
+/** Changes what an account still has to bet. */
+export const turnOver = (draft: Draft, main: Held, change: bigint): void => {
+  if (change === 0n) return
+  main.flowDue += change
+  draft.moved.add(main)
+}
+
+/** Counts what a funding account gave to or took from a member today; a correction takes from the same count. */
+export const count = (draft: Draft, account: { id: number; topId: number }, isTaken: boolean, amount: bigint): void => {
+  const total = draft.totals.get(account.id) ?? { accountId: account.id, topId: account.topId, in: 0n, out: 0n }
+  if (isTaken) total.out += amount
+  else total.in += amount
+  draft.totals.set(account.id, total)
+}
+
+const column = <R, T>(rows: R[], pick: (row: R) => T) => rows.map(pick)
+
+const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
+  sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
+      remark, is_envelope, room_id, bet_id, bet_valid, corrects, overrides_flow, target_balance, created_at)
+    select *, ${facts.now}::timestamptz from unnest(${column(transfers, (t) => t.id)}::bigint[],
+      ${column(transfers, (t) => t.transactionId)}::uuid[], ${column(transfers, (t) => t.topId)}::int[],
+      ${column(transfers, (t) => t.op)}::smallint[], ${column(transfers, (t) => t.actorId)}::int[],
+      ${column(transfers, (t) => t.funderId)}::int[], ${column(transfers, (t) => t.targetId)}::int[],
+      ${column(transfers, (t) => t.wallet)}::smallint[], ${column(transfers, (t) => t.amount)}::bigint[],
+      ${column(transfers, (t) => t.auditAmount)}::bigint[], ${column(transfers, (t) => t.remark)}::text[],
+      ${column(transfers, (t) => t.room !== undefined)}::boolean[], ${column(transfers, (t) => t.room?.id ?? null)}::int[],
+      ${column(transfers, (t) => t.betId ?? null)}::text[], ${column(transfers, (t) => t.betValid ?? null)}::bigint[],
+      ${column(transfers, (t) => t.corrects ?? null)}::bigint[],
+      ${column(transfers, (t) => t.overridesFlow ?? false)}::boolean[], ${column(transfers, (t) => t.targetBalance)}::bigint[])`
+
+const postingRows = ({ postings }: Draft, facts: Facts): Sql =>
+  sql`insert into postings (wallet_id, seq, top_id, transfer_id, leg, amount, balance_after, created_at)
+    select *, ${facts.now}::timestamptz from unnest(${column(postings, (p) => p.walletId)}::int[],
+      ${column(postings, (p) => p.seq)}::bigint[], ${column(postings, (p) => p.topId)}::int[],
+      ${column(postings, (p) => p.transferId)}::bigint[], ${column(postings, (p) => p.leg)}::smallint[],
+      ${column(postings, (p) => p.amount)}::bigint[], ${column(postings, (p) => p.after)}::bigint[])`
+
+const walletRows = ({ moved }: Draft): Sql => {
+  const wallets = [...moved]
+  return sql`update wallets w set balance = v.balance, seq = v.seq, flow_due = v.flow_due
+    from unnest(${column(wallets, (w) => w.id)}::int[], ${column(wallets, (w) => w.balance)}::bigint[],
+      ${column(wallets, (w) => w.seq)}::bigint[], ${column(wallets, (w) => w.flowDue)}::bigint[])
+      v (id, balance, seq, flow_due) where w.id = v.id`
+}
+
+const totalRows = ({ totals }: Draft, facts: Facts): Sql => {
+  const rows = [...totals.values()]
+  return sql`insert into day_totals (account_id, top_id, total_in, total_out, day)
+    select *, ${facts.today}::date from unnest(${column(rows, (r) => r.accountId)}::int[],
+      ${column(rows, (r) => r.topId)}::int[], ${column(rows, (r) => r.in)}::bigint[], ${column(rows, (r) => r.out)}::bigint[])
+    on conflict (account_id, day) do update set total_in = day_totals.total_in + excluded.total_in,
+      total_out = day_totals.total_out + excluded.total_out`
+}
+
+const envelopeRows = ({ transfers }: Draft, facts: Facts): Sql => {
+  const pending = transfers.filter((transfer) => transfer.status === status.pending)
+  return sql`insert into envelopes (transfer_id, top_id, target_id, type, expires_at)
+    select *, ${facts.deadline}::timestamptz from unnest(${column(pending, (t) => t.id)}::bigint[],
+      ${column(pending, (t) => t.topId)}::int[], ${column(pending, (t) => t.targetId)}::int[],
+      ${column(pending, (t) => (isTaking(t.op) ? 2 : 1))}::smallint[])`
+}
+
+const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>
+  sql`update envelopes e set status = v.status, settled_at = ${facts.now}::timestamptz, settled_by = v.by,
+      target_balance = v.target_balance
+    from unnest(${column(settlements, (s) => s.terms.transferId)}::bigint[],
+      ${column(settlements, (s) => s.status)}::smallint[], ${column(settlements, (s) => s.by)}::int[],
+      ${column(settlements, (s) => s.targetBalance)}::bigint[]) v (id, status, by, target_balance)
+    where e.transfer_id = v.id`
+
+/**
+ * Writes the whole draft in one statement: one round trip. Only what settles goes before it, because a new request for
+ * points may take the place of one that was settled in the same batch.
+ */
+export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<void> => {
+  if (draft.settlements.length) await many(tx, settlementRows(draft, facts))
+  for (const { order, kind, target, facts: what } of draft.deeds) {
+    const { session, address = '' } = order.from ?? {}
+    const actor = { id: order.actor.id, topId: order.actor.topId, ...(session ? { session } : {}) }
+    await audit(tx, { actor, caller: { address } }, kind, target, what)
+  }
+  if (draft.outcomes.length + draft.postings.length === 0) return
+  const core = sql`with transfer_rows as (${transferRows(draft, facts)}), posting_rows as (${postingRows(draft, facts)}),
+    wallet_rows as (${walletRows(draft)}), total_rows as (${totalRows(draft, facts)})`
+  const hasEnvelopes = draft.transfers.some((transfer) => transfer.status === status.pending)
+  const envelopes = hasEnvelopes ? sql`, envelope_rows as (${envelopeRows(draft, facts)})` : sql``
+  const whole = sql`${core}${envelopes} ${outcomeRows(draft.outcomes)}`
+  const isShown =
+    draft.transfers.some(({ room }) => room) || draft.settlements.length > 0 || draft.takenBack.some(isInRoom)
+  if (isShown) await many(tx, whole)
+  else tx.last(whole)
+}

@@ -1,0 +1,134 @@
+import type { Actor, Role } from '../../identity/actor.ts'
+import { type Db, many, one, plannedAnew, type Row, type Sql, sql } from '../../data/sql.ts'
+import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
+import { type Filter, type HistoryKind, historySearch, newestFirst, type Viewer } from './history-search.ts'
+import { inSight } from '../../identity/visible-ids.ts'
+import type { Status } from '../rules/rules.ts'
+
+type Search = Filter & { page: number; per_page: number; before?: string | undefined }
+
+/** What the database has of a transfer. */
+type FoundRow = Row & {
+  id: bigint
+  transaction_id: string
+  micros: bigint
+  created_at: string
+  settled_at: string | null
+  op: number
+  wallet: number
+  is_envelope: boolean
+  target_id: number
+  operator_id: number
+  amount: bigint
+  balance: bigint | null
+  audit_amount: bigint
+  status: Status
+  remark: string
+  remark_edited: boolean
+  /** Of a correction: what it takes back. */
+  corrects_op: number | null
+  is_corrected: boolean
+}
+/** The same with the names of both sides, as whoever looks sees them. */
+export type HistoryRow = FoundRow & { member_username: string; member_nickname: string; operator: string }
+
+/** Counting stops so far behind where a page begins: the count of millions would take longer than the page itself. */
+const COUNTED = 1001
+
+/** What a search found, newest first; `next` is where the rows after these begin. */
+export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, search: Search) => {
+  const { per_page, page, before } = search
+  const newest = await historySearch(db, viewer, kind, search)
+  const skip = before === undefined ? (page - 1) * per_page : 0
+  const limit = per_page + 1
+  const read = await readRows(db, viewer, newest(skip + limit, before), { limit, skip })
+  const rows = read.slice(0, per_page)
+  const last = rows.at(-1)
+  const next = read.length > per_page && last ? `${last.micros}-${last.id}` : null
+  if (before === undefined && page === 1 && next === null) return { rows, next, total: rows.length }
+  const most = skip + Math.max(COUNTED, limit)
+  // The page itself has as many as are counted.
+  if (next !== null && limit >= COUNTED) return { rows, next, total: most }
+  const total = await one<{ n: number }>(db, plannedAnew(sql`select count(*)::int as n from ${newest(most)} c`))
+  return { rows, next, total: total?.n ?? rows.length }
+}
+
+/** All that a search found, up to `limit` rows. */
+export const historyRows = async (db: Db, viewer: Viewer, kind: HistoryKind, filter: Filter, limit: number) => {
+  const newest = await historySearch(db, viewer, kind, filter)
+  return readRows(db, viewer, newest(limit), { limit, skip: 0 })
+}
+
+/** One transfer, when it is the actor's to see. */
+export const historyRow = async (db: Db, viewer: Viewer, transactionId: string) => {
+  const found = sql`(select t.* from transfers t
+    where t.transaction_id = ${transactionId} and t.top_id = ${viewer.actor.topId} and ${inSight(viewer.actor, 'many', sql`t.target_id`)})`
+  return (await readRows(db, viewer, found, { limit: 1, skip: 0 }))[0]
+}
+
+type Slice = { limit: number; skip: number }
+
+/** What the rows of a page have besides is looked up for them alone, whatever the size of the tables. */
+const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit, skip }: Slice) => {
+  const rows = await many<FoundRow>(
+    db,
+    // Whose downline it is and how long a time decide by which index it is found.
+    plannedAnew(sql`with found as materialized (select t.* from ${found} t ${newestFirst} limit ${limit} offset ${skip})
+      select t.id, t.transaction_id, (extract(epoch from t.created_at) * 1000000)::bigint as micros,
+        ${moment(sql`t.created_at`, timeZone)} as created_at,
+        ${moment(sql`e.settled_at`, timeZone)} as settled_at,
+        t.op, t.wallet, t.is_envelope, t.target_id, t.actor_id as operator_id, t.amount,
+        coalesce(t.target_balance, e.target_balance) as balance, t.audit_amount,
+        coalesce(e.status, 1) as status, coalesce(x.remark, t.remark) as remark,
+        x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected
+      from found t left join envelopes e on e.transfer_id = case when t.is_envelope then t.id end
+        left join transfers c on c.id = t.corrects left join transfers k on k.corrects = t.id
+        left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
+      ${newestFirst}`),
+  )
+  const sides = await sidesOf(db, rows)
+  return rows.map((row) => withNames(actor, row, sides))
+}
+
+type Side = Named & { nickname: string; role: Role | 0; groupUsername: string; groupNickname: string }
+
+/** Everybody on a page, once: a thousand transfers are of far fewer people. */
+const sidesOf = async (db: Db, rows: FoundRow[]): Promise<(id: number) => Side> => {
+  const ids = [...new Set(rows.flatMap((row) => [row.target_id, row.operator_id]))]
+  const found = await many<Side>(
+    db,
+    sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, g.username as "groupUsername",
+        g.nickname as "groupNickname"
+      from accounts a join accounts g on g.id = a.group_id where a.id = any(${ids}::int[])`,
+  )
+  const byId = new Map(found.map((side) => [side.id, side]))
+  return (id) => {
+    const side = byId.get(id)
+    if (!side) throw new Error(`a transfer of account ${id}, which is not there`)
+    return side
+  }
+}
+
+/** The names of both, and a remark that repeats them, as the actor sees them. */
+const withNames = (actor: Actor, row: FoundRow, sideOf: (id: number) => Side): HistoryRow => {
+  const member = sideOf(row.target_id)
+  const mover = sideOf(row.operator_id)
+  const operator = { ...mover, username: operatorOf(actor, mover) }
+  return {
+    ...row,
+    settled_at: row.settled_at ?? (row.status === 4 ? null : row.created_at),
+    member_username: shownUsername(actor, member),
+    member_nickname: shownText(actor, member, member.nickname),
+    operator: operator.username && shownUsername(actor, operator),
+    remark: shownText(actor, operator, shownText(actor, member, row.remark)),
+  }
+}
+
+/** As a search has it (`operatorName`). */
+const operatorOf = (actor: Actor, { role, username, groupUsername, groupNickname }: Side): string => {
+  if (role === 0) return ''
+  return actor.role === 4 ? groupNickname || groupUsername : username
+}
+
+export const moment = (time: Sql, timeZone: string): Sql =>
+  sql`to_char(${time} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS')`

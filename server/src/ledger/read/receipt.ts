@@ -1,0 +1,68 @@
+import { type Actor, visible, within } from '../../identity/actor.ts'
+import { type Db, many, one, type Row, sql } from '../../data/sql.ts'
+import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
+import { moment } from './history.ts'
+
+type PostingRow = Row &
+  Named & {
+    leg: number
+    at: string
+    role: number
+    wallet: number
+    amount: bigint
+    balance: bigint
+    is_seen: boolean
+  }
+
+/** Both sides of a transfer, at its making and its settling. The balance of a purse above the viewer's own is not told. */
+export const postingsOf = async (db: Db, actor: Actor, timeZone: string, transferId: bigint) => {
+  const rows = await many<PostingRow>(
+    db,
+    sql`select p.leg, ${moment(sql`p.created_at`, timeZone)} as at, a.id, a.username, a.is_sub as "isSub", a.role_id as role,
+        w.kind as wallet, p.amount, p.balance_after as balance, (${visible(actor)} or a.id = ${actor.funderId}) as is_seen
+      from postings p join wallets w on w.id = p.wallet_id join accounts a on a.id = w.account_id
+      where p.transfer_id = ${transferId} order by p.leg, p.amount, p.wallet_id`,
+  )
+  return rows.map((row) => ({
+    ...row,
+    // The house is nobody.
+    username: row.role === 0 ? '' : shownUsername(actor, row),
+    balance: row.is_seen ? row.balance : null,
+  }))
+}
+
+type EditRow = Row & Named & { at: string; old_remark: string; remark: string }
+
+/** What the remark said before each change, oldest first, with the names in it as the viewer sees them. */
+export const editsOf = async (db: Db, actor: Actor, timeZone: string, transferId: bigint) => {
+  const rows = await many<EditRow & { member_id: number; member: string; member_is_sub: 0 | 1 }>(
+    db,
+    sql`select ${moment(sql`x.created_at`, timeZone)} as at, x.old_remark, x.remark, a.id, a.username, a.is_sub as "isSub",
+        m.id as member_id, m.username as member, m.is_sub as member_is_sub
+      from remark_edits x join accounts a on a.id = x.actor_id join transfers t on t.id = x.transfer_id
+        join accounts m on m.id = t.target_id
+      where x.transfer_id = ${transferId} order by x.seq`,
+  )
+  return rows.map((row) => {
+    const member = { id: row.member_id, username: row.member, isSub: row.member_is_sub }
+    const shown = (text: string) => shownText(actor, row, shownText(actor, member, text))
+    return { at: row.at, by: shownUsername(actor, row), old_remark: shown(row.old_remark), remark: shown(row.remark) }
+  })
+}
+
+/** The transfer that it takes back, and the one that took it back. */
+export const correctionsOf = (db: Db, transferId: bigint) =>
+  one<{ corrects: string | null; corrected_by: string | null }>(
+    db,
+    sql`select o.transaction_id as corrects, c.transaction_id as corrected_by from transfers t
+        left join transfers o on o.id = t.corrects left join transfers c on c.corrects = t.id
+      where t.id = ${transferId}`,
+  )
+
+/** The room in which it was offered, for those who are in it. */
+export const roomOf = (db: Db, actor: Actor, transferId: bigint) =>
+  one<{ room_id: number; member_id: number; code: string }>(
+    db,
+    sql`select r.id as room_id, r.partner_id as member_id, r.code from messages m join rooms r on r.id = m.room_id
+      where m.transfer_id = ${transferId} and ${within(actor)} limit 1`,
+  )

@@ -1,0 +1,85 @@
+import { type Actor, visible } from '../../identity/actor.ts'
+import { type Database, type Db, many, one, run, sql } from '../../data/sql.ts'
+import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
+import { checkLedger, type Finding } from '../check/check.ts'
+import { moment } from './history.ts'
+
+const HOLDERS = 20
+/** Sums are only even, and the ledger is only checked, over everything below a top account. */
+export const isTop = (actor: Actor): boolean => actor.id === actor.topId
+type Sums = { main: bigint; game: bigint; escrow: bigint }
+const sums = sql`coalesce(sum(w.balance) filter (where w.kind = 1), 0)::bigint as main,
+  coalesce(sum(w.balance) filter (where w.kind = 2), 0)::bigint as game,
+  coalesce(sum(w.balance) filter (where w.kind = 3), 0)::bigint as escrow`
+
+/**
+ * Who holds how much below an admin, and what open envelopes hold, in one picture of the database. The top account sees
+ * everything below it, the inner account too; an admin below it what is in its own downline.
+ */
+export const standing = async (db: Db, actor: Actor) => {
+  const top = actor.topId
+  const whole = isTop(actor)
+  const scope = whole ? sql`true` : visible(actor)
+  const accounts = whole ? sql`` : sql`join accounts a on a.id = w.account_id`
+  const roles = await many<Sums & { role: number; accounts: number; held: bigint; owed: bigint }>(
+    db,
+    sql`select a.role_id as role, count(distinct a.id)::int as accounts, ${sums},
+        coalesce(sum(w.balance) filter (where w.balance > 0), 0)::bigint as held,
+        coalesce(sum(w.balance) filter (where w.balance < 0), 0)::bigint as owed
+      from wallets w join accounts a on a.id = w.account_id where w.top_id = ${top} and ${scope} group by a.role_id order by a.role_id`,
+  )
+  const holders = await many<Named & Pick<Sums, 'main' | 'game'> & { role: number; nickname: string }>(
+    db,
+    sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, h.main, h.game
+      from (select w.account_id, ${sums}, sum(w.balance) as total from wallets w ${accounts} where w.top_id = ${top} and w.kind < 3 and ${scope}
+          group by w.account_id having sum(w.balance) > 0 order by sum(w.balance) desc, w.account_id limit ${HOLDERS}) h
+        join accounts a on a.id = h.account_id where ${visible(actor)} order by h.total desc, a.id`,
+  )
+  const open = await one<{ offers: number; held: bigint; requests: number; asked: bigint }>(
+    db,
+    sql`select (count(*) filter (where e.type = 1))::int as offers, (count(*) filter (where e.type = 2))::int as requests,
+        coalesce(sum(t.amount) filter (where e.type = 1), 0)::bigint as held,
+        coalesce(sum(t.amount) filter (where e.type = 2), 0)::bigint as asked
+      from envelopes e join transfers t on t.id = e.transfer_id join accounts a on a.id = t.target_id
+      where e.status = 4 and e.top_id = ${top} and ${scope}`,
+  )
+  return {
+    whole,
+    roles,
+    holders: holders.map((row) => ({
+      ...row,
+      username: shownUsername(actor, row),
+      nickname: shownText(actor, row, row.nickname),
+    })),
+    open: open ?? { offers: 0, held: 0n, requests: 0, asked: 0n },
+  }
+}
+
+/** Runs the whole check and writes down what it came to, whoever asked (nobody: the command line). */
+export const checkAndKeep = async (db: Database, actorId: number | null, timeZone: string): Promise<Finding[]> => {
+  const began = performance.now()
+  const findings = await checkLedger(db, timeZone)
+  await run(
+    db,
+    sql`insert into ledger_checks (actor_id, took_ms, findings)
+      values (${actorId}, ${Math.round(performance.now() - began)}, ${JSON.stringify(findings)})`,
+  )
+  return findings
+}
+
+type KeptRow = Named & { by: number | null; at: string; took_ms: number; findings: Finding[] }
+
+/** The last check, as an admin may read it: of what does not hold, what lies below the own top account. */
+export const lastCheck = async (db: Db, actor: Actor, timeZone: string) => {
+  const kept = await one<KeptRow>(
+    db,
+    sql`select ${moment(sql`c.at`, timeZone)} as at, c.took_ms, c.findings, a.id, a.username, a.is_sub as "isSub"
+      from ledger_checks c left join accounts a on a.id = c.actor_id and ${visible(actor)} order by c.id desc limit 1`,
+  )
+  if (!kept) return null
+  const findings = kept.findings.map(({ rule, breaches }) => ({
+    rule,
+    breaches: breaches.filter(({ topId }) => topId === actor.topId).map(({ what }) => what),
+  }))
+  return { at: kept.at, by: kept.username ? shownUsername(actor, kept) : '', took_ms: kept.took_ms, findings }
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { many, run, sql } from '../../data/sql.ts'
+import { outcome, type Someone, world } from '../../testing/ledger-world.ts'
+import { flowPage } from './flow.ts'
+import { op } from './rules.ts'
+
+const w = await world({ processes: 3 })
+const processAt = (at: number) => w.ledgers[at % 3] ?? w.ledger
+
+type Told = Record<'top' | 'agent' | 'cs' | 'member', Someone>
+/**
+ * Reads a story, one deed a line with the expected outcome last, and holds the ledger to it.
+ *   DEED NAME ACTOR POINTS -> outcome         to or from the member; `list` or `room` says where from
+ *   bet|win ID POINTS [valid POINTS]          correct NAME     toGame POINTS     freeze | thaw     several wallets
+ *   limits LEFT/ASKED …                       oldest first; lifted ones as left*asked
+ */
+const tell = async (story: string) => {
+  const family: Told = await w.family()
+  const { top, agent, member } = family
+  const points = (text = '0') => BigInt(Math.round(Number(text) * 10_000))
+  const ids = new Map<string, string>()
+  const known = async <T extends { status: number; transaction_id: string }>(name: string, deed: Promise<T>) => {
+    void deed.then(
+      (done) => ids.set(name, done.transaction_id),
+      () => {},
+    )
+    return outcome(deed)
+  }
+  const played = (deed: Promise<unknown>) => outcome(deed.then(() => ({ status: 1 })))
+  const flag = (column: string, value: number) =>
+    w.db.query(`update accounts set ${column} = $1 where id = $2`, [value, member.id])
+  const deeds: Record<string, (words: string[]) => Promise<unknown>> = {
+    move: ([deed = '', name = '', who = '', amount, where]) => {
+      const terms = {
+        op: op[deed as 'send'],
+        remark: 'why',
+        ...(deed.startsWith('game') ? { wallet: 2 as const } : {}),
+      }
+      const order = w.order(family[who as 'cs'], member.id, points(amount), where === 'room' ? w.inRoom(terms) : terms)
+      return known(name, w.ledger.move(order))
+    },
+    bet: ([, betId = '', amount, , valid]) => {
+      const bet = { topId: top.id, memberId: member.id, betId: `${member.id}-${betId}`, amount: points(amount) }
+      return played(w.ledger.bet(valid ? { ...bet, valid: points(valid) } : bet))
+    },
+    win: ([, betId = '', amount]) =>
+      played(
+        w.ledger.win({ topId: top.id, memberId: member.id, betId: `${member.id}-${betId}`, amount: points(amount) }),
+      ),
+    correct: ([, name = '']) => {
+      const order = { ...w.order(top, 0, 0n), transactionId: ids.get(name) ?? randomUUID(), remark: 'why' }
+      return known(`${name}-corrected`, w.ledger.correct(order))
+    },
+    toGame: ([, amount]) => known('own', w.ledger.toGame({ ...w.order(member, 0, 0n), amount: points(amount) })),
+    freeze: () => flag('status', 0),
+    thaw: () => flag('status', 1),
+    several: () => flag('is_multiple_wallet', 1),
+    asks: () => flag('withdraw_confirm', 1),
+    has: async () => `${await w.balance(member)} ${await w.balance(member, 2)} ${await w.balance(agent)}`,
+    limits: async () => {
+      const { rows } = await flowPage(w.db, member.id, 'UTC', { page: 1, per_page: 100 })
+      const shown = rows.map(
+        ({ asked, filled, lifted }) => `${filled / 10_000n}${lifted ? '*' : '/'}${asked / 10_000n}`,
+      )
+      return shown.toReversed().join(' ')
+    },
+  }
+  for (const line of story.split('\n').map((text) => text.replace(/#.*/, '').trim())) {
+    if (!line) continue
+    const [said = '', expected] = line.split('->').map((text) => text.trim())
+    const words = said.split(/\s+/)
+    const [deed = ''] = words
+    const got = await (deed in deeds ? deeds[deed] : deeds.move)?.(words)
+    if (expected !== undefined) expect(got, line).toBe(expected)
+  }
+  await w.isSound()
+}
+
+test('[FLOW-01] [TRF-13] bets fill the oldest limit first, the surplus flows on, and a bet counts once', () =>
+  tell(`
+    send a agent 10 list              -> success
+    send b cs 5 room                  -> success
+    limits                            -> 0/10 0/5
+    bet 1 4                           -> success
+    bet 1 4                           -> success                   # the same again
+    limits                            -> 4/10 0/5
+    bet 1 3                           -> bet.id_reused
+    bet 2 8 valid 7                   -> success
+    limits                            -> 10/10 1/5
+    bet 3 3 valid 4                   -> transfer.amount_invalid
+    bet 3 3 valid 0                   -> success                   # a stake that is no turnover
+    limits                            -> 10/10 1/5
+    bet 4 1                           -> transfer.member_not_enough
+    win 2 20                          -> success
+    win 2 20                          -> success
+    win 9 1                           -> bet.not_found
+    win 2 21                          -> bet.id_reused
+    receive c cs 1 room               -> transfer.flow_limit_open
+    bet 5 15                          -> success
+    limits                            -> 10/10 5/5
+    send d agent 3 list               -> success                   # what was left over is lost for later limits
+    limits                            -> 10/10 5/5 0/3
+  `))
+
+test('[FLOW-01] what enters the game wallet is to be turned over once, however it came there', () =>
+  tell(`
+    several
+    send a agent 20 list              -> success
+    limits                            ->
+    toGame 8                          -> success
+    toGame 13                         -> transfer.not_enough
+    gameSend b agent 5 list           -> success
+    gameSend c cs 4 room              -> success
+    limits                            -> 0/8 0/5 0/4
+    bet 1 10                          -> success
+    has                               -> 120000 70000 9710000
+    limits                            -> 8/8 2/5 0/4
+    freeze
+    bet 2 1                           -> transfer.frozen
+    toGame 1                          -> transfer.frozen
+    win 1 3                           -> success                   # it was won before
+    thaw
+    has                               -> 120000 100000 9710000
+  `))
+
+test('[TRF-12] a correction takes back what was moved, with what is left of its limit', () =>
+  tell(`
+    send a agent 10 list              -> success
+    gift b cs 10 room                 -> success
+    makeUp c cs 10 room               -> success
+    bet 1 15                          -> success
+    limits                            -> 10/10 5/10 0/10
+    correct b                         -> success
+    limits                            -> 10/10 5*10 0/10           # what was filled of it stays filled
+    correct b                         -> transfer.already_corrected
+    correct b-corrected               -> transfer.not_correctable
+    has                               -> 50000 0 9800000
+    correct a                         -> transfer.member_not_enough
+    win 1 5                           -> success
+    freeze
+    correct a                         -> success                   # also of a frozen account
+    limits                            -> 10*10 5*10 0/10
+    thaw
+    asks
+    send d cs 3 room                  -> pending
+    correct d                         -> transfer.not_correctable
+    receive e agent 0 list            -> transfer.amount_invalid
+    receive f agent 0.0001 list       -> transfer.member_not_enough
+    correct unknown                   -> transfer.not_found
+    win 1 5                           -> success
+    correct c                         -> transfer.member_not_enough
+  `))
+
+test('[TRF-12] a bet and a win reported ten times at once, in three processes, move points once', async () => {
+  const { top, agent, member } = await w.family()
+  await w.ledger.move(w.order(agent, member.id, 1_000_000n))
+  const bets = Array.from({ length: 40 }, () => ({
+    topId: top.id,
+    memberId: member.id,
+    betId: randomUUID(),
+    amount: 10_000n,
+  }))
+  const report = async (deed: 'bet' | 'win') => {
+    const answers = await Promise.all(
+      bets.map((bet) => Promise.all(Array.from({ length: 10 }, (_, at) => processAt(at)[deed](bet)))),
+    )
+    for (const same of answers) expect(same).toEqual(same.map(() => same[0]))
+  }
+  await report('bet')
+  expect(await w.balance(member)).toBe(600_000n)
+  await report('win')
+  expect(await w.balance(member)).toBe(1_000_000n)
+  expect(await many(w.db, sql`select flow_due from wallets where account_id = ${member.id} and kind = 1`)).toEqual([
+    { flow_due: 600_000n },
+  ])
+  const houses = await many(w.db, sql`select from accounts where role_id = 0 and top_id = ${top.id}`)
+  expect(houses).toHaveLength(1)
+  await w.isSound()
+})
+
+test('[TRF-12] one transfer corrected by many at once, in three processes, is taken back once', async () => {
+  const { top, agent, cs, member } = await w.family()
+  const sent = await Promise.all(
+    Array.from({ length: 20 }, () => w.ledger.move(w.order(cs, member.id, 10_000n, w.inRoom()))),
+  )
+  const all = sent.flatMap(({ transaction_id: transactionId }) =>
+    Array.from({ length: 6 }, (_, at) =>
+      outcome(processAt(at).correct({ ...w.order(top, 0, 0n), transactionId, remark: 'all of it' })),
+    ),
+  )
+  const words = await Promise.all(all)
+  expect(words.filter((word) => word === 'success')).toHaveLength(20)
+  expect(words.filter((word) => word === 'transfer.already_corrected')).toHaveLength(100)
+  expect([await w.balance(member), await w.balance(agent)]).toEqual([0n, 10_000_000n])
+  await w.isSound()
+})
+
+test('[ENV-06] a request for points is checked again when it is accepted: a limit may have been opened since', async () => {
+  const { agent, cs, member } = await w.family()
+  await w.ledger.move(w.order(agent, member.id, 50_000n))
+  await w.turnOver(member)
+  await run(w.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  const asked = await w.ledger.move(w.order(cs, member.id, 10_000n, w.inRoom({ op: op.receive })))
+  await w.ledger.move(w.order(agent, member.id, 1n))
+  expect(await outcome(w.ledger.answer(w.reply(member, asked.transaction_id, true)))).toBe('transfer.flow_limit_open')
+  await w.turnOver(member)
+  expect(await outcome(w.ledger.answer(w.reply(member, asked.transaction_id, true)))).toBe('success')
+  await w.isSound()
+})

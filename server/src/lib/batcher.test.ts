@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { batcher } from './batcher.ts'
+import { Refused } from '../calls/handler.ts'
+
+/** A batch that flies until it is told to land. */
+const held = () => {
+  const flights: { items: number[]; land: (answers?: (number | Error)[]) => void; crash: () => void }[] = []
+  const run = (items: number[]) =>
+    new Promise<(number | Error)[]>((resolve, reject) => {
+      flights.push({
+        items,
+        land: (answers = items.map((item) => item * 2)) => resolve(answers),
+        crash: () => reject(new Error('the database is away')),
+      })
+    })
+  return { flights, run }
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('batcher', () => {
+  test('what arrives while a batch is in flight travels together next', async () => {
+    const { flights, run } = held()
+    const ask = batcher(run)
+    const first = ask(1)
+    await turn()
+    const rest = [2, 3, 4].map(ask)
+    await turn()
+    expect(flights.map(({ items }) => items)).toEqual([[1]])
+    flights[0]?.land()
+    expect(await first).toBe(2)
+    await turn()
+    expect(flights[1]?.items).toEqual([2, 3, 4])
+    flights[1]?.land()
+    expect(await Promise.all(rest)).toEqual([4, 6, 8])
+  })
+
+  test('one that fails alone does not fail its neighbours; a crash fails the batch and not the next', async () => {
+    const { flights, run } = held()
+    const ask = batcher(run)
+    const [good, bad] = [ask(1), ask(2)]
+    await turn()
+    flights[0]?.land([2, new Error('only me')])
+    expect(await good).toBe(2)
+    await expect(bad).rejects.toThrow('only me')
+    const lost = ask(3)
+    await turn()
+    flights[1]?.crash()
+    await expect(lost).rejects.toThrow('the database is away')
+    const next = ask(4)
+    await turn()
+    flights[2]?.land()
+    expect(await next).toBe(8)
+  })
+
+  test('batches are no larger than allowed, and a full queue says so at once', async () => {
+    const { flights, run } = held()
+    const ask = batcher(run, { most: 2, longest: 3 })
+    const going = ask(1)
+    await turn()
+    const waiting = [2, 3, 4].map(ask)
+    await expect(ask(5)).rejects.toEqual(new Refused('server.busy'))
+    flights[0]?.land()
+    await going
+    await turn()
+    expect(flights[1]?.items).toEqual([2, 3])
+    flights[1]?.land()
+    await turn()
+    flights[2]?.land()
+    expect(await Promise.all(waiting)).toEqual([4, 6, 8])
+  })
+})

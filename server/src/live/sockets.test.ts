@@ -1,0 +1,133 @@
+import { io } from 'socket.io-client'
+import { beforeAll, expect, test } from 'vitest'
+import { run, sql } from '../data/sql.ts'
+import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+const open = (auth: object, headers: Record<string, string> = {}) =>
+  new Promise<string>((resolve) => {
+    const options = { path: '/socket', auth, transports: ['websocket'], reconnection: false, extraHeaders: headers }
+    const socket = io(house.address, options)
+    const end = (word: string) => {
+      socket.disconnect()
+      resolve(word)
+    }
+    socket.once('connect', () => end('open'))
+    socket.once('connect_error', ({ message }) => end(message))
+  })
+
+test('[S14] who joins which room: 0 wrong ones, for everyone on every room', async () => {
+  const [ours, theirs] = [await house.family(), await house.family()]
+  const below = await house.person({ role: 2, under: ours.agent })
+  const belowMember = await house.person({ role: 4, under: below })
+  const { data } = await belowMember.call('room/list', {})
+  const belowRoom = data[0]?.code ?? ''
+  const mayJoin: [Person, string[]][] = [
+    [ours.top, []],
+    [ours.agent, [ours.room]],
+    [ours.cs, [ours.room]],
+    [ours.member, [ours.room]],
+    [below, [belowRoom]],
+    [belowMember, [belowRoom]],
+    [theirs.top, []],
+    [theirs.agent, [theirs.room]],
+    [theirs.cs, [theirs.room]],
+    [theirs.member, [theirs.room]],
+  ]
+  for (const [who, rooms] of mayJoin) {
+    const socket = await who.socket()
+    for (const code of [ours.room, theirs.room, belowRoom, `${ours.room}:partner`, `group:${ours.agent.id}`, '', 'x']) {
+      expect([who.username, code, await socket.emitWithAck('join', code)]).toEqual([
+        who.username,
+        code,
+        { ok: rooms.includes(code) },
+      ])
+    }
+  }
+})
+
+test('[S14] a page of another site, no token, a wrong one and one that has ended do not open', async () => {
+  const { agent, cs } = await house.family()
+  await cs.call('logout', {})
+  expect(await open({ token: agent.token })).toBe('open')
+  expect(await open({ token: agent.token }, { origin: 'https://evil.example' })).not.toBe('open')
+  expect(await open({ token: agent.token }, { origin: 'nonsense' })).not.toBe('open')
+  for (const token of [undefined, '', 'x'.repeat(43), 7, { toString: 1 }, cs.token])
+    expect(await open({ token })).toBe('session.dead')
+})
+
+test('[S14] who connects and does not say who he is, is closed', async () => {
+  const door = `${house.address}/socket/?EIO=4&transport=polling`
+  const opened = await (await fetch(door)).text()
+  const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
+  // Held until there is something to say: first whether anyone is there, and then that this is the end.
+  const hear = async () => (await fetch(`${door}&sid=${sid}`)).text()
+  let said = await hear()
+  while (said === '2') said = await hear()
+  expect(said).toBe('1')
+  expect((await fetch(`${door}&sid=${sid}`)).status).toBe(400)
+})
+
+test('[S14] a flood and a frame that is too big hurt only their sender', async () => {
+  const { agent, cs, member, room } = await house.family()
+  const [flooding, bloated, quiet] = await Promise.all([agent.socket(), member.socket(), cs.socket()])
+  const gone = [flooding, bloated].map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)))
+  for (let n = 0; n < 3000; n++) flooding.emit('leave', room, () => {})
+  bloated.emit('join', 'x'.repeat(100_000), () => {})
+  expect(await Promise.all(gone)).toEqual(['io server disconnect', expect.any(String)])
+  expect(await quiet.emitWithAck('join', room)).toEqual({ ok: true })
+  expect((await agent.ask('user/view', {})).code).toBe(1000)
+})
+
+test('[S14] who has a member’s room open hears that its points have moved, wherever they were moved; nobody else does', async () => {
+  const { top, agent, cs, member, room } = await house.family()
+  const masked = await house.person({ role: 3, under: agent })
+  const other = await house.person({ role: 4, under: agent })
+  await run(house.house.db, sql`update accounts set masks_usernames = 1 where id = ${masked.id}`)
+  await top.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
+  const theirs = await house.family()
+  const people = { cs, masked, agent, member, theirs: theirs.cs }
+  const told = new Map<string, number[]>()
+  const sockets = new Map<string, Awaited<ReturnType<Person['socket']>>>()
+  for (const [name, person] of Object.entries(people)) {
+    const socket = await person.socket()
+    socket.on('member', ({ account_id }) => told.set(name, [...(told.get(name) ?? []), account_id]))
+    sockets.set(name, socket)
+    // The agent has another room open.
+    const code = name === 'agent' ? ((await other.call('room/list', {})).data[0]?.code ?? '') : room
+    await socket.emitWithAck('join', code)
+  }
+  /** What was told before a message is heard before it. */
+  const after = async (deed: Promise<unknown>) => {
+    told.clear()
+    await deed
+    const heard = [
+      ['cs', room],
+      ['masked', room],
+      ['agent', room],
+      ['member', room],
+      ['theirs', theirs.room],
+    ].map(
+      ([name = '', code]) =>
+        new Promise<void>((resolve) =>
+          sockets.get(name)?.on('room', (change) => change.code === code && change.messages.length && resolve()),
+        ),
+    )
+    await member.call('sendMessage', { code: room, type: 1, content: 'there' })
+    await theirs.member.call('sendMessage', { code: theirs.room, type: 1, content: 'there' })
+    await Promise.all(heard)
+    return Object.fromEntries(told)
+  }
+  const both = { cs: [member.id], masked: [member.id] }
+  expect(await after(agent.call('user/transaction', { id: member.id, amount: '10' }))).toEqual(both)
+  expect(await after(member.call('wallet/toGame', { amount: '2' }))).toEqual(both)
+  const bet = { topId: top.id, memberId: member.id, betId: 'b1', amount: 10_000n }
+  expect(await after(house.house.ledger.bet(bet))).toEqual(both)
+  expect(await after(house.house.ledger.win(bet))).toEqual(both)
+  await sockets.get('cs')?.emitWithAck('leave', room)
+  expect(await after(agent.call('user/transaction', { id: member.id, amount: '1' }))).toEqual({ masked: [member.id] })
+})

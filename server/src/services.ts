@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import type { Connections } from './http/connections.ts'
+import type { Database } from './data/sql.ts'
+import type { Disk } from './data/disk.ts'
+import type { Hub } from './live/hub.ts'
+import type { InstallationKey } from './identity/installation-key.ts'
+import type { Ledger } from './ledger/engine/ledger.ts'
+import type { Limits } from './identity/limits.ts'
+import type { Media } from './chat/media.ts'
+import type { Post } from './chat/send-message.ts'
+import type { Push } from './chat/push/push.ts'
+import type { Settings } from './config/settings.ts'
+import type { Sms } from './identity/sign-in/sms.ts'
+
+/** What every part of the server shares. Made once in `main.ts`, and for each test by `testing/`. */
+export type House = {
+  settings: Settings
+  db: Database
+  key: InstallationKey
+  hub: Hub
+  ledger: Ledger
+  post: Post
+  push: Push
+  media: Media
+  sms: Sms
+  limits: Limits
+  disk: Disk
+  connections: Connections
+  log: Logger
+}

@@ -1,0 +1,136 @@
+import { serverPath } from './paths.ts'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { makeApp } from './http/app.ts'
+import { startBot } from './chat/bot/responder.ts'
+import { startChaining } from './identity/audit-chain.ts'
+import { guardConnections } from './http/connections.ts'
+import { connect } from './data/sql.ts'
+import { closeDataDir, watchDisk } from './data/disk.ts'
+import type { House } from './services.ts'
+import { type Hub, silentHub } from './live/hub.ts'
+import { loadKey } from './identity/installation-key.ts'
+import { makeLedger } from './ledger/engine/ledger.ts'
+import { startSweeper } from './ledger/engine/sweeper.ts'
+import { makeLimits } from './identity/limits.ts'
+import { makeLog } from './lib/log.ts'
+import { startWebhooks } from './member-api/webhooks.ts'
+import { makeMedia } from './chat/media.ts'
+import { makePost } from './chat/send-message.ts'
+import { startPush } from './chat/push/push.ts'
+import { openRedis } from './data/redis.ts'
+import { makeSessions } from './identity/sessions.ts'
+import type { Settings } from './config/settings.ts'
+import { shareLimits } from './identity/shared-limits.ts'
+import { startCleaning } from './identity/sign-in/cleaning.ts'
+import { sealPlainSecrets } from './identity/sign-in/sealing.ts'
+import { makeSms } from './identity/sign-in/sms.ts'
+import { openSockets } from './live/sockets.ts'
+
+export type Running = { house: House; app: FastifyInstance; address: string; close: () => Promise<void> }
+
+/** web/dist beside server/, from the source and from the bundle alike. */
+const WEB = serverPath('../web/dist')
+
+/** Puts the house together on a migrated database and opens its doors. */
+export const openHouse = async (
+  settings: Settings,
+  database: pg.PoolConfig,
+  log: Logger = makeLog(settings.logLevel),
+): Promise<Running> => {
+  closeDataDir(settings)
+  const db = connect(
+    { ...database, max: 12 },
+    (error) => log.warn({ err: error }, 'a database connection was lost'),
+    () => house.hub.catchUp(),
+  )
+  const key = await loadKey(db, settings).catch(async (error: unknown) => {
+    await db.end()
+    throw error
+  })
+  await sealPlainSecrets(db, key)
+  const sessions = makeSessions(db)
+  const redis = settings.redisUrl ? openRedis(settings.redisUrl, log) : undefined
+  // Several houses may share one Redis; what belongs to which, the key says, and the name tells nothing of the key.
+  const prefix = `tallyroom:${key.derive('redis/v1').toString('hex').slice(0, 16)}`
+  const own = makeLimits(settings)
+  // The sockets need the HTTP server, which needs the house: its hub comes last.
+  const house: House = {
+    settings,
+    log,
+    db,
+    key,
+    hub: silentHub,
+    ledger: undefined as never,
+    post: undefined as never,
+    push: startPush({ db, key, settings, log }),
+    media: makeMedia(settings.dataDir),
+    sms: makeSms(settings, log),
+    disk: watchDisk(settings, log),
+    connections: { isOver: () => false, stop: () => {} },
+    limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
+  }
+  let isStopping = false
+  const app = await makeApp(house, sessions, WEB, () => isStopping)
+  const { origins } = settings
+  const sockets = openSockets(app.server, {
+    db,
+    sessions,
+    limits: (kind, of) => house.limits(kind, of),
+    isOver: (request) => house.connections.isOver(request),
+    log,
+    origins,
+    redis: redis && { redis, channel: `${prefix}:live` },
+  })
+  const { connections: limits, trustedProxies } = settings
+  house.connections = guardConnections(app.server, { limits, trustedProxies, log })
+  // What happens in a room is told to pages at once, and to browsers without one a moment later.
+  const hub: Hub = {
+    ...sockets,
+    roomChanged(room, ...told) {
+      sockets.roomChanged(room, ...told)
+      house.push.heard(room.id)
+    },
+  }
+  house.hub = hub
+  house.ledger = makeLedger({ db, hub, settings })
+  house.post = makePost(db, hub)
+  const stopSweeper = startSweeper(house.ledger, log)
+  const stopCleaning = startCleaning(db, log)
+  const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log }) : undefined
+  const stopChaining = startChaining(db, log)
+  const stopWebhooks = startWebhooks(house, log)
+  // Whoever listens first and hears the others later may miss something between; but Redis is not waited for long.
+  await Promise.race([sockets.ready, pause(1000)])
+  await app.listen({ port: settings.port, host: settings.host })
+  const bound = app.server.address()
+  const port = typeof bound === 'object' && bound ? bound.port : settings.port
+  return {
+    house,
+    app,
+    address: `http://localhost:${port}`,
+    async close() {
+      // Those in front see that we are not ready; until they have, every call is still answered.
+      isStopping = true
+      const drainMs = settings.drainSeconds * 1000
+      sockets.drain(drainMs / 2)
+      if (drainMs > 0) await pause(drainMs)
+      stopSweeper()
+      stopCleaning()
+      house.disk.stop()
+      house.connections.stop()
+      // New calls are refused, those under way are answered, then the sockets go, then the database.
+      await sockets.close()
+      await app.close()
+      await stopBot?.()
+      await stopChaining()
+      await stopWebhooks()
+      await house.push.stop()
+      redis?.destroy()
+      await db.end()
+    },
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

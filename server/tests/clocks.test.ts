@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { errors } from '@tallyroom/contract'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { many, one, run, sql } from '../src/data/sql.ts'
+import { PASSWORD, type TestHouse, testHouse } from '../src/testing/app.ts'
+import { browser, codeOf, withAuthenticator } from '../src/testing/sign-in.ts'
+import { behindItsBack } from '../src/testing/postgres.ts'
+
+// Two houses on one database, whose machines' clocks are a day wrong in different ways, and jump. The database's is right.
+let houses: [TestHouse, TestHouse]
+beforeAll(async () => {
+  houses = [await testHouse(), await testHouse()]
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const HOUR = 3_600_000
+/** The program's clock is this many hours off from now on. */
+const clockIs = (hours: number) => {
+  vi.useRealTimers()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * HOUR })
+}
+const WRONG = [24, -24, 0, 24, -48, 1] as const
+
+test('[R7] messages and points stand in the order of their numbers, with the times of the database', async () => {
+  const [house] = houses
+  const { agent, cs, member, room } = await house.family()
+  const began = await one<{ now: Date }>(house.house.db, sql`select clock_timestamp() as now`)
+  for (const [n, hours] of WRONG.entries()) {
+    clockIs(hours)
+    const here = houses[n % 2] ?? house
+    await here.here(cs).call('sendMessage', { code: room, type: 1, content: `${n}`, request_id: randomUUID() })
+    await here.here(agent).call('user/transaction', {
+      id: member.id,
+      amount: `${n + 1}`,
+      remark: 'clock',
+      request_id: randomUUID(),
+    })
+  }
+  clockIs(-24)
+  const { messages } = await houses[1].here(member).call('room/history', { code: room })
+  const texts = messages.filter(({ type }) => type === 1).toSorted((a, b) => a.seq - b.seq)
+  expect(texts.map(({ content }) => content)).toEqual(WRONG.map((_, n) => `${n}`))
+  const times = await many<{ at: Date; right: boolean }>(
+    house.house.db,
+    sql`select m.created_at as at, m.created_at between ${began?.now} and clock_timestamp() as right
+      from messages m join rooms r on r.id = m.room_id where r.code = ${room} and m.type = 1 order by m.seq`,
+  )
+  expect(times.map(({ right }) => right)).toEqual(WRONG.map(() => true))
+  expect(times.map(({ at }) => at.getTime())).toEqual(times.map(({ at }) => at.getTime()).toSorted((a, b) => a - b))
+  const moved = await many<{ amount: bigint; right: boolean }>(
+    house.house.db,
+    sql`select amount, created_at between ${began?.now} and clock_timestamp() as right from transfers
+      where target_id = ${member.id} and remark = 'clock' order by id`,
+  )
+  expect(moved).toEqual(WRONG.map((_, n) => ({ amount: BigInt(n + 1) * 10_000n, right: true })))
+})
+
+test('[R7] an envelope expires by the database’s clock alone', async () => {
+  const [house, other] = houses
+  const { cs, member } = await house.family()
+  const { db } = house.house
+  await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  const offer = () => cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+  const statusOf = (id: string) =>
+    one<{ status: number; hours: number }>(
+      db,
+      sql`select e.status, round(extract(epoch from e.expires_at - t.created_at) / 3600)::int as hours
+        from envelopes e join transfers t on t.id = e.transfer_id where t.transaction_id = ${id}`,
+    )
+  for (const hours of [24, -24]) {
+    clockIs(hours)
+    const { transaction_id } = await offer()
+    // Two days on for whoever believes his own clock: for nobody here.
+    clockIs(hours + 48)
+    for (const { house: any } of houses) await any.ledger.expireDue()
+    expect(await statusOf(transaction_id)).toEqual({ status: 4, hours: 24 })
+    const taken = await other.here(member).ask('envelope/answer', { transaction_id, accept: true })
+    expect(taken.code).toBe(1000)
+  }
+  const late = await offer()
+  await behindItsBack(async (tx) => {
+    await run(tx, sql`update envelopes set expires_at = now() where status = 4 and target_id = ${member.id}`)
+  })
+  clockIs(-48)
+  const reply = await member.ask('envelope/answer', { transaction_id: late.transaction_id, accept: true })
+  expect(reply.code).toBe(errors['envelope.expired'])
+})
+
+test('[R7] a session lasts by the database’s clock alone', async () => {
+  const [house, other] = houses
+  const { agent } = await house.family()
+  for (const hours of [24, 24 * 100, -24 * 100]) {
+    clockIs(hours)
+    for (const one of houses) expect((await one.here(agent).ask('user/view', {})).code).toBe(1000)
+  }
+  await run(
+    house.house.db,
+    sql`update sessions set expires_at = now() - interval '1 second' where account_id = ${agent.id}`,
+  )
+  clockIs(-24)
+  const answers = await Promise.all([agent.ask('user/view', {}), other.here(agent).ask('user/view', {})])
+  expect(answers.map(({ code }) => code)).toEqual([9998, 9998])
+})
+
+test('[R7] [S8] a code of the authenticator is judged by the database’s clock: a wrong clock opens nothing', async () => {
+  const [house] = houses
+  const { agent } = await house.family()
+  const { secret } = await withAuthenticator(house, agent)
+  for (const hours of [24, -24]) {
+    const { ask } = browser(house)
+    clockIs(hours)
+    expect((await ask('login', { username: agent.username, password: PASSWORD })).code).toBe(7001)
+    const check = (code: string) => ask('googleAuth', { username: agent.username, secret: code })
+    // What an authenticator shows that goes as wrong as the house does.
+    const wrong = await check(await codeOf(house, secret, hours * 120))
+    expect(wrong.code).not.toBe(1000)
+    await run(house.house.db, sql`update second_factors set totp_step = 0 where account_id = ${agent.id}`)
+    const right = await check(await codeOf(house, secret))
+    expect(right.code).toBe(1000)
+    // Taken once: also while the clock stands on the day before.
+    clockIs(-hours)
+    expect((await check(await codeOf(house, secret))).code).not.toBe(1000)
+  }
+})

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { RoomChange } from '@tallyroom/contract/events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settingsFrom } from '../src/config/settings.ts'
+import { type Person, type TestHouse, testHouse } from '../src/testing/app.ts'
+import { hasRedis, startRedis, type TestRedis } from '../src/testing/redis.ts'
+
+type Socket = Awaited<ReturnType<Person['socket']>>
+
+const once = (socket: Socket, event: string): Promise<unknown[]> =>
+  new Promise((resolve) => socket.once(event as 'room', (...said: unknown[]) => resolve(said)))
+const changeOf = async (socket: Socket) => ((await once(socket, 'room')) as [RoomChange])[0]
+const send = (who: Person, code: string, content: string) =>
+  who.call('sendMessage', { code, type: 1, content, request_id: randomUUID() })
+
+test('REDIS_URL that is none is refused in one line', () => {
+  expect(() => settingsFrom({ REDIS_URL: 'localhost' })).toThrow('REDIS_URL must look like redis://')
+  expect(settingsFrom({}).redisUrl).toBeUndefined()
+})
+
+describe.skipIf(!hasRedis)('two copies and Redis', () => {
+  let redis: TestRedis
+  let here: TestHouse
+  let there: TestHouse
+  beforeAll(async () => {
+    redis = await startRedis()
+    here = await testHouse({ REDIS_URL: redis.url })
+    there = await testHouse({ REDIS_URL: redis.url })
+  })
+  afterAll(() => redis.kill())
+
+  test('[R4] [CHAT-09] what is sent at one is heard at the other, by each as he may see it', async () => {
+    const { agent, cs, member, room } = await here.family()
+    const [toAgent, toMember] = await Promise.all([agent, member].map((who) => there.here(who).socket()))
+    if (!toAgent || !toMember) throw new Error('no socket')
+    const heard = Promise.all([changeOf(toAgent), changeOf(toMember)])
+    await send(cs, room, 'from the other copy')
+    const [group, partner] = await heard
+    expect(group.messages[0]).toMatchObject({ content: 'from the other copy', user_username: cs.username })
+    expect(partner.messages[0]).toMatchObject({ content: 'from the other copy', user_username: '' })
+
+    const joined = await toAgent.emitWithAck('join', room)
+    expect(joined).toEqual({ ok: true })
+    const typing = once(toAgent, 'presence')
+    const near = await member.socket()
+    await near.emitWithAck('join', room)
+    near.emit('typing', room, false)
+    expect(await typing).toEqual([{ code: room, what: 'typing', account_id: 0, name: '' }])
+  })
+
+  test('[S13] who is frozen at one is shown out at the other, and told why', async () => {
+    const { agent, cs } = await here.family()
+    const socket = await there.here(cs).socket()
+    const ended = once(socket, 'ended')
+    const gone = once(socket, 'disconnect')
+    await agent.call('user/delete', { id: cs.id })
+    expect(await ended).toEqual([{ reason: 'frozen' }])
+    await gone
+    expect((await there.here(cs).ask('user/view', {})).code).toBe(9998)
+  })
+
+  test('[R4] Redis goes and comes back empty: both go on, and what was missed is caught up', async () => {
+    const { agent, cs, member, room } = await here.family()
+    const far = there.here(member)
+    const [toMember, toCs] = await Promise.all([far.socket(), there.here(cs).socket()])
+    const before = await far.call('room/enter', { code: room })
+    await redis.kill()
+
+    // Whoever is on the same copy hears it all the same.
+    const near = await member.socket()
+    const heard = changeOf(near)
+    await send(agent, room, 'while Redis is away')
+    expect((await heard).messages[0]?.content).toBe('while Redis is away')
+    // Freezing reaches the other copy through the database.
+    const gone = once(toCs, 'disconnect')
+    await agent.call('user/delete', { id: cs.id })
+    await gone
+
+    const back = once(toMember, 'connect')
+    await redis.start()
+    await back
+    const { messages } = await far.call('room/sync', { code: room, version: before.room.version })
+    expect(messages.map(({ content }) => content)).toEqual(['while Redis is away'])
+    const live = changeOf(toMember)
+    await send(agent, room, 'and again')
+    expect((await live).messages.at(-1)?.content).toBe('and again')
+  })
+
+  test('[S29] limits hold across both, whatever address is claimed; without Redis each holds by itself', async () => {
+    const env = { REDIS_URL: redis.url, CALL_LIMITS: 'on', READS_PER_SECOND: '1', OPEN_CALLS_PER_SECOND: '1' }
+    // Not those of the houses above: the same Redis counts what they do.
+    const [one, two] = [await testHouse(env), await testHouse(env)]
+    const { agent } = await one.family()
+    const far = two.here(agent)
+    const asked = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? agent : far).ask('user/view', {})))
+    const answered = asked.filter((reply) => reply.code === 1000).length
+    expect(answered).toBeGreaterThan(0)
+    expect(answered).toBeLessThan(10)
+
+    const invite = (house: TestHouse, n: number) =>
+      house.post('member/invitation', house.wire.seal('member/invitation', { share_code: 'x' }), {
+        'x-forwarded-for': `10.1.0.${n}`,
+      })
+    const open = await Promise.all(Array.from({ length: 60 }, (_, n) => invite(n % 2 ? one : two, n)))
+    expect(open.filter(({ status }) => status === 200).length).toBeLessThan(20)
+
+    await redis.kill()
+    const alone = await Promise.all(Array.from({ length: 40 }, () => one.here(agent).ask('user/view', {})))
+    expect(alone.filter(({ code }) => code === 1000).length).toBeLessThan(10)
+    await redis.start()
+  })
+
+  test('[R13] a copy that is to stop says so, answers what still comes and sends its sockets away', async () => {
+    const going = await testHouse({ REDIS_URL: redis.url, DRAIN_SECONDS: '1' })
+    const { agent } = await going.family()
+    const socket = await agent.socket()
+    const gone = once(socket, 'disconnect')
+    const closing = going.close()
+    expect((await fetch(`${going.address}/readyz`)).status).toBe(503)
+    const answer = await going.post('user/view', going.wire.seal('user/view', {}), {
+      authorization: `Bearer ${agent.token}`,
+    })
+    expect([answer.reply.code, answer.headers.get('connection')]).toEqual([1000, 'close'])
+    // It comes back by itself, which it does not when it is shown out.
+    expect((await gone)[0]).toBe('transport close')
+    await closing
+  })
+})

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { type CallName, callNames, declared } from '@tallyroom/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { one, run, sql } from '../src/data/sql.ts'
+import { type Person, type TestHouse, testHouse } from '../src/testing/app.ts'
+import { about, alone, type Its } from '../src/testing/matrix.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await testHouse()
+})
+
+/** Words unlike everything else, by who may read them. */
+const canary = (who: 'talk' | 'group' | 'own') => `${who}Zq${randomUUID().replaceAll('-', '').slice(0, 12)}`
+type Planted = {
+  family: Awaited<ReturnType<TestHouse['family']>>
+  its: Its
+  talk: string[]
+  group: string[]
+  own: string[]
+}
+
+/** A family that has said and written something everywhere: in the talk, among the group, and each for himself. */
+const plant = async (): Promise<Planted> => {
+  const family = await house.family()
+  const { top, agent, cs, member, room: code } = family
+  const planted: Planted = { family, its: {} as Its, talk: [], group: [], own: [] }
+  const word = (who: 'talk' | 'group' | 'own') => {
+    const made = canary(who)
+    planted[who].push(made)
+    return made
+  }
+  const { room } = await agent.call('room/enter', { code })
+  await cs.call('user/edit', { id: cs.id, nickname: 'Carl of the desk' })
+  const { message_id } = await member.call('sendMessage', { code, type: 1, content: word('talk') })
+  await agent.call('sendMessage', { code, type: 1, content: word('talk') })
+  await run(house.house.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  const offer = await agent.call('transaction/add', {
+    member_id: member.id,
+    type: 1,
+    amount: '1',
+    remark: word('talk'),
+  })
+  await run(house.house.db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
+  const given = await agent.call('user/transaction', { id: member.id, amount: '5', remark: word('talk') })
+
+  await agent.call('desk/whisper', { code, content: word('group') })
+  await cs.call('desk/take', { code })
+  await cs.call('desk/whisper', { code, content: word('group') })
+  await agent.call('friend/edit', { member_id: member.id, nickname: word('group').slice(0, 30) })
+  const { note_id } = await agent.call('note/add', { room_id: room.room_id, title: word('group') })
+  const { content_id } = await cs.call('note_content/add', { note_id, content: word('group') })
+  const reply = { title: word('group'), content: word('group'), memo: word('group') }
+  const { id: template_id } = await agent.call('message-template/create', reply)
+
+  for (const who of [agent, cs, member]) await who.call('draft/save', { code, content: word('own') })
+  for (const who of [agent, cs]) await who.call('draft/save', { code, inside: true, content: word('own') })
+  planted.its = {
+    code,
+    head: agent.id,
+    message_id,
+    transaction_id: given.transaction_id,
+    envelope: offer.transaction_id,
+    room_id: room.room_id,
+    note_id,
+    content_id,
+    template_id,
+    bank_account_id: 1,
+  }
+  await top.call('setting/save', { name: word('talk').slice(0, 30) })
+  return planted
+}
+
+/** What a person is told when it asks every call about somebody, the writing ones included where they must be refused. */
+const askAll = async (who: Person, { family: { member, room }, its, talk, group, own }: Planted, reading: boolean) => {
+  const answers: [CallName, unknown][] = []
+  const ask = async (name: CallName, input: object) => answers.push([name, await who.ask(name, input as never)])
+  const session = String(
+    (await one<{ id: bigint }>(house.house.db, sql`select id from sessions where account_id = ${member.id}`))?.id ?? 0,
+  )
+  const time = { start_time: '2020-01-01 00:00:00', end_time: '2099-01-01 00:00:00' }
+  for (const name of callNames) {
+    if (reading && declared(name).effect === 'write') continue
+    if (name === 'user/paymentPassword' || name.startsWith('factor/') || name === 'logout') continue
+    const input = about[name]?.(member.id, { ...its, session }) ?? alone[name]
+    if (input) await ask(name, input)
+  }
+  await ask('room/enter', { code: room })
+  await ask('room/enter', { room_id: its.room_id })
+  for (const around of [1, 2]) await ask('room/history', { code: room, around })
+  await ask('transaction/list', time)
+  for (const text of [...talk, ...group, ...own]) {
+    await ask('search/messages', { text })
+    await ask('search/notes', { text })
+    await ask('friend/list', { username: text.slice(0, 30), fuzzy: 1 })
+  }
+  for (const status of [1, 2, 3] as const) await ask('room/list', { status })
+  await ask('room/list', { status: 1, since: '1' })
+  return answers
+}
+const leaksIn = (answers: [CallName, unknown][], words: readonly string[]) =>
+  answers.flatMap(([name, answer]) => {
+    const said = JSON.stringify(answer)
+    return words.filter((word) => said.includes(word)).map((word) => `${name}: ${word}`)
+  })
+
+describe('[S1] [S15] nothing reaches whom it is not for', () => {
+  test('of one family nothing is told to another: no call, by whatever id, and no event', async () => {
+    const [ours, theirs] = [await plant(), await plant()]
+    const all = [...ours.talk, ...ours.group, ...ours.own, ours.family.member.username, ours.family.cs.username]
+    const { top, agent, cs, member } = theirs.family
+    const heard: [CallName, unknown][] = []
+    for (const who of [top, agent, cs, member]) {
+      const socket = await who.socket()
+      socket.onAny((name: CallName, payload: unknown) => heard.push([name, payload]))
+      expect(await socket.emitWithAck('join', ours.family.room)).toEqual({ ok: false })
+    }
+    for (const who of [top, agent, cs, member]) expect(leaksIn(await askAll(who, ours, false), all)).toEqual([])
+    const { code } = ours.its
+    await ours.family.agent.call('desk/whisper', { code, content: ours.group[0] ?? '' })
+    await ours.family.member.call('sendMessage', { code, type: 1, content: ours.talk[0] ?? '' })
+    await ours.family.cs.call('draft/save', { code, content: ours.own[0] ?? '' })
+    await agent.call('desk/whisper', { code: theirs.its.code, content: 'the last' })
+    expect(leaksIn(heard, all)).toEqual([])
+    // They do find their own.
+    expect(leaksIn(await askAll(agent, theirs, true), [...theirs.talk, ...theirs.group]).length).toBeGreaterThan(9)
+  })
+
+  test('what is the group’s alone never reaches its member, and a draft nobody but its writer', async () => {
+    const planted = await plant()
+    const { agent, cs, member, room } = planted.family
+    const heard = new Map<Person, [CallName, unknown][]>()
+    for (const who of [agent, cs, member]) {
+      const socket = await who.socket()
+      const own: [CallName, unknown][] = []
+      heard.set(who, own)
+      socket.onAny((name: CallName, payload: unknown) => own.push([name, payload]))
+      await socket.emitWithAck('join', room)
+    }
+    const [own = '', ofCs = '', ofMember = ''] = planted.own
+    await agent.call('desk/whisper', { code: room, content: planted.group[0] ?? '' })
+    await agent.call('draft/save', { code: room, inside: true, content: planted.own[3] ?? '' })
+    await cs.call('draft/save', { code: room, content: ofCs })
+    await cs.call('desk/markUnread', { code: room })
+    await cs.call('desk/settle', { code: room })
+    await cs.call('desk/release', { code: room })
+    await member.call('sendMessage', { code: room, type: 1, content: 'the last' })
+    const staff = [cs.username, 'Carl of the desk']
+    const others = planted.own.filter((word) => word !== ofMember)
+    const toMember = [...(await askAll(member, planted, true)), ...(heard.get(member) ?? [])]
+    expect(leaksIn(toMember, [...planted.group, ...others, ...staff])).toEqual([])
+    for (const [name, answer] of toMember)
+      expect([
+        name,
+        JSON.stringify(answer).match(/"(waiting_since|owner_id)":(?!null)|"owner_name":"[^"]|"aside_seq":[1-9]/),
+      ]).toEqual([name, null])
+    const toCs = [...(await askAll(cs, planted, true)), ...(heard.get(cs) ?? [])]
+    expect(leaksIn(toCs, [own, ofMember, planted.own[3] ?? ''])).toEqual([])
+    expect(leaksIn(heard.get(agent) ?? [], [ofCs, ofMember])).toEqual([])
+  })
+})

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { type CallName, callNames, declared } from '@tallyroom/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { many, run, sql } from '../src/data/sql.ts'
+import { type TestHouse, testHouse } from '../src/testing/app.ts'
+import { may } from '../src/identity/policy.ts'
+import { about, alone, makeWorld, type World } from '../src/testing/matrix.ts'
+import { type Name, names } from '../src/testing/matrix-tree.ts'
+
+let house: TestHouse
+let world: World
+beforeAll(async () => {
+  house = await testHouse()
+  world = await makeWorld(house)
+}, 60_000)
+
+/** Forty fields that nobody sets by naming them, each with a value that would show. */
+const privileged: Record<string, unknown> = {
+  role_id: 1,
+  role: 1,
+  top_id: 987654,
+  parent_id: 987654,
+  group_id: 987654,
+  path: '/EVIL/',
+  account_id: 987654,
+  balance: '987654',
+  game_wallet: '987654',
+  used_credit: '-987654',
+  floor: null,
+  wallet_id: 987654,
+  kind: 1,
+  password_hash: 'EVIL',
+  payment_password_hash: 'EVIL',
+  payment_failures: 3,
+  payment_locked_until: '2099-01-01',
+  share_code: 'EVIL',
+  domain: 'https://evil.example',
+  thumbnail_id: 'EVIL',
+  customized_cs_qrcode_pic_url: 'EVIL',
+  is_funded: true,
+  created_at: '2001-01-01',
+  last_seen_at: '2001-01-01',
+  token: 'EVIL',
+  token_hash: 'EVIL',
+  session_id: 987654,
+  agent_login: 1,
+  user_id: 987654,
+  user_username: 'EVIL',
+  operator_cs: 'EVIL',
+  create_user: 'EVIL',
+  update_user: 'EVIL',
+  actor_id: 987654,
+  funder_id: 987654,
+  sender_id: 987654,
+  from_partner: true,
+  seq: 987654,
+  version: 987654,
+  EventMode: 1,
+  facts: { EVIL: 1 },
+  has_payment_password: true,
+}
+/** And the flags and limits, which only `user/saveAbilities` takes. */
+const abilities = {
+  unlimited: true,
+  limit_of_credit: '987654',
+  is_multiple_wallet: 1,
+  transaction_all: 1,
+  event_mode: 1,
+  is_sub: 1,
+  flow_limit_modify_permission: 1,
+  deduct_point_button_visible: 1,
+  transfer_member_flow_limit_multiple: 77,
+  masks_usernames: 1,
+}
+
+/** An agent makes what an agent may, the top account what else there is, and a member what is left. */
+const doerOf = (call: CallName): Name => (may({ role: 2 }, call) ? 'agent' : may({ role: 1 }, call) ? 'top' : 'member')
+/** Where the matrix would make what is there already. */
+const fresh = async (): Promise<Partial<Record<CallName, object>>> => {
+  const { top, member } = world.people
+  const [bank] = (await top.call('orderType/list', {})).data
+  const card = { id: world.of.member?.bank_account_id, bank_id: bank?.id, account_no: '87654321' }
+  return {
+    'user/add': { username: 'newcs1', password: 'secret1', password_confirmation: 'secret1' },
+    'orderType/save': { name: 'South' },
+    'members/bank-card/create': { member_id: member.id, accounts: [card] },
+    'members/bank-account/create': {
+      member_id: member.id,
+      exist_data_id: card.id,
+      bank_id: bank?.id,
+      account_name: 'Ann',
+      account_no: '87654321',
+    },
+  }
+}
+const textOf = (rows: unknown) =>
+  JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+const accounts = () =>
+  many<Record<string, unknown>>(
+    house.house.db,
+    sql`select to_jsonb(a) - 'last_seen_at' - 'nickname' - 'status' as a, to_jsonb(w) - 'balance' - 'seq' - 'flow_due' as w
+      from accounts a join wallets w on w.account_id = a.id order by w.id`,
+  )
+
+test('[S2] forty privileged fields added to every writing call: none is stored, none has an effect', async () => {
+  expect(Object.keys({ ...privileged, ...abilities }).length).toBeGreaterThanOrEqual(40)
+  const { db } = house.house
+  await run(db, sql`update accounts set chat_ai_bot_visible = 1 where id = ${world.people.agent.id}`)
+  const before = await accounts()
+  const own = await fresh()
+  const writes = callNames.filter((call) => declared(call).effect === 'write' && (about[call] || alone[call]))
+  for (const call of writes) {
+    const its = world.of.member
+    if (!its) throw new Error('no member')
+    const who = world.people[doerOf(call)]
+    const whom = call === 'user/transaction' || call === 'user/edit' ? world.people.sub : world.people.member
+    const input = own[call] ?? about[call]?.(whom.id, { ...its, session: world.sessions.member }) ?? alone[call]
+    const evil = { ...privileged, ...(call === 'user/saveAbilities' ? {} : abilities) }
+    const { reply } = await house.post(call, house.wire.seal(call, { ...evil, ...input }), {
+      authorization: `Bearer ${who.token}`,
+    })
+    expect([call, reply.code, reply.message]).toEqual([call, 1000, expect.anything()])
+    expect(textOf(reply)).not.toMatch(/EVIL|987654/)
+    await world.mend()
+  }
+  const after = await accounts()
+  expect(after.slice(0, before.length)).toEqual(before)
+  const made = after.slice(before.length).map((row) => textOf(row))
+  expect(made.length).toBeGreaterThan(0)
+  for (const row of made) expect(row).toMatch(/"role_id":3/)
+  const tables = await many<{ name: string }>(
+    db,
+    sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  for (const { name } of tables) {
+    const found = await many(db, { text: `select 1 from "${name}" t where t::text ~ 'EVIL|987654'`, values: [] })
+    expect([name, found.length]).toEqual([name, 0])
+  }
+})
+
+test('[S3] a child’s id with another parent’s: nothing is read or written across', async () => {
+  const { people } = world
+  const of = Object.entries(world.of)
+  const [agent, top] = [people.agent, people.top]
+  const count = async () =>
+    (
+      await many<{ n: number }>(
+        house.house.db,
+        sql`select (select count(*) from room_reads)::int + (select count(*) from messages)::int
+      + (select count(*) from transfers)::int as n`,
+      )
+    )[0]?.n
+  const before = await count()
+  let cases = 0
+  for (const who of names.filter((name) => name !== 'frozen')) {
+    for (const [one, mine] of of) {
+      for (const [other, theirs] of of) {
+        if (one === other || !mine || !theirs) continue
+        const person = people[who]
+        const read = await person.ask('readMessage', { code: mine.code, message_id: theirs.message_id })
+        const member = people[one as keyof typeof people]
+        const given = await person.ask('transaction/add', {
+          member_id: member.id,
+          type: 1,
+          amount: '0.5',
+          code: theirs.code,
+          request_id: randomUUID(),
+        })
+        expect([who, one, other, read.code]).toEqual([who, one, other, 1404])
+        expect([1403, 1404]).toContain(given.code)
+        cases += 2
+      }
+    }
+  }
+  expect(cases).toBeGreaterThanOrEqual(250)
+  expect(await count()).toBe(before)
+  // The code names the room; ids beside it change nothing.
+  const { code = '' } = world.of.member ?? {}
+  const entered = await agent.call('room/enter', { code, friend_id: people.siblingMember.id, room_id: 1 })
+  expect(entered.room.code).toBe(code)
+  expect((await top.ask('room/enter', { code })).code).toBe(1404)
+}, 60_000)

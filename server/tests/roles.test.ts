@@ -1,0 +1,225 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import { migrateFor } from '../src/data/access.ts'
+import { migrate } from '../src/data/migrate.ts'
+import { APP, OWNER, SUPERUSER } from '../../postgres/roles.ts'
+import { startPostgres } from '../../postgres/index.ts'
+import { testHouse } from '../src/testing/app.ts'
+import { databaseHasRoles, freshDatabase, ownerOf, testDatabase } from '../src/testing/postgres.ts'
+
+const DENIED = '42501'
+const base = mkdtempSync(join(tmpdir(), 'tallyroom-roles-'))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+const ask = async (config: pg.ClientConfig, ...statements: string[]) => {
+  const client = new pg.Client(config)
+  await client.connect()
+  try {
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements) rows = (await client.query(statement)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+const codeOf = (config: pg.ClientConfig, statement: string) =>
+  ask(config, statement).then(
+    () => 'allowed',
+    (error: unknown) => (error as { code?: string }).code,
+  )
+/** What a role may do with each table, such as `transfers: INSERT SELECT`. */
+const rightsOf = async (config: pg.ClientConfig) =>
+  (
+    await ask(
+      config,
+      `select c.relname || ': ' || string_agg(p, ' ' order by p) as line
+        from pg_class c, unnest(array['DELETE', 'INSERT', 'REFERENCES', 'SELECT', 'TRIGGER', 'TRUNCATE', 'UPDATE']) p
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and (has_table_privilege(c.oid, p) or (p = 'UPDATE' and has_any_column_privilege(c.oid, p)))
+        group by c.relname order by c.relname`,
+    )
+  ).map(({ line }) => String(line))
+
+describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
+  test('serves: a house on it does what a house does, and the role is no superuser', async () => {
+    const house = await testHouse()
+    await house.family()
+    const [role] = await ask(
+      await testDatabase(),
+      `select current_user as name, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user`,
+    )
+    expect(role).toEqual({
+      name: APP,
+      rolsuper: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      rolreplication: false,
+      rolbypassrls: false,
+    })
+  })
+
+  const kept = { transfers: 'op', postings: 'leg', remark_edits: 'remark', audit_log: 'kind', audit_chain: 'hash' }
+  test.each([
+    ...Object.entries(kept).flatMap(([table, column]) => [
+      `alter table ${table} disable trigger all`,
+      `update ${table} set ${column} = ${column}`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+      `alter table ${table} owner to ${APP}`,
+      `select 1 from ${table} for update`,
+    ]),
+    `set session_replication_role = replica`,
+    `copy (select 1) to program 'true'`,
+    `copy (select 1) to '/tmp/tallyroom-copy'`,
+    `copy accounts from '/etc/passwd'`,
+    `select pg_read_file('/etc/passwd')`,
+    'create table mine ()',
+    `create function mine() returns int language sql as 'select 1'`,
+    'create schema mine',
+    'create extension dblink',
+    'drop table drafts',
+    'drop trigger postings_append_only on postings',
+    'truncate messages cascade',
+    'update envelopes set expires_at = now()',
+    'update envelopes set top_id = 1',
+    'delete from envelopes',
+    'delete from wallets',
+    'update wallets set top_id = 1',
+    `update schema_migrations set checksum = ''`,
+    `set role ${OWNER}`,
+    `set session authorization ${SUPERUSER}`,
+    'alter system set fsync = off',
+    `alter role ${APP} superuser`,
+  ])('may not: %s', async (statement) => {
+    expect(await codeOf(await testDatabase(), statement)).toBe(DENIED)
+  })
+
+  // A new table appears here by itself. Is its history to be kept as it was? Then its migration makes the triggers that
+  // `refuse_change` is for, and it is only written to.
+  test('may change only tables whose rows are not kept for ever', async () => {
+    const rights = await rightsOf(await testDatabase())
+    const restricted = rights.filter((line) => !line.endsWith(': DELETE INSERT SELECT UPDATE'))
+    expect(restricted).toEqual([
+      'audit_chain: INSERT SELECT',
+      'audit_log: INSERT SELECT',
+      'envelopes: INSERT SELECT UPDATE',
+      'postings: INSERT SELECT',
+      'remark_edits: INSERT SELECT',
+      'schema_migrations: SELECT',
+      'transfers: INSERT SELECT',
+      'wallets: INSERT SELECT UPDATE',
+    ])
+    const changeable = rights.filter((line) => !restricted.includes(line)).map((line) => line.split(':')[0])
+    expect(changeable).toMatchInlineSnapshot(`
+      [
+        "accounts",
+        "ai_work",
+        "api_keys",
+        "api_nonces",
+        "asides",
+        "audit_pending",
+        "bank_accounts",
+        "bank_settings",
+        "banks",
+        "challenges",
+        "day_totals",
+        "drafts",
+        "failed_sign_ins",
+        "installation",
+        "known_devices",
+        "ledger_checks",
+        "media",
+        "messages",
+        "note_contents",
+        "notes",
+        "one_time_tokens",
+        "push_subscriptions",
+        "pushes",
+        "recovery_codes",
+        "requests",
+        "room_reads",
+        "rooms",
+        "second_factors",
+        "sessions",
+        "settings",
+        "sign_in_tries",
+        "sign_up_tries",
+        "sms_codes",
+        "template_uses",
+        "templates",
+        "webhooks",
+      ]
+    `)
+  })
+
+  test('has its rights to a table of a later migration at once: to write only, where its rows are kept', async () => {
+    const config = await freshDatabase()
+    const directory = join(base, 'migrations')
+    cpSync(fileURLToPath(new URL('../migrations', import.meta.url)), directory, { recursive: true })
+    const number = String(readdirSync(directory).length + 1).padStart(4, '0')
+    writeFileSync(
+      join(directory, `${number}-later.sql`),
+      `create table later_list (id int generated always as identity primary key, word text);
+       create table later_ledger (id int generated always as identity primary key, amount bigint);
+       create trigger later_append_only before update or delete on later_ledger for each row execute function refuse_change();`,
+    )
+    await migrate(ownerOf(config), directory, APP)
+    await ask(
+      config,
+      `insert into later_list (word) values ('a')`,
+      `update later_list set word = 'b'`,
+      'delete from later_list',
+    )
+    await ask(config, 'insert into later_ledger (amount) values (1)', 'select amount from later_ledger')
+    expect(await codeOf(config, 'update later_ledger set amount = 2')).toBe(DENIED)
+    expect(await codeOf(config, 'delete from later_ledger')).toBe(DENIED)
+  })
+
+  test('loses at the next start what somebody has granted it besides', async () => {
+    const config = await freshDatabase()
+    await ask(
+      ownerOf(config),
+      `grant update, truncate on postings to ${APP}`,
+      `grant update (amount) on transfers to ${APP}`,
+    )
+    expect(await codeOf(config, 'update transfers set amount = amount')).toBe('allowed')
+    await migrate(ownerOf(config), undefined, APP)
+    expect(await codeOf(config, 'update transfers set amount = amount')).toBe(DENIED)
+    expect(await codeOf(config, 'truncate postings')).toBe(DENIED)
+  })
+
+  test('that may make no tables finds the schema up to date without an owner', async () => {
+    expect(await migrate(await freshDatabase())).toEqual([])
+  })
+})
+
+test('[W84] a database that an earlier version made as superuser is taken over at the next start', async () => {
+  const dataDir = join(base, 'old')
+  const first = await startPostgres({ dataDir, durable: false })
+  // As it was: one role, which owns all.
+  await ask(
+    first.superuser,
+    `alter database tallyroom owner to ${SUPERUSER}`,
+    `alter schema public owner to ${SUPERUSER}`,
+  )
+  await ask(first.superuser, `drop owned by ${OWNER}, ${APP}`, `drop role ${OWNER}, ${APP}`)
+  await migrate(first.superuser)
+  await first.stop()
+
+  const second = await startPostgres({ dataDir, durable: false })
+  await migrateFor(second)
+  const owners = await ask(
+    second.app,
+    `select distinct pg_get_userbyid(relowner) as owner from pg_class where relnamespace = 'public'::regnamespace`,
+  )
+  expect(owners).toEqual([{ owner: OWNER }])
+  expect(await codeOf(second.app, 'alter table postings disable trigger all')).toBe(DENIED)
+  expect(await codeOf(second.app, 'delete from audit_log')).toBe(DENIED)
+  expect(await codeOf(second.app, 'create temporary table mine ()')).toBe(DENIED)
+  expect(await ask(second.app, 'select count(*)::int as n from accounts')).toEqual([{ n: 0 }])
+  await second.stop()
+})

@@ -1,0 +1,140 @@
+import type { Answer, CallName, ErrorName, Input, Refusal } from '@tallyroom/contract'
+import { errors, OK } from '@tallyroom/contract/errors'
+import { seal } from '@tallyroom/contract/wire'
+import { heardTime } from '../lib/clock.ts'
+import { faceOfPage, kept } from '../lib/storage.ts'
+import { language, t } from '../i18n/i18n.ts'
+
+/** What the server refused, with its words in the caller's language. Code 0: no answer came, so the outcome is unknown. */
+export class CallError extends Error {
+  readonly code: number
+  readonly data: Record<string, unknown>
+  constructor(code: number, message: string, data: Record<string, unknown> = {}) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+export const NO_ANSWER = 0
+
+/** The same number means different things to different calls, so the call that was made must be named. */
+export const refusedBy = <N extends CallName>(_name: N, error: unknown, refusal: Refusal<N>): error is CallError =>
+  error instanceof CallError && error.code === errors[refusal as ErrorName]
+
+type Config = { api: string; secret: string; time_zone?: string }
+let config: Promise<Config> | undefined
+/** `/config.json` is read at run time: another address of the API needs no rebuild. */
+export const configured = (): Promise<Config> => {
+  config ??= fetch('/config.json')
+    .then((answer) => answer.json() as Promise<Config>)
+    .catch((error: unknown) => {
+      config = undefined
+      throw error
+    })
+  return config
+}
+
+/** Before the first call, while the page waits for other things: what seals it is slow the first time. */
+export const prepare = () =>
+  configured().then(
+    ({ secret }) => void seal('prepare', {}, secret),
+    // The first call asks again, and says what is wrong.
+    () => undefined,
+  )
+
+let onDead: (reason: string) => void = () => {}
+/** What to do when the server says that the session is over (9998), and only then. */
+export const whenSessionDies = (deed: (reason: string) => void) => {
+  onDead = deed
+}
+/** The socket hears of the end of a session too, and before the next call does. */
+export const sessionEnded = (reason: string) => onDead(reason)
+
+export const newRequestId = (): string => {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  // Plain http on a LAN has no randomUUID.
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const headers = (): Record<string, string> => {
+  const token = kept('user_token')
+  return {
+    'Content-Type': 'application/json',
+    'Accept-Language': language(),
+    // Asks for a session that is worthless without the cookie set beside it.
+    'X-Bound-Session': faceOfPage(),
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  }
+}
+
+/** Until an answer begins; what is sent for it has time of its own. */
+const PATIENCE_MS = 8000
+const MOST_PATIENCE_MS = 32_000
+const SLOWEST_BYTES_PER_MS = 8
+/** Doubles with each call that waited in vain: a line may only be slow. */
+let patience = PATIENCE_MS
+
+/** A line that died without a word brings no answer and no error either: after a while none is waited for. */
+const begun = async (
+  bytes: number,
+  signal: AbortSignal | undefined,
+  ask: (signal: AbortSignal) => Promise<Response>,
+): Promise<Response> => {
+  const late = new AbortController()
+  const own = patience
+  const timer = setTimeout(
+    () => {
+      // Many that wait at once are one failure.
+      patience = Math.min(MOST_PATIENCE_MS, Math.max(patience, own * 2))
+      late.abort()
+    },
+    own + bytes / SLOWEST_BYTES_PER_MS,
+  )
+  const stop = () => late.abort()
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  try {
+    const answer = await ask(late.signal)
+    patience = PATIENCE_MS
+    return answer
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * The only way to the server. Throws a CallError for every answer but 1000, and with code 0 when none came:
+ * then the same call with the same `request_id` may be made again, and has its effect once.
+ */
+export const call = async <N extends CallName>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Answer<N>> => {
+  let status = 0
+  let reply: { code: number; message: string; data: unknown }
+  try {
+    const { api, secret } = await configured()
+    const body = JSON.stringify(seal(name, input, secret))
+    const answer = await begun(body.length, signal, (limited) =>
+      fetch(`${api}/api/${name}`, {
+        method: 'POST',
+        credentials: 'include',
+        headers: headers(),
+        body,
+        signal: limited,
+      }),
+    )
+    status = answer.status
+    heardTime(answer.headers.get('date'))
+    reply = (await answer.json()) as typeof reply
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new CallError(NO_ANSWER, t('network.failed'))
+  }
+  if (reply.code === OK) return reply.data as Answer<N>
+  const data = (reply.data ?? {}) as Record<string, unknown>
+  if (reply.code === errors['session.dead']) onDead(typeof data.reason === 'string' ? data.reason : 'ended')
+  // A proxy in trouble answers for us: nobody knows what became of the call.
+  throw new CallError(status >= 502 && status <= 504 ? NO_ANSWER : reply.code, reply.message, data)
+}

@@ -1,0 +1,151 @@
+import type { ClientEvents, EventName, ServerEvents } from '@tallyroom/contract/events'
+import type { Socket } from 'socket.io-client'
+import { configured, sessionEnded } from './call.ts'
+import { kept } from '../lib/storage.ts'
+import { untilThere } from '../lib/retry.ts'
+
+/**
+ * The one socket of the page. It only says that something has happened: whoever listens knows what he has, drops what
+ * he knows and asks for what is missing, so an event that is lost or doubled does no harm.
+ */
+export type LiveState = 'off' | 'connecting' | 'on'
+type Payload<N extends EventName> = Parameters<ServerEvents[N]>[0]
+type Listeners = { [N in EventName]: Set<(payload: Payload<N>) => void> }
+
+const listeners: Listeners = {
+  room: new Set(),
+  desk: new Set(),
+  read: new Set(),
+  account: new Set(),
+  member: new Set(),
+  draft: new Set(),
+  delivered: new Set(),
+  presence: new Set(),
+  settings: new Set(),
+  ended: new Set(),
+}
+const onConnect = new Set<() => void>()
+const onState = new Set<() => void>()
+const joined = new Set<string>()
+let socket: Socket<ServerEvents, ClientEvents> | undefined
+let state: LiveState = 'off'
+/** Grows with every start and end: what belongs to an earlier one stops. */
+let run = 0
+
+const tell = <N extends EventName>(name: N, payload: Payload<N>) => {
+  for (const hear of listeners[name]) hear(payload)
+}
+
+const become = (next: LiveState) => {
+  if (state === next) return
+  state = next
+  for (const hear of onState) hear()
+}
+
+/**
+ * Where to connect to, and the library with which: the talk is drawn first, and does not wait for either. The library is
+ * not asked for before the server has answered: many browsers never fetch again what they once could not.
+ */
+const prepare = async () => {
+  const config = await configured()
+  return { config, io: (await import('socket.io-client')).io }
+}
+
+/** Connects with the session that is kept. Does nothing when connected or connecting. */
+export const goLive = async (): Promise<void> => {
+  if (state !== 'off') return
+  const own = ++run
+  become('connecting')
+  const ready = await untilThere(prepare, () => own === run)
+  // Signed out, or out and in again, while that was on its way.
+  if (!ready || own !== run) return
+  const { config, io } = ready
+  const made: Socket<ServerEvents, ClientEvents> = io(config.api || window.location.origin, {
+    path: '/socket',
+    transports: ['websocket', 'polling'],
+    withCredentials: true,
+    // Read at every handshake: the token may be a newer one than at the first.
+    auth: (give) => give({ token: kept('user_token') ?? '' }),
+    reconnectionDelay: 500,
+    reconnectionDelayMax: 5000,
+  })
+  socket = made
+  made.on('connect', () => {
+    become('on')
+    for (const code of joined) made.emit('join', code, () => {})
+    for (const hear of onConnect) hear()
+  })
+  made.on('disconnect', () => become('connecting'))
+  made.on('connect_error', () => {
+    // A refused handshake is not tried again by the library; a call says whether it was the session.
+    if (!made.active) setTimeout(() => made === socket && made.connect(), 5000)
+  })
+  made.on('room', (change) => tell('room', change))
+  made.on('desk', (change) => tell('desk', change))
+  made.on('draft', (draft) => tell('draft', draft))
+  made.on('delivered', (mark) => tell('delivered', mark))
+  made.on('presence', (who) => tell('presence', who))
+  made.on('read', (mark) => tell('read', mark))
+  made.on('account', (which) => tell('account', which))
+  made.on('member', (which) => tell('member', which))
+  made.on('settings', (what) => tell('settings', what))
+  made.on('ended', (end) => {
+    tell('ended', end)
+    const token = kept('user_token')
+    // Who has just signed out himself forgets his token with the answer, and needs no alert.
+    setTimeout(() => token && token === kept('user_token') && sessionEnded(end.reason), 500)
+  })
+}
+
+export const endLive = () => {
+  run++
+  joined.clear()
+  socket?.close()
+  socket = undefined
+  become('off')
+}
+
+/** Listens to an event; the answer stops it. */
+export const heard = <N extends EventName>(name: N, listener: (payload: Payload<N>) => void): (() => void) => {
+  listeners[name].add(listener)
+  return () => {
+    listeners[name].delete(listener)
+  }
+}
+
+/** After every connection, the first one too: the moment to ask for what was missed. */
+export const connected = (listener: () => void): (() => void) => {
+  onConnect.add(listener)
+  return () => {
+    onConnect.delete(listener)
+  }
+}
+
+/** The channel of an open room; joined anew after each cut. */
+export const join = (code: string) => {
+  joined.add(code)
+  if (socket?.connected) socket.emit('join', code, () => {})
+}
+export const leave = (code: string) => {
+  joined.delete(code)
+  if (socket?.connected) socket.emit('leave', code, () => {})
+}
+
+/** Said once and never again: without a connection it is not said at all. */
+export const sayTyping = (code: string, inside: boolean) => {
+  if (socket?.connected) socket.volatile.emit('typing', code, inside)
+}
+export const sayLooking = (code: string, here: boolean) => {
+  if (socket?.connected) socket.volatile.emit('looking', code, here)
+}
+export const sayReceived = (marks: [string, number][]) => {
+  if (socket?.connected) socket.emit('received', marks)
+}
+
+export const liveState = () => state
+export const subscribeLive = (listener: () => void) => {
+  onState.add(listener)
+  return () => {
+    onState.delete(listener)
+  }
+}

@@ -1,0 +1,126 @@
+import type { Answer } from '@tallyroom/contract'
+import { errors } from '@tallyroom/contract/errors'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { CallError, NO_ANSWER, whenSessionDies } from '../api/call.ts'
+import { hearGestures } from '../chat/model/sound.ts'
+import { keepPush } from '../chat/model/push.ts'
+import { startTalk, stopTalk } from '../chat/model/chat-session.ts'
+import { startAttention } from '../features/room/alerts/attention.ts'
+import { leaveNotice, leavePlace } from '../features/session/handoff.ts'
+import { keepOwn } from '../features/session/profile.ts'
+import { connected, heard } from '../api/live.ts'
+import { makeRouter } from './routes.tsx'
+import { forget, keep, kept } from '../lib/storage.ts'
+import { startTime } from '../i18n/time.ts'
+import { keepFocus } from '../ui/keep-focus.ts'
+import { Notices } from '../ui/overlay/message.tsx'
+import { Tip } from '../ui/overlay/tip.tsx'
+import { refresh } from '../api/use-call.ts'
+import './shell/shell.css'
+import '../ui/ui.css'
+import '../ui/overlay/dialog.css'
+import '../ui/overlay/menu.css'
+import '../ui/search-table/search.css'
+import '../ui/search-table/table.css'
+import '../ui/search-table/small-rows.css'
+import '../ui/pages.css'
+import '../ui/print.css'
+
+const cache: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onSuccess: (data, { queryKey: [name] }) => {
+      if (name === 'user/view') keepOwn(data as Answer<'user/view'>)
+    },
+    onError: (error, query) => {
+      // GUARD-04: a page whose reading is refused is not the caller's. A refused deed is only an alert.
+      const denied = error instanceof CallError && error.code === errors['access.denied']
+      if (denied && !query.meta?.aside) void router.navigate({ to: '/forbidden' })
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // WIRE-04: an answer is an answer. Only silence is worth another try.
+      retry: (count, error) => error instanceof CallError && error.code === NO_ANSWER && count < 2,
+    },
+    mutations: { retry: false },
+  },
+})
+const router = makeRouter(cache)
+// The page of the address comes beside the menu, which says whether one may see it.
+setTimeout(() => {
+  const [matched] = router.getMatchedRoutes(router.latestLocation.pathname)
+  for (const route of matched) void router.loadRouteChunk(route)
+})
+
+/** WIRE-05, GUARD-04: nothing of the session stays, and the sign-in page says why. */
+const leave = (reason: string, token: string | undefined) => {
+  // Another tab has signed in meanwhile: its session lives, and is this page's too.
+  const now = kept('user_token')
+  if (now && now !== token) return window.location.reload()
+  if (reason === 'expired') leaveNotice('expired')
+  leavePlace()
+  // AUTH-02: who came by an agent's link comes again by one.
+  const agentLogin = kept('agent_login') === '1'
+  forget()
+  if (agentLogin) keep('agent_login', '1')
+  window.location.assign('/login')
+}
+
+/** AUTH-12: another account in another tab is another session here too. */
+const followOtherTabs = (own: string | undefined) => {
+  const changed = ({ key, newValue }: StorageEvent) => {
+    if (key === null ? !kept('user_id') : key === 'user_id' && newValue !== own) window.location.reload()
+  }
+  window.addEventListener('storage', changed)
+  return () => window.removeEventListener('storage', changed)
+}
+
+/** A notification that was pressed leads to its room, in the page that is open. */
+const followNotices = () => {
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
+  const hear = ({ data }: MessageEvent<{ open?: string } | null>) => {
+    if (data?.open?.startsWith('/')) router.history.push(data.open)
+  }
+  workers?.addEventListener('message', hear)
+  return () => workers?.removeEventListener('message', hear)
+}
+
+/** What runs while somebody is signed in: the socket, and what it says about the own account. */
+const useSession = () => {
+  useEffect(() => {
+    const id = kept('user_id')
+    const token = kept('user_token')
+    whenSessionDies((reason) => leave(reason, token))
+    if (id) startTalk(id)
+    const stops = [
+      startAttention(),
+      hearGestures(),
+      followOtherTabs(id),
+      followNotices(),
+      heard('account', () => void refresh(cache, ['user/view', 'userMenu/list'])),
+      connected(() => void refresh(cache, ['user/view'])),
+    ]
+    // Moments are in UTC until it is known.
+    startTime().catch(() => undefined)
+    void keepPush()
+    return () => {
+      for (const stop of stops) stop()
+      stopTalk()
+    }
+  }, [])
+}
+
+export const Office = () => {
+  useSession()
+  useEffect(keepFocus, [])
+  return (
+    <QueryClientProvider client={cache}>
+      <RouterProvider router={router} />
+      <Notices />
+      <Tip />
+    </QueryClientProvider>
+  )
+}

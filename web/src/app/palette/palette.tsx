@@ -1,0 +1,110 @@
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { type Choice, useChoices } from './choices.ts'
+import { remember } from './recent.ts'
+import './palette.css'
+
+/** Where to go, by a few letters of it. The browser's own dialog keeps the focus inside and gives it back. */
+export const Palette = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useWords()
+  const { history } = useRouter()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const text = typed.trim()
+  const { groups, looking, error } = useChoices(text)
+  const all = groups.flatMap(({ choices }) => choices)
+  const at = Math.max(
+    0,
+    all.findIndex(({ key }) => key === chosen),
+  )
+  const current = all[at]
+  const optionId = (choice: Choice) => `${id}${all.indexOf(choice)}`
+  const currentId = current && optionId(current)
+
+  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    if (currentId) document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' })
+  }, [currentId])
+
+  const close = () => dialog.current?.close()
+  const go = (choice: Choice) => {
+    remember(choice)
+    close()
+    history.push(choice.href)
+  }
+  const byKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && all.length > 0) setChosen(all[(at + step + all.length) % all.length]?.key)
+    else if (event.key === 'Enter' && current) go(current)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={t('palette.title')}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && close()}
+    >
+      <div className="palette-field">
+        <Icon name="search" />
+        <input
+          type="text"
+          role="combobox"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={64}
+          placeholder={t('palette.hint')}
+          aria-label={t('palette.title')}
+          aria-expanded={all.length > 0}
+          aria-controls={`${id}list`}
+          aria-autocomplete="list"
+          aria-activedescendant={currentId}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setChosen(undefined)
+          }}
+          onKeyDown={byKey}
+        />
+        <button type="button" className="icon-button" aria-label={t('action.close')} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div id={`${id}list`} className="palette-list" role="listbox" aria-label={t('palette.title')}>
+        {groups.map(({ name, choices }) => (
+          <div key={name} role="group" aria-label={name}>
+            <p className="palette-group" aria-hidden="true">
+              {name}
+            </p>
+            {choices.map((choice) => (
+              <div
+                key={choice.key}
+                id={optionId(choice)}
+                className="palette-choice"
+                role="option"
+                aria-selected={choice === current}
+                onClick={() => go(choice)}
+              >
+                <Icon name={choice.icon} />
+                <bdi className="palette-title">{choice.title}</bdi>
+                {choice.detail && <bdi className="palette-detail">{choice.detail}</bdi>}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      {error && <Alert text={error.message} />}
+      <p className={all.length > 0 && !looking ? 'heard' : 'palette-state'} role="status">
+        {looking ? t('search.looking') : all.length > 0 ? t('palette.count', { n: all.length }) : t('search.none')}
+      </p>
+    </dialog>
+  )
+}

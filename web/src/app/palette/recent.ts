@@ -1,0 +1,23 @@
+import { keep, kept } from '../../lib/storage.ts'
+import type { Choice } from './choices.ts'
+
+const KEPT = 'palette'
+const MOST = 8
+
+const isChoice = (value: unknown): value is Choice =>
+  typeof value === 'object' && value !== null && ['key', 'kind', 'title', 'href'].every((part) => part in value)
+
+/** What was chosen last in this browser, by whoever is signed in: it is forgotten with the session. */
+export const recent = (): Choice[] => {
+  try {
+    const all: unknown = JSON.parse(kept(KEPT) ?? '[]')
+    return Array.isArray(all) ? all.filter(isChoice) : []
+  } catch {
+    return []
+  }
+}
+
+export const remember = (choice: Choice) => {
+  const others = recent().filter(({ key }) => key !== choice.key)
+  keep(KEPT, JSON.stringify([choice, ...others].slice(0, MOST)))
+}

@@ -1,0 +1,214 @@
+import type { WordKey } from '@tallyroom/locales'
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { readAccountSearch } from '../features/account/search.ts'
+import { guardMenu, guardTalk } from './guards.ts'
+import { roomRoutes } from '../features/room/page/routes.tsx'
+import { ErrorPage, LoadFailed, Opening } from './shell/error-pages.tsx'
+import { PaletteDoor } from './palette/palette-host.tsx'
+import { Shell } from './shell/shell.tsx'
+import { libraryPage } from '../ui/lazy-part.tsx'
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+  interface StaticDataRouteOption {
+    /** ACC-01: titles of the page and of its dialogs. */
+    listTitle?: WordKey
+    addTitle?: WordKey
+    editTitle?: WordKey
+    delTitle?: WordKey
+  }
+}
+
+const root = createRootRouteWithContext<{ cache: QueryClient }>()({
+  component: () => (
+    <>
+      <Outlet />
+      <PaletteDoor />
+    </>
+  ),
+  errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
+})
+
+const at = <const P extends string>(path: P, to: string) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: () => redirect({ to, throw: true }),
+  })
+
+const errorPage = <const P extends string>(path: P, kind: '403' | '404' | '500' | 'forbidden') =>
+  createRoute({ getParentRoute: () => root, path, component: () => <ErrorPage kind={kind} /> })
+
+/** The frame with drawer and toolbar; every page in it must stand in the account's menu. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: ({ context, location }) => guardMenu(context.cache, location.pathname),
+  component: Shell,
+  errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
+})
+
+const accountList = lazyRouteComponent(() => import('../features/account/list-page.tsx'), 'AccountListPage')
+
+const pages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/index',
+    staticData: { listTitle: 'menu.home' },
+    component: lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/agent',
+    validateSearch: readAccountSearch,
+    staticData: { listTitle: 'menu.agent', editTitle: 'account.edit_agent', delTitle: 'account.freeze_agent' },
+    component: accountList,
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/customer_service',
+    validateSearch: readAccountSearch,
+    staticData: {
+      listTitle: 'menu.customer_service',
+      addTitle: 'account.add_customer_service',
+      editTitle: 'account.edit_customer_service',
+      delTitle: 'account.freeze_customer_service',
+    },
+    component: accountList,
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/user',
+    validateSearch: readAccountSearch,
+    staticData: { listTitle: 'menu.user', editTitle: 'account.edit_user', delTitle: 'account.freeze_user' },
+    component: accountList,
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/customer_service_chat',
+    staticData: { listTitle: 'menu.customer_service_chat' },
+    component: lazyRouteComponent(() => import('../features/room/page/service-page.tsx'), 'ServicePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/transaction/list/{-$username}',
+    staticData: { listTitle: 'menu.transaction_log' },
+    component: libraryPage(async () => (await import('../features/transfer/history-page.tsx')).HistoryPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/MessageTemplate',
+    staticData: { listTitle: 'menu.quick_replies' },
+    component: libraryPage(async () => (await import('../features/template/template-page.tsx')).TemplatePage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/report/sr02',
+    staticData: { listTitle: 'menu.sr02' },
+    component: libraryPage(async () => (await import('../features/report/sr02-page.tsx')).Sr02Page),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/report/reconciliation',
+    staticData: { listTitle: 'menu.reconciliation' },
+    component: libraryPage(async () => (await import('../features/report/reconciliation-page.tsx')).ReconciliationPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/audit',
+    staticData: { listTitle: 'menu.audit' },
+    component: libraryPage(async () => (await import('../features/audit/audit-page.tsx')).AuditPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/setup/self',
+    staticData: { listTitle: 'menu.my_settings' },
+    component: libraryPage(async () => (await import('../features/account/self-page.tsx')).SelfPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/setup/system',
+    staticData: { listTitle: 'menu.system_settings' },
+    component: libraryPage(async () => (await import('../features/setting/system-page.tsx')).SystemPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/file',
+    staticData: { listTitle: 'menu.technical_files' },
+    component: libraryPage(async () => (await import('../features/file/files-page.tsx')).FilesPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/file/api',
+    staticData: { listTitle: 'menu.api_doc' },
+    component: libraryPage(async () => (await import('../features/file/api-page.tsx')).ApiPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/shareQRCode',
+    staticData: { listTitle: 'share.title' },
+    component: libraryPage(async () => (await import('../features/share/share-page.tsx')).SharePage),
+  }),
+] as const
+
+/** The talk has a frame of its own; the server is asked whether it may be opened (GUARD-03). */
+const talk = createRoute({
+  getParentRoute: () => root,
+  id: 'talk',
+  beforeLoad: ({ context, location }) => {
+    // CHAT-01: before the server is asked, which would be asked again for the page that this leads to.
+    if (/^\/chat\/?$/.test(location.pathname)) redirect({ to: '/chat/messaging', throw: true })
+    return guardTalk(context.cache, location.pathname)
+  },
+  errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
+})
+
+/** SET-08: in the frame, but not in the menu; the server is asked, as it is for the talk. */
+const debug = createRoute({
+  getParentRoute: () => root,
+  id: 'debug',
+  beforeLoad: ({ context, location }) => guardTalk(context.cache, location.pathname),
+  component: Shell,
+  errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
+})
+const debugPage = createRoute({
+  getParentRoute: () => debug,
+  path: '/RD_Debug',
+  staticData: { listTitle: 'debug.title' },
+  component: libraryPage(async () => (await import('../features/debug/debug-page.tsx')).DebugPage),
+})
+
+const tree = root.addChildren([
+  at('/', '/index'),
+  errorPage('/404', '404'),
+  errorPage('/403', '403'),
+  errorPage('/500', '500'),
+  errorPage('/forbidden', 'forbidden'),
+  shell.addChildren(pages),
+  talk.addChildren(roomRoutes(talk)),
+  debug.addChildren([debugPage]),
+  // GUARD-05: what is no page.
+  at('$', '/404'),
+])
+
+export const makeRouter = (cache: QueryClient) =>
+  createRouter({
+    routeTree: tree,
+    context: { cache },
+    defaultPreload: false,
+    defaultPendingComponent: Opening,
+    defaultPendingMs: 200,
+    // What has come is shown, however shortly the page said that it is on its way.
+    defaultPendingMinMs: 0,
+  })

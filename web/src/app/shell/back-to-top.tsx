@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+
+const FAR = 300
+
+/** SHELL-04. A page scrolls as a whole or in its list: whichever it is, this leads back to its beginning. */
+export const BackToTop = () => {
+  const { t } = useWords()
+  const [far, setFar] = useState(false)
+  const scrolled = useRef<Element>(null)
+  useEffect(() => {
+    const look = ({ target }: Event) => {
+      const box = target === document ? document.documentElement : target
+      const main = document.getElementById('main')
+      if (!(box instanceof Element) || !main || !(box.contains(main) || main.contains(box))) return
+      scrolled.current = box
+      setFar(box.scrollTop > FAR)
+    }
+    document.addEventListener('scroll', look, { capture: true, passive: true })
+    return () => document.removeEventListener('scroll', look, { capture: true })
+  }, [])
+  if (!far || !scrolled.current?.isConnected) return null
+  return (
+    <button
+      type="button"
+      className="to-top"
+      aria-label={t('shell.to_top')}
+      data-tip={t('shell.to_top')}
+      onClick={() => scrolled.current?.scrollTo({ top: 0 })}
+    >
+      <Icon name="up" />
+    </button>
+  )
+}

@@ -1,0 +1,74 @@
+import { errors } from '@tallyroom/contract/errors'
+import { CallError } from '../../api/call.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import './error-pages.css'
+
+const words = {
+  '404': 'page.not_found',
+  '403': 'page.denied',
+  forbidden: 'page.denied',
+  '500': 'page.server_down',
+} as const
+
+/** A link, not a route change: it must work when everything else does not. */
+const GoHome = () => {
+  const { t } = useWords()
+  return (
+    <a className="button button-main" href="/">
+      {t('page.go_home')}
+    </a>
+  )
+}
+
+export const ErrorPage = ({ kind }: { kind: keyof typeof words }) => {
+  const { t } = useWords()
+  return (
+    <main className="error-page">
+      <Mark />
+      {kind !== 'forbidden' && (
+        <p className="error-number" aria-hidden="true">
+          {kind}
+        </p>
+      )}
+      <h1>{t(words[kind])}</h1>
+      <GoHome />
+    </main>
+  )
+}
+
+/** While a page or its program is on its way. */
+export const Opening = () => {
+  const { t } = useWords()
+  return (
+    <div className="opening" role="status">
+      <span className="spinner" aria-hidden="true" />
+      {t('table.loading')}
+    </div>
+  )
+}
+
+/** A page that could not be opened: no answer, or a fault of ours. */
+export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
+  const { t } = useWords()
+  const known = error instanceof CallError
+  if (known && error.code === errors['session.dead']) return null
+  return (
+    <main className="error-page">
+      <Mark />
+      <h1>{t('page.failed')}</h1>
+      <p role="alert">{known ? error.message : t('error.unforeseen')}</p>
+      <p className="error-buttons">
+        {/* A part of the program that could not be loaded is asked for anew only by loading the page. */}
+        <button
+          type="button"
+          className="button button-main"
+          onClick={() => (known ? onRetry() : window.location.reload())}
+        >
+          {t('action.try_again')}
+        </button>
+        <GoHome />
+      </p>
+    </main>
+  )
+}

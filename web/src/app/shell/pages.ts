@@ -1,0 +1,28 @@
+import type { WordKey } from '@tallyroom/locales'
+import type { IconName } from '../../ui/icon.tsx'
+import type { Say } from '../../i18n/i18n.ts'
+
+/** The names that the server's menu uses, with the word and the drawing of each (SHELL-09). */
+const known: Record<string, { word: WordKey; icon: IconName }> = {
+  home: { word: 'menu.home', icon: 'home' },
+  chat: { word: 'menu.chat', icon: 'chat' },
+  agent: { word: 'menu.agent', icon: 'agent' },
+  customer_service: { word: 'menu.customer_service', icon: 'headset' },
+  user: { word: 'menu.user', icon: 'user' },
+  customer_service_chat: { word: 'menu.customer_service_chat', icon: 'headset' },
+  quick_replies: { word: 'menu.quick_replies', icon: 'bolt' },
+  transaction_log: { word: 'menu.transaction_log', icon: 'list' },
+  sr02: { word: 'menu.sr02', icon: 'chart' },
+  reconciliation: { word: 'menu.reconciliation', icon: 'wallet' },
+  audit: { word: 'menu.audit', icon: 'history' },
+  my_settings: { word: 'menu.my_settings', icon: 'sliders' },
+  technical_files: { word: 'menu.technical_files', icon: 'page' },
+  api_doc: { word: 'menu.api_doc', icon: 'list' },
+  system_settings: { word: 'menu.system_settings', icon: 'gear' },
+}
+/** A page that this browser does not know yet is called by the server's own name for it. */
+export const menuWord = (t: Say, name: string) => {
+  const found = known[name]
+  return found ? t(found.word) : name.replaceAll('_', ' ')
+}
+export const menuIcon = (name: string): IconName => known[name]?.icon ?? 'page'

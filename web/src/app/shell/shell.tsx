@@ -1,0 +1,76 @@
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
+import { useChosen } from '../../theme/look.ts'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { BackToTop } from './back-to-top.tsx'
+import { Opening } from './error-pages.tsx'
+import { Side } from './side.tsx'
+import { Toolbar } from './toolbar.tsx'
+
+const SideDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).SideDrawer)
+const ThemeDrawer = lazyPart(async () => (await import('./theme-drawer.tsx')).ThemeDrawer)
+
+/** Once opened it stays, so that it can close as it opens. */
+const useDrawer = () => {
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
+  const open = useCallback(() => setState('open'), [])
+  const close = useCallback(() => setState((before) => (before === 'never' ? before : 'closed')), [])
+  return { asked: state !== 'never', isOpen: state === 'open', open, close }
+}
+
+let wasDrawn = false
+
+/** The frame of every page but the talk. What the router draws comes in one piece, so its first drawing is put off. */
+export const Shell = () => {
+  const isDue = useDeferredValue(true, wasDrawn)
+  useEffect(() => {
+    wasDrawn = true
+  }, [])
+  return isDue ? <Frame /> : <Opening />
+}
+
+const Frame = () => {
+  const { t } = useWords()
+  const narrow = useMedia('(max-width: 1023px)')
+  const menu = useDrawer()
+  const theme = useDrawer()
+  const closeMenu = menu.close
+  usePreload(SideDrawer.preload, narrow)
+  const { side } = useChosen()
+  const { pathname } = useLocation()
+  const title = useMatches().at(-1)?.staticData.listTitle
+  useEffect(closeMenu, [pathname, closeMenu])
+  useEffect(() => {
+    document.title = title ? `${t(title)} · ${t('product.name')}` : t('product.name')
+  })
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        {t('shell.skip')}
+      </a>
+      {narrow ? (
+        <Suspense>{menu.asked && <SideDrawer side={side} open={menu.isOpen} onClose={menu.close} />}</Suspense>
+      ) : (
+        <aside className={`side-box ${side}`}>
+          <Side />
+        </aside>
+      )}
+      <div className="shell-main">
+        <Toolbar
+          narrow={narrow}
+          title={title}
+          onMenu={menu.open}
+          onTheme={theme.open}
+          onThemeNear={ThemeDrawer.preload}
+        />
+        <main id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <BackToTop />
+      <Suspense>{theme.asked && <ThemeDrawer open={theme.isOpen} onClose={theme.close} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { Drawer } from 'antd'
+import { useWords } from '../../i18n/i18n.ts'
+import { Side } from './side.tsx'
+
+/** The menu of a small screen. */
+export const SideDrawer = ({ side, open, onClose }: { side: string; open: boolean; onClose: () => void }) => {
+  const { t } = useWords()
+  return (
+    <Drawer
+      open={open}
+      placement="left"
+      size={260}
+      onClose={onClose}
+      className={`side-drawer ${side}`}
+      closable={false}
+      aria-label={t('shell.menu')}
+    >
+      <Side />
+    </Drawer>
+  )
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import { useUnreadRooms, useUplineUnread } from '../../chat/view/use-chat.ts'
+import { Amount, available } from '../../ui/amount.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { useCall } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { menuIcon, menuWord } from './pages.ts'
+
+/** Mark, balance and menu. */
+export const Side = () => {
+  const { t } = useWords()
+  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
+  const unread: Record<string, number> = { chat: useUnreadRooms(), customer_service_chat: useUplineUnread() }
+  return (
+    <div className="side">
+      <div className="side-mark">
+        <Mark />
+      </div>
+      <Balance />
+      <nav aria-label={t('shell.menu')}>
+        <ul className="side-menu">
+          {menu.data?.map(({ name, url }, _, all) => (
+            <li key={url}>
+              <Link
+                to={url}
+                // Of two entries of which one lies below the other, only the one that is open.
+                activeOptions={{ exact: all.some((other) => other.url.startsWith(`${url}/`)) }}
+                className="side-link"
+                activeProps={{ className: 'side-link side-here', 'aria-current': 'page' }}
+              >
+                <Icon name={menuIcon(name)} />
+                <span className="side-word">{menuWord(t, name)}</span>
+                <Count n={unread[name] ?? 0} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  )
+}
+
+const Count = ({ n }: { n: number }) => {
+  const { t } = useWords()
+  return n === 0 ? null : (
+    <span className="side-count" aria-label={t('shell.unread', { n })}>
+      {n > 99 ? '99+' : n}
+    </span>
+  )
+}
+
+/** SHELL-08: what can be spent, credit included; the game wallet where there is one. */
+const Balance = () => {
+  const { t } = useWords()
+  const { data: own } = useCall('user/view', {}, { meta: { aside: true } })
+  return (
+    <dl className="side-balance" aria-live="polite">
+      <div>
+        <dt>{t('shell.balance')}</dt>
+        <dd>{own ? <Amount value={available(own)} unlimited={own.unlimited} /> : <span className="bar" />}</dd>
+      </div>
+      {own?.is_multiple_wallet === 1 && (
+        <div>
+          <dt>{t('wallet.game')}</dt>
+          <dd>
+            <Amount value={own.game_wallet} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

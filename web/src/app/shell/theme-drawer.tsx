@@ -1,0 +1,70 @@
+import { Drawer } from 'antd'
+import type { ReactNode } from 'react'
+import { accents, choose, sides, themes, useChosen, useLook } from '../../theme/look.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import './theme.css'
+
+/** SHELL-05: colour, look and sidebar, shown at once and remembered in this browser. */
+export const ThemeDrawer = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const { t } = useWords()
+  const chosen = useChosen()
+  const look = useLook()
+  return (
+    <Drawer
+      open={open}
+      placement="right"
+      size={300}
+      onClose={onClose}
+      title={t('theme.title')}
+      closable={{ 'aria-label': t('action.close') }}
+    >
+      <fieldset className="theme-part">
+        <legend>{t('theme.colour')}</legend>
+        <div className="theme-colours">
+          {accents.map((accent) => (
+            <Choice
+              key={accent}
+              name="accent"
+              checked={chosen.accent === accent}
+              onChoose={() => choose({ accent })}
+              className="theme-colour"
+            >
+              <span className={`theme-dot theme-dot-${accent}`} aria-hidden="true" />
+              <span>{t(`theme.${accent}`)}</span>
+            </Choice>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset className="theme-part">
+        <legend>{t('theme.look')}</legend>
+        {themes.map((theme) => (
+          <Choice key={theme} name="theme" checked={chosen.theme === theme} onChoose={() => choose({ theme })}>
+            {t(`theme.as_${theme}`)}
+          </Choice>
+        ))}
+      </fieldset>
+      <fieldset className="theme-part" disabled={look === 'dark'}>
+        <legend>{t('theme.side')}</legend>
+        {sides.map((side) => (
+          <Choice
+            key={side}
+            name="side"
+            checked={look === 'dark' ? side === 'dark' : chosen.side === side}
+            onChoose={() => choose({ side })}
+          >
+            {t(`theme.as_${side}`)}
+          </Choice>
+        ))}
+        {look === 'dark' && <p className="field-hint">{t('theme.side_hint')}</p>}
+      </fieldset>
+    </Drawer>
+  )
+}
+
+type ChoiceProps = { name: string; checked: boolean; onChoose: () => void; className?: string; children: ReactNode }
+const Choice = ({ name, checked, onChoose, className = '', children }: ChoiceProps) => (
+  <label className={`theme-choice ${className}`}>
+    <input type="radio" name={name} checked={checked} onChange={onChoose} />
+    {children}
+  </label>
+)

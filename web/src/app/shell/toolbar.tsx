@@ -1,0 +1,88 @@
+import type { WordKey } from '@tallyroom/locales'
+import { Link } from '@tanstack/react-router'
+import { Icon } from '../../ui/icon.tsx'
+import { isMac } from '../../ui/is-mac.ts'
+import { LanguageSelect } from '../../ui/form/language-select.tsx'
+import { useCall } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { openPalette } from '../palette/open.ts'
+import { copyShareLink } from './share.ts'
+import { UserMenu } from './user-menu.tsx'
+
+type Props = {
+  narrow: boolean
+  title: WordKey | undefined
+  onMenu: () => void
+  onTheme: () => void
+  /** Somebody may be about to. */
+  onThemeNear: () => void
+}
+
+/** SHELL-02. On a small screen it keeps language and avatar; the rest is in the user menu. */
+export const Toolbar = ({ narrow, title, onMenu, onTheme, onThemeNear }: Props) => {
+  const { t } = useWords()
+  const { data: own } = useCall('user/view', {}, { meta: { aside: true } })
+  return (
+    <header className="toolbar">
+      {narrow && (
+        <button type="button" className="icon-button" aria-label={t('shell.menu')} onClick={onMenu}>
+          <Icon name="menu" size={22} />
+        </button>
+      )}
+      <nav className="crumbs" aria-label={t('shell.here')}>
+        {!narrow && title !== 'menu.home' && (
+          <>
+            <Link to="/index">{t('menu.home')}</Link>
+            <Icon name="chevronRight" size={14} />
+          </>
+        )}
+        {title && <h1 aria-current="page">{t(title)}</h1>}
+      </nav>
+      {!narrow && own && (
+        <div className="share">
+          <span className="share-label">{t('shell.share_code')}</span>
+          <code>{own.share_code}</code>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('shell.copy_link')}
+            data-tip={t('shell.copy_link')}
+            onClick={() => void copyShareLink(own)}
+          >
+            <Icon name="copy" />
+          </button>
+          {own.customized_has_qrcode_show === 1 && (
+            <Link to="/shareQRCode" className="icon-button" aria-label={t('share.title')} data-tip={t('share.title')}>
+              <Icon name="qr" />
+            </Link>
+          )}
+        </div>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('palette.title')}
+        data-tip={t('palette.by_key', { key: isMac ? '⌘ + K' : 'Ctrl + K' })}
+        aria-haspopup="dialog"
+        onClick={openPalette}
+      >
+        <Icon name="search" />
+      </button>
+      <LanguageSelect />
+      {!narrow && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('theme.title')}
+          data-tip={t('theme.title')}
+          onClick={onTheme}
+          onPointerEnter={onThemeNear}
+          onFocus={onThemeNear}
+        >
+          <Icon name="palette" />
+        </button>
+      )}
+      <UserMenu own={own} narrow={narrow} onTheme={onTheme} />
+    </header>
+  )
+}

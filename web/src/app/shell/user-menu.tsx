@@ -1,0 +1,76 @@
+import type { Answer } from '@tallyroom/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { stopTalk } from '../../chat/model/chat-session.ts'
+import { leaveNotice } from '../../features/session/handoff.ts'
+import { forget, kept } from '../../lib/storage.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/overlay/menu.tsx'
+import { Avatar } from '../../ui/person.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { copyShareLink } from './share.ts'
+
+/** The picture can wait: the numbers come first (SHELL-02). */
+const AVATAR_DELAY = 2000
+
+/** AUTH-11: nothing of the session stays, the language excepted. */
+const logOut = async () => {
+  // The session is left behind here even when the server cannot be told.
+  await call('logout', {}).catch(() => undefined)
+  stopTalk({ forgetTyped: true })
+  leaveNotice('logged_out')
+  forget()
+  window.location.assign('/login')
+}
+
+type Props = { own: Answer<'user/view'> | undefined; narrow: boolean; onTheme: () => void }
+
+export const UserMenu = ({ own, narrow, onTheme }: Props) => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const [picture, setPicture] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setPicture(true), AVATAR_DELAY)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const name = own?.nickname || own?.username || (kept('user_nickname') ?? '')
+  const agentLogin = own?.agent_login === 1 || kept('agent_login') === '1'
+  return (
+    <Menu
+      name={t('shell.user_menu', { name })}
+      face={{
+        className: 'user-button',
+        inside: (
+          <>
+            <Avatar src={picture ? (own?.thumbnail ?? '') : ''} name={name} />
+            <Icon name="chevronDown" size={14} />
+          </>
+        ),
+      }}
+    >
+      <span className="menu-title" role="presentation">
+        {own ? `${name} (${own.username})` : name}
+      </span>
+      {narrow && own && (
+        <>
+          <Item icon="copy" word={t('shell.copy_link')} press={() => void copyShareLink(own)} />
+          {own.customized_has_qrcode_show === 1 && (
+            <Item icon="qr" word={t('share.title')} press={() => void navigate({ to: '/shareQRCode' })} />
+          )}
+          <Item icon="palette" word={t('theme.title')} press={onTheme} />
+        </>
+      )}
+      <Item icon="sliders" word={t('menu.settings')} press={() => void navigate({ to: '/setup/self' })} />
+      {!agentLogin && <Item icon="logout" word={t('shell.logout')} press={() => void logOut()} />}
+    </Menu>
+  )
+}
+
+const Item = ({ icon, word, press }: { icon: IconName; word: string; press: () => void }) => (
+  <button type="button" className="menu-item" role="menuitem" tabIndex={-1} onClick={press}>
+    <Icon name={icon} />
+    {word}
+  </button>
+)

@@ -1,0 +1,58 @@
+import type { Aside } from '@tallyroom/contract/events'
+import type { call } from '../../api/call.ts'
+import { makeTopics } from './emitter.ts'
+
+const none: readonly Aside[] = []
+
+/** What was said among the group, by room: each once, in its order. What is missing at the end is asked for. */
+export const makeAsides = (ask: typeof call) => {
+  const all = new Map<string, readonly Aside[]>()
+  const { tell, subscribe } = makeTopics()
+  const asking = new Set<string>()
+  /** The last one of each room before which none is missing. */
+  const heard = new Map<string, number>()
+  const of = (code: string) => all.get(code) ?? none
+
+  /** `upTo`: all that there are as far as this are here, or among the older messages. */
+  const take = (code: string, asides: readonly Aside[], upTo = 0) => {
+    let end = Math.max(upTo, heard.get(code) ?? 0)
+    for (const { seq } of asides) if (seq === end + 1) end = seq
+    heard.set(code, end)
+    const known = new Set(of(code).map(({ seq }) => seq))
+    const fresh = asides.filter(({ seq }) => !known.has(seq))
+    if (fresh.length === 0) return
+    all.set(
+      code,
+      [...of(code), ...fresh].sort((a, b) => a.seq - b.seq),
+    )
+    tell(code)
+  }
+
+  return {
+    subscribe,
+    of,
+    take,
+    /** The room has as many as `last`; events of some may have been lost. */
+    catchUp: async (code: string, last: number): Promise<void> => {
+      if ((heard.get(code) ?? 0) >= last || asking.has(code)) return
+      asking.add(code)
+      try {
+        for (let more = true; more; ) {
+          const answer = await ask('desk/asides', { code, after: heard.get(code) ?? 0 })
+          take(code, answer.asides)
+          more = answer.has_more && answer.asides.length > 0
+        }
+      } catch {
+        // The next change of the room or the next connection asks again.
+      } finally {
+        asking.delete(code)
+      }
+    },
+    clear: () => {
+      const codes = [...all.keys()]
+      all.clear()
+      heard.clear()
+      for (const code of codes) tell(code)
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import { call } from '../../api/call.ts'
+import { connected, endLive, goLive, heard } from '../../api/live.ts'
+import { faceOfPage } from '../../lib/storage.ts'
+import { makeDrafts } from './drafts.ts'
+import { makeAsides } from './asides.ts'
+import { isLookedAt, startLeading, stopLeading } from './tab-leader.ts'
+import { makeOutbox } from './outbox.ts'
+import { makePhotos } from './photos.ts'
+import { forgetRoomLook, loadRoomLook } from '../view/room-look.ts'
+import { startReceipts } from './receipts.ts'
+import { makeRooms } from './rooms.ts'
+import { ring } from './sound.ts'
+
+/** The talk of this page: its rooms, what is on its way to them, and the socket that says what happens in them. */
+let account = ''
+
+const name = (what: string) => `${what}:${faceOfPage()}:${account}`
+/** Lives as long as the tab, through reloads and a dead session; each account has its own. */
+export const tabStore = (what: string) => ({
+  read: () => {
+    try {
+      return sessionStorage.getItem(name(what)) ?? undefined
+    } catch {
+      return undefined
+    }
+  },
+  write: (text: string) => {
+    try {
+      if (text === '' || text === '[]' || text === '{}') sessionStorage.removeItem(name(what))
+      else sessionStorage.setItem(name(what), text)
+    } catch {
+      // Full or forbidden: it lives as long as the page.
+    }
+  },
+})
+
+export const rooms = makeRooms(call, {
+  onNews: (code, messages) => {
+    // In an AI room nobody is waited for.
+    if (faceOfPage() === 'office' && rooms.summary(code)?.bot === 1) return
+    if (messages.some((message) => !message.is_self) && !isLookedAt(code)) ring()
+  },
+  onMessages: (code, messages) => outbox.confirm(code, messages),
+  onAsides: (code, said, upTo) => asides.take(code, said, upTo),
+})
+
+export const asides = makeAsides(call)
+export const drafts = makeDrafts(() => tabStore('drafts'))
+
+export const outbox = makeOutbox({
+  ask: call,
+  storage: tabStore('outbox'),
+  delivered: (code, message) => {
+    rooms.hearRead({ code, read_seq: message.seq })
+    const room = rooms.room(code)
+    // One that is being loaded has it when it is here.
+    if (!room || room.loading === 'failed') {
+      outbox.settle(code)
+      void rooms.catchUp()
+      return
+    }
+    // The event is nearly always there before; when it was lost, nobody waits for the next one.
+    setTimeout(() => {
+      if (outbox.of(code).some((item) => item.state === 'sent')) void rooms.sync(code)
+    }, 400)
+  },
+})
+
+export const photos = makePhotos(outbox)
+
+const onVisible = () => {
+  if (document.hidden) return
+  rooms.reconnected()
+  outbox.flush()
+}
+const onOnline = () => outbox.flush()
+const onUnload = (event: BeforeUnloadEvent) => {
+  if (outbox.hasImages()) event.preventDefault()
+}
+let stops: (() => void)[] = []
+
+/** Starts once for an account; called again for the same one it does nothing. */
+export const startTalk = (accountId: string) => {
+  if (account === accountId) return
+  stopTalk()
+  account = accountId
+  stops = [
+    connected(() => {
+      rooms.reconnected()
+      outbox.flush()
+      photos.getReady()
+      void loadRoomLook()
+    }),
+    heard('settings', () => void loadRoomLook()),
+    heard('room', rooms.hearRoom),
+    heard('ended', endLive),
+    startReceipts(rooms),
+    ...drafts.start(),
+    heard('desk', rooms.hearDesk),
+    heard('delivered', ({ code, seq }) => rooms.hearDelivered(code, seq)),
+    heard('read', rooms.hearRead),
+  ]
+  document.addEventListener('visibilitychange', onVisible)
+  window.addEventListener('online', onOnline)
+  window.addEventListener('beforeunload', onUnload)
+  startLeading(name('lead'))
+  outbox.start()
+  void goLive()
+}
+
+/** Ends it when the session ends. What was typed stays for the same account, unless it is told to be forgotten. */
+export const stopTalk = ({ forgetTyped = false } = {}) => {
+  if (!account) return
+  for (const stop of stops) stop()
+  document.removeEventListener('visibilitychange', onVisible)
+  window.removeEventListener('online', onOnline)
+  window.removeEventListener('beforeunload', onUnload)
+  stopLeading()
+  endLive()
+  outbox.stop()
+  photos.clear()
+  rooms.clear()
+  asides.clear()
+  drafts.stop()
+  forgetRoomLook()
+  if (forgetTyped) for (const what of ['outbox', 'drafts']) tabStore(what).write('')
+  account = ''
+}

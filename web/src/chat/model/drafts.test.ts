@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { CallError, type call, NO_ANSWER } from '../../api/call.ts'
+import { insideOf, makeDrafts } from './drafts.ts'
+
+/** A server with the drafts of one account, and a browser of it. */
+const setUp = () => {
+  const server = new Map<string, { content: string; version: number; sent?: number }>()
+  let off = false
+  let held = Promise.resolve()
+  const saved: string[] = []
+  const ask = (async (name: string, input: { code: string; inside: boolean; content: string; upon: number }) => {
+    await held
+    if (off) throw new CallError(NO_ANSWER, 'no answer')
+    if (name === 'draft/list') return { data: [...server].map(([code, draft]) => ({ code, inside: false, ...draft })) }
+    const key = `${input.inside ? 'inside ' : ''}${input.code}`
+    const { version: before = 0, sent = 0 } = server.get(key) ?? {}
+    if (sent > input.upon) return { version: before, kept: false }
+    server.set(key, { content: input.content, version: before + 1, sent })
+    saved.push(input.content)
+    return { version: before + 1, kept: true }
+  }) as unknown as typeof call
+  let stored: string | undefined
+  const storage = () => ({ read: () => stored, write: (text: string) => void (stored = text) })
+  const open = () => makeDrafts(storage, ask, 0)
+  return {
+    server,
+    saved,
+    open,
+    cut: (is: boolean) => void (off = is),
+    hold: (until: Promise<void>) => void (held = until),
+  }
+}
+const idle = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+describe('drafts', () => {
+  it('are kept at every key, and saved when one pauses', async () => {
+    const { saved, open } = setUp()
+    const drafts = open()
+    for (const text of ['D', 'De', 'Dear']) drafts.keep('r', text)
+    expect([drafts.of('r'), open().of('r'), saved]).toEqual(['Dear', 'Dear', []])
+    await idle()
+    expect(saved).toEqual(['Dear'])
+    drafts.keep('r', '')
+    await idle()
+    expect([saved, open().of('r')]).toEqual([['Dear', ''], ''])
+  })
+
+  it('what was typed without a connection is neither lost nor overwritten, and saved later', async () => {
+    const { server, open, cut } = setUp()
+    const drafts = open()
+    cut(true)
+    drafts.keep('r', 'mine')
+    await idle()
+    server.set('r', { content: 'theirs', version: 4 })
+    drafts.hear({ code: 'r', inside: false, content: 'theirs', version: 4 })
+    const reloaded = open()
+    expect(reloaded.of('r')).toBe('mine')
+    cut(false)
+    await reloaded.load()
+    await idle()
+    expect([reloaded.of('r'), server.get('r')]).toEqual(['mine', { content: 'mine', version: 5, sent: 0 }])
+  })
+
+  it('another device’s newer one is taken, an older or doubled one is not', async () => {
+    const { server, open } = setUp()
+    server.set('r', { content: 'from the phone', version: 3 })
+    const drafts = open()
+    await drafts.load()
+    expect(drafts.of('r')).toBe('from the phone')
+    drafts.hear({ code: 'r', inside: false, content: 'late', version: 2 })
+    expect(drafts.of('r')).toBe('from the phone')
+    drafts.hear({ code: 'r', inside: false, content: '', version: 4 })
+    expect(drafts.of('r')).toBe('')
+  })
+
+  it('one for colleagues is another than the one for the partner', async () => {
+    const { server, open } = setUp()
+    const drafts = open()
+    drafts.keep('r', 'hello')
+    drafts.keep(insideOf('r'), 'careful')
+    await idle()
+    expect([server.get('r')?.content, server.get('inside r')?.content]).toEqual(['hello', 'careful'])
+    drafts.hear({ code: 'r', inside: true, content: 'careful!', version: 2 })
+    expect([drafts.of('r'), drafts.of(insideOf('r'))]).toEqual(['hello', 'careful!'])
+  })
+
+  it('what is sent goes with the version that the server has, or is about to have', async () => {
+    const { server, open, saved, hold } = setUp()
+    const drafts = open()
+    drafts.keep('r', 'quick')
+    expect(drafts.versionOf('r')).toBe(undefined)
+    await idle()
+    expect(drafts.versionOf('r')).toBe(1)
+    drafts.keep('r', 'quick!')
+    let goOn = () => {}
+    hold(new Promise<void>((resolve) => (goOn = resolve)))
+    await idle()
+    expect(drafts.versionOf('r')).toBe(2)
+    drafts.sent('r')
+    // The message takes it along before it is saved: the server keeps it empty, and this page with it.
+    server.set('r', { content: '', version: 2, sent: 2 })
+    drafts.hear({ code: 'r', inside: false, content: '', version: 2 })
+    goOn()
+    await idle()
+    expect([drafts.of('r'), drafts.versionOf('r')]).toEqual(['', 2])
+    expect(saved).toEqual(['quick'])
+  })
+
+  it('what was typed on before another device sent is typed still', async () => {
+    const { server, open } = setUp()
+    const drafts = open()
+    drafts.keep('r', 'mine')
+    server.set('r', { content: '', version: 7, sent: 7 })
+    drafts.hear({ code: 'r', inside: false, content: '', version: 7 })
+    expect(drafts.of('r')).toBe('mine')
+    await idle()
+    await idle()
+    expect([drafts.of('r'), server.get('r')]).toEqual(['mine', { content: 'mine', version: 8, sent: 7 }])
+  })
+})

@@ -1,0 +1,107 @@
+import type { Aside, Message } from '@tallyroom/contract/events'
+import { expect, test } from 'vitest'
+import { makePast, pastNow } from './history-window.ts'
+import { freshRoom, type RoomState } from './room-state.ts'
+import type { Ask } from './rooms.ts'
+
+const message = (seq: number, version = seq) => ({ message_id: `m${seq}`, seq, version }) as Message
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => message(from + n))
+/** One after every tenth message. */
+const aside = (after_seq: number) => ({ aside_id: `a${after_seq}`, seq: after_seq / 10, after_seq }) as Aside
+const said = (from: number, to: number) =>
+  [...Array(30).keys()]
+    .map((n) => n * 10)
+    .filter((n) => n >= from && n <= to)
+    .map(aside)
+const seqs = (messages: readonly Message[] = []) => [messages[0]?.seq, messages.at(-1)?.seq, messages.length]
+
+/** A server of one room of 200 messages. */
+const setUp = () => {
+  let failing = false
+  const ask = (async (_: string, input: { around?: number; before?: number; after?: number }) => {
+    await Promise.resolve()
+    if (failing) throw new Error('no answer')
+    const newest = input.around ? input.around + 15 : input.before ? input.before - 1 : (input.after ?? 0) + 30
+    const [from, to] = [Math.max(1, newest - 29), Math.min(newest, 200)]
+    return { messages: range(from, to), has_more: from > 1, has_newer: to < 200, asides: said(from, to) }
+  }) as unknown as Ask
+  return { past: makePast(ask), fail: (now: boolean) => (failing = now) }
+}
+const live = (from: number, to: number, aside: Message[] = []): RoomState => ({
+  ...freshRoom({
+    room: { code: 'r', version: to } as never,
+    messages: range(from, to),
+    has_more: from > 1,
+    asides: [],
+  }),
+  aside: new Map(aside.map((one) => [one.seq, one])),
+})
+
+test('[ROOM-04] from a message of long ago on in both directions, without gaps or doubles', async () => {
+  const { past } = setUp()
+  await past.show('r', 100)
+  expect(seqs(past.of('r')?.messages)).toEqual([86, 115, 30])
+  await Promise.all([past.older('r'), past.older('r'), past.newer('r'), past.newer('r')])
+  expect(seqs(past.of('r')?.messages)).toEqual([56, 145, 90])
+  for (let n = 0; n < 5; n++) await Promise.all([past.older('r'), past.newer('r')])
+  expect(seqs(past.of('r')?.messages)).toEqual([1, 200, 200])
+  expect(past.of('r')).toMatchObject({ hasMore: false, hasNewer: false, older: 'ready', newer: 'ready' })
+})
+
+test('what was asked for another part, or for one that was closed, is dropped', async () => {
+  const { past } = setUp()
+  const first = past.show('r', 100)
+  const second = past.show('r', 20)
+  await Promise.all([first, second])
+  expect(past.of('r')).toMatchObject({ at: 20, loading: 'ready' })
+  const late = past.newer('r')
+  past.close('r')
+  await late
+  expect(past.of('r')).toBeUndefined()
+})
+
+test('a page that does not come is asked for again', async () => {
+  const { past, fail } = setUp()
+  await past.show('r', 100)
+  fail(true)
+  await past.newer('r')
+  expect(past.of('r')?.newer).toBe('failed')
+  fail(false)
+  await past.newer('r')
+  expect(seqs(past.of('r')?.messages)).toEqual([86, 145, 60])
+  fail(true)
+  await past.show('r', 10)
+  expect(past.of('r')).toMatchObject({ loading: 'failed', error: 'no answer' })
+})
+
+test('[ROOM-12] it follows the live room: newer forms, and its end once they meet', async () => {
+  const { past } = setUp()
+  await past.show('r', 100)
+  const now = past.of('r')
+  if (!now) throw new Error('nothing is shown')
+  expect(pastNow(now, undefined)).toMatchObject({ hasNewer: true })
+  const apart = pastNow(now, live(171, 200, [message(90, 250), message(300, 1)]))
+  expect([seqs(apart.messages), apart.hasNewer]).toEqual([[86, 115, 30], true])
+  expect(apart.messages.find(({ seq }) => seq === 90)?.version).toBe(250)
+  const met = pastNow(now, live(110, 203))
+  expect([seqs(met.messages), met.hasNewer]).toEqual([[86, 203, 118], false])
+  // At the end when it was read; what has come since is further than the live part goes back.
+  const end = { ...now, messages: range(170, 200), hasNewer: false }
+  expect(pastNow(end, live(230, 260)).hasNewer).toBe(true)
+})
+
+test('what was said among the group stands in its place among old messages, once', async () => {
+  const { past } = setUp()
+  await past.show('r', 100)
+  const places = (asides: readonly Aside[] = []) => asides.map(({ after_seq }) => after_seq)
+  expect(places(past.of('r')?.asides)).toEqual([90, 100, 110])
+  await past.older('r')
+  await past.newer('r')
+  const now = past.of('r')
+  if (!now) throw new Error('nothing is shown')
+  expect(places(now.asides)).toEqual([60, 70, 80, 90, 100, 110, 120, 130, 140])
+  // Of the live part what belongs behind messages that are not loaded waits for them.
+  const live200 = [130, 140, 190, 200].map(aside)
+  expect(places(pastNow(now, live(171, 200), live200).asides)).toEqual(places(now.asides))
+  expect(places(pastNow(now, live(140, 200), live200).asides)).toEqual([...places(now.asides), 190, 200])
+})

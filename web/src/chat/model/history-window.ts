@@ -1,0 +1,129 @@
+import type { Aside, Message } from '@tallyroom/contract/events'
+import { call } from '../../api/call.ts'
+import type { RoomState } from './room-state.ts'
+import type { Ask, Loading } from './rooms.ts'
+import { makeTopics } from './emitter.ts'
+
+/** A part of a room around a message of long ago, which is read beside the room's end. Messages are by seq, without gaps. */
+export type Past = {
+  at: number
+  loading: Loading
+  error?: string
+  messages: readonly Message[]
+  /** What was said among the group beside these. */
+  asides: readonly Aside[]
+  hasMore: boolean
+  hasNewer: boolean
+  older: Loading
+  newer: Loading
+}
+
+const PAGE = 30
+
+/** What of the rooms' past is looked at, a part of each room at most. The live rooms know nothing of it. */
+export const makePast = (ask: Ask) => {
+  const open = new Map<string, Past>()
+  const { tell, subscribe } = makeTopics()
+  const set = (code: string, past: Past | undefined) => {
+    if (past) open.set(code, past)
+    else open.delete(code)
+    tell(code)
+  }
+  /** What is on its way belongs to the part for which it was asked. */
+  const still = (code: string, at: Past) => {
+    const now = open.get(code)
+    return now && now.at === at.at ? now : undefined
+  }
+
+  const show = async (code: string, at: number): Promise<void> => {
+    const asked: Past = {
+      at,
+      loading: 'loading',
+      messages: [],
+      asides: [],
+      hasMore: false,
+      hasNewer: false,
+      older: 'ready',
+      newer: 'ready',
+    }
+    set(code, asked)
+    try {
+      const page = await ask('room/history', { code, around: at, per_page: PAGE })
+      if (open.get(code) !== asked) return
+      const { messages, asides, has_more: hasMore, has_newer: hasNewer } = page
+      set(code, { ...asked, loading: 'ready', messages, asides, hasMore, hasNewer })
+    } catch (error) {
+      if (open.get(code) !== asked) return
+      set(code, { ...asked, loading: 'failed', error: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  const older = async (code: string): Promise<void> => {
+    const past = open.get(code)
+    const first = past?.messages[0]
+    if (!past?.hasMore || !first || past.older === 'loading') return
+    set(code, { ...past, older: 'loading' })
+    const page = await ask('room/history', { code, before: first.seq, per_page: PAGE }).catch(() => undefined)
+    const now = still(code, past)
+    if (!now) return
+    if (!page) return set(code, { ...now, older: 'failed' })
+    const messages = [...page.messages, ...now.messages]
+    set(code, { ...now, older: 'ready', messages, asides: joined(page.asides, now.asides), hasMore: page.has_more })
+  }
+
+  const newer = async (code: string): Promise<void> => {
+    const past = open.get(code)
+    const last = past?.messages.at(-1)
+    if (!past?.hasNewer || !last || past.newer === 'loading') return
+    set(code, { ...past, newer: 'loading' })
+    const page = await ask('room/history', { code, after: last.seq, per_page: PAGE }).catch(() => undefined)
+    const now = still(code, past)
+    if (!now) return
+    if (!page) return set(code, { ...now, newer: 'failed' })
+    const messages = [...now.messages, ...page.messages]
+    set(code, { ...now, newer: 'ready', messages, asides: joined(now.asides, page.asides), hasNewer: page.has_newer })
+  }
+
+  return {
+    subscribe,
+    of: (code: string): Past | undefined => open.get(code),
+    show,
+    older,
+    newer,
+    close: (code: string) => {
+      if (open.has(code)) set(code, undefined)
+    },
+  }
+}
+
+const joined = (some: readonly Aside[], others: readonly Aside[]): Aside[] =>
+  [...new Map([...some, ...others].map((aside) => [aside.seq, aside])).values()].sort((a, b) => a.seq - b.seq)
+
+/**
+ * The past as it is now: in the newer form of what has changed since, and with what has come, as soon as it reaches
+ * the part of the room that is live.
+ */
+export const pastNow = (
+  past: Past,
+  live: RoomState | undefined,
+  said: readonly Aside[] = [],
+): Pick<Past, 'messages' | 'asides' | 'hasNewer'> => {
+  if (!live) return past
+  const bySeq = new Map(live.messages.map((message) => [message.seq, message]))
+  const fresh = (message: Message) => {
+    const other = bySeq.get(message.seq) ?? live.aside.get(message.seq)
+    return other && other.version > message.version ? other : message
+  }
+  const last = past.messages.at(-1)?.seq ?? 0
+  const first = live.messages[0]?.seq
+  const meets = first !== undefined && first <= last + 1
+  const more = meets ? live.messages.filter((message) => message.seq > last) : []
+  const newest = live.messages.at(-1)?.seq ?? 0
+  const messages = [...past.messages.map(fresh), ...more]
+  const hasNewer = meets ? false : past.hasNewer || newest > last
+  // Those behind what is still to be loaded come with it.
+  const end = hasNewer ? last : Number.POSITIVE_INFINITY
+  return { messages, hasNewer, asides: joined(past.asides, said).filter((aside) => aside.after_seq <= end) }
+}
+
+export const past = makePast(call)

@@ -1,0 +1,58 @@
+import { parsePoints, showPoints } from '@tallyroom/contract/points'
+import type { Message, RoomSummary } from '@tallyroom/contract/events'
+import type { WordKey } from '@tallyroom/locales'
+import type { Face } from '../../lib/storage.ts'
+import type { Say } from '../../i18n/i18n.ts'
+
+const TEXT = 1
+const IMAGE = 2
+/** Not talk, but something that happened in the room. */
+const LINE = 12
+export const isText = (type: number) => type === TEXT
+export const isImageMessage = (type: number) => type === IMAGE
+export const isLine = (type: number) => type === LINE
+/** Everything that is neither text nor image nor a line moves points: 3, 6, 7, 8, 9, 10, 11. */
+export const isPoints = (type: number) => type !== TEXT && type !== IMAGE && type !== LINE
+
+/** The member is asked for points or has given them; else they come to the member. */
+export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) =>
+  message.type === 6 || message.type === 11 || (message.type === 7 && message.transaction_type === 2)
+
+type Facts = { type: number; transaction_type: number | null; transaction_status: number | null }
+
+/** What a movement of points is called by the one who looks at it: what was not agreed to was not given. */
+export const kindOf = ({ type, transaction_type, transaction_status }: Facts, face: Face): WordKey => {
+  const member = face === 'member'
+  const done = transaction_status === 1
+  if (type === 8) return 'points.kind_gift'
+  if (type === 9) return 'points.kind_make_up'
+  if (type === 10) return 'points.kind_game_in'
+  if (type === 11) return 'points.kind_game_out'
+  if (type === 6 || transaction_type === 2) {
+    if (member) return done ? 'points.kind_from_you' : 'points.kind_asked'
+    return done ? 'points.kind_receive' : 'points.kind_request'
+  }
+  if (member) return 'points.kind_for_you'
+  return done || type === 3 ? 'points.kind_send' : 'points.kind_offer'
+}
+
+/** Two decimals, or all four when the last two count: what someone agrees to is never shown as less. */
+export const amountOf = (text: string | null): string => {
+  const points = parsePoints(text ?? '')
+  if (points === undefined) return text ?? ''
+  const rest = (points < 0n ? -points : points) % 100n
+  if (rest === 0n) return showPoints(points)
+  const size = points < 0n ? -points : points
+  return `${points < 0n ? '-' : ''}${showPoints(size)}${rest.toString().padStart(2, '0')}`
+}
+
+/** The last message of a room in one line. */
+export const summaryOf = (room: RoomSummary, t: Say, face: Face): string => {
+  const type = room.message_type
+  if (type === null) return ''
+  if (isText(type)) return room.message_content
+  if (isImageMessage(type)) return t('message.kind_image')
+  // What became of it is not known here, so it is called by what was asked.
+  const kind = kindOf({ type, transaction_type: null, transaction_status: null }, face)
+  return t('message.kind_points', { kind: t(kind), amount: amountOf(room.message_content) })
+}

@@ -1,0 +1,89 @@
+import type { Message } from '@tallyroom/contract/events'
+import { describe, expect, it } from 'vitest'
+import { CallError, NO_ANSWER } from '../../api/call.ts'
+import { makeOutbox } from './outbox.ts'
+import type { Ask } from './rooms.ts'
+
+type Sent = { code: string; content: string; request_id: string }
+/** A server that stores each id once, behind a network that loses what it is told to. */
+const setUp = (fate: (sent: Sent, n: number) => 'fine' | 'lost' | 'lost answer' | 'refused' = () => 'fine') => {
+  const stored: Sent[] = []
+  const text: { kept: string | undefined } = { kept: undefined }
+  let asked = 0
+  const ask = (async (_name: string, sent: Sent) => {
+    const what = fate(sent, asked++)
+    await Promise.resolve()
+    if (what === 'lost') throw new CallError(NO_ANSWER, 'no answer')
+    if (what === 'refused') throw new CallError(1400, 'refused')
+    if (!stored.some((known) => known.request_id === sent.request_id)) stored.push(sent)
+    if (what === 'lost answer') throw new CallError(NO_ANSWER, 'no answer')
+    return { message_id: sent.request_id } as Message
+  }) as unknown as Ask
+  const box = () =>
+    makeOutbox({
+      ask,
+      delivered: () => {},
+      storage: { read: () => text.kept, write: (next) => (text.kept = next) },
+      wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
+    })
+  return { stored, text, box }
+}
+const idle = () => new Promise((resolve) => setTimeout(resolve, 60))
+
+describe('[ROOM-12] the outbox', () => {
+  it('stores each message once, in the order written, whatever the network loses', async () => {
+    const fates = ['fine', 'lost', 'lost answer'] as const
+    const { stored, box } = setUp((_, n) => fates[(n * 7) % 3] ?? 'fine')
+    const outbox = box()
+    const ids = [1, 2, 3, 4, 5].map((n) => outbox.add('room', `text ${n}`))
+    await idle()
+    expect(stored.map((sent) => sent.request_id)).toEqual(ids)
+    expect(outbox.of('room').map((item) => item.state)).toEqual(Array(5).fill('sent'))
+    outbox.confirm(
+      'room',
+      ids.map((message_id) => ({ message_id }) as Message),
+    )
+    expect(outbox.of('room')).toEqual([])
+  })
+
+  it('a refused one stays with the words of the server, the next goes on, a retry keeps the id', async () => {
+    const { stored, box } = setUp((sent, n) => (sent.content === 'bad' && n === 0 ? 'refused' : 'fine'))
+    const outbox = box()
+    const bad = outbox.add('room', 'bad')
+    outbox.add('room', 'good')
+    await idle()
+    expect(outbox.of('room').map((item) => [item.state, item.error])).toEqual([
+      ['failed', 'refused'],
+      ['sent', undefined],
+    ])
+    const [failed] = outbox.of('room')
+    if (failed) outbox.retry(failed)
+    await idle()
+    expect(stored.map((sent) => sent.content)).toEqual(['good', 'bad'])
+    expect(stored[1]?.request_id).toBe(bad)
+  })
+
+  it('[CONV-01] texts that were refused are given back in their order, and are not there any more', async () => {
+    const { box } = setUp(({ content }) => (content === 'good' ? 'fine' : 'refused'))
+    const outbox = box()
+    for (const content of ['one', 'good', 'two']) outbox.add('room', content)
+    await idle()
+    expect(outbox.takeBack('room')).toEqual(['one', 'two'])
+    expect(outbox.of('room').map(({ content }) => content)).toEqual(['good'])
+  })
+
+  it('what was not sent survives a reload with its room and its id', async () => {
+    const { stored, text, box } = setUp((_, n) => (n < 3 ? 'lost' : 'fine'))
+    const before = box()
+    const id = before.add('room', 'not lost')
+    await Promise.resolve()
+    const left = text.kept
+    before.stop()
+    await idle()
+    text.kept = left
+    const after = box()
+    after.start()
+    await idle()
+    expect(stored).toEqual([{ code: 'room', type: 1, content: 'not lost', request_id: id }])
+  })
+})

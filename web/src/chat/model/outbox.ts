@@ -1,0 +1,204 @@
+import type { Message } from '@tallyroom/contract/events'
+import { errors } from '@tallyroom/contract/errors'
+import { CallError, type call, newRequestId, NO_ANSWER } from '../../api/call.ts'
+import { makeTopics } from './emitter.ts'
+
+/**
+ * What is written and not yet in its room. The id is made here, is the message's id on the server and stays the same
+ * through every retry: a message is stored once however often it is sent. It belongs to the room it was written in.
+ */
+export type Outgoing = {
+  id: string
+  code: string
+  type: 1 | 2
+  content: string
+  /** The version of the draft that it was. */
+  draft?: number | undefined
+  width: number | null
+  height: number | null
+  at: string
+  state: 'sending' | 'failed' | 'sent'
+  /** The server's words when it refused. */
+  error?: string
+  /** How often no answer came. */
+  tries: number
+}
+type Enclosed = { image?: { width: number; height: number } | undefined; draft?: number | undefined }
+export type Storage = { read: () => string | undefined; write: (text: string) => void }
+type Options = {
+  ask: typeof call
+  /** Its room may not hear of it by itself: a moment later it is asked. */
+  delivered: (code: string, message: Message) => void
+  storage: Storage
+  wait?: (ms: number, kicked: Promise<void>) => Promise<void>
+}
+
+const UNDECIDED: number[] = [NO_ANSWER, errors['request.too_often'], errors['server.starting']]
+const backoff = (tries: number) => Math.min(30_000, 1000 * 2 ** Math.min(tries, 5))
+const none: readonly Outgoing[] = []
+
+const waitOr = (ms: number, kicked: Promise<void>) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    void kicked.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) => {
+  let all = new Map<string, readonly Outgoing[]>()
+  const previews = new Map<string, string>()
+  const pumping = new Set<string>()
+  const { tell, subscribe } = makeTopics()
+  let kick = () => {}
+  let kicked = new Promise<void>((resolve) => {
+    kick = resolve
+  })
+  /** Grows when the account goes: what is under way for the one before ends without a trace. */
+  let era = 0
+
+  const save = () => {
+    // Images are too large for the store; they live as long as the page.
+    const texts = [...all.values()].flat().filter((item) => item.type === 1 && item.state !== 'sent')
+    storage.write(JSON.stringify(texts))
+  }
+  const put = (code: string, items: readonly Outgoing[]) => {
+    if (items.length) all.set(code, items)
+    else all.delete(code)
+    save()
+    tell(code)
+  }
+  const change = (item: Outgoing, to: Partial<Outgoing>) => {
+    put(
+      item.code,
+      of(item.code).map((other) => (other.id === item.id ? { ...other, ...to } : other)),
+    )
+  }
+  const of = (code: string): readonly Outgoing[] => all.get(code) ?? none
+  const remove = (code: string, ids: ReadonlySet<string>) => {
+    const items = of(code)
+    if (items.some((item) => ids.has(item.id)))
+      put(
+        code,
+        items.filter((item) => !ids.has(item.id)),
+      )
+  }
+
+  /** One after the other in each room, so that they arrive in the order in which they were written. */
+  const pump = async (code: string): Promise<void> => {
+    if (pumping.has(code)) return
+    const own = era
+    pumping.add(code)
+    try {
+      for (;;) {
+        const next = of(code).find((item) => item.state === 'sending')
+        if (!next) break
+        const { id, type, content, draft } = next
+        try {
+          const message = await ask('sendMessage', { code, type, content, draft, request_id: id })
+          if (own !== era) return
+          change(next, { state: 'sent' })
+          delivered(code, message)
+        } catch (error) {
+          if (own !== era || (error instanceof CallError && error.code === errors['session.dead'])) return
+          if (error instanceof CallError && !UNDECIDED.includes(error.code)) {
+            change(next, { state: 'failed', error: error.message })
+            continue
+          }
+          const tries = (of(code).find((item) => item.id === id)?.tries ?? 0) + 1
+          change(next, { tries })
+          await wait(backoff(tries - 1), kicked)
+          if (own !== era) return
+        }
+      }
+    } finally {
+      if (own === era) pumping.delete(code)
+    }
+  }
+
+  return {
+    subscribe,
+    of,
+    /** The image as it was chosen, shown in place of the same one from the server. */
+    previewOf: (id: string) => previews.get(id),
+    add: (code: string, content: string, { image, draft }: Enclosed = {}) => {
+      const id = newRequestId()
+      const item: Outgoing = {
+        id,
+        code,
+        type: image ? 2 : 1,
+        content,
+        draft,
+        width: image?.width ?? null,
+        height: image?.height ?? null,
+        at: new Date().toISOString(),
+        state: 'sending',
+        tries: 0,
+      }
+      if (image) previews.set(id, content)
+      put(code, [...of(code), item])
+      void pump(code)
+      return id
+    },
+    retry: (item: Outgoing) => {
+      const { error: _, ...rest } = item
+      put(
+        item.code,
+        of(item.code).map((other) => (other.id === item.id ? { ...rest, state: 'sending' } : other)),
+      )
+      void pump(item.code)
+    },
+    /** Takes away the texts that the server refused, and gives them back. */
+    takeBack: (code: string): string[] => {
+      const refused = of(code).filter(({ type, state }) => type === 1 && state === 'failed')
+      remove(code, new Set(refused.map(({ id }) => id)))
+      return refused.map(({ content }) => content)
+    },
+    discard: (item: Outgoing) => remove(item.code, new Set([item.id])),
+    /** Takes away what stands in its room by now. */
+    confirm: (code: string, messages: readonly Message[]) => {
+      if (of(code).length) remove(code, new Set(messages.map((message) => message.message_id)))
+    },
+    /** Nobody shows this room: what was sent will be there when it is loaded. */
+    settle: (code: string) =>
+      remove(code, new Set(of(code).flatMap((item) => (item.state === 'sent' ? [item.id] : [])))),
+    /** The connection is back: no more waiting. */
+    flush: () => {
+      kick()
+      kicked = new Promise((resolve) => {
+        kick = resolve
+      })
+      for (const code of all.keys()) void pump(code)
+    },
+    hasImages: () => [...all.values()].flat().some((item) => item.type === 2 && item.state === 'sending'),
+    /** Takes up what an earlier page or session of the same account has left. */
+    start: () => {
+      all = new Map()
+      for (const item of parse(storage.read())) all.set(item.code, [...of(item.code), item])
+      for (const code of all.keys()) {
+        tell(code)
+        void pump(code)
+      }
+    },
+    stop: () => {
+      era++
+      kick()
+      pumping.clear()
+      const codes = [...all.keys()]
+      all = new Map()
+      previews.clear()
+      for (const code of codes) tell(code)
+    },
+  }
+}
+export type Outbox = ReturnType<typeof makeOutbox>
+
+const parse = (text: string | undefined): Outgoing[] => {
+  try {
+    const items: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(items) ? (items as Outgoing[]).filter((item) => item.id && item.code && item.content) : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,55 @@
+import type { WordKey } from '@tallyroom/locales'
+import { makeTopics } from './emitter.ts'
+import type { Outbox } from './outbox.ts'
+
+/** Photos that were chosen in a room and are being made ready, and why the last one could not be. */
+type Photos = { readonly busy: number; readonly refused?: WordKey }
+const none: Photos = { busy: 0 }
+
+/** Loaded when there is a line, so that a photo can be made ready when there is none any more. */
+const loadMedia = () => import('../../media/resize.ts')
+const whyNot = (error: unknown): WordKey => {
+  if (!(error instanceof Error && 'why' in error)) return 'network.failed'
+  return error.why === 'too_large' ? 'message.image_too_large' : 'message.not_an_image'
+}
+
+/** They belong to the room in which they were chosen, whatever is looked at when they are ready or refused. */
+export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
+  const all = new Map<string, Photos>()
+  const { tell, subscribe } = makeTopics()
+  let era = 0
+  const of = (code: string) => all.get(code) ?? none
+  const put = (code: string, photos: Photos) => {
+    all.set(code, photos)
+    tell(code)
+  }
+  const prepare = async (code: string, files: readonly File[]): Promise<void> => {
+    const own = era
+    put(code, { busy: of(code).busy + 1 })
+    for (const file of files) {
+      try {
+        const { prepareImage } = await loadMedia()
+        const image = await prepareImage(file)
+        if (own !== era) return
+        outbox.add(code, image.content, { image: image.width ? image : undefined })
+      } catch (error) {
+        if (own !== era) return
+        put(code, { ...of(code), refused: whyNot(error) })
+      }
+    }
+    put(code, { ...of(code), busy: of(code).busy - 1 })
+  }
+  return {
+    subscribe,
+    of,
+    /** What could not be loaded is asked for again with the first photo. */
+    getReady: () => void loadMedia().catch(() => {}),
+    add: (code: string, files: readonly File[]) => void prepare(code, files),
+    forgive: (code: string) => put(code, { busy: of(code).busy }),
+    /** Another account may sign in: what is not ready yet is nobody's. */
+    clear: () => {
+      era++
+      all.clear()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'react'
+import { heard, sayLooking, sayTyping } from '../../api/live.ts'
+
+/** Said again at most this often while somebody goes on typing, and forgotten this long after it was said last. */
+const TYPING_AGAIN_MS = 3000
+const TYPING_FOR_MS = 5000
+const LOOKING_AGAIN_MS = 20_000
+const LOOKING_FOR_MS = 45_000
+
+let lastTyped = { key: '', at: 0 }
+export const typing = (code: string, inside = false) => {
+  const key = `${code}/${inside}`
+  const now = Date.now()
+  if (lastTyped.key === key && now - lastTyped.at < TYPING_AGAIN_MS) return
+  lastTyped = { key, at: now }
+  sayTyping(code, inside)
+}
+/** What was typed is sent: the next key is news again. */
+export const typed = () => {
+  lastTyped = { key: '', at: 0 }
+}
+
+export type Someone = { id: number; name: string }
+type Until = Someone & { until: number }
+
+/** Who types in a room just now; whoever wrote something has stopped. */
+export const useTyping = (code: string): readonly Someone[] => {
+  const [people, setPeople] = useState<readonly Until[]>([])
+  useEffect(() => {
+    const stops = [
+      heard('presence', (said) => {
+        if (said.code !== code || said.what !== 'typing') return
+        const one = { id: said.account_id, name: said.name, until: Date.now() + TYPING_FOR_MS }
+        setPeople((all) => [...all.filter(({ id }) => id !== one.id), one])
+      }),
+      heard('room', (change) => {
+        if (change.code === code && change.messages.some((message) => !message.is_self))
+          setPeople((all) => all.filter(({ id }) => id !== 0))
+      }),
+    ]
+    const timer = setInterval(
+      () => setPeople((all) => (all.some(isOver) ? all.filter((one) => !isOver(one)) : all)),
+      1000,
+    )
+    return () => {
+      clearInterval(timer)
+      for (const stop of stops) stop()
+    }
+  }, [code])
+  return people
+}
+const isOver = ({ until }: Until) => until < Date.now()
+
+/** Says that one looks at a room while it is in front, and hears who else does. Of the back office alone. */
+export const useLooking = (code: string): readonly Someone[] => {
+  const [people, setPeople] = useState<readonly Until[]>([])
+  const known = useRef(new Set<number>())
+  useEffect(() => {
+    const say = () => sayLooking(code, !document.hidden)
+    // Joined a moment ago: the server hears first that one is in the room.
+    const first = setTimeout(say, 300)
+    const again = setInterval(() => {
+      if (!document.hidden) say()
+      setPeople((all) => (all.some(isOver) ? all.filter((one) => !isOver(one)) : all))
+    }, LOOKING_AGAIN_MS)
+    const stop = heard('presence', (said) => {
+      if (said.code !== code || said.what === 'typing' || said.account_id === 0) return
+      const id = said.account_id
+      if (said.what === 'gone') {
+        known.current.delete(id)
+        setPeople((all) => all.filter((one) => one.id !== id))
+        return
+      }
+      // Somebody new does not know yet who is here.
+      if (!known.current.has(id)) say()
+      known.current.add(id)
+      setPeople((all) => [
+        ...all.filter((one) => one.id !== id),
+        { id, name: said.name, until: Date.now() + LOOKING_FOR_MS },
+      ])
+    })
+    document.addEventListener('visibilitychange', say)
+    return () => {
+      clearTimeout(first)
+      clearInterval(again)
+      stop()
+      document.removeEventListener('visibilitychange', say)
+      sayLooking(code, false)
+      known.current.clear()
+      setPeople([])
+    }
+  }, [code])
+  return people
+}

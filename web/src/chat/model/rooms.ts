@@ -1,0 +1,294 @@
+import type { Aside, DeskChange, Message, RoomChange } from '@tallyroom/contract/events'
+import type { call } from '../../api/call.ts'
+import { clean, type Door } from './room-ref.ts'
+import { makeSummaries } from './summaries.ts'
+import { makeTopics } from './emitter.ts'
+import { applyChange, freshRoom, prependOlder, type RoomState } from './room-state.ts'
+
+export type Ask = typeof call
+export type ListStatus = 1 | 2 | 3
+export type Loading = 'loading' | 'ready' | 'failed'
+/** An open room: `state` is there once it has been loaded, also while it is loaded anew. */
+export type OpenRoom = { code: string; loading: Loading; error?: string; state?: RoomState; older: Loading }
+
+type Hooks = {
+  /** Messages that nobody here has heard of yet, in whatever room, each once. */
+  onNews?: (code: string, messages: readonly Message[]) => void
+  /** What an open room now holds: the outbox takes away what has arrived. */
+  onMessages?: (code: string, messages: readonly Message[]) => void
+  /** What was said among the group in a room that is loaded. */
+  onAsides?: (code: string, asides: readonly Aside[], upTo?: number) => void
+}
+
+/** How many rooms stay loaded after they were left: going back and forth between them asks for the difference only. */
+const KEPT = 20
+/** A room that was left keeps no more than this; the rest is history again. */
+const KEPT_MESSAGES = 60
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** What the browser knows of the rooms of one account. Everything comes through `ask` or the `hear…` deeds. */
+export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
+  const open = new Map<string, OpenRoom>()
+  const lists = new Map<ListStatus, { loading: Loading; error?: string }>()
+  const waiting = new Map<string, RoomChange[]>()
+  const syncing = new Map<string, { promise: Promise<void>; again: boolean }>()
+  const { tell, subscribe } = makeTopics()
+  const summaries = makeSummaries(() => tell('list'))
+  let cursor: string | undefined
+  let missed = false
+  let catching: { again: boolean; promise: Promise<void> } | undefined
+  let era = 0
+  /** The room that was opened last: it stays, however many are fetched ahead of it. */
+  let opened = ''
+
+  const setOpen = (room: OpenRoom) => {
+    open.set(room.code, room)
+    if (room.state) hooks.onMessages?.(room.code, room.state.messages)
+    tell(room.code)
+  }
+
+  /** Loads one of the lists for the first time, or anew after a failure. */
+  const loadList = async (status: ListStatus): Promise<void> => {
+    if (lists.get(status)?.loading === 'loading') return
+    const own = era
+    lists.set(status, { loading: 'loading' })
+    tell('list')
+    try {
+      const answer = await ask('room/list', { status })
+      if (own !== era) return
+      // The oldest cursor is good for all lists: a difference never leaves anything out.
+      cursor ??= answer.cursor
+      if (missed) void catchUp()
+      missed = false
+      summaries.load(answer.data)
+      lists.set(status, { loading: 'ready' })
+    } catch (error) {
+      if (own !== era) return
+      lists.set(status, { loading: 'failed', error: wordsOf(error) })
+    }
+    summaries.listChanged()
+  }
+
+  /** Asks what has changed in the lists since they were loaded; while that is asked, another is asked after it. */
+  const catchUp = (): Promise<void> => {
+    if (catching) {
+      catching.again = true
+      return catching.promise
+    }
+    const job = { again: false, promise: Promise.resolve() }
+    catching = job
+    job.promise = (async () => {
+      const own = era
+      try {
+        do {
+          job.again = false
+          for (const [status, list] of lists) if (list.loading === 'failed') await loadList(status)
+          // The list is on its way, from before what is to be caught up with: it is asked as soon as it is here.
+          if (!cursor) return void (missed = lists.size > 0)
+          const answer = await ask('room/list', { since: cursor })
+          if (own !== era) return
+          cursor = answer.cursor
+          for (const room of answer.data) summaries.keep(room)
+        } while (job.again)
+      } catch {
+        // The next connection, the next look at the page or the next event asks again.
+      } finally {
+        if (catching === job) catching = undefined
+      }
+    })()
+    return job.promise
+  }
+
+  const apply = (code: string, change: RoomChange): 'fine' | 'ask' | 'afresh' => {
+    const room = open.get(code)
+    if (!room?.state) return 'fine'
+    const { outcome, state } = applyChange(room.state, change)
+    if (outcome === 'gap') return 'ask'
+    if (outcome === 'reset') return 'afresh'
+    if (outcome === 'applied') setOpen({ ...room, state })
+    return 'fine'
+  }
+
+  const enter = async (code: string, door: Door): Promise<void> => {
+    const own = era
+    const known = open.get(code)
+    setOpen({ older: 'ready', ...known, code, loading: 'loading' })
+    waiting.set(code, [])
+    try {
+      const entered = await ask('room/enter', clean(door))
+      if (own !== era) return
+      summaries.keep(entered.room)
+      const real = entered.room.code
+      hooks.onAsides?.(real, entered.asides, entered.room.aside_seq)
+      setOpen({ code: real, loading: 'ready', older: 'ready', state: freshRoom(entered) })
+      for (const change of waiting.get(code) ?? []) if (apply(real, change) !== 'fine') void sync(real)
+      trim(real)
+    } catch (error) {
+      if (own !== era) return
+      setOpen({ older: 'ready', ...open.get(code), code, loading: 'failed', error: wordsOf(error) })
+    } finally {
+      waiting.delete(code)
+    }
+  }
+
+  /** Asks for the difference of an open room; while one is asked for, another is asked after it. */
+  const sync = (code: string): Promise<void> => {
+    const running = syncing.get(code)
+    if (running) {
+      running.again = true
+      return running.promise
+    }
+    const job = { again: false, promise: Promise.resolve() }
+    syncing.set(code, job)
+    job.promise = (async () => {
+      const own = era
+      try {
+        do {
+          job.again = false
+          const state = open.get(code)?.state
+          if (!state) return
+          const change = await ask('room/sync', { code, version: state.version })
+          if (own !== era) return
+          hearSummary(change)
+          const result = apply(code, change)
+          if (result === 'afresh') await enter(code, { code })
+          else if (result === 'ask') job.again = true
+        } while (job.again)
+      } catch {
+        // Unanswered: the next connection asks again.
+      } finally {
+        syncing.delete(code)
+      }
+    })()
+    return job.promise
+  }
+
+  const hearSummary = (change: RoomChange) => {
+    const known = summaries.of(change.code)
+    const news = change.messages.filter((message) => message.seq > (known?.last_seq ?? 0))
+    if (known) {
+      if (!summaries.change(known, change)) return
+    }
+    // A room that is not in the list yet: its read mark stands in the list's difference only.
+    else void catchUp()
+    if (news.length) hooks.onNews?.(change.code, news)
+  }
+
+  const hearRoom = (change: RoomChange) => {
+    hearSummary(change)
+    waiting.get(change.code)?.push(change)
+    const result = apply(change.code, change)
+    if (result === 'ask') void sync(change.code)
+    else if (result === 'afresh') void enter(change.code, { code: change.code })
+  }
+
+  const hearDesk = (change: DeskChange) => {
+    const known = summaries.of(change.code)
+    if (known) summaries.change(known, change)
+    else void catchUp()
+    hooks.onAsides?.(change.code, change.asides)
+  }
+
+  const codeBehind = (door: Door): string | undefined => door.code ?? summaries.behind(door)?.code
+
+  /** The room behind a door, loaded if it is not; answers its code, which may be known only afterwards. */
+  const openRoom = async (door: Door): Promise<string | undefined> => {
+    const code = codeBehind(door)
+    if (code) {
+      opened = code
+      const known = open.get(code)
+      if (known) {
+        // The one looked at last goes to the end of what is kept.
+        open.delete(code)
+        open.set(code, known)
+      }
+      if (known?.state) await sync(code)
+      else if (known?.loading !== 'loading') await enter(code, { code })
+      return code
+    }
+    const temporary = `door:${door.room_id ?? ''}:${door.friend_id ?? ''}`
+    await enter(temporary, door)
+    const failed = open.get(temporary)
+    open.delete(temporary)
+    if (failed?.loading === 'failed') throw new Error(failed.error)
+    return codeBehind(door)
+  }
+  /** Loads a room that is probably opened next. Nothing of it is marked as read; opening it asks for what came since. */
+  const fetchAhead = async (code: string): Promise<void> => {
+    if (open.has(code)) return
+    await enter(code, { code })
+    // It is opened as if it had not been tried.
+    if (code !== opened && open.get(code)?.loading === 'failed') open.delete(code)
+  }
+
+  const older = async (code: string): Promise<void> => {
+    const room = open.get(code)
+    const first = room?.state?.messages[0]
+    if (!room?.state?.hasMore || !first || room.older === 'loading') return
+    const own = era
+    setOpen({ ...room, older: 'loading' })
+    try {
+      const page = await ask('room/history', { code, before: first.seq, per_page: 30 })
+      const now = open.get(code)
+      if (own !== era || !now?.state) return
+      hooks.onAsides?.(code, page.asides)
+      const same = now.state.messages[0]?.seq === first.seq
+      setOpen({ ...now, older: 'ready', state: same ? prependOlder(now.state, page) : now.state })
+    } catch {
+      const now = open.get(code)
+      if (own === era && now) setOpen({ ...now, older: 'failed' })
+    }
+  }
+
+  const trim = (current: string) => {
+    for (const code of open.keys()) if (open.size > KEPT && code !== current && code !== opened) open.delete(code)
+  }
+  const leaveRoom = (code: string) => {
+    const room = open.get(code)
+    if (!room?.state || room.state.messages.length <= KEPT_MESSAGES) return
+    const messages = room.state.messages.slice(-KEPT_MESSAGES)
+    open.set(code, { ...room, state: { ...room.state, messages, hasMore: true, aside: new Map() } })
+  }
+
+  return {
+    subscribe,
+    loadList,
+    catchUp,
+    openRoom,
+    fetchAhead,
+    leaveRoom,
+    sync,
+    older,
+    hearRoom,
+    hearDesk,
+    markRead: summaries.markRead,
+    hearRead: summaries.hearRead,
+    hearDelivered: summaries.hearDelivered,
+    unread: summaries.unread,
+    /** After every connection: the difference of the lists and of all rooms that are loaded. */
+    reconnected: () => {
+      void catchUp()
+      for (const [code, room] of open) {
+        if (room.state) void sync(code)
+        else if (room.loading === 'failed' && !code.startsWith('door:')) void enter(code, { code })
+      }
+    },
+    room: (code: string): OpenRoom | undefined => open.get(code),
+    summary: summaries.of,
+    codeBehind,
+    listState: (status: ListStatus) => lists.get(status),
+    list: summaries.list,
+    uplines: summaries.uplines,
+    /** Forgets everything: another account may sign in. Answers under way are dropped. */
+    clear: () => {
+      era++
+      for (const map of [summaries, open, lists, waiting, syncing]) map.clear()
+      cursor = undefined
+      missed = false
+      catching = undefined
+      tell('list')
+    },
+  }
+}
+export type Rooms = ReturnType<typeof makeRooms>

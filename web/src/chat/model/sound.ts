@@ -1,0 +1,64 @@
+import { kept } from '../../lib/storage.ts'
+import { leads, runForLead } from './tab-leader.ts'
+
+/**
+ * Two soft tones for a new message. A browser lets a page sound only after its user has touched it, so the
+ * instrument is made at the first touch or key; before that there is silence.
+ */
+let instrument: AudioContext | undefined
+let last = 0
+
+const make = () => {
+  try {
+    instrument ??= new AudioContext()
+    if (instrument.state === 'suspended') void instrument.resume()
+    runForLead()
+  } catch {
+    // No sound on this machine.
+  }
+}
+
+export const hearGestures = (): (() => void) => {
+  if (navigator.userActivation?.hasBeenActive) make()
+  const options = { passive: true, once: true } as const
+  window.addEventListener('pointerdown', make, options)
+  window.addEventListener('keydown', make, options)
+  return () => {
+    window.removeEventListener('pointerdown', make)
+    window.removeEventListener('keydown', make)
+  }
+}
+
+/** A setting of this browser: no sound, one for each new message, or again and again until someone has answered. */
+export type Sounding = 'off' | 'once' | 'repeat'
+export const sounding = (): Sounding => {
+  const wanted = kept('sound')
+  return wanted === 'off' || wanted === 'once' ? wanted : 'repeat'
+}
+
+/** Sounds if this tab is the one that does. */
+export const ring = () => {
+  if (sounding() !== 'off' && leads()) chime()
+}
+
+export const chime = () => {
+  const now = Date.now()
+  // Twenty messages at once are one sound.
+  if (!instrument || instrument.state !== 'running' || now - last < 1000) return
+  last = now
+  const start = instrument.currentTime
+  for (const [offset, pitch] of [
+    [0, 660],
+    [0.12, 880],
+  ] as const) {
+    const tone = instrument.createOscillator()
+    const volume = instrument.createGain()
+    tone.frequency.value = pitch
+    volume.gain.setValueAtTime(0, start + offset)
+    volume.gain.linearRampToValueAtTime(0.12, start + offset + 0.01)
+    volume.gain.exponentialRampToValueAtTime(0.001, start + offset + 0.22)
+    tone.connect(volume).connect(instrument.destination)
+    tone.start(start + offset)
+    tone.stop(start + offset + 0.25)
+  }
+}

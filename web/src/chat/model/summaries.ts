@@ -1,0 +1,75 @@
+import type { events, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import type { output as Infer } from 'zod'
+import { byTime, type Door, isDoor, isUplines } from './room-ref.ts'
+import { changedSummary, newerSummary, withRead } from './room-state.ts'
+import type { ListStatus } from './rooms.ts'
+
+type Read = Infer<typeof events.read>
+type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
+
+/** The rows of the lists: what is known of every room, loaded or not. `changed` is called after each change. */
+export const makeSummaries = (changed: () => void) => {
+  const all = new Map<string, RoomSummary>()
+  const views = new Map<ListStatus, readonly RoomSummary[]>()
+
+  const listChanged = () => {
+    views.clear()
+    changed()
+  }
+  const replace = (known: RoomSummary | undefined, next: RoomSummary) => {
+    if (next === known) return
+    all.set(next.code, next)
+    listChanged()
+  }
+
+  /** Read as far as `seq`; without a mark of its own that is also the end of one that says unread. */
+  const markRead = (code: string, seq: number, mark?: Mark) => {
+    const known = all.get(code)
+    if (!known) return
+    const newest = mark && mark.mark_version > known.mark_version ? mark : known
+    replace(known, withRead(known, seq, mark ? newest : { marked_unread: 0, mark_version: known.mark_version }))
+  }
+
+  return {
+    listChanged,
+    of: (code: string) => all.get(code),
+    behind: (door: Door) => [...all.values()].find((room) => isDoor(room, door)),
+    /** An agent's own talk with the customer service of its upline. */
+    uplines: () => [...all.values()].find(isUplines),
+    keep: (room: RoomSummary) => replace(all.get(room.code), newerSummary(all.get(room.code), room)),
+    /** Many at once: the caller says when they are all there. */
+    load: (rooms: readonly RoomSummary[]) => {
+      for (const room of rooms) all.set(room.code, newerSummary(all.get(room.code), room))
+    },
+    /** False when it was known. */
+    change: (known: RoomSummary, change: { room: RoomChange['room'] }) => {
+      const next = changedSummary(known, change)
+      replace(known, next)
+      return next !== known
+    },
+    markRead,
+    /** Without a mark it was read by writing: a late one of these says nothing about a mark that was made since. */
+    hearRead: ({ code, read_seq, marked_unread, mark_version }: Read) => {
+      if (marked_unread !== undefined && mark_version !== undefined)
+        markRead(code, read_seq, { marked_unread, mark_version })
+      else if (read_seq > (all.get(code)?.read_seq ?? 0)) markRead(code, read_seq)
+    },
+    hearDelivered: (code: string, seq: number) => {
+      const known = all.get(code)
+      if (known && seq > known.other_delivered_seq) replace(known, { ...known, other_delivered_seq: seq })
+    },
+    unread: () => [...all.values()].filter((room) => room.message_read === 0),
+    /** The rooms of a status, the last talk first. The same array until something changes. */
+    list: (status: ListStatus): readonly RoomSummary[] => {
+      const known = views.get(status)
+      if (known) return known
+      const view = [...all.values()].filter((room) => room.status === status && !isUplines(room)).sort(byTime)
+      views.set(status, view)
+      return view
+    },
+    clear: () => {
+      all.clear()
+      views.clear()
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import type { Message } from '@tallyroom/contract/events'
+import { lazy, memo, Suspense, useState } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { isImageMessage } from '../model/message-kinds.ts'
+import { mediaSrc } from '../model/media-src.ts'
+import type { Outgoing } from '../model/outbox.ts'
+import { outbox } from '../model/chat-session.ts'
+import { timeOf } from './time.ts'
+
+const Zoom = lazy(async () => ({ default: (await import('./zoom.tsx')).Zoom }))
+
+/** The largest an image is drawn in a bubble; the list estimates by the same numbers. */
+export const IMAGE = { width: 260, height: 320 }
+export const imageSize = (width: number | null, height: number | null) => {
+  if (!width || !height) return { width: IMAGE.width, height: 180 }
+  const scale = Math.min(1, IMAGE.width / width, IMAGE.height / height)
+  return { width: Math.max(48, Math.round(width * scale)), height: Math.max(32, Math.round(height * scale)) }
+}
+
+const Picture = ({
+  src,
+  alt,
+  width,
+  height,
+}: {
+  src: string
+  alt: string
+  width: number | null
+  height: number | null
+}) => {
+  const { t } = useWords()
+  const [open, setOpen] = useState(false)
+  const size = imageSize(width, height)
+  return (
+    <>
+      <button type="button" className="c-picture" aria-label={t('message.enlarge')} onClick={() => setOpen(true)}>
+        <img src={src} alt={alt} {...size} style={size} draggable={false} />
+      </button>
+      <Suspense>{open && <Zoom src={src} alt={alt} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}
+
+/** How far it has come on the other side. */
+export type Reached = 'sent' | 'delivered' | 'read'
+
+type Props = {
+  message: Message
+  /** Empty for one's own. */
+  author: string
+  /** Whether the name stands above it. */
+  named: boolean
+  first: boolean
+  read: Reached
+}
+
+/** What someone wrote, on the side of who looks at it: own on the right. */
+export const Bubble = memo(({ message, author, named, first, read }: Props) => {
+  const { t } = useWords()
+  const own = message.is_self
+  const picture = isImageMessage(message.type)
+  const time = timeOf(message.created_at)
+  return (
+    <article className="c-row" data-own={own || undefined} data-first={first || undefined}>
+      <span className="heard">{t('message.from', { name: author || t('message.you'), time })}</span>
+      {named && author && (
+        <span className="c-author" aria-hidden="true">
+          {message.bot === 1 && <Icon name="bot" size={14} />}
+          {author}
+        </span>
+      )}
+      <div className="c-bubble" data-picture={picture || undefined}>
+        {picture ? (
+          <Picture
+            src={outbox.previewOf(message.message_id) ?? mediaSrc(message.content)}
+            alt={t('message.kind_image')}
+            width={message.width}
+            height={message.height}
+          />
+        ) : (
+          <div className="c-text" dir="auto">
+            {message.content}
+          </div>
+        )}
+        <span className="c-meta">
+          <time dateTime={message.created_at}>{time}</time>
+          {own && <Tick read={read} />}
+        </span>
+      </div>
+    </article>
+  )
+})
+
+const reached = { sent: 'message.sent', delivered: 'message.delivered', read: 'message.read' } as const
+const drawn = { sent: 'check', delivered: 'checks', read: 'checksRead' } as const
+export const Tick = ({ read }: { read: Reached }) => {
+  const { t } = useWords()
+  const word = t(reached[read])
+  return (
+    <span className="c-tick" data-reached={read} title={word}>
+      <Icon name={drawn[read]} size={16} />
+      <span className="heard">{word}</span>
+    </span>
+  )
+}
+
+/** A bubble that is not in its room yet. */
+export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
+  const { t } = useWords()
+  const picture = isImageMessage(outgoing.type)
+  const failed = outgoing.state === 'failed'
+  const state = failed
+    ? t('message.failed')
+    : outgoing.state === 'sent'
+      ? t('message.sent')
+      : outgoing.tries
+        ? t('message.waiting')
+        : t('message.sending')
+  return (
+    <article className="c-row" data-own data-first data-failed={failed || undefined}>
+      <div className="c-bubble" data-picture={picture || undefined}>
+        {picture ? (
+          <Picture
+            src={outgoing.content}
+            alt={t('message.kind_image')}
+            width={outgoing.width}
+            height={outgoing.height}
+          />
+        ) : (
+          <div className="c-text" dir="auto">
+            {outgoing.content}
+          </div>
+        )}
+        <span className="c-meta">
+          <time dateTime={outgoing.at}>{timeOf(outgoing.at)}</time>
+          <span className="c-tick" title={state}>
+            <Icon name={failed ? 'alert' : outgoing.state === 'sent' ? 'check' : 'clock'} size={16} />
+            <span className="heard">{state}</span>
+          </span>
+        </span>
+      </div>
+      {outgoing.tries > 0 && !failed && <span className="c-note">{state}</span>}
+      {failed && (
+        <div className="c-failure" role="alert">
+          <span>{outgoing.error || state}</span>
+          <button type="button" className="c-link" onClick={() => outbox.retry(outgoing)}>
+            {t('message.retry')}
+          </button>
+          <button type="button" className="c-link" onClick={() => outbox.discard(outgoing)}>
+            {t('message.discard')}
+          </button>
+        </div>
+      )}
+    </article>
+  )
+}

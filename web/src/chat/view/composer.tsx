@@ -1,0 +1,199 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { isBlank } from '../model/blank.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { focusAtEnd, type Helper, type Pen, typeInto } from './composer-plugin.ts'
+import { typed, typing } from '../model/presence.ts'
+import { isRightRoom, shownRoom } from '../model/shown-room.ts'
+import { drafts, outbox, photos } from '../model/chat-session.ts'
+import { usePhotos } from './use-chat.ts'
+
+/** The server takes no more; said from here on. */
+const LONGEST = 5000
+const NEAR = 4800
+
+type Props = {
+  /** The room all of this belongs to, whatever is shown when it is done. */
+  code: string
+  extra?: ReactNode
+  /** A file dropped on the room. */
+  dropped?: readonly File[]
+  autoFocus?: boolean
+  helper?: Helper | undefined
+}
+
+export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Props) => {
+  const { t } = useWords()
+  const [text, setText] = useState(() => drafts.of(code))
+  const box = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const [caret, setCaret] = useState(text.length)
+  const [above, setAbove] = useState<HTMLDivElement | null>(null)
+  const keys: Pen['keys'] = useRef(undefined)
+  const sent: Pen['sent'] = useRef(undefined)
+  const preparing = usePhotos(code)
+  const add = useCallback((files: readonly File[]) => photos.add(code, files), [code])
+  const over = text.length - LONGEST
+  const blank = isBlank(text)
+
+  // A page with a keyboard of its own is ready to be typed on; on a phone the soft one would cover the talk.
+  // In the frame in which the room changes: the next key belongs to this box. What was typed before is written on at its end.
+  useLayoutEffect(() => {
+    if (autoFocus && matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
+  }, [autoFocus])
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || CSS.supports('field-sizing', 'content')) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [text])
+
+  // Typed on another device of the same account; what is typed here comes first.
+  useEffect(() => drafts.subscribe(code, () => setText(drafts.of(code))), [code])
+
+  useEffect(() => {
+    if (dropped?.length) add(dropped)
+  }, [dropped, add])
+
+  /** The room that was shown when the first letter was typed. */
+  const begunIn = useRef<string>(undefined)
+  const type = (next: string) => {
+    begunIn.current = next ? (begunIn.current ?? shownRoom()) : undefined
+    setText(next)
+    drafts.keep(code, next)
+    if (next) typing(code)
+    else typed()
+  }
+  const send = () => {
+    if (blank || over > 0) return
+    if (!isRightRoom(code, begunIn.current)) {
+      // oxlint-disable-next-line no-console -- A fault of the page itself, which must not become a message to somebody else.
+      console.error(
+        `Not sent: the text belongs to room ${begunIn.current}, the box to ${code}, the page to ${shownRoom()}.`,
+      )
+      begunIn.current = undefined
+      return
+    }
+    outbox.add(code, text, { draft: drafts.versionOf(code) })
+    sent.current?.()
+    begunIn.current = undefined
+    drafts.sent(code)
+    setText('')
+    typed()
+    box.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter also ends the choice of a word in Chinese and its like: 229 is what older browsers say then.
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || keys.current?.(event)) return
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    send()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    // A table copies itself as words and as a picture: the words are meant.
+    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    add(files)
+  }
+
+  return (
+    <div className="c-composer">
+      {helper && <div ref={setAbove} className="c-above" />}
+      {preparing.refused && (
+        <div className="c-refused" role="alert">
+          <span>{t(preparing.refused)}</span>
+          <button type="button" className="c-plain" aria-label={t('action.close')} onClick={() => photos.forgive(code)}>
+            <Icon name="close" size={16} />
+          </button>
+        </div>
+      )}
+      {preparing.busy > 0 && (
+        <div className="c-note" role="status">
+          {t('message.preparing')}
+        </div>
+      )}
+      <form
+        className="c-write"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <input
+          ref={picker}
+          type="file"
+          accept="image/*"
+          multiple
+          hidden
+          aria-label={t('message.add_image')}
+          onChange={(event) => {
+            add([...(event.target.files ?? [])])
+            event.target.value = ''
+          }}
+        />
+        <button
+          type="button"
+          className="c-round"
+          aria-label={t('message.add_image')}
+          title={t('message.add_image')}
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="image" />
+        </button>
+        {extra}
+        {helper?.({
+          text,
+          caret,
+          box,
+          above,
+          write: (from, to, words) => typeInto(box.current, from, to, words),
+          keys,
+          sent,
+        })}
+        <textarea
+          ref={box}
+          className="c-box"
+          rows={1}
+          dir="auto"
+          value={text}
+          placeholder={t('message.write')}
+          aria-label={t('message.write')}
+          aria-invalid={over > 0}
+          enterKeyHint="send"
+          onChange={(event) => {
+            type(event.target.value)
+            setCaret(event.target.selectionEnd)
+          }}
+          onSelect={(event) => setCaret(event.currentTarget.selectionEnd)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        <button
+          type="submit"
+          className="c-round c-send"
+          aria-label={t('message.send')}
+          title={t('message.send')}
+          disabled={blank || over > 0}
+        >
+          <Icon name="send" />
+        </button>
+      </form>
+      {text.length >= NEAR && (
+        <div className="c-count" data-over={over > 0 || undefined} role="status">
+          {over > 0 ? t('message.over', { n: over }) : t('message.left', { n: -over })}
+        </div>
+      )}
+    </div>
+  )
+}

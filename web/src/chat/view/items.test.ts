@@ -1,0 +1,119 @@
+import type { Aside, Message, RoomSummary } from '@tallyroom/contract/events'
+import en from '@tallyroom/locales/en'
+import { say } from '@tallyroom/locales'
+import { describe, expect, it } from 'vitest'
+import type { Say } from '../../i18n/i18n.ts'
+import { itemsOf } from './items.ts'
+import { amountOf, fromMember, kindOf, summaryOf } from '../model/message-kinds.ts'
+import type { Outgoing } from '../model/outbox.ts'
+import { dayWords, leftOf, listTimeOf } from './time.ts'
+
+const t: Say = (key, values) => say(en, 'en', key, values)
+const message = (n: number, at: string, more: Partial<Message> = {}) =>
+  ({
+    message_id: `m${n}`,
+    seq: n,
+    type: 1,
+    created_at: at,
+    is_self: false,
+    nickname: 'Ann',
+    user_username: 'ann',
+    ...more,
+  }) as Message
+const keys = (items: ReturnType<typeof itemsOf>) => items.map((item) => item.key)
+
+describe('[ROOM-04] rows of a room', () => {
+  const old = message(1, '2026-01-01T12:00:00')
+  const next = message(2, '2026-01-02T12:00:00')
+
+  it('an older page adds rows before and takes none away', () => {
+    const talk = [old, next, message(3, '2026-01-02T12:01:00'), message(4, '2026-01-02T12:02:00')]
+    const all = itemsOf(talk, [], false)
+    expect(keys(all)).toEqual(['day:m1', 'm1', 'day:m2', 'm2', 'm3', 'm4'])
+    // The rows that were there are the very same: what stands before the oldest of them was known already.
+    for (const from of [1, 2]) {
+      const before = itemsOf(talk.slice(from), [], true)
+      expect(all.slice(-before.length)).toEqual(before)
+      expect(keys(before)).toEqual(talk.slice(from + 1).map(({ message_id }) => message_id))
+    }
+  })
+
+  it('what was said among the group stands behind its message, and waits for older pages', () => {
+    const asides = [0, 1, 2].map((after_seq) => ({
+      aside_id: `a${after_seq}`,
+      seq: after_seq + 1,
+      after_seq,
+    })) as Aside[]
+    expect(keys(itemsOf([next], [], true, asides))).toEqual(['m2', 'a2'])
+    const all = itemsOf([old, next], [], false, asides)
+    expect(keys(all)).toEqual(['a0', 'day:m1', 'm1', 'a1', 'day:m2', 'm2', 'a2'])
+  })
+
+  it('what was sent keeps its row when it arrives', () => {
+    const sent = { id: 'm3', at: '' } as Outgoing
+    expect(keys(itemsOf([next], [sent], false))).toEqual(['day:m2', 'm2', 'm3'])
+    expect(keys(itemsOf([next, message(3, '2026-01-02T12:00:01')], [sent], false))).toEqual(['day:m2', 'm2', 'm3'])
+  })
+
+  it('names who speaks once for what is said in one breath', () => {
+    const items = itemsOf(
+      [
+        message(1, '2026-01-01T12:00:00'),
+        message(2, '2026-01-01T12:01:00'),
+        message(3, '2026-01-01T12:01:30', { user_username: 'ben' }),
+        message(4, '2026-01-01T13:00:00', { user_username: 'ben' }),
+      ],
+      [],
+      true,
+    )
+    expect(items.map((item) => item.kind === 'message' && item.first)).toEqual([false, true, true])
+  })
+})
+
+describe('[ENV-07] [CHAT-02] kinds in words', () => {
+  it.each([
+    [3, 1, 1, 'points.kind_send', 'points.kind_for_you'],
+    [6, 2, 1, 'points.kind_receive', 'points.kind_from_you'],
+    [6, 2, 4, 'points.kind_request', 'points.kind_asked'],
+    [6, 2, 2, 'points.kind_request', 'points.kind_asked'],
+    [7, 1, 4, 'points.kind_offer', 'points.kind_for_you'],
+    [7, 1, 1, 'points.kind_send', 'points.kind_for_you'],
+    [7, 2, 4, 'points.kind_request', 'points.kind_asked'],
+    [8, 1, 1, 'points.kind_gift', 'points.kind_gift'],
+  ])('type %i/%i, status %i', (type, transaction_type, transaction_status, office, member) => {
+    const facts = { type, transaction_type, transaction_status }
+    expect([kindOf(facts, 'office'), kindOf(facts, 'member')]).toEqual([office, member])
+  })
+
+  it('who gives', () => {
+    expect(fromMember({ type: 7, transaction_type: 2 })).toBe(true)
+    expect(fromMember({ type: 7, transaction_type: 1 })).toBe(false)
+  })
+
+  it.each([
+    ['1234.5000', '1,234.50'],
+    ['0.1234', '0.1234'],
+    ['-1000.0100', '-1,000.01'],
+    ['-0.0001', '-0.0001'],
+  ])('%s reads as %s', (text, shown) => expect(amountOf(text)).toBe(shown))
+
+  it('the last message of a room', () => {
+    const room = (message_type: number | null, message_content: string) =>
+      summaryOf({ message_type, message_content } as RoomSummary, t, 'office')
+    expect(room(1, 'hello')).toBe('hello')
+    expect(room(2, '')).toBe('Photo')
+    expect(room(7, '100.0000')).toBe('Points offered: 100.00')
+    expect(room(null, '')).toBe('')
+  })
+})
+
+describe('[CHAT-02] times', () => {
+  it('MM-DD HH:mm:ss, days in words, what is left', () => {
+    expect(listTimeOf('2026-03-04T05:06:07Z')).toBe('03-04 05:06:07')
+    const now = Date.parse('2026-03-01T00:30:00Z')
+    expect(dayWords('2026-03-01', t, now)).toBe('Today')
+    expect(dayWords('2026-02-28', t, now)).toBe('Yesterday')
+    expect(dayWords('2026-02-27', t, now)).toBe('2026-02-27')
+    expect([leftOf(86_399_000), leftOf(61_000), leftOf(-5)]).toEqual(['23:59:59', '1:01', '0:00'])
+  })
+})

@@ -1,0 +1,239 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import type { Message } from '@tallyroom/contract/events'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { imageSize } from './bubble.tsx'
+import type { Item } from './items.ts'
+import { amountOf, isImageMessage, isLine, isPoints } from '../model/message-kinds.ts'
+import { lineWords } from './line.tsx'
+import type { Loading } from '../model/rooms.ts'
+import { dayOf, dayWords } from './time.ts'
+import { useInPlace } from './use-in-place.ts'
+
+type Props = {
+  name: string
+  items: readonly Item[]
+  hasMore: boolean
+  older: Loading
+  onOlder: () => void
+  /** Whether the newest message is in sight. */
+  onEnd: (atEnd: boolean) => void
+  draw: (item: Item) => ReactNode
+  /** The seq of the message that was looked for. */
+  mark?: number | undefined
+  /** These are not the newest ones: the list begins at the marked one, and goes on downwards too. */
+  past?: { hasNewer: boolean; newer: Loading; onNewer: () => void; onLatest: () => void } | undefined
+}
+
+/** Within this many pixels of the end the view goes on with what comes. */
+const END = 20
+/** How many rows before the first loaded one the next page is asked for. */
+const AHEAD = 8
+const HEAD = 52
+
+const estimate = (item: Item | undefined): number => {
+  if (!item || item.kind === 'day') return 40
+  if (item.kind === 'aside') return 44 + 21 * Math.floor(item.aside.content.length / 45)
+  const { type, content, width, height } = item.kind === 'message' ? item.message : item.outgoing
+  if (isImageMessage(type)) return imageSize(width, height).height + 20
+  if (isLine(type)) return 34
+  if (isPoints(type)) return 150
+  return 34 + 21 * Math.ceil(content.length / 45)
+}
+
+const momentOf = (item: Item | undefined) =>
+  item?.kind === 'message'
+    ? item.message.created_at
+    : item?.kind === 'outgoing'
+      ? item.outgoing.at
+      : item?.kind === 'aside'
+        ? item.aside.created_at
+        : undefined
+
+/** Draws only what is seen of a room, anchored at its end: the view stands still when older messages come in above. */
+export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw, mark, past }: Props) => {
+  const { t } = useWords()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [atEnd, setAtEnd] = useState(!past)
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(items[index]),
+    getItemKey: (index) => items[index]?.key ?? index,
+    anchorTo: 'end',
+    followOnAppend: !past,
+    overscan: 6,
+    scrollEndThreshold: END,
+    paddingStart: HEAD,
+    paddingEnd: past?.hasNewer ? HEAD : 12,
+  })
+
+  const marked = items.findIndex((item) => item.kind === 'message' && item.message.seq === mark)
+  const [start] = useState(past ? marked : -1)
+  useLayoutEffect(() => {
+    if (start < 0) virtualizer.scrollToEnd()
+    else virtualizer.scrollToIndex(start, { align: 'center' })
+  }, [virtualizer, start])
+
+  const inPlace = useInPlace(virtualizer, start)
+
+  // What one sends oneself is shown, wherever one was reading.
+  const last = items.at(-1)
+  const ownLast = last?.kind === 'outgoing' ? last.key : undefined
+  useEffect(() => {
+    if (ownLast) virtualizer.scrollToEnd()
+  }, [ownLast, virtualizer])
+
+  // The soft keyboard takes half of the height: the end stays in sight.
+  const end = useRef(!past)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      if (end.current) virtualizer.scrollToEnd()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [virtualizer])
+
+  // Looked at a frame later, when rows that have grown and the place to which the view was moved are both on the page.
+  const frame = useRef(0)
+  const look = () => {
+    cancelAnimationFrame(frame.current)
+    frame.current = requestAnimationFrame(() => {
+      end.current = (!past && !inPlace) || virtualizer.isAtEnd(END)
+      setAtEnd(end.current)
+    })
+  }
+  useEffect(look)
+  useEffect(() => () => cancelAnimationFrame(frame.current), [])
+  useEffect(() => onEnd(atEnd), [atEnd, onEnd])
+
+  const rows = virtualizer.getVirtualItems()
+  const first = virtualizer.range?.startIndex ?? 0
+  useEffect(() => {
+    if (inPlace && hasMore && older === 'ready' && first < AHEAD) onOlder()
+  }, [inPlace, hasMore, older, first, onOlder])
+
+  // Downwards from a message of long ago: on and on, until the end of the room is here and live again.
+  const lastSeen = virtualizer.range?.endIndex ?? 0
+  useEffect(() => {
+    if (!past || !inPlace) return
+    if (past.hasNewer && past.newer === 'ready' && lastSeen >= items.length - AHEAD) past.onNewer()
+    else if (!past.hasNewer && atEnd) past.onLatest()
+  }, [inPlace, past, lastSeen, items.length, atEnd])
+
+  const seen = momentOf(items[first]) ?? momentOf(items[first + 1])
+  const below = useNewBelow(items, atEnd)
+
+  return (
+    <div className="c-list">
+      <div
+        ref={scroller}
+        className="c-scroller"
+        onScroll={look}
+        role="log"
+        aria-live="off"
+        aria-label={t('room.messages', { name })}
+        // Scrolled by the keyboard.
+        tabIndex={0}
+      >
+        <div className="c-rows" style={{ height: virtualizer.getTotalSize() }}>
+          <div className="c-head" style={{ height: HEAD }}>
+            {hasMore ? (
+              <button type="button" className="c-link" disabled={older === 'loading'} onClick={onOlder}>
+                {older === 'loading'
+                  ? t('chat.loading')
+                  : older === 'failed'
+                    ? t('room.older_failed')
+                    : t('room.older')}
+              </button>
+            ) : (
+              <span className="c-note">{items.length ? t('room.beginning') : ''}</span>
+            )}
+          </div>
+          {rows.map((row) => {
+            const item = items[row.index]
+            return (
+              <div
+                key={row.key}
+                data-index={row.index}
+                ref={virtualizer.measureElement}
+                className="c-slot"
+                aria-current={row.index === marked || undefined}
+                style={{ transform: `translateY(${row.start}px)` }}
+              >
+                {item?.kind === 'day' ? <div className="c-day">{dayWords(item.day, t)}</div> : item && draw(item)}
+              </div>
+            )
+          })}
+          {past?.hasNewer && (
+            <div className="c-head c-foot" style={{ height: HEAD }}>
+              <button type="button" className="c-link" disabled={past.newer === 'loading'} onClick={past.onNewer}>
+                {past.newer === 'loading'
+                  ? t('chat.loading')
+                  : past.newer === 'failed'
+                    ? t('room.newer_failed')
+                    : t('room.newer')}
+              </button>
+            </div>
+          )}
+        </div>
+      </div>
+      {!atEnd && seen && first > 0 && (
+        <div className="c-day c-day-float" aria-hidden="true">
+          {dayWords(dayOf(seen), t)}
+        </div>
+      )}
+      {(!atEnd || past) && (
+        <button
+          type="button"
+          className="c-to-end"
+          aria-label={t('room.to_end')}
+          onClick={() => (past ? past.onLatest() : virtualizer.scrollToEnd({ behavior: 'auto' }))}
+        >
+          {below > 0 && !past && <span>{t('room.new_below', { n: below })}</span>}
+          <Icon name="chevronDown" />
+        </button>
+      )}
+      {!past && <Announcer items={items} />}
+    </div>
+  )
+}
+
+const lastMessage = (items: readonly Item[]): Message | undefined => {
+  const item = items.findLast((one) => one.kind === 'message')
+  return item?.kind === 'message' ? item.message : undefined
+}
+
+/** How many of the other side came while one was reading further up. */
+const useNewBelow = (items: readonly Item[], atEnd: boolean) => {
+  const [from, setFrom] = useState(0)
+  const last = lastMessage(items)?.seq ?? 0
+  useEffect(() => {
+    if (atEnd) setFrom(last)
+  }, [atEnd, last])
+  if (atEnd) return 0
+  return items.filter((item) => item.kind === 'message' && item.message.seq > from && !item.message.is_self).length
+}
+
+/** Says each new message of the other side once; rows that are drawn again by scrolling are not news. */
+const Announcer = ({ items }: { items: readonly Item[] }) => {
+  const { t } = useWords()
+  const last = lastMessage(items)
+  const [start] = useState(last?.seq ?? 0)
+  if (!last || last.seq <= start || last.is_self) return <div className="heard" aria-live="polite" />
+  const text = isImageMessage(last.type)
+    ? t('message.kind_image')
+    : isPoints(last.type)
+      ? t('points.news', { amount: amountOf(last.amount ?? last.content) })
+      : isLine(last.type)
+        ? lineWords(last, t)
+        : last.content
+  return (
+    <div className="heard" aria-live="polite">
+      {text}
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import type { Message } from '@tallyroom/contract/events'
+import { memo, useEffect, useId } from 'react'
+import type { Face } from '../../lib/storage.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { type Reached, Tick } from './bubble.tsx'
+import { EnvelopeStatus, Status } from '../../ui/status.tsx'
+import { amountOf, fromMember, kindOf } from '../model/message-kinds.ts'
+import { rooms } from '../model/chat-session.ts'
+import { leftOf, timeOf } from './time.ts'
+import { useAnswer } from './use-answer.ts'
+import { useNow } from './use-chat.ts'
+
+const PENDING = 4
+
+type Props = { message: Message; code: string; face: Face; author: string; read: Reached }
+
+/** Points in a room: not a bubble but a card, the amount large, and what became of it in shape, word and colour. */
+export const PointsCard = memo(({ message, code, face, author, read }: Props) => {
+  const { t } = useWords()
+  const title = useId()
+  const status = (message.transaction_status ?? 1) as 0 | 1 | 2 | 3 | 4
+  const gains = fromMember(message) === (face === 'office')
+  const moves = (status === 1 && !message.transaction_corrected) || status === PENDING
+  const amount = amountOf(message.amount ?? message.content)
+  return (
+    <article className="c-row" data-own={message.is_self || undefined} data-first aria-labelledby={title}>
+      <div className="c-card" data-status={status}>
+        <div className="c-card-head">
+          <span id={title} className="c-card-kind">
+            {t(kindOf(message, face))}
+          </span>
+          {status === PENDING && face === 'office' ? (
+            <EnvelopeStatus value={status} />
+          ) : (
+            <Status value={status} corrected={message.transaction_corrected} />
+          )}
+        </div>
+        <div className="c-amount points" data-way={moves ? (gains ? 'in' : 'out') : 'none'}>
+          {gains ? '+' : '−'}
+          {amount}
+        </div>
+        {message.remark && (
+          <div className="c-remark" dir="auto">
+            {message.remark}
+          </div>
+        )}
+        {status === PENDING && <Deadline message={message} code={code} face={face} />}
+        <span className="c-meta">
+          {author && <span className="c-by">{t('points.by', { name: author })}</span>}
+          <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
+          {message.is_self && <Tick read={read} />}
+        </span>
+      </div>
+    </article>
+  )
+})
+
+/** What is left of the time to answer, and on the member's side the two answers. */
+const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'face'>) => {
+  const { t } = useWords()
+  const now = useNow(true)
+  const { answering, refused, answer } = useAnswer(message.transaction_id, code)
+  const left = message.expires_at ? Date.parse(message.expires_at) - now : undefined
+  const over = left !== undefined && left <= 0
+
+  useEffect(() => {
+    if (!over) return
+    // The server ends it by its own clock; the card asks should its event not come.
+    const timer = setTimeout(() => void rooms.sync(code), 3000)
+    return () => clearTimeout(timer)
+  }, [over, code])
+
+  return (
+    <>
+      {left !== undefined && (
+        <div className="c-deadline points">
+          {over ? t('points.time_over') : t('points.time_left', { time: leftOf(left) })}
+        </div>
+      )}
+      {refused && (
+        <div className="c-refused" role="alert">
+          {refused}
+        </div>
+      )}
+      {face === 'member' && !over && (
+        <div className="c-answers">
+          <button
+            type="button"
+            className="button button-main"
+            disabled={Boolean(answering)}
+            aria-busy={answering?.accept}
+            onClick={() => answer(true)}
+          >
+            {t('points.accept')}
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={Boolean(answering)}
+            aria-busy={answering?.accept === false}
+            onClick={() => answer(false)}
+          >
+            {t('points.reject')}
+          </button>
+        </div>
+      )}
+      {answering?.checking && (
+        <div className="c-checking" role="status">
+          {t('points.checking')}
+        </div>
+      )}
+    </>
+  )
+}

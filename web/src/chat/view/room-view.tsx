@@ -1,0 +1,174 @@
+import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Aside } from '@tallyroom/contract/events'
+import type { CallError } from '../../api/call.ts'
+import { join, leave } from '../../api/live.ts'
+import type { Face } from '../../lib/storage.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { Bubble, OutgoingBubble } from './bubble.tsx'
+import { Composer } from './composer.tsx'
+import { type Item, itemsOf } from './items.ts'
+import { isLine, isPoints } from '../model/message-kinds.ts'
+import { Line } from './line.tsx'
+import { MessageList } from './message-list.tsx'
+import { NotLoaded } from './not-loaded.tsx'
+import type { Helper } from './composer-plugin.ts'
+import { PointsCard } from './points-card.tsx'
+import { lookAtRoom } from '../model/tab-leader.ts'
+import { rooms } from '../model/chat-session.ts'
+import { useTyping } from '../model/presence.ts'
+import { usePast } from './use-history-window.ts'
+import { useRead } from './use-read.ts'
+import { useAsides, useCutOff, useOutgoing, useRoom, useSummary } from './use-chat.ts'
+
+type Props = {
+  code: string
+  face: Face
+  /** Messages of other people on the own side are named; one's own are not. */
+  ownUsername: string
+  onReadFailed: (error: CallError) => void
+  /** Beside the composer's own buttons. */
+  extra?: ReactNode
+  /** Instead of the composer. */
+  closed?: ReactNode
+  autoFocus?: boolean
+  /** How the back office shows what was said among the group; on the member's page there is none. */
+  drawAside?: (aside: Aside) => ReactNode
+  /** Helps to write. */
+  helper?: Helper | undefined
+  /** The seq of a message to look at instead of the end; `onAtOver` when one has gone on to the end. */
+  at?: number | undefined
+  onAtOver?: () => void
+}
+
+/** One room: what was said in it, and what is being said. Draw it with the room's code as its key. */
+export const RoomView = (props: Props) => {
+  const {
+    code,
+    face,
+    ownUsername,
+    onReadFailed,
+    extra,
+    closed,
+    autoFocus = false,
+    helper,
+    drawAside,
+    at,
+    onAtOver,
+  } = props
+  const { t } = useWords()
+  const room = useRoom(code)
+  const summary = useSummary(code)
+  const outgoing = useOutgoing(code)
+  const asides = useAsides(code)
+  const typing = useTyping(code)
+  const cutOff = useCutOff()
+  const [atEnd, setAtEnd] = useState(true)
+  const [dropped, setDropped] = useState<readonly File[]>([])
+  const [over, setOver] = useState(false)
+  const { mark, shown: past } = usePast(code, at, room?.state, asides, onAtOver)
+  // The end is not in sight as long as one looks at something of long ago.
+  useRead(code, atEnd && !past, onReadFailed)
+
+  useEffect(() => {
+    join(code)
+    lookAtRoom(code)
+    void rooms.openRoom({ code })
+    return () => {
+      leave(code)
+      lookAtRoom('')
+      rooms.leaveRoom(code)
+    }
+  }, [code])
+
+  const looking = past?.loading === 'ready' ? past : undefined
+  const messages = past ? looking?.messages : room?.state?.messages
+  const hasMore = (past ?? room?.state)?.hasMore ?? false
+  const items = useMemo(
+    () => itemsOf(messages ?? [], looking ? [] : outgoing, hasMore, looking ? looking.asides : asides),
+    [messages, looking, outgoing, hasMore, asides],
+  )
+  const olderLive = useCallback(() => void rooms.older(code), [code])
+  // Who writes wants to see it, and it stands at the end.
+  const sent = outgoing.at(-1)?.id
+  const sentBefore = useRef(sent)
+  const onLatest = past?.onLatest
+  useEffect(() => {
+    if (sent && sent !== sentBefore.current) onLatest?.()
+    sentBefore.current = sent
+  }, [sent, onLatest])
+  const readUpTo = summary?.other_read_seq ?? 0
+  const deliveredUpTo = Math.max(readUpTo, summary?.other_delivered_seq ?? 0)
+
+  const draw = (item: Item) => {
+    if (item.kind === 'outgoing') return <OutgoingBubble outgoing={item.outgoing} />
+    if (item.kind === 'day') return null
+    if (item.kind === 'aside') return drawAside?.(item.aside)
+    const { message, first } = item
+    if (isLine(message.type)) return <Line message={message} />
+    const mine = message.is_self && (face === 'member' || message.user_username === ownUsername)
+    const author = message.bot === 1 ? t('message.bot') : mine ? '' : message.nickname
+    const read = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
+    // In the back office the other side is one person, whose name stands above the room.
+    const named = first && (face === 'member' || message.is_self)
+    return isPoints(message.type) ? (
+      <PointsCard message={message} code={code} face={face} author={author} read={read} />
+    ) : (
+      <Bubble message={message} author={author} named={named} first={first} read={read} />
+    )
+  }
+
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return (
+    <section
+      className="c-room"
+      data-over={over || undefined}
+      data-drop={t('message.drop_image', { name: summary?.name ?? '' })}
+      onDragOver={(event) => {
+        if (closed || !hasFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(false)}
+      onDrop={(event) => {
+        setOver(false)
+        if (closed || !hasFiles(event)) return
+        event.preventDefault()
+        setDropped([...event.dataTransfer.files])
+      }}
+    >
+      {cutOff && (
+        <div className="c-cut" role="status">
+          {t('room.cut_off')}
+        </div>
+      )}
+      {messages ? (
+        <>
+          <MessageList
+            key={looking ? `past:${looking.at}` : 'live'}
+            name={summary?.name ?? ''}
+            items={items}
+            hasMore={hasMore}
+            older={(past ?? room)?.older ?? 'ready'}
+            onOlder={past?.onOlder ?? olderLive}
+            mark={mark}
+            past={looking}
+            onEnd={setAtEnd}
+            draw={draw}
+          />
+          {items.length === 0 && <p className="c-empty">{t('room.empty')}</p>}
+        </>
+      ) : (
+        <NotLoaded
+          code={code}
+          outgoing={outgoing}
+          error={(past ?? room)?.loading === 'failed' ? ((past ?? room)?.error ?? '') : undefined}
+          onRetry={onLatest ?? (() => void rooms.openRoom({ code }))}
+        />
+      )}
+      <p className="c-typing" role="status">
+        {typing[0] && t('desk.typing', { name: typing[0].name || (summary?.name ?? '') })}
+      </p>
+      {closed ?? <Composer code={code} extra={extra} dropped={dropped} autoFocus={autoFocus} helper={helper} />}
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import { showMoment } from '../../i18n/time.ts'
+import type { Say } from '../../i18n/i18n.ts'
+
+/** Moments of a talk, by the platform's clock like everything else here. */
+export const timeOf = (iso: string) => showMoment(iso).slice(11, 16)
+/** MM-DD HH:mm:ss, as the room list shows it. */
+export const listTimeOf = (iso: string | null) => (iso ? showMoment(iso).slice(5) : '')
+export const dayOf = (iso: string | number) => showMoment(iso).slice(0, 10)
+
+const DAY_MS = 86_400_000
+export const dayWords = (day: string, t: Say, now = Date.now()) => {
+  if (day === dayOf(now)) return t('time.today')
+  return day === dayOf(now - DAY_MS) ? t('time.yesterday') : day
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+/** What is left until a moment: "23:59:08", or "4:05" in the last hour. */
+export const leftOf = (ms: number) => {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'react'
+import { call, CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
+import { connected } from '../../api/live.ts'
+import { rooms } from '../model/chat-session.ts'
+
+type Answering = { accept: boolean; checking: boolean } | undefined
+
+/**
+ * The member's answer to an envelope. The request_id stays the same until the outcome is known, so that points move
+ * once however often it is asked; while it is not known the card says so and asks again by itself.
+ */
+export const useAnswer = (transactionId: string | null, code: string) => {
+  const [answering, setAnswering] = useState<Answering>()
+  const [refused, setRefused] = useState('')
+  const [ids] = useState(() => ({ accept: newRequestId(), reject: newRequestId() }))
+  const there = useRef(true)
+  useEffect(() => {
+    there.current = true
+    return () => {
+      there.current = false
+    }
+  }, [])
+
+  const answer = async (accept: boolean) => {
+    if (!transactionId || answering) return
+    setRefused('')
+    setAnswering({ accept, checking: false })
+    const request_id = accept ? ids.accept : ids.reject
+    for (let tries = 0; ; tries++) {
+      try {
+        await call('envelope/answer', { transaction_id: transactionId, accept, request_id })
+        break
+      } catch (error) {
+        const unknown = !(error instanceof CallError) || error.code === NO_ANSWER
+        if (!unknown) {
+          if (there.current) setRefused(error.message)
+          break
+        }
+        if (there.current) setAnswering({ accept, checking: true })
+        await nextTry(tries)
+      }
+    }
+    // The card changes by the room's event; should that be lost, by asking.
+    await rooms.sync(code)
+    if (there.current) setAnswering(undefined)
+  }
+  return { answering, refused, answer: (accept: boolean) => void answer(accept) }
+}
+
+/** A while, or until the connection is back. */
+const nextTry = (tries: number) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(done, Math.min(15_000, 1000 * 2 ** Math.min(tries, 4)))
+    const stop = connected(done)
+    function done() {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+  })

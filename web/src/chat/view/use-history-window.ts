@@ -1,0 +1,36 @@
+import type { Aside } from '@tallyroom/contract/events'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { past, pastNow } from '../model/history-window.ts'
+import type { RoomState } from '../model/room-state.ts'
+
+/**
+ * The part of a room around a message (`at`), as long as one looks at it instead of the room's end; `over` is called when
+ * one goes on to the end. The message stays marked.
+ */
+export const usePast = (
+  code: string,
+  at: number | undefined,
+  live: RoomState | undefined,
+  said: readonly Aside[],
+  over?: () => void,
+) => {
+  const known = useSyncExternalStore(
+    useCallback((listener) => past.subscribe(code, listener), [code]),
+    () => past.of(code),
+  )
+  const [mark, setMark] = useState(at)
+  useEffect(() => {
+    if (at === undefined) return
+    setMark(at)
+    void past.show(code, at)
+    return () => past.close(code)
+  }, [code, at])
+  const now = useMemo(() => (known ? pastNow(known, live, said) : undefined), [known, live, said])
+  const onLatest = useCallback(() => {
+    past.close(code)
+    over?.()
+  }, [code, over])
+  const onNewer = useCallback(() => void past.newer(code), [code])
+  const onOlder = useCallback(() => void past.older(code), [code])
+  return { mark, shown: known && now ? { ...known, ...now, onLatest, onNewer, onOlder } : undefined }
+}

@@ -1,0 +1,17 @@
+import { useState } from 'react'
+import { pushIsOn, turnPushOff, turnPushOn } from '../model/push.ts'
+
+/** A switch: whether it is on, whether it is just being turned, and what was in the way. */
+export const usePush = () => {
+  const [isOn, setOn] = useState(pushIsOn)
+  const [busy, setBusy] = useState(false)
+  const turn = async (): Promise<string | undefined> => {
+    if (busy) return undefined
+    setBusy(true)
+    const trouble = await (isOn ? turnPushOff() : turnPushOn())
+    setBusy(false)
+    setOn(pushIsOn())
+    return trouble
+  }
+  return { isOn, busy, turn }
+}

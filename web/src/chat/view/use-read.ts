@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'react'
+import { call, CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
+import { connected } from '../../api/live.ts'
+import { rooms } from '../model/chat-session.ts'
+import { useRoom, useSummary } from './use-chat.ts'
+
+const inFront = () => !document.hidden && document.hasFocus()
+
+/** Whether someone is looking at this page. */
+const useInFront = () => {
+  const [front, setFront] = useState(inFront)
+  useEffect(() => {
+    const look = () => setFront(inFront())
+    document.addEventListener('visibilitychange', look)
+    window.addEventListener('focus', look)
+    window.addEventListener('blur', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('focus', look)
+      window.removeEventListener('blur', look)
+    }
+  }, [])
+  return front
+}
+
+/** Marks the last message as read when it is in sight, the page in front and somebody there. */
+export const useRead = (code: string, atEnd: boolean, onFailed: (error: CallError) => void) => {
+  const front = useInFront()
+  const last = useRoom(code)?.state?.messages.at(-1)
+  const summary = useSummary(code)
+  const readSeq = summary?.read_seq
+  const marked = summary?.marked_unread === 1
+  /** Marked here and not there, because no answer came. */
+  const owed = useRef<{ seq: number; message_id: string }>(undefined)
+  const failed = useRef(onFailed)
+  failed.current = onFailed
+
+  useEffect(() => {
+    const pay = async (mark: { seq: number; message_id: string }) => {
+      owed.current = mark
+      try {
+        await call('readMessage', { message_id: mark.message_id, code, request_id: newRequestId() })
+        if (owed.current === mark) owed.current = undefined
+      } catch (error) {
+        if (error instanceof CallError && error.code !== NO_ANSWER) {
+          owed.current = undefined
+          failed.current(error)
+        }
+      }
+    }
+    const { seq = 0, message_id = '' } = last ?? {}
+    if (front && atEnd && readSeq !== undefined && seq > 0 && (seq > readSeq || marked)) {
+      rooms.markRead(code, seq)
+      void pay({ seq, message_id })
+    }
+    return connected(() => {
+      if (owed.current) void pay(owed.current)
+    })
+  }, [code, front, atEnd, readSeq, marked, last])
+}

@@ -1,0 +1,55 @@
+import '../lib/trusted-types.ts'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { startServiceWorker } from './service-worker.ts'
+import { setFace } from '../lib/storage.ts'
+import { startLook } from '../theme/look.ts'
+import { language, speak, speakFrom } from '../i18n/i18n.ts'
+import { takePlace } from '../features/session/handoff.ts'
+import { SignInPage } from '../features/session/sign-in.tsx'
+import { sessionWords } from '../features/session/words.ts'
+import '../theme/tokens.css'
+import '../theme/accents.css'
+import '../theme/base.css'
+import '../theme/controls.css'
+
+setFace('office')
+startLook()
+speakFrom(sessionWords)
+// Where it may run it fetches the office's files while one types.
+startServiceWorker('/')
+
+/** The same where it may not. */
+const fetchOffice = async () => {
+  const page = await (await fetch('/index')).text()
+  for (const [, script] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)) {
+    const link = document.createElement('link')
+    Object.assign(link, { rel: 'prefetch', as: 'script', href: script })
+    document.head.append(link)
+  }
+}
+
+/** The office is a page of its own; until it is there this one goes on saying that it is on its way. */
+const enter = () => {
+  window.location.replace(takePlace())
+  return new Promise<never>(() => {})
+}
+
+const start = async () => {
+  // AUTH-03: once, with a trailing hash.
+  if (!window.location.href.includes('#')) {
+    window.location.replace('/login#')
+    return window.location.reload()
+  }
+  await speak(language())
+  const box = document.getElementById('root')
+  if (!box) return
+  createRoot(box).render(
+    <StrictMode>
+      <SignInPage onEnter={enter} />
+    </StrictMode>,
+  )
+  // Whatever does not come now comes with the office.
+  if (!('serviceWorker' in navigator)) await fetchOffice().catch(() => {})
+}
+void start()

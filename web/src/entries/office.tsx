@@ -1,0 +1,47 @@
+import '../lib/trusted-types.ts'
+import { takeLanding } from '../features/session/landing.ts'
+import { leavePlace } from '../features/session/handoff.ts'
+import { officeWords } from '../app/office-words.ts'
+import { startServiceWorker } from './service-worker.ts'
+import { kept, setFace } from '../lib/storage.ts'
+import { keepPlace } from '../theme/antd-sheet.ts'
+import { startLook } from '../theme/look.ts'
+import { language, speak, speakFrom } from '../i18n/i18n.ts'
+import '../theme/tokens.css'
+import '../theme/accents.css'
+import '../theme/base.css'
+import '../theme/controls.css'
+
+// Small, for it comes before React and the office do, which the page asks for by itself (`officeAhead` in ../vite.config.ts).
+const landing = takeLanding()
+setFace('office')
+startLook()
+// It fetches every page: not while this one is still coming.
+startServiceWorker('/', 6000)
+keepPlace()
+
+/** Each in a task of its own: together they would keep the page from answering. */
+const inTurn = async () => {
+  await import('../lib/mount.tsx')
+  return import('../app/office.tsx')
+}
+
+/** The back office comes only when there is a session, and all words with it. */
+const loadOffice = async () => {
+  speakFrom(officeWords)
+  const [{ Office }] = await Promise.all([inTurn(), speak(language())])
+  return Office
+}
+
+const start = async () => {
+  // GUARD-01
+  if (!landing && !kept('user_token')) {
+    leavePlace()
+    return window.location.replace('/login')
+  }
+  void import('../api/call.ts').then(({ prepare }) => prepare())
+  if (landing) return (await import('../features/session/landing-page.tsx')).showLanding(landing, loadOffice)
+  const [{ draw }, Office] = await Promise.all([import('../lib/mount.tsx'), loadOffice()])
+  draw(<Office />)
+}
+void start()

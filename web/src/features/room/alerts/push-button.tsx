@@ -1,0 +1,29 @@
+import { pushIsOn } from '../../../chat/model/push.ts'
+import { usePush } from '../../../chat/view/use-push.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { notify } from '../../../ui/overlay/message.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+
+/** Whether this browser is told of new messages while no page of ours is open. */
+export const PushButton = () => {
+  const { t } = useWords()
+  const { isOn, busy, turn } = usePush()
+  const word = isOn ? t('push.on') : t('push.off')
+  const press = async () => {
+    const trouble = await turn()
+    if (trouble) notify.refused(trouble)
+    else if (pushIsOn()) notify.done(t('push.turned_on'))
+  }
+  return (
+    <button
+      type="button"
+      className="c-round"
+      aria-label={word}
+      data-tip={word}
+      aria-busy={busy}
+      onClick={() => void press()}
+    >
+      <Icon name={isOn ? 'phoneRings' : 'phoneOff'} />
+    </button>
+  )
+}

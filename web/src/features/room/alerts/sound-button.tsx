@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { chime, type Sounding, sounding } from '../../../chat/model/sound.ts'
+import { keep } from '../../../lib/storage.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+
+const next: Record<Sounding, Sounding> = { repeat: 'once', once: 'off', off: 'repeat' }
+const icons = { repeat: 'bellRings', once: 'bell', off: 'bellOff' } as const
+
+/** How new messages sound in this browser: until somebody answers, once, or not at all. */
+export const SoundButton = () => {
+  const { t } = useWords()
+  const [now, setNow] = useState(sounding)
+  const word = t(`chat.sound_${now}`)
+  return (
+    <button
+      type="button"
+      className="c-round"
+      aria-label={word}
+      data-tip={word}
+      onClick={() => {
+        const then = next[now]
+        keep('sound', then)
+        setNow(then)
+        if (then !== 'off') chime()
+      }}
+    >
+      <Icon name={icons[now]} />
+    </button>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Aside } from '@tallyroom/contract/events'
+import { timeOf } from '../../../chat/view/time.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+import { ownId } from '../list/filter.ts'
+
+/** What was said or done among the group: seen at once to be none of the member's. */
+export const AsideLine = ({ aside }: { aside: Aside }) => {
+  const { t } = useWords()
+  const { kind, nickname: name, target_name: target } = aside
+  const time = timeOf(aside.created_at)
+  if (kind !== 'whisper') {
+    // Who holds what he was given before gives it on himself.
+    const self = aside.target_id === ownId() && kind === 'handed' ? t('message.you') : target
+    return (
+      <p className="room-said">
+        <Icon name={kind === 'settled' ? 'check' : 'user'} size={14} />
+        <span>{t(`desk.said_${kind}`, { name, target: self })}</span>
+        <time className="points" dateTime={aside.created_at}>
+          {time}
+        </time>
+      </p>
+    )
+  }
+  return (
+    <article className="room-whisper">
+      <span className="room-whisper-head">
+        <Icon name="whisper" size={14} />
+        <bdi>{t('desk.whisper_of', { name })}</bdi>
+        <time className="points" dateTime={aside.created_at}>
+          {time}
+        </time>
+      </span>
+      <div className="c-text" dir="auto">
+        {aside.content}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,76 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Button, Radio } from 'antd'
+import { useState } from 'react'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { Alert } from '../../../ui/overlay/message.tsx'
+import { useCall, useSend } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { ownId } from '../list/filter.ts'
+import { held } from './owner.tsx'
+
+/** What is to become of a room that somebody has. */
+export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
+  const { t } = useWords()
+  const colleagues = useCall('desk/colleagues', {})
+  const [to, setTo] = useState<number>()
+  const take = useSend('desk/take')
+  const handOver = useSend('desk/handOver')
+  const release = useSend('desk/release')
+  const mine = room.owner_id === ownId()
+  const [owner] = useState(room.owner_id)
+  const error = take.error ?? handOver.error ?? release.error
+  const isPending = take.isPending || handOver.isPending || release.isPending
+  const done = { onSuccess: onClose }
+  const others = (colleagues.data?.data ?? []).filter(({ id }) => id !== room.owner_id)
+  // The server says who may: those who have it, and the head of the group.
+  const give = mine || colleagues.data?.data.some(({ id, role_id }) => id === ownId() && role_id < 3)
+  return (
+    <Dialog
+      title={held(room, t)}
+      onClose={onClose}
+      onSubmit={() => to && handOver.mutate({ code: room.code, to }, done)}
+      buttons={
+        <>
+          {give && (
+            <Button disabled={isPending} onClick={() => release.mutate({ code: room.code }, done)}>
+              {t('desk.release')}
+            </Button>
+          )}
+          {!mine && (
+            <Button
+              type={give ? 'default' : 'primary'}
+              disabled={isPending}
+              onClick={() => take.mutate({ code: room.code, from: owner }, done)}
+            >
+              {t('desk.take_over')}
+            </Button>
+          )}
+          {give && (
+            <Button type="primary" htmlType="submit" disabled={!to || isPending}>
+              {t('desk.hand_over')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {error && <Alert text={error.message} />}
+      {!mine && <p>{t('desk.others_whisper', { name: room.owner_name })}</p>}
+      {colleagues.isError && <Alert text={colleagues.error.message} />}
+      {give && (
+        <fieldset className="room-colleagues">
+          <legend>{t('desk.hand_to')}</legend>
+          {colleagues.isPending && <p role="status">{t('chat.loading')}</p>}
+          {colleagues.data && others.length === 0 && <p className="c-note">{t('desk.no_colleagues')}</p>}
+          <Radio.Group
+            value={to}
+            onChange={(event) => setTo(event.target.value as number)}
+            options={others.map(({ id, nickname, username }) => ({
+              value: id,
+              label: nickname ? `${nickname} (${username})` : username,
+            }))}
+          />
+        </fieldset>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Input } from '@tallyroom/contract'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { typed, typing } from '../../../chat/model/presence.ts'
+import { isBlank } from '../../../chat/model/blank.ts'
+import { focusAtEnd } from '../../../chat/view/composer-plugin.ts'
+import { insideOf } from '../../../chat/model/drafts.ts'
+import { asides, drafts } from '../../../chat/model/chat-session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { useSend } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+
+/** Instead of the composer: what is written here is for colleagues. It has a draft of its own, so that neither becomes the other. */
+export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() => void) | undefined }) => {
+  const { t } = useWords()
+  const { code } = room
+  const key = insideOf(code)
+  const [text, setText] = useState(() => drafts.of(key))
+  const box = useRef<HTMLTextAreaElement>(null)
+  const going = useRef<Input<'desk/whisper'>>(undefined)
+  const whisper = useSend('desk/whisper')
+  const blank = isBlank(text) || text.length > 5000
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
+  }, [])
+  useEffect(() => drafts.subscribe(key, () => setText(drafts.of(key))), [key])
+  const type = (next: string) => {
+    setText(next)
+    drafts.keep(key, next)
+    if (next) typing(code, true)
+    else typed()
+  }
+  const send = () => {
+    if (blank || whisper.isPending) return
+    // The same again is the same in every part, so that it is said once.
+    if (going.current?.content !== text) going.current = { code, content: text, draft: drafts.versionOf(key) }
+    const sent = going.current
+    whisper.mutate(sent, {
+      onSuccess: (said) => {
+        asides.take(code, [said])
+        going.current = undefined
+        // What was written on meanwhile stays.
+        if (drafts.of(key) === sent.content) {
+          drafts.sent(key)
+          typed()
+        }
+      },
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <div className="c-composer room-whisper-box">
+      <div className="room-whisper-note">
+        <span>{onBack ? t('desk.whisper_note') : t('desk.others_whisper', { name: room.owner_name })}</span>
+        {onBack && (
+          <button type="button" className="c-link" onClick={onBack}>
+            {t('desk.to_member')}
+          </button>
+        )}
+      </div>
+      {whisper.error && (
+        <div className="c-refused" role="alert">
+          {whisper.error.message}
+        </div>
+      )}
+      <form
+        className="c-write"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <textarea
+          ref={box}
+          className="c-box"
+          rows={1}
+          dir="auto"
+          value={text}
+          placeholder={t('desk.whisper_write')}
+          aria-label={t('desk.whisper_write')}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="submit"
+          className="c-round c-send"
+          aria-label={t('desk.whisper_send')}
+          disabled={blank || whisper.isPending}
+        >
+          <Icon name="send" />
+        </button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useRooms } from '../../../chat/view/use-chat.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { useConversation } from '../page/address.ts'
+import { matches } from './filter.ts'
+import { placeOfBots } from './scroll-position.ts'
+import { Failed, Search, Skeleton } from './room-list.tsx'
+import { RoomRow } from './room-row.tsx'
+import { Rows } from './rows.tsx'
+
+/** ?ai=1: the rooms in which the bot answers (CHAT-03). Nothing is chosen or hidden here. */
+export const AiList = ({ titled }: { titled: boolean }) => {
+  const { t } = useWords()
+  const { list, loading, error, retry } = useRooms(3)
+  const { room_id } = useConversation()
+  const [filter, setFilter] = useState('')
+  const shown = useMemo(() => list.filter((room) => matches(room, filter)), [list, filter])
+  const title = t('chat.messaging_ai')
+  useEffect(() => {
+    const before = document.title
+    document.title = `${title} · ${t('product.name')}`
+    return () => {
+      document.title = before
+    }
+  }, [title, t])
+  return (
+    <section className="room-list" data-focus-home="ul" aria-label={title}>
+      <div className="room-tools">
+        {titled && <h1>{title}</h1>}
+        <Search value={filter} onChange={setFilter} />
+      </div>
+      {loading === 'loading' && <Skeleton />}
+      {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
+      {loading === 'ready' && shown.length === 0 && (
+        <p className="c-middle">
+          {list.length ? t('chat.nothing_found', { text: filter.trim() }) : t('chat.ai_empty')}
+        </p>
+      )}
+      {shown.length > 0 && (
+        <Rows
+          rooms={shown}
+          label={title}
+          place={placeOfBots}
+          draw={(room) => <RoomRow room={room} current={String(room.room_id) === room_id} />}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import type { WordKey } from '@tallyroom/locales'
+import { useCallback, useMemo, useState } from 'react'
+import { CallError, call, newRequestId, NO_ANSWER } from '../../../api/call.ts'
+import { rooms } from '../../../chat/model/chat-session.ts'
+import { isMasked } from '../../../ui/masked.ts'
+import { notify } from '../../../ui/overlay/message.tsx'
+import { t } from '../../../i18n/i18n.ts'
+import type { Filter } from './filter.ts'
+import { applyOrder } from './use-held-order.ts'
+
+export type Deed = 'hide' | 'show' | 'read' | 'unread'
+type What = { codes: readonly string[] } | { filter: Filter & { status: 1 | 2 } }
+
+/** As many as the server takes at once. */
+const PART = 200
+const TRIES = 4
+const done = {
+  hide: 'chat.done_hide',
+  show: 'chat.done_show',
+  read: 'chat.done_read',
+  unread: 'chat.done_unread',
+} as const
+const opposite = { hide: 'show', show: 'hide', read: 'unread', unread: 'read' } as const
+
+/** Made again under the same id when no answer came: each part has its effect once. */
+const ask = async (input: object) => {
+  const request_id = newRequestId()
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call('desk/bulk', { ...(input as { deed: Deed }), request_id })
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== NO_ANSWER || tries === TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tries))
+    }
+  }
+}
+
+async function* partsOf(deed: Deed, what: What) {
+  if ('codes' in what) {
+    for (let at = 0; at < what.codes.length; at += PART)
+      yield (await ask({ deed, codes: what.codes.slice(at, at + PART) })).codes
+    return
+  }
+  for (let after: number | null = 0; after !== null; ) {
+    const part: { codes: string[]; next: number | null } = await ask({ deed, filter: what.filter, after })
+    yield part.codes
+    after = part.next
+  }
+}
+
+/** One deed on many rooms, with its progress and a way back. */
+export const useBulk = () => {
+  const [progress, setProgress] = useState<{ n: number; total: number }>()
+  const run = async (deed: Deed, what: What, total: number, undoes = false): Promise<void> => {
+    setProgress({ n: 0, total })
+    const changed: string[] = []
+    try {
+      for await (const codes of partsOf(deed, what)) {
+        changed.push(...codes)
+        setProgress({ n: changed.length, total })
+      }
+    } catch (error) {
+      notify.refused(error instanceof Error ? error.message : String(error))
+    }
+    setProgress(undefined)
+    await rooms.catchUp()
+    applyOrder()
+    if (changed.length === 0) return
+    const back = {
+      label: t('action.undo'),
+      deed: () => void run(opposite[deed], { codes: changed }, changed.length, true),
+    }
+    const word: WordKey = done[deed]
+    notify.done(t(word, { n: changed.length }), ...(undoes ? [] : [back]))
+  }
+  return { progress, run }
+}
+
+/** Some rooms of a list, or all that match: also those that come to match while it is so. */
+export const useChoice = (shown: readonly RoomSummary[]) => {
+  const [some, setSome] = useState<ReadonlySet<string>>(new Set())
+  const [all, setAll] = useState(false)
+  const chosen = useMemo(() => (all ? shown : shown.filter(({ code }) => some.has(code))), [all, shown, some])
+  const choose = useCallback(
+    (code: string, on: boolean) => {
+      setAll(false)
+      setSome((now) => {
+        const next = new Set(all ? shown.map((room) => room.code) : now)
+        if (on) next.add(code)
+        else next.delete(code)
+        return next
+      })
+    },
+    [all, shown],
+  )
+  const clear = () => {
+    setAll(false)
+    setSome(new Set())
+  }
+  return {
+    chosen,
+    isAll: all || (shown.length > 0 && chosen.length === shown.length),
+    isChosen: (code: string) => all || some.has(code),
+    choose,
+    chooseAll: (on: boolean) => (on ? setAll(true) : clear()),
+    clear,
+    /** What the server is told: the filter itself, where it finds by names what is found here. */
+    what: (filter: Filter & { status: 1 | 2 }): What => {
+      const sees = !filter.text.trim() || !shown.some((room) => isMasked(room.username))
+      return all && sees ? { filter } : { codes: chosen.map(({ code }) => code) }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { useRooms } from '../../../chat/view/use-chat.ts'
+import { useMedia } from '../../../ui/use-media.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { useChoice } from './bulk.ts'
+import { useChangeStatus } from './change-status.ts'
+import { useFilter } from './filter.ts'
+import { Choose, Choosing } from './list-tools.tsx'
+import { Failed, Search, Skeleton } from './room-list.tsx'
+import { RoomRow } from './room-row.tsx'
+import { Rows } from './rows.tsx'
+import { SMALL } from '../page/breakpoints.ts'
+import { TopBar } from '../page/top-bar.tsx'
+
+/** /chat/hide: rooms that were put aside. Opening one leads to its talk; a message of the member brings it back. */
+export const HiddenRoomsPage = () => {
+  const { t } = useWords()
+  const small = useMedia(SMALL)
+  const { list, loading, error, retry } = useRooms(2)
+  const { left, change } = useChangeStatus()
+  const by = useFilter(list)
+  const { shown } = by
+  const choice = useChoice(shown)
+  return (
+    <div className="messaging messaging-one">
+      {small && <TopBar to="/index" title={t('chat.hidden')} />}
+      <section className="room-list" data-focus-home="ul" aria-label={t('chat.hidden')}>
+        <div className="room-tools">
+          {!small && <h1>{t('chat.hidden')}</h1>}
+          <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
+          <Choosing by={by} status={2} choice={choice} deeds={[['show', t('chat.show_again')]]} />
+        </div>
+        {loading === 'loading' && <Skeleton />}
+        {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
+        {loading === 'ready' && shown.length === 0 && (
+          <p className="c-middle">
+            {list.length ? t('chat.nothing_found', { text: by.filter.text.trim() }) : t('chat.hidden_empty')}
+          </p>
+        )}
+        {shown.length > 0 && (
+          <Rows
+            {...by.rows}
+            label={t('chat.hidden')}
+            draw={(room) => (
+              <RoomRow
+                room={room}
+                current={false}
+                before={<Choose room={room} choice={choice} />}
+                after={
+                  <button
+                    type="button"
+                    className="button"
+                    disabled={left > 0}
+                    aria-label={t('chat.show_again_named', { name: room.name })}
+                    onClick={() => void change([room.code], 1)}
+                  >
+                    {t('chat.show_again')}
+                  </button>
+                }
+              />
+            )}
+          />
+        )}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { linkOptions, useNavigate } from '@tanstack/react-router'
+import { rooms } from '../../../chat/model/chat-session.ts'
+import { notify } from '../../../ui/overlay/message.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { useChangeStatus } from './change-status.ts'
+import { orderOfList } from './filter.ts'
+import { neighbour } from './neighbour.ts'
+import { SMALL } from '../page/breakpoints.ts'
+import type { Tool } from '../page/tools.tsx'
+
+const linkTo = (room: RoomSummary) =>
+  linkOptions({
+    to: '/chat/messaging/$room_id/$member_id/$room_code',
+    params: { room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code },
+  })
+
+/**
+ * Hides the room and opens the next one of the list; on a small screen, or when none is left, the list. "Undo" shows the
+ * room in the list again and opens it. A hidden room is shown again.
+ */
+export const useHide = (room: RoomSummary): Tool[] => {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const small = useMedia(SMALL)
+  const { left, change } = useChangeStatus()
+  if (room.type === 2 || room.status === 3) return []
+  const busy = left > 0
+  const show = () => change([room.code], 1)
+  const undo = async () => {
+    if (await show()) await navigate(linkTo(room))
+  }
+  const hide = async () => {
+    const next = small ? undefined : neighbour(orderOfList() ?? rooms.list(1), String(room.room_id), 1)
+    await navigate(next ? linkTo(next) : { to: '/chat/messaging' })
+    if (!(await change([room.code], 2))) return
+    notify.done(t('chat.done_hide', { n: 1 }), { label: t('action.undo'), deed: () => void undo() })
+  }
+  return room.status === 2
+    ? [{ icon: 'chat', word: t('chat.show_again'), busy, key: 'hide', press: () => void show() }]
+    : [{ icon: 'hidden', word: t('chat.hide'), busy, key: 'hide', press: () => void hide() }]
+}

@@ -1,0 +1,118 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { useWords } from '../../../i18n/i18n.ts'
+import { type Deed, useBulk, type useChoice } from './bulk.ts'
+import type { useFilter } from './filter.ts'
+
+type Filtering = ReturnType<typeof useFilter>
+
+/** Which of the talks are shown, and whether who waits the longest comes first. */
+export const Filters = ({ by }: { by: Filtering }) => {
+  const { t } = useWords()
+  const toggles = [
+    ['unread', t('chat.only_unread')],
+    ['waiting', t('chat.only_waiting')],
+    ['mine', t('chat.only_mine')],
+  ] as const
+  return (
+    <div className="room-filters" role="group" aria-label={t('chat.filters')}>
+      {toggles.map(([name, word]) => (
+        <button
+          key={name}
+          type="button"
+          className="room-filter"
+          aria-pressed={by.filter[name]}
+          onClick={() => by.change({ [name]: !by.filter[name] })}
+        >
+          {word}
+        </button>
+      ))}
+      <button
+        type="button"
+        className="room-filter"
+        aria-pressed={by.longest}
+        onClick={() => by.setLongest(!by.longest)}
+      >
+        {t('chat.longest_first')}
+      </button>
+    </div>
+  )
+}
+
+type Props = {
+  by: Filtering
+  status: 1 | 2
+  choice: ReturnType<typeof useChoice>
+  deeds: readonly (readonly [Deed, string])[]
+  onDeed?: (deed: Deed) => Promise<void>
+}
+
+/** Chooses all that match, not only those in sight, and says what can be done with them. */
+export const Choosing = ({ by, status, choice, deeds, onDeed }: Props) => {
+  const { t } = useWords()
+  const { progress, run } = useBulk()
+  const { shown, filter } = by
+  const some = choice.chosen.length
+  const act = async (deed: Deed) => {
+    const what = choice.what({ ...filter, status })
+    choice.clear()
+    await onDeed?.(deed)
+    await run(deed, what, some)
+  }
+  return (
+    <>
+      <div className="room-actions">
+        <label>
+          <input
+            type="checkbox"
+            checked={choice.isAll}
+            disabled={shown.length === 0}
+            ref={(box) => {
+              if (box) box.indeterminate = !choice.isAll && some > 0
+            }}
+            onChange={(event) => choice.chooseAll(event.target.checked)}
+          />
+          {some ? t('chat.selected', { n: some }) : t('chat.select_all')}
+        </label>
+        {some === 0 && by.changes > 0 && (
+          <button type="button" className="button room-changes" onClick={by.apply}>
+            {t('chat.update_list', { n: by.changes })}
+          </button>
+        )}
+        {some === 0 && by.changes === 0 && (
+          <span className="c-note points">{t('chat.room_count', { n: shown.length })}</span>
+        )}
+        {some > 0 &&
+          deeds.map(([deed, word]) => (
+            <button
+              key={deed}
+              type="button"
+              className="button"
+              disabled={progress !== undefined}
+              onClick={() => void act(deed)}
+            >
+              {word}
+            </button>
+          ))}
+      </div>
+      {progress && (
+        <div className="room-progress" role="status">
+          <progress value={progress.n} max={progress.total} aria-label={t('chat.working')} />
+          <span className="c-note points">{t('chat.progress', progress)}</span>
+        </div>
+      )}
+    </>
+  )
+}
+
+export const Choose = ({ room, choice }: { room: RoomSummary; choice: ReturnType<typeof useChoice> }) => {
+  const { t } = useWords()
+  return (
+    <input
+      type="checkbox"
+      className="room-choose"
+      aria-label={t('chat.select', { name: room.name })}
+      checked={choice.isChosen(room.code)}
+      onChange={(event) => choice.choose(room.code, event.target.checked)}
+    />
+  )
+}

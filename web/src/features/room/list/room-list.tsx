@@ -1,0 +1,116 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { useNavigate } from '@tanstack/react-router'
+import { useRooms } from '../../../chat/view/use-chat.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+import { useConversation } from '../page/address.ts'
+import { useChoice } from './bulk.ts'
+import { useKeptFilter } from './filter.ts'
+import { Found } from '../search/found.tsx'
+import { Choose, Choosing, Filters } from './list-tools.tsx'
+import { placeOfRooms } from './scroll-position.ts'
+import { RoomRow } from './room-row.tsx'
+import '../search/found.css'
+import { Rows } from './rows.tsx'
+import { PushButton } from '../alerts/push-button.tsx'
+import { SoundButton } from '../alerts/sound-button.tsx'
+
+/** The talks of the group, the last one first or who waits the longest; several can be chosen and dealt with at once. */
+export const RoomList = () => {
+  const { t } = useWords()
+  const { list, loading, error, retry } = useRooms(1)
+  const { room_id } = useConversation()
+  const navigate = useNavigate()
+  const by = useKeptFilter(list)
+  const { shown } = by
+  const choice = useChoice(shown)
+  const draw = (room: RoomSummary) => (
+    <RoomRow room={room} current={String(room.room_id) === room_id} before={<Choose room={room} choice={choice} />} />
+  )
+
+  return (
+    <section className="room-list" data-focus-home="ul" aria-label={t('chat.rooms')}>
+      <div className="room-tools">
+        <div className="room-top">
+          <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
+          <SoundButton />
+          <PushButton />
+        </div>
+        <Filters by={by} />
+        <Choosing
+          by={by}
+          status={1}
+          choice={choice}
+          deeds={[
+            ['hide', t('chat.hide')],
+            ['read', t('chat.mark_read')],
+          ]}
+          onDeed={async (deed) => {
+            if (deed === 'hide') await navigate({ to: '/chat/messaging' })
+          }}
+        />
+      </div>
+      {loading === 'loading' && <Skeleton />}
+      {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
+      {loading === 'ready' && list.length === 0 && (
+        <div className="c-middle">
+          <p>{t('chat.empty')}</p>
+          <p className="c-note">{t('chat.empty_next')}</p>
+        </div>
+      )}
+      {loading === 'ready' && list.length > 0 && shown.length === 0 && (
+        <div className="c-middle">
+          <p>{by.filter.text.trim() ? t('chat.nothing_found', { text: by.filter.text.trim() }) : t('chat.none_so')}</p>
+          <button type="button" className="button" onClick={by.clear}>
+            {t('chat.show_all')}
+          </button>
+        </div>
+      )}
+      {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} draw={draw} place={placeOfRooms} />}
+      {by.filter.text.trim() !== '' && <Found text={by.filter.text.trim()} />}
+    </section>
+  )
+}
+
+export const Search = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => {
+  const { t } = useWords()
+  return (
+    <label className="room-search">
+      <Icon name="search" />
+      <input
+        type="search"
+        value={value}
+        placeholder={t('chat.filter')}
+        aria-label={t('chat.filter')}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  )
+}
+
+export const Skeleton = () => {
+  const { t } = useWords()
+  return (
+    <div className="room-skeleton" role="status">
+      <span className="heard">{t('chat.loading')}</span>
+      {[0, 1, 2, 3, 4, 5].map((n) => (
+        <div key={n} aria-hidden="true">
+          <i />
+          <b />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export const Failed = ({ words, retry }: { words: string; retry: () => void }) => {
+  const { t } = useWords()
+  return (
+    <div className="c-middle">
+      <p role="alert">{words}</p>
+      <button type="button" className="button" onClick={retry}>
+        {t('action.try_again')}
+      </button>
+    </div>
+  )
+}

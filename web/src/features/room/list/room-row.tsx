@@ -1,0 +1,73 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Link } from '@tanstack/react-router'
+import { memo, type ReactNode } from 'react'
+import { summaryOf } from '../../../chat/model/message-kinds.ts'
+import { mediaSrc } from '../../../chat/model/media-src.ts'
+import { unread } from '../../../chat/model/room-state.ts'
+import { listTimeOf } from '../../../chat/view/time.ts'
+import { useDraft } from '../../../chat/view/use-chat.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { Avatar } from '../../../ui/person.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+import { ownId } from './filter.ts'
+import { held } from '../desk/owner.tsx'
+import { Waiting } from './waiting-time.tsx'
+
+type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: ReactNode }
+
+/** One room of a list, with what can be done with it. */
+export const RoomRow = ({ room, current, before, after }: Props) => (
+  <div className="room-row" data-unread={room.message_read === 0 || undefined} data-current={current || undefined}>
+    {before}
+    <RoomLink room={room} current={current} />
+    {after}
+  </div>
+)
+
+/** Who, what was said last and when, and whether somebody waits to be read. Scrolling draws only those that come in. */
+const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
+  const { t } = useWords()
+  const waiting = unread(room)
+  const draft = useDraft(room.code)
+  const isNew = room.message_read === 0
+  return (
+    <Link
+      to="/chat/messaging/$room_id/$member_id/$room_code"
+      params={{ room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code }}
+      className="room-link"
+      {...(current ? { 'aria-current': 'page' as const } : {})}
+    >
+      <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={40} />
+      <span className="room-words">
+        <span className="room-top">
+          {isNew && <Icon name="star" size={14} />}
+          <bdi className="room-name">{room.name}</bdi>
+          <bdi className="room-username">({room.username})</bdi>
+          <time className="points">{listTimeOf(room.message_time)}</time>
+        </span>
+        <span className="room-top">
+          <bdi className="room-last" data-draft={(draft !== '' && !current) || undefined}>
+            {draft.trim() && !current ? t('message.draft', { text: draft.trim() }) : summaryOf(room, t, 'office')}
+          </bdi>
+          {room.owner_id !== null && (
+            <span
+              className="room-owner-mark"
+              data-own={room.owner_id === ownId() || undefined}
+              data-tip={held(room, t)}
+            >
+              <Icon name="user" size={14} />
+              <span className="heard">{held(room, t)}</span>
+            </span>
+          )}
+          {room.waiting_since && <Waiting since={room.waiting_since} />}
+          {waiting > 0 && (
+            <span className="chat-count points">
+              <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>
+              <span className="heard">{t('chat.unread', { n: waiting })}</span>
+            </span>
+          )}
+        </span>
+      </span>
+    </Link>
+  )
+})

@@ -1,0 +1,81 @@
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
+import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import type { Door } from '../../../chat/model/room-ref.ts'
+import { rooms } from '../../../chat/model/chat-session.ts'
+
+/** What the address says about rooms: the parts of its path, and `?ai=1` and `?at=…`. */
+export type Address = {
+  path: string
+  room_id?: string
+  member_id?: string
+  room_code?: string
+  friend_id?: string
+  ai?: boolean
+  at?: number
+}
+
+const last = { path: '', search: '', address: undefined as Address | undefined }
+
+/**
+ * The address as it is now. The router's own state follows when the page of the address may be drawn, and until then it
+ * names the room before: what is typed meanwhile would go to the wrong member.
+ */
+export const readAddress = (router: AnyRouter): Address => {
+  const { pathname: path, search } = router.history.location
+  if (last.address && last.path === path && last.search === search) return last.address
+  const [, params] = router.getMatchedRoutes(path)
+  const { ai, at } = router.options.parseSearch(search) as { ai?: unknown; at?: unknown }
+  const address: Address = {
+    ...params,
+    path,
+    ...(String(ai) === '1' && { ai: true }),
+    ...(Number.isInteger(at) && Number(at) > 0 && { at: Number(at) }),
+  }
+  Object.assign(last, { path, search, address })
+  return address
+}
+
+/** The room that an address names: by its code, its partner or its number. */
+export const doorOf = ({ room_id, room_code, friend_id }: Address): Door | undefined => {
+  if (room_code) return { code: room_code }
+  if (friend_id !== undefined) return isNumber(friend_id) ? { friend_id: Number(friend_id) } : undefined
+  return isNumber(room_id) ? { room_id: Number(room_id) } : undefined
+}
+/** A page that links here without knowing where to writes 0, NaN or "undefined": that is no room, and no reason for an alert. */
+const isNumber = (text: string | undefined) => text !== undefined && /^[1-9]\d{0,9}$/.test(text)
+
+/** The code of the room at a path, read afresh: whatever is drawn at the moment. */
+export const codeAt = (router: AnyRouter, path: string): string | undefined => {
+  const door = doorOf({ ...router.getMatchedRoutes(path)[1], path })
+  return door && rooms.codeBehind(door)
+}
+
+/** Draws again in the moment in which the address changes, before anything of the new page is loaded. */
+export const useAddress = (): Address => {
+  const router = useRouter()
+  return useSyncExternalStore(router.history.subscribe, () => readAddress(router))
+}
+
+/** Whether the address is still the page's own, and the last one that was: another page takes a moment to come. */
+export const useOwnAddress = (isOwn: (path: string) => boolean) => {
+  const now = useAddress()
+  const own = useRef(now)
+  const left = !isOwn(now.path)
+  if (!left) own.current = now
+  return { left, address: left && !isOwn(own.current.path) ? nowhere : own.current }
+}
+const nowhere: Address = { path: '' }
+
+/** For a page that is left: it can still be seen, and no letter reaches it any more. */
+export const useOutOfReach = (left: boolean) => {
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const focused = document.activeElement
+    if (left && focused instanceof HTMLElement && ref.current?.contains(focused)) focused.blur()
+  }, [left])
+  return { ref, inert: left }
+}
+
+/** The address of the conversations, for what the layout draws. */
+export const Conversation = createContext<Address>(nowhere)
+export const useConversation = () => useContext(Conversation)

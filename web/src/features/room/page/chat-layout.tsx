@@ -1,0 +1,131 @@
+import { Link, Outlet, useMatches, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useUnreadRooms } from '../../../chat/view/use-chat.ts'
+import { kept } from '../../../lib/storage.ts'
+import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { Avatar } from '../../../ui/person.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
+import { useCall } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { useAddress } from './address.ts'
+import { forgetFilter } from '../list/filter.ts'
+import { Keys } from './shortcuts.tsx'
+import { forgetPlaces } from '../list/scroll-position.ts'
+import { SMALL } from './breakpoints.ts'
+import { useBots } from '../list/use-bots.ts'
+import { useOfficeTalk } from './use-office-chat.ts'
+import '../../../chat/view/chat.css'
+import '../../../chat/view/messages.css'
+import '../../../chat/view/room-look.css'
+import '../list/list.css'
+import './room.css'
+import '../desk/desk.css'
+
+/** The AI rooms say their own (ai-list.tsx). */
+const useTitle = () => {
+  const { t } = useWords()
+  const { ai } = useSearch({ strict: false })
+  const page = useMatches().findLast(({ staticData }) => staticData.listTitle)?.staticData.listTitle
+  const title = ai === 1 || !page ? undefined : `${t(page)} · ${t('product.name')}`
+  useEffect(() => {
+    if (title) document.title = title
+  }, [title])
+}
+
+/** The frame of the chat: a narrow menu on the left; on a small screen a bar above and a menu below. */
+export const ChatLayout = () => {
+  const { t } = useWords()
+  useOfficeTalk()
+  useTitle()
+  useEffect(
+    () => () => {
+      forgetFilter()
+      forgetPlaces()
+    },
+    [],
+  )
+  const small = useMedia(SMALL)
+  const inRoom = useAddress().room_id !== undefined
+
+  return (
+    <div className="chat" data-small={small || undefined}>
+      {!small && (
+        <nav className="chat-rail" aria-label={t('chat.menu')}>
+          <OwnAvatar />
+          <Places />
+        </nav>
+      )}
+      <main className="chat-body">
+        <Outlet />
+        <Keys />
+      </main>
+      {small && !inRoom && (
+        <nav className="chat-bottom" aria-label={t('chat.menu')}>
+          <Places />
+        </nav>
+      )}
+    </div>
+  )
+}
+
+/** The stored picture until the server has said the newest. */
+const OwnAvatar = () => {
+  const { data: own } = useCall('user/view', {})
+  const src = own?.thumbnail ?? kept('user_avatar') ?? ''
+  const name = own ? own.nickname || own.username : (kept('user_nickname') ?? '')
+  return <Avatar src={src} name={name} size={36} />
+}
+
+const Places = () => {
+  const { t } = useWords()
+  const waiting = useUnreadRooms()
+  const own = useCall('user/view', {})
+  const bots = useBots(useAddress())
+  return (
+    <>
+      <Place
+        to="/chat/messaging"
+        icon="chat"
+        name={t('chat.messaging')}
+        count={waiting}
+        here={bots ? 'never' : 'below'}
+      />
+      {own.data?.chat_ai_bot_visible === 1 && (
+        <Place to="/chat/messaging" ai icon="bot" name={t('chat.ai')} here={bots ? 'below' : 'never'} />
+      )}
+      <Place to="/chat/hide" icon="hidden" name={t('chat.hidden_short')} />
+      <Place to="/chat/contact" icon="contacts" name={t('contact.title')} />
+      {
+        // CHAT-07
+        kept('role_id') !== '2' && <Place to="/MessageTemplate" icon="bolt" name={t('template.quick_replies')} />
+      }
+      <Place to="/index" icon="home" name={t('chat.home')} />
+    </>
+  )
+}
+
+type PlaceProps = {
+  to: '/chat/messaging' | '/chat/hide' | '/chat/contact' | '/MessageTemplate' | '/index'
+  icon: IconName
+  name: string
+  count?: number
+  /** The AI rooms of the same page; neither is the other's place. */
+  ai?: boolean
+  /** Whether one is there when one is at its address or below. */
+  here?: 'below' | 'never'
+}
+const Place = ({ to, icon, name, count = 0, ai = false, here = 'below' }: PlaceProps) => (
+  <Link
+    to={to}
+    search={ai ? { ai: 1 } : {}}
+    // At the other's address one is below, but never at this one with this search.
+    activeOptions={{ exact: here === 'never', includeSearch: here === 'never' }}
+    className="chat-place"
+    activeProps={{ 'aria-current': 'page' }}
+    data-tip={name}
+  >
+    <Icon name={icon} size={22} />
+    <span className="chat-place-name">{name}</span>
+    {count > 0 && <span className="chat-count points">{count > 99 ? '99+' : count}</span>}
+  </Link>
+)

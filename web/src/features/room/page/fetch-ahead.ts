@@ -1,0 +1,25 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { useEffect } from 'react'
+import { rooms } from '../../../chat/model/chat-session.ts'
+import { useRoom, useRooms } from '../../../chat/view/use-chat.ts'
+import { orderOfList } from '../list/filter.ts'
+import { nextTwo } from '../list/neighbour.ts'
+
+/** The list changes several times in a row when a message comes. */
+const SOON_MS = 400
+
+export const waits = (room: RoomSummary) => room.waiting_since !== null || room.message_read === 0
+
+/** When a room is loaded, the next two of the list that wait are loaded too: the way to them takes no call then. */
+export const useFetchAhead = (code: string) => {
+  const loaded = useRoom(code)?.state !== undefined
+  const { list } = useRooms(1)
+  useEffect(() => {
+    if (!loaded) return
+    const timer = setTimeout(() => {
+      if (document.hidden) return
+      for (const room of nextTwo(orderOfList() ?? list, code, waits)) void rooms.fetchAhead(room.code)
+    }, SOON_MS)
+    return () => clearTimeout(timer)
+  }, [code, loaded, list])
+}

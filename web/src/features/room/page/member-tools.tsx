@@ -1,0 +1,31 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { useCall } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import type { Tool } from './tools.tsx'
+
+const FlowDialog = lazyPart(async () => (await import('../../bank/flow-dialog.tsx')).FlowDialog)
+const BankDialog = lazyPart(async () => (await import('../../bank/bank-dialog.tsx')).BankDialog)
+
+/** ROOM-03: the flow limits and the bank accounts of a room's member, for those who may see them. */
+export const useMemberTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode } => {
+  const { t } = useWords()
+  const own = useCall('user/view', {})
+  const [open, setOpen] = useState<'flow' | 'bank'>()
+  if (room.type !== 1) return { tools: [], dialogs: null }
+  const close = () => setOpen(undefined)
+  const tools: Tool[] = []
+  if (own.data?.cs_flow_limit_button_visible === 1)
+    tools.push({ icon: 'refresh', word: t('flow.title'), press: () => setOpen('flow') })
+  // BANK-02
+  if (room.isThird === 1 && room.status !== 3)
+    tools.push({ icon: 'wallet', word: t('bank.title'), press: () => setOpen('bank') })
+  const dialogs = (
+    <Suspense>
+      {open === 'flow' && <FlowDialog room={room} onClose={close} />}
+      {open === 'bank' && <BankDialog room={room} onClose={close} />}
+    </Suspense>
+  )
+  return { tools, dialogs }
+}

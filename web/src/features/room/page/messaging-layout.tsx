@@ -1,0 +1,55 @@
+import { Suspense, useEffect } from 'react'
+import { usePreload } from '../../../ui/lazy-part.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { Conversation, useOutOfReach, useOwnAddress } from './address.ts'
+import { AiList } from '../list/ai-list.tsx'
+import { NoRoom, OpeningRoom } from './no-room.tsx'
+import { RoomPage } from './parts.ts'
+import { placeOfBots, placeOfRooms } from '../list/scroll-position.ts'
+import { RoomList } from '../list/room-list.tsx'
+import { SMALL } from './breakpoints.ts'
+import { TopBar } from './top-bar.tsx'
+import { useBots } from '../list/use-bots.ts'
+
+const loadRoomPage = () => void RoomPage.preload?.()
+const isOwn = (path: string) => /^\/chat\/messaging(\/|$)/.test(path)
+
+/**
+ * /chat/messaging and below: the list and the room side by side, or on a small screen the one or the other. The room is
+ * drawn here, by the address, and not where the router would draw it: that is later (CONV-01).
+ */
+export const MessagingLayout = () => {
+  const { t } = useWords()
+  const small = useMedia(SMALL)
+  const { address, left } = useOwnAddress(isOwn)
+  const { room_id } = address
+  usePreload(loadRoomPage)
+  // Beside a room in the bot's hands stand the others that are.
+  const bots = useBots(address)
+  useEffect(() => {
+    if (small && room_id) (bots ? placeOfBots : placeOfRooms).room = Number(room_id)
+  }, [small, room_id, bots])
+  const room = room_id ? (
+    <Suspense fallback={<OpeningRoom />}>
+      <RoomPage />
+    </Suspense>
+  ) : (
+    <NoRoom />
+  )
+  return (
+    <Conversation value={address}>
+      <div className="messaging" {...useOutOfReach(left)}>
+        {small && room_id ? (
+          room
+        ) : (
+          <>
+            {small && <TopBar to="/index" title={t(bots ? 'chat.messaging_ai' : 'chat.messaging')} />}
+            {bots ? <AiList titled={!small} /> : <RoomList />}
+            {!small && <div className="messaging-room">{room}</div>}
+          </>
+        )}
+      </div>
+    </Conversation>
+  )
+}

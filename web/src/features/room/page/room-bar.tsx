@@ -1,0 +1,75 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import type { ReactNode } from 'react'
+import { useLooking } from '../../../chat/model/presence.ts'
+import { mediaSrc } from '../../../chat/model/media-src.ts'
+import { openPalette } from '../../../app/palette/open.ts'
+import { Avatar } from '../../../ui/person.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+import { OwnerButton } from '../desk/owner.tsx'
+import { type Tool, ToolButtons, ToolMenu, useTools } from './tools.tsx'
+import { TopBar } from './top-bar.tsx'
+
+type BarProps = { room: RoomSummary | undefined; small: boolean; panel: ReactNode }
+
+/** Above a room: with whom one talks, and what can be done with the room. */
+export const RoomBar = ({ room, small, panel }: BarProps) => {
+  const { t } = useWords()
+  const title = room ? (
+    <span className="room-title">
+      <bdi>{room.name}</bdi>
+      <bdi className="room-username">({room.partner_username})</bdi>
+    </span>
+  ) : (
+    <span className="heard">{t('chat.messaging')}</span>
+  )
+  const tools = room ? <Tools room={room} small={small} panel={panel} /> : null
+  if (small) {
+    return (
+      <TopBar to="/chat/messaging" ai={room?.status === 3} title={title}>
+        {tools}
+      </TopBar>
+    )
+  }
+  return (
+    <header className="chat-bar c-look-head">
+      {room && <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={36} />}
+      <h1>{title}</h1>
+      {tools}
+    </header>
+  )
+}
+
+/** On a small screen who has the room and what is known of the member stay; the rest is in a menu, in words. */
+const Tools = ({ room, small, panel }: { room: RoomSummary; small: boolean; panel: ReactNode }) => {
+  const { t } = useWords()
+  const { tools, dialogs } = useTools(room)
+  const elsewhere: Tool = { icon: 'search', word: t('palette.title'), press: openPalette }
+  return (
+    <>
+      {room.type !== 2 && !small && <Looking code={room.code} />}
+      {room.type !== 2 && room.status !== 3 && <OwnerButton room={room} />}
+      {!small && <ToolButtons tools={tools} />}
+      {panel}
+      {small && <ToolMenu tools={[...tools, elsewhere]} />}
+      {dialogs}
+    </>
+  )
+}
+
+/** Colleagues who have this room before their eyes. */
+const Looking = ({ code }: { code: string }) => {
+  const { t } = useWords()
+  const people = useLooking(code)
+  if (people.length === 0) return null
+  const words = t('desk.looking', { names: people.map(({ name }) => name).join(', ') })
+  return (
+    <span className="room-looking" data-tip={words}>
+      {people.slice(0, 3).map(({ id, name }) => (
+        <Avatar key={id} src="" name={name} size={24} />
+      ))}
+      <span className="heard" role="status">
+        {words}
+      </span>
+    </span>
+  )
+}

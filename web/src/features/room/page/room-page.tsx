@@ -1,0 +1,167 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import type { Aside } from '@tallyroom/contract/events'
+import type { CallError } from '../../../api/call.ts'
+import { type Door, isUplines } from '../../../chat/model/room-ref.ts'
+import { roomStyle, useRoomLook } from '../../../chat/view/room-look.ts'
+import { RoomView } from '../../../chat/view/room-view.tsx'
+import { rooms } from '../../../chat/model/chat-session.ts'
+import { showsRoom } from '../../../chat/model/shown-room.ts'
+import { useBehind, useSummary } from '../../../chat/view/use-chat.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { notify } from '../../../ui/overlay/message.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
+import { useCall } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { QuickReplies } from '../../template/quick-replies.tsx'
+import { codeAt, doorOf, useConversation } from './address.ts'
+import { RecoverBar } from '../desk/bot.tsx'
+import { AsideLine } from '../desk/aside-line.tsx'
+import { useFetchAhead } from './fetch-ahead.ts'
+import { ownId } from '../list/filter.ts'
+import { PointsButton } from '../points/points-button.tsx'
+import { RoomBar } from './room-bar.tsx'
+import { NoRoom, OpeningRoom } from './no-room.tsx'
+import { useMemberPanel } from '../panel/panel.tsx'
+import { SMALL } from './breakpoints.ts'
+import { TopBar } from './top-bar.tsx'
+import { WhisperBox } from '../desk/whisper-box.tsx'
+
+/** The three routes of a room (ROOM-01). */
+export const RoomPage = () => {
+  const address = useConversation()
+  const door = doorOf(address)
+  const navigate = useNavigate()
+  const code = useBehind(door)
+  const key = JSON.stringify(door ?? null)
+  const isKnown = code !== undefined
+
+  useEffect(() => {
+    const wanted = JSON.parse(key) as Door | null
+    if (!wanted) {
+      // oxlint-disable-next-line no-console -- ROOM-14 asks for a note in the console and nothing else.
+      console.info('A room was opened without its number.')
+      return
+    }
+    if (isKnown) return
+    let here = true
+    rooms.openRoom(wanted).catch((error: unknown) => {
+      if (!here) return
+      notify.refused(error instanceof Error ? error.message : String(error))
+      void navigate({ to: '/chat/messaging' })
+    })
+    return () => {
+      here = false
+    }
+  }, [key, isKnown, navigate])
+
+  const room = useSummary(code ?? '')
+  const { room_id, member_id, friend_id } = address
+  useEffect(() => {
+    if (!room) return
+    // An agent sits on the other side of this one, and so does its page.
+    if (isUplines(room)) void navigate({ to: '/customer_service_chat', replace: true })
+    else if (friend_id && (room_id !== String(room.room_id) || member_id !== String(room.member_id))) {
+      // The first to enter has made the room: now the address knows its number.
+      const params = { room_id: String(room.room_id), member_id: String(room.member_id), friend_id }
+      void navigate({ to: '/chat/messaging/$room_id/$member_id/friend/$friend_id', params, replace: true })
+    }
+  }, [room, room_id, member_id, friend_id, navigate])
+
+  if (!door) return <Nowhere />
+  if (!code) return <OpeningRoom />
+  return <Room key={code} code={code} />
+}
+
+const Nowhere = () => {
+  const { t } = useWords()
+  const small = useMedia(SMALL)
+  return (
+    <div className="room-window">
+      {small && <TopBar to="/chat/messaging" title={t('chat.messaging')} />}
+      <NoRoom />
+    </div>
+  )
+}
+
+const Room = ({ code }: { code: string }) => {
+  const navigate = useNavigate()
+  const small = useMedia(SMALL)
+  const own = useCall('user/view', {})
+  const summary = useSummary(code)
+  const [inside, setInside] = useState(false)
+  // Of a room that a colleague has one reads and whispers.
+  const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
+  const look = useRoomLook()
+  const { button, panel } = useMemberPanel(summary)
+  const { at } = useConversation()
+  useFetchAhead(code)
+  const router = useRouter()
+  useLayoutEffect(() => showsRoom(() => codeAt(router, window.location.pathname)), [router])
+  // The same message can be looked for again.
+  const onAtOver = useCallback(() => void navigate({ to: '.', search: {}, replace: true }), [navigate])
+  const onReadFailed = useCallback(
+    (error: CallError) => {
+      notify.refused(error.message)
+      void navigate({ to: '/chat/messaging' })
+    },
+    [navigate],
+  )
+  return (
+    <>
+      <div className="room-window" data-focus-home=".c-box, .room-recover button" {...roomStyle(look)}>
+        <RoomBar room={summary} small={small} panel={button} />
+        <RoomView
+          code={code}
+          face="office"
+          ownUsername={own.data?.username ?? ''}
+          onReadFailed={onReadFailed}
+          autoFocus={at === undefined}
+          at={at}
+          onAtOver={onAtOver}
+          extra={
+            summary &&
+            own.data && (
+              <>
+                {summary.type === 1 && <PointsButton room={summary} own={own.data} />}
+                {summary.type !== 2 && <WhisperButton onPress={() => setInside(true)} />}
+              </>
+            )
+          }
+          helper={
+            // ROOM-08: agents have none.
+            summary && own.data && own.data.role_id !== 2
+              ? (pen) => <QuickReplies pen={pen} room={summary} />
+              : undefined
+          }
+          closed={
+            summary?.status === 3 ? (
+              <RecoverBar room={summary} />
+            ) : summary && (isHeld || inside) ? (
+              <WhisperBox room={summary} onBack={isHeld ? undefined : () => setInside(false)} />
+            ) : undefined
+          }
+          drawAside={drawAside}
+        />
+      </div>
+      {panel}
+    </>
+  )
+}
+
+const drawAside = (aside: Aside) => <AsideLine aside={aside} />
+
+const WhisperButton = ({ onPress }: { onPress: () => void }) => {
+  const { t } = useWords()
+  return (
+    <button
+      type="button"
+      className="c-round"
+      aria-label={t('desk.whisper')}
+      data-tip={t('desk.whisper')}
+      onClick={onPress}
+    >
+      <Icon name="whisper" />
+    </button>
+  )
+}

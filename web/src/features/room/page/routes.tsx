@@ -1,0 +1,99 @@
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { libraryPage } from '../../../ui/lazy-part.tsx'
+import { readContactSearch, readFriendSearch } from '../../contact/search.ts'
+import { TalkOpening } from './chat-loading.tsx'
+import { RoomPage } from './parts.ts'
+
+/** `?at=…`: the place of a message that is looked at instead of the room's end. */
+const readAt = ({ at }: Record<string, unknown>): { at?: number } =>
+  Number.isInteger(at) && Number(at) > 0 ? { at: Number(at) } : {}
+
+const pendingComponent = TalkOpening
+
+/** The pages of the talk, below a parent without a path that has asked the server already (../../routes.tsx). */
+export const roomRoutes = <P extends AnyRoute>(parent: P) => {
+  const chat = createRoute({
+    getParentRoute: () => parent,
+    path: '/chat',
+    component: lazyRouteComponent(() => import('./chat-layout.tsx'), 'ChatLayout'),
+  })
+  const messaging = createRoute({
+    getParentRoute: () => chat,
+    path: '/messaging',
+    staticData: { listTitle: 'chat.messaging' },
+    // CHAT-03
+    validateSearch: ({ ai }: { ai?: unknown }): { ai?: 1 } => (String(ai) === '1' ? { ai: 1 } : {}),
+    pendingComponent,
+    component: lazyRouteComponent(() => import('./messaging-layout.tsx'), 'MessagingLayout'),
+  })
+  const noRoom = createRoute({
+    getParentRoute: () => messaging,
+    path: '/',
+    pendingComponent,
+  })
+  // The three ways to a room (ROOM-01). The layout draws the room of the address itself, at once (CONV-01).
+  const byId = createRoute({
+    getParentRoute: () => messaging,
+    path: '/$room_id/$member_id',
+    pendingComponent,
+    component: RoomPage,
+  })
+  const byCode = createRoute({
+    getParentRoute: () => messaging,
+    path: '/$room_id/$member_id/$room_code',
+    validateSearch: readAt,
+    pendingComponent,
+    component: RoomPage,
+  })
+  const byFriend = createRoute({
+    getParentRoute: () => messaging,
+    path: '/$room_id/$member_id/friend/$friend_id',
+    pendingComponent,
+    component: RoomPage,
+  })
+  const hidden = createRoute({
+    getParentRoute: () => chat,
+    path: '/hide',
+    staticData: { listTitle: 'chat.hidden' },
+    pendingComponent,
+    component: lazyRouteComponent(() => import('../list/hidden-rooms-page.tsx'), 'HiddenRoomsPage'),
+  })
+  const contact = createRoute({
+    getParentRoute: () => chat,
+    path: '/contact',
+    staticData: { listTitle: 'contact.title' },
+    validateSearch: readContactSearch,
+    pendingComponent,
+    component: libraryPage(async () => (await import('../../contact/contact-page.tsx')).ContactPage),
+  })
+  const friend = createRoute({
+    getParentRoute: () => chat,
+    path: '/friend',
+    validateSearch: readFriendSearch,
+    component: lazyRouteComponent(() => import('../../contact/friend-redirect.tsx'), 'FriendRedirect'),
+  })
+  const noteTitle = createRoute({
+    getParentRoute: () => chat,
+    path: '/noteTitle/$room_id/$member_id',
+    staticData: { listTitle: 'note.notebook' },
+    pendingComponent,
+    component: libraryPage(async () => (await import('../../note/title-page.tsx')).NoteTitlePage),
+  })
+  const noteContent = createRoute({
+    getParentRoute: () => chat,
+    path: '/noteContent/$note_id/$member_id/$title',
+    staticData: { listTitle: 'note.notebook' },
+    pendingComponent,
+    component: libraryPage(async () => (await import('../../note/content-page.tsx')).NoteContentPage),
+  })
+  return [
+    chat.addChildren([
+      messaging.addChildren([noRoom, byId, byCode, byFriend]),
+      hidden,
+      contact,
+      friend,
+      noteTitle,
+      noteContent,
+    ]),
+  ] as const
+}

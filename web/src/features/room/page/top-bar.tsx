@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { openPalette } from '../../../app/palette/open.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { useWords } from '../../../i18n/i18n.ts'
+
+type Props = { to: '/chat/messaging' | '/index'; title: ReactNode; children?: ReactNode; ai?: boolean }
+
+/** On a small screen: where one is, and the ways back and elsewhere. In a room there is no place for the second one. */
+export const TopBar = ({ to, title, children, ai = false }: Props) => {
+  const { t } = useWords()
+  return (
+    <header className="chat-bar c-look-head">
+      <Link to={to} search={ai ? { ai: 1 } : {}} className="c-round" aria-label={t('action.back')}>
+        <Icon name="chevronLeft" size={22} />
+      </Link>
+      <h1>{title}</h1>
+      {children === undefined ? (
+        <button
+          type="button"
+          className="c-round"
+          aria-label={t('palette.title')}
+          aria-haspopup="dialog"
+          onClick={openPalette}
+        >
+          <Icon name="search" />
+        </button>
+      ) : (
+        children
+      )}
+    </header>
+  )
+}

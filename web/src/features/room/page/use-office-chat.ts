@@ -1,0 +1,35 @@
+import type { DeskChange, RoomChange } from '@tallyroom/contract/events'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { isPoints } from '../../../chat/model/message-kinds.ts'
+import { ring } from '../../../chat/model/sound.ts'
+import { rooms } from '../../../chat/model/chat-session.ts'
+import { gather } from '../../../lib/throttle.ts'
+import { connected, heard } from '../../../api/live.ts'
+import { notify } from '../../../ui/overlay/message.tsx'
+import { refresh } from '../../../api/use-call.ts'
+import { t } from '../../../i18n/i18n.ts'
+import { ownId } from '../list/filter.ts'
+
+/** While the chat is open: what the points dialog shows of a member's balance. */
+export const useOfficeTalk = () => {
+  const cache = useQueryClient()
+  useEffect(() => {
+    const { soon, stop } = gather(() => void refresh(cache, ['member/view', 'member/flowLimit']))
+    const moved = (change: RoomChange) => {
+      if (change.messages.some((message) => isPoints(message.type))) soon()
+    }
+    const handed = ({ code, asides }: DeskChange) => {
+      const given = asides.find(({ kind, target_id }) => kind === 'handed' && target_id === ownId())
+      if (!given) return
+      const member = rooms.summary(code)?.name ?? ''
+      notify.done(t('desk.handed_you', { name: given.nickname, member }))
+      ring()
+    }
+    // Points move outside of the talk too: by bets, by transfers from lists, into the game wallet.
+    const stops = [stop, heard('desk', handed), heard('room', moved), heard('member', soon), connected(soon)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [cache])
+}

@@ -1,0 +1,249 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useId } from 'react'
+import { isPoints } from '../../../chat/model/message-kinds.ts'
+import { gather } from '../../../lib/throttle.ts'
+import { connected, heard } from '../../../api/live.ts'
+import { showMoment } from '../../../i18n/time.ts'
+import { Amount } from '../../../ui/amount.tsx'
+import { isMasked } from '../../../ui/masked.ts'
+import { Alert } from '../../../ui/overlay/message.tsx'
+import { lastRange, rangeToSend } from '../../../ui/form/range.ts'
+import { Status } from '../../../ui/status.tsx'
+import { refresh, useCall } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { inPath } from '../../note/in-path.ts'
+import { Moment, Moved } from '../../transfer/cells.tsx'
+import { kindWord, wayOf } from '../../transfer/kinds.ts'
+
+const DAY = 24 * 3_600_000
+/** How much of each stands here; the pages that the links lead to have all of it. */
+const SHOWN = 10
+/** A part that is refused shows that in its place: the talk beside it goes on. */
+const meta = { aside: true }
+
+type Props = { room: RoomSummary }
+
+/** The facts about a room's member. They are asked for again when the member's points move, in the room or elsewhere. */
+export const PanelFacts = ({ room }: Props) => {
+  const cache = useQueryClient()
+  const { code, member_id } = room
+  useEffect(() => {
+    // member/view and member/flowLimit are refreshed for the whole chat (use-office-talk.ts).
+    const { soon, stop } = gather(() => void refresh(cache, ['transaction/list', 'redEnvelope/record']))
+    const stops = [
+      stop,
+      heard('room', (change) => {
+        if (change.code === code && change.messages.some(({ type }) => isPoints(type))) soon()
+      }),
+      heard('member', ({ account_id }) => {
+        if (account_id === member_id) soon()
+      }),
+      connected(soon),
+    ]
+    return () => {
+      for (const end of stops) end()
+    }
+  }, [cache, code, member_id])
+  const own = useCall('user/view', {})
+  // A masked name finds nothing.
+  const named = !isMasked(room.partner_username)
+  return (
+    <div className="panel-facts">
+      <Wallets room={room} />
+      {named && <Envelopes room={room} />}
+      {named && <Transfers room={room} />}
+      {own.data?.cs_flow_limit_button_visible === 1 && <FlowLimits room={room} />}
+      <Notes room={room} />
+      <Seen room={room} />
+    </div>
+  )
+}
+
+type PartProps = {
+  title: string
+  query: { error: Error | null; isPending: boolean; refetch: () => unknown }
+  link?: ReactNode
+  children: ReactNode
+}
+
+const Part = ({ title, query, link, children }: PartProps) => {
+  const { t } = useWords()
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <div className="panel-head">
+        <h3 id={id}>{title}</h3>
+        {link}
+      </div>
+      {query.error && (
+        <>
+          <Alert text={query.error.message} />
+          <button type="button" className="button" onClick={() => void query.refetch()}>
+            {t('action.try_again')}
+          </button>
+        </>
+      )}
+      {query.isPending ? <p className="panel-none">{t('table.loading')}</p> : children}
+    </section>
+  )
+}
+
+const None = ({ text }: { text: string }) => <p className="panel-none">{text}</p>
+
+const Wallets = ({ room }: Props) => {
+  const { t } = useWords()
+  const member = useCall('member/view', { member_id: room.member_id }, { meta })
+  const { data } = member
+  return (
+    <Part title={t('panel.wallets')} query={member}>
+      {data && (
+        <dl className="panel-lines">
+          <div>
+            <dt>{t(data.is_multiple_wallet === 1 ? 'wallet.main' : 'transfer.their_balance')}</dt>
+            <dd>
+              <Amount value={data.balance} />
+            </dd>
+          </div>
+          {data.is_multiple_wallet === 1 && (
+            <div>
+              <dt>{t('wallet.game')}</dt>
+              <dd>
+                <Amount value={data.game_wallet} />
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </Part>
+  )
+}
+
+/** The last 30 days and the coming one, so that what is new belongs to it; the same all day, because it is the answer's key. */
+const month = () => rangeToSend(lastRange(32 * DAY, (Math.ceil(Date.now() / DAY) + 1) * DAY))
+
+const Envelopes = ({ room }: Props) => {
+  const { t } = useWords()
+  const username = room.partner_username
+  const envelopes = useCall('redEnvelope/record', { username, ...month(), page: 1, per_page: 100 }, { meta })
+  const open = envelopes.data?.data.filter(({ status, other_username }) => status === 4 && other_username === username)
+  return (
+    <Part title={t('panel.envelopes')} query={envelopes}>
+      {open?.length === 0 && <None text={t('panel.no_envelopes')} />}
+      <ul>
+        {open?.map((row) => (
+          <li key={row.transaction_id}>
+            <span>{t(row.type === 1 ? 'history.sent' : 'history.received')}</span>
+            <Amount value={row.amount} />
+            <Moment at={row.created_at} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+const Transfers = ({ room }: Props) => {
+  const { t } = useWords()
+  const username = room.partner_username
+  // More than are shown: a search for a name finds longer names too.
+  const transfers = useCall('transaction/list', { username, ...month(), page: 1, per_page: 200 }, { meta })
+  const rows = transfers.data?.data.filter((row) => row.member_username === username).slice(0, SHOWN)
+  const link = (
+    <Link to="/transaction/list/{-$username}" params={{ username }}>
+      {t('panel.all')}
+    </Link>
+  )
+  return (
+    <Part title={t('panel.transfers')} query={transfers} link={link}>
+      {rows?.length === 0 && <None text={t('panel.no_transfers')} />}
+      <ul>
+        {rows?.map((row) => (
+          <li key={row.transaction_id}>
+            <span>{t(kindWord(row.type))}</span>
+            <Moved amount={row.amount} status={row.status} way={wayOf(row)} />
+            <Moment at={row.created_at} />
+            {(row.status !== 1 || row.corrected) && <Status value={row.status} corrected={row.corrected} />}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+/** Bets fill the oldest first, so those that are open are the newest. */
+const FlowLimits = ({ room }: Props) => {
+  const { t } = useWords()
+  const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: 50 }, { meta })
+  const open = limits.data?.data.filter(({ status }) => status === 0).slice(0, SHOWN)
+  return (
+    <Part title={t('flow.title')} query={limits}>
+      {limits.data && (
+        <None text={open?.length === 0 ? t('flow.none_open') : t('flow.open', { amount: limits.data.open })} />
+      )}
+      <ul>
+        {open?.map((row) => (
+          <li key={row.transaction_id}>
+            <span>{t(kindWord(row.type))}</span>
+            <span>
+              <Amount value={row.valid_flowAmount} /> / <Amount value={row.limit_flowAmount} />
+            </span>
+            <span className="points">{row.operation_time}</span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+const Notes = ({ room }: Props) => {
+  const { t } = useWords()
+  const notes = useCall('note/list', { room_id: room.room_id, page: 1, per_page: SHOWN }, { meta })
+  const link = (
+    <Link
+      to="/chat/noteTitle/$room_id/$member_id"
+      params={{ room_id: String(room.room_id), member_id: String(room.member_id) }}
+    >
+      {t('panel.all')}
+    </Link>
+  )
+  return (
+    <Part title={t('search.notes')} query={notes} link={link}>
+      {notes.data?.data.length === 0 && <None text={t('panel.no_notes')} />}
+      <ul>
+        {notes.data?.data.map(({ note_id, member_id, title }) => (
+          <li key={note_id}>
+            <Link
+              to="/chat/noteContent/$note_id/$member_id/$title"
+              params={{ note_id: String(note_id), member_id: String(member_id), title: inPath(title) }}
+            >
+              <bdi>{title}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+/** Only as far as it is known: nothing stands here for who has never been seen. */
+const Seen = ({ room }: Props) => {
+  const { t } = useWords()
+  const { data } = useCall('friend/view', { member_id: room.member_id }, { meta })
+  if (!data) return null
+  return (
+    <dl className="panel-lines panel-seen">
+      <div>
+        <dt>{t('panel.since')}</dt>
+        <dd className="points">{showMoment(data.created_at)}</dd>
+      </div>
+      {data.last_seen_at && (
+        <div>
+          <dt>{t('panel.last_seen')}</dt>
+          <dd className="points">{showMoment(data.last_seen_at)}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}

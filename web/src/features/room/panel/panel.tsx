@@ -1,0 +1,87 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { keep, kept } from '../../../lib/storage.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import './panel.css'
+
+const PanelFacts = lazy(async () => ({ default: (await import('./panel-facts.tsx')).PanelFacts }))
+
+/** From this width on there is room for a third column; below it the panel is a sheet over the talk. */
+const WIDE = '(min-width: 1200px)'
+const KEPT = 'member_panel'
+
+/** What is known of a room's member: its button for the room's bar, and the panel itself. An agent's room has none. */
+export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNode; panel: ReactNode } => {
+  const { t } = useWords()
+  const wide = useMedia(WIDE)
+  const [beside, setBeside] = useState(() => kept(KEPT) !== '0')
+  const [over, setOver] = useState(false)
+  if (room?.type !== 1) return { button: null, panel: null }
+  const turn = () => {
+    keep(KEPT, beside ? '0' : '1')
+    setBeside(!beside)
+  }
+  const word = t(wide && beside ? 'panel.hide' : 'panel.show')
+  const button = (
+    <button
+      type="button"
+      className="c-round"
+      aria-label={word}
+      data-tip={word}
+      onClick={wide ? turn : () => setOver(true)}
+    >
+      <Icon name="user" />
+    </button>
+  )
+  if (wide) return { button, panel: beside && <Beside room={room} /> }
+  return { button, panel: over && <Sheet room={room} onClose={() => setOver(false)} /> }
+}
+
+const Beside = ({ room }: { room: RoomSummary }) => {
+  const { t } = useWords()
+  const id = useId()
+  return (
+    <aside className="panel" aria-labelledby={id}>
+      <h2 id={id}>{t('panel.title')}</h2>
+      <Facts room={room} />
+    </aside>
+  )
+}
+
+/** The browser's own dialog keeps the focus inside, and gives it back when it closes. */
+const Sheet = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
+  const { t } = useWords()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  // The focus goes back as the dialog closes, so it is closed first and taken away then.
+  const close = () => dialog.current?.close()
+  return (
+    <dialog
+      ref={dialog}
+      className="panel panel-sheet"
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && close()}
+    >
+      <header>
+        <h2 id={id}>{t('panel.title')}</h2>
+        <button type="button" className="c-round" aria-label={t('action.close')} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <Facts room={room} />
+    </dialog>
+  )
+}
+
+const Facts = ({ room }: { room: RoomSummary }) => {
+  const { t } = useWords()
+  return (
+    <Suspense fallback={<p role="status">{t('table.loading')}</p>}>
+      <PanelFacts room={room} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Answer } from '@tallyroom/contract'
+import type { Points } from '@tallyroom/contract/points'
+import { Amount, available } from '../../../ui/amount.tsx'
+import { Person } from '../../../ui/person.tsx'
+import { pointsOf } from '../../../ui/points-of.ts'
+import type { Say } from '../../../i18n/i18n.ts'
+import type { Confirmation } from '../../transfer/steps.tsx'
+import { asksTurnover, type Kind, kindWords, takes, type Wallet } from './points-kinds.ts'
+
+type Terms = {
+  t: Say
+  own: Answer<'user/view'>
+  member: Answer<'member/view'>
+  kind: Kind
+  points: Points
+  wallet: Wallet
+  audit: string
+  remark: string
+  overrides: boolean
+}
+
+export const walletWord = (wallet: Wallet) => (wallet === 1 ? 'wallet.main' : 'wallet.game')
+export const heldIn = (member: Answer<'member/view'>, wallet: Wallet) =>
+  pointsOf(wallet === 1 ? member.balance : member.game_wallet)
+
+/** What somebody agrees to: how much, to whom by name and username, from which wallet, and what is left on both sides. */
+export const agreement = ({ t, own, member, kind, points, wallet, audit, remark, overrides }: Terms): Confirmation => {
+  const taken = takes(kind)
+  const change = taken ? -points : points
+  const several = member.is_multiple_wallet === 1
+  // Customer service may spend its group's wallet: then only the server knows what is left.
+  const knowsOwn = own.role_id !== 3
+  const consent = member.consent_needed === 1 && (kind === 1 || kind === 2)
+  const line = (shown: boolean, label: string, value: Confirmation['amount']) => (shown ? [{ label, value }] : [])
+  return {
+    amount: <Amount exact value={points} way={taken ? 'in' : 'out'} />,
+    lines: [
+      { label: t(taken ? 'transfer.from' : 'transfer.to'), value: <Person who={member} /> },
+      { label: t('room.points_kind'), value: t(kindWords[kind]) },
+      ...line(several, t('transfer.wallet'), t(walletWord(wallet))),
+      {
+        label: t('transfer.their_balance_after'),
+        value: <Amount exact value={heldIn(member, wallet) + change} />,
+      },
+      ...line(
+        knowsOwn,
+        t('transfer.own_balance_after'),
+        <Amount exact value={available(own) - change} unlimited={own.unlimited} />,
+      ),
+      ...line(asksTurnover(kind, member), t('room.turnover'), <Amount exact value={audit} />),
+      ...line(kind === 2 && overrides, t('room.flow_limit'), t('room.flow_override')),
+      ...line(remark !== '', t('transfer.remark'), remark),
+      ...line(consent, t('room.consent'), t('room.consent_needed')),
+    ],
+  }
+}

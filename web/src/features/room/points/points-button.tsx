@@ -1,0 +1,62 @@
+import type { Answer } from '@tallyroom/contract'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { Icon } from '../../../ui/icon.tsx'
+import { lazyPart, usePreload } from '../../../ui/lazy-part.tsx'
+import { refresh, useCall } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { kindsFor } from './points-kinds.ts'
+
+const PointsDialog = lazyPart(async () => (await import('./points-dialog.tsx')).PointsDialog)
+
+/** How long after opening a room the lock shows, and after opening the dialog the check is made (ENV-05). */
+const LOCK_AFTER = 1200
+
+/** Opens the points dialog of this room; in event mode a lock stands in its place. */
+export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'user/view'> }) => {
+  const { t } = useWords()
+  const cache = useQueryClient()
+  const member = useCall('member/view', { member_id: room.member_id })
+  const [open, setOpen] = useState(false)
+  const [settled, setSettled] = useState(false)
+  usePreload(PointsDialog.preload)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), LOCK_AFTER)
+    return () => clearTimeout(timer)
+  }, [])
+
+  if (own.red_envelope_button_visible !== 1) return null
+  if (member.data && kindsFor(own, member.data).length === 0) return null
+  if (settled && member.data?.event_mode === 1 && !open) {
+    return (
+      <span className="room-lock" role="img" aria-label={t('transfer.event_mode')} data-tip={t('transfer.event_mode')}>
+        <Icon name="lock" />
+      </span>
+    )
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="c-round"
+        data-key="points"
+        aria-label={t('room.points')}
+        data-tip={t('room.points')}
+        disabled={!member.data}
+        onClick={() => {
+          // What the room was opened with may be hours old: consent, wallets and kinds are asked for again.
+          void refresh(cache, ['member/view', 'user/view'])
+          setOpen(true)
+        }}
+      >
+        <Icon name="points" />
+      </button>
+      <Suspense>
+        {open && member.data && (
+          <PointsDialog room={room} own={own} member={member.data} onClose={() => setOpen(false)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import type { Answer } from '@tallyroom/contract'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { call } from '../../../api/call.ts'
+import { rooms } from '../../../chat/model/chat-session.ts'
+import { Amount } from '../../../ui/amount.tsx'
+import { amountToSend } from '../../../ui/form/amount-text.ts'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { pointsOf } from '../../../ui/points-of.ts'
+import { refresh, useCall } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { PointsSteps } from '../../transfer/steps.tsx'
+import { agreement } from './points-agreement.tsx'
+import { PointsFields, type Typed, type Wrong } from './points-fields.tsx'
+import { asksTurnover, kindsFor, turnoverToSend, usualTurnover, walletOf } from './points-kinds.ts'
+import { useLocked } from './use-locked.ts'
+import './points.css'
+
+type Own = Answer<'user/view'>
+type Member = Answer<'member/view'>
+type Props = { room: RoomSummary; own: Own; member: Member; onClose: () => void }
+
+/** What was sent and refused, by room: a refusal that closes the dialog (1414) does not lose what was typed. */
+const refused = new Map<string, Typed>()
+
+/** Points offered, asked for or given in a room. It belongs to the room in which it was opened, and names it to the server. */
+export const PointsDialog = ({ room, own, member, onClose }: Props) => {
+  const { t } = useWords()
+  const cache = useQueryClient()
+  const locked = useLocked(member.member_id)
+  const kinds = kindsFor(own, member)
+  const [typed, setTyped] = useState<Typed>(() => startWith(refused.get(room.code), kinds))
+  const [wrong, setWrong] = useState<Wrong>({})
+  const due = useFlowDue(own, member)
+
+  const { kind } = typed
+  const sent = amountToSend(typed.amount)
+  const points = sent && !sent.startsWith('-') ? pointsOf(sent) : 0n
+  const turnover = typed.turnover ?? usualTurnover(kind, points, own)
+  const wallet = walletOf(kind, typed.wallet, member)
+
+  if (locked) return <Locked onClose={onClose} />
+
+  const check = () => {
+    const audit = asksTurnover(kind, member) ? turnoverToSend(turnover, kind, points, own) : '0'
+    const found: Wrong = {
+      ...(points > 0n ? {} : { amount: t('transfer.amount_needed') }),
+      ...(audit === undefined ? { turnover: t('transfer.amount_needed') } : {}),
+      ...(kind === 4 && !typed.remark.trim() ? { remark: t('transfer.remark_needed') } : {}),
+    }
+    setWrong(found)
+    if (audit === undefined || Object.keys(found).length) return undefined
+    return agreement({
+      t,
+      own,
+      member,
+      kind,
+      points,
+      wallet,
+      audit,
+      remark: typed.remark.trim(),
+      overrides: typed.overrides,
+    })
+  }
+  return (
+    <PointsSteps
+      title={t('room.points')}
+      check={check}
+      send={(extra) => {
+        refused.set(room.code, typed)
+        return call('transaction/add', {
+          member_id: member.member_id,
+          type: kind,
+          amount: sent ?? '',
+          audit_amount: asksTurnover(kind, member) ? (turnoverToSend(turnover, kind, points, own) ?? '0') : '0',
+          remark: typed.remark.trim(),
+          platform: wallet,
+          code: room.code,
+          ...(kind === 2 && typed.overrides ? { override_flow_limit: 1 } : {}),
+          ...extra,
+        })
+      }}
+      onMoved={() => {
+        refused.delete(room.code)
+        void refresh(cache, ['user/view', 'member/view', 'member/flowLimit', 'transaction/list', 'report/sr02'])
+        void rooms.sync(room.code)
+      }}
+      onClose={onClose}
+      result={(moved) => [{ label: t('transfer.their_balance'), value: <Amount value={moved.target_balance} /> }]}
+      form={
+        <PointsFields
+          own={own}
+          member={member}
+          kinds={kinds}
+          typed={typed}
+          onChange={(change) => {
+            setTyped((before) => ({ ...before, ...change }))
+            setWrong({})
+          }}
+          wrong={wrong}
+          points={points}
+          turnover={turnover}
+          due={due}
+        />
+      }
+    />
+  )
+}
+
+/** What was refused before, unless its kind is no longer offered. */
+const startWith = (before: Typed | undefined, kinds: ReturnType<typeof kindsFor>): Typed => {
+  if (before && kinds.includes(before.kind)) return before
+  return { kind: kinds[0] ?? 1, amount: '', turnover: undefined, wallet: 1, remark: '', overrides: false }
+}
+
+/** What the member still has to bet; undefined while it is not known, or not for this account to know. */
+const useFlowDue = (own: Own, member: Member) => {
+  const limits = useCall(
+    'member/flowLimit',
+    { member_id: member.member_id, per_page: 1 },
+    { enabled: own.cs_flow_limit_button_visible === 1, meta: { aside: true } },
+  )
+  return limits.data?.open
+}
+
+/** ENV-05 */
+const Locked = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useWords()
+  return (
+    <Dialog title={t('room.points')} onClose={onClose} buttons={<Button onClick={onClose}>{t('action.close')}</Button>}>
+      <p className="room-locked" role="alert">
+        <Icon name="lock" size={24} />
+        {t('transfer.event_mode')}
+      </p>
+    </Dialog>
+  )
+}

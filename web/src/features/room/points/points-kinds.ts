@@ -1,0 +1,84 @@
+import type { Answer } from '@tallyroom/contract'
+import { formatPoints, type Points } from '@tallyroom/contract/points'
+import type { WordKey } from '@tallyroom/locales'
+import { pointsOf } from '../../../ui/points-of.ts'
+
+/** What the dialog offers, and what goes with it. The server judges all of it again; this only spares refusals. */
+export type Kind = 1 | 2 | 3 | 4 | 5 | 6
+export type Wallet = 1 | 2
+type Flags = Pick<
+  Answer<'user/view'>,
+  | 'role_id'
+  | 'red_envelope_button_visible'
+  | 'send_red_envelope_button_visible'
+  | 'receive_red_envelope_button_visible'
+  | 'gift_red_envelope_button_visible'
+  | 'point_button_visible'
+  | 'deduct_point_button_visible'
+  | 'flow_limit_modify_permission'
+  | 'transfer_member_flow_limit_multiple'
+>
+type Member = Pick<Answer<'member/view'>, 'is_multiple_wallet' | 'transaction_all'>
+
+export const kindWords: Record<Kind, WordKey> = {
+  1: 'room.points_send',
+  2: 'room.points_receive',
+  3: 'points.kind_gift',
+  4: 'points.kind_make_up',
+  5: 'points.kind_game_in',
+  6: 'points.kind_game_out',
+}
+
+/** ENV-01 */
+export const kindsFor = (own: Flags, member: Member): Kind[] => {
+  if (own.red_envelope_button_visible !== 1) return []
+  const points = own.point_button_visible === 1
+  const game = points && member.is_multiple_wallet === 1
+  const may: Record<Kind, boolean> = {
+    1: own.send_red_envelope_button_visible === 1,
+    2: own.receive_red_envelope_button_visible === 1,
+    3: own.gift_red_envelope_button_visible === 1,
+    // An agent's points are its own: nothing to make up for.
+    4: points && own.role_id !== 2,
+    5: game,
+    6: game && own.deduct_point_button_visible === 1,
+  }
+  return ([1, 2, 3, 4, 5, 6] as const).filter((kind) => may[kind])
+}
+
+/** Points that come back from the member. */
+export const takes = (kind: Kind) => kind === 2 || kind === 6
+
+/** ENV-04; and a member without a game wallet has nothing to choose from. */
+export const choosesWallet = (kind: Kind, member: Member) =>
+  member.transaction_all === 1 && member.is_multiple_wallet === 1 && (kind === 1 || kind === 3)
+
+/** The wallet of the member that a kind is about. */
+export const walletOf = (kind: Kind, chosen: Wallet, member: Member): Wallet => {
+  if (kind === 5 || kind === 6) return 2
+  return choosesWallet(kind, member) ? chosen : 1
+}
+
+/** ENV-03: turnover is hidden for what is taken, and with several wallets. */
+export const asksTurnover = (kind: Kind, member: Member) => !takes(kind) && member.is_multiple_wallet !== 1
+
+/** ENV-03: of a send it is the server's to work out, unless one may say it. */
+export const locksTurnover = (kind: Kind, own: Flags) => kind === 1 && own.flow_limit_modify_permission !== 1
+
+/** ENV-03: what stands there while nobody has typed anything else. Whole numbers, to the last of four decimals. */
+export const usualTurnover = (kind: Kind, points: Points, own: Flags): string =>
+  points > 0n ? shortest(kind === 1 ? points * BigInt(own.transfer_member_flow_limit_multiple) : points) : ''
+
+/** As one would type it: 250 and not 250.0000. */
+const shortest = (points: Points) => formatPoints(points).replace(/\.?0+$/, '')
+
+/** What goes to the server; undefined when what was typed is no amount. */
+export const turnoverToSend = (typed: string, kind: Kind, points: Points, own: Flags): string | undefined => {
+  if (/^0*\.?0*$/.test(typed)) return atLeast('0', kind, points, own)
+  const clean = typed.startsWith('-') ? undefined : typed.replace(/^\./, '0.').replace(/\.$/, '')
+  return clean === undefined ? undefined : atLeast(clean, kind, points, own)
+}
+
+/** A gift asks for no less than itself of those who may not say so. */
+const atLeast = (said: string, kind: Kind, points: Points, own: Flags) =>
+  kind !== 1 && own.flow_limit_modify_permission !== 1 && pointsOf(said) < points ? shortest(points) : said

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react'
+import { call } from '../../../api/call.ts'
+
+const ASK_AFTER = 800
+const SHOW_AFTER = 1200
+
+/** Asks after 800 ms whether event mode forbids points now; what sends them goes away 1200 ms after the opening (ENV-05). */
+export const useLocked = (memberId: number) => {
+  const [locked, setLocked] = useState(false)
+  useEffect(() => {
+    const opened = Date.now()
+    const ask = async () => {
+      const member = await call('member/view', { member_id: memberId }).catch(() => undefined)
+      if (member?.event_mode !== 1) return
+      timers.push(setTimeout(() => setLocked(true), Math.max(0, SHOW_AFTER - (Date.now() - opened))))
+    }
+    const timers = [setTimeout(() => void ask(), ASK_AFTER)]
+    return () => {
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [memberId])
+  return locked
+}

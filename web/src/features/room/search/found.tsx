@@ -1,0 +1,159 @@
+import type { Answer } from '@tallyroom/contract'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode } from 'react'
+import { mediaSrc } from '../../../chat/model/media-src.ts'
+import { listTimeOf } from '../../../chat/view/time.ts'
+import { showMoment } from '../../../i18n/time.ts'
+import { Avatar } from '../../../ui/person.tsx'
+import { useCall } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { talkWith } from '../../contact/chat-link.tsx'
+import { type Hit, useMessageSearch, useSettled } from './use-message-search.ts'
+
+const MOST = 64
+
+/** Below the talks that a search left over: contacts, notes and messages that hold the words. */
+export const Found = ({ text }: { text: string }) => {
+  const { t } = useWords()
+  const wanted = text.slice(0, MOST)
+  return (
+    <section className="room-found" aria-label={t('search.found', { text: wanted })}>
+      <Contacts text={wanted} />
+      <Notes text={wanted} />
+      <Messages text={wanted} />
+    </section>
+  )
+}
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title}>
+    <h2 className="found-kind">{title}</h2>
+    {children}
+  </section>
+)
+
+/** Those who have no talk in the list, too. */
+const Contacts = ({ text }: { text: string }) => {
+  const { t } = useWords()
+  const settled = useSettled(text)
+  const asked = { username: settled, fuzzy: 1, per_page: 5 } as const
+  const { data } = useCall('friend/list', asked, { enabled: settled !== '', meta: { aside: true } })
+  const contacts = data?.data.filter(({ type }) => type !== 2) ?? []
+  if (contacts.length === 0) return null
+  return (
+    <Group title={t('contact.title')}>
+      <ul className="found-rows">
+        {contacts.map((contact) => {
+          const name = contact.nickname || contact.username
+          return (
+            <li key={contact.member_id}>
+              <Link {...talkWith(contact)} className="found-row">
+                <Avatar src={contact.thumbnail ? mediaSrc(contact.thumbnail) : ''} name={name} size={32} />
+                <Names name={name} username={contact.username} />
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </Group>
+  )
+}
+
+const Notes = ({ text }: { text: string }) => {
+  const { t } = useWords()
+  const settled = useSettled(text)
+  const { data } = useCall('search/notes', { text: settled || ' ' }, { enabled: settled !== '', meta: { aside: true } })
+  if (!data || data.data.length === 0) return null
+  return (
+    <Group title={t('search.notes')}>
+      <ul className="found-rows">
+        {data.data.map((note) => (
+          <li key={note.note_id}>
+            <Note note={note} />
+          </li>
+        ))}
+      </ul>
+    </Group>
+  )
+}
+
+type FoundNote = Answer<'search/notes'>['data'][number]
+const Note = ({ note }: { note: FoundNote }) => (
+  <Link
+    to="/chat/noteContent/$note_id/$member_id/$title"
+    params={{ note_id: String(note.note_id), member_id: String(note.member_id), title: note.title }}
+    className="found-row"
+  >
+    <span className="room-words">
+      <Names name={note.name} username={note.username} time={note.created_at} />
+      <Excerpt part={note} />
+    </span>
+  </Link>
+)
+
+const Messages = ({ text }: { text: string }) => {
+  const { t } = useWords()
+  const { hits, next, looking, lookedTo, error, more } = useMessageSearch(text)
+  return (
+    <Group title={t('search.messages')}>
+      <ul className="found-rows">
+        {hits.map((hit) => (
+          <li key={hit.message_id}>
+            <HitRow hit={hit} />
+          </li>
+        ))}
+      </ul>
+      <div className="found-state" role="status">
+        {looking && (
+          <span className="c-note">
+            {lookedTo ? t('search.looked_to', { date: showMoment(lookedTo).slice(0, 10) }) : t('search.looking')}
+          </span>
+        )}
+        {!looking && !error && hits.length === 0 && <span className="c-note">{t('search.none')}</span>}
+      </div>
+      {error && (
+        <p className="found-state" role="alert">
+          {error}
+        </p>
+      )}
+      {!looking && (next !== null || error) && (
+        <div className="found-state">
+          <button type="button" className="button" onClick={more}>
+            {error ? t('action.try_again') : t('search.more')}
+          </button>
+        </div>
+      )}
+    </Group>
+  )
+}
+
+const HitRow = ({ hit }: { hit: Hit }) => (
+  <Link
+    to="/chat/messaging/$room_id/$member_id/$room_code"
+    params={{ room_id: String(hit.room_id), member_id: String(hit.member_id), room_code: hit.code }}
+    search={{ at: hit.seq }}
+    className="found-row"
+  >
+    <Avatar src={hit.thumbnail ? mediaSrc(hit.thumbnail) : ''} name={hit.name} size={32} />
+    <span className="room-words">
+      <Names name={hit.name} username={hit.username} time={hit.created_at} />
+      <Excerpt part={hit} />
+    </span>
+  </Link>
+)
+
+const Names = ({ name, username, time }: { name: string; username: string; time?: string }) => (
+  <span className="room-top">
+    <bdi className="room-name">{name}</bdi>
+    {username !== '' && <bdi className="room-username">({username})</bdi>}
+    {time && <time className="points">{listTimeOf(time)}</time>}
+  </span>
+)
+
+const Excerpt = ({ part: { before, hit, after } }: { part: { before: string; hit: string; after: string } }) => (
+  <bdi className="found-words">
+    {before}
+    <mark>{hit}</mark>
+    {after}
+  </bdi>
+)

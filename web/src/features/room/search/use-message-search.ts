@@ -1,0 +1,67 @@
+import type { Answer } from '@tallyroom/contract'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call } from '../../../api/call.ts'
+
+export type Hit = Answer<'search/messages'>['data'][number]
+type Found = {
+  hits: readonly Hit[]
+  /** Where to go on; null when everything has been looked through. */
+  next: string | null
+  looking: boolean
+  lookedTo: string | null
+  error?: string
+}
+const nothing: Found = { hits: [], next: null, looking: true, lookedTo: null }
+
+/** How long one types on before it is searched. */
+const PAUSE_MS = 250
+const PAGE = 20
+
+/** Messages that hold the text, a page at a time: one page is asked for in as many steps back as it takes. */
+export const useMessageSearch = (text: string) => {
+  const [found, setFound] = useState(nothing)
+  const running = useRef(new AbortController())
+
+  const look = useCallback(async (wanted: string, from: Found) => {
+    running.current.abort()
+    const own = new AbortController()
+    running.current = own
+    const enough = from.hits.length + PAGE
+    let now: Found = { hits: from.hits, next: from.next, lookedTo: from.lookedTo, looking: true }
+    setFound(now)
+    try {
+      do {
+        const input = { text: wanted, ...(now.next ? { before: now.next } : {}) }
+        const { data, next, looked_to } = await call('search/messages', input, own.signal)
+        if (own.signal.aborted) return
+        const hits = [...now.hits, ...data]
+        now = { hits, next, lookedTo: looked_to, looking: next !== null && hits.length < enough }
+        setFound(now)
+      } while (now.looking)
+    } catch (error) {
+      if (own.signal.aborted) return
+      setFound({ ...now, looking: false, error: error instanceof Error ? error.message : String(error) })
+    }
+  }, [])
+
+  useEffect(() => {
+    setFound(nothing)
+    const timer = setTimeout(() => void look(text, nothing), PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      running.current.abort()
+    }
+  }, [text, look])
+
+  return { ...found, more: () => void look(text, found) }
+}
+
+/** The text once nobody has typed for a moment. */
+export const useSettled = (text: string) => {
+  const [settled, setSettled] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled === text ? settled : ''
+}

@@ -1,0 +1,44 @@
+import { CallError, call, refusedBy } from '../../api/call.ts'
+import { t } from '../../i18n/i18n.ts'
+
+export type Kind = 'authenticator' | 'sms'
+/** A sign-in that needs a second step: the right password was given, and is given again with the proof. */
+export type Waiting = {
+  username: string
+  password: string
+  kinds: readonly [Kind, ...Kind[]]
+  /** The number as it may be shown; empty without one. */
+  mobile: string
+}
+
+const kindsOf = (error: unknown): Waiting['kinds'] | undefined => {
+  if (refusedBy('login', error, 'session.needs_authenticator')) return ['authenticator']
+  if (refusedBy('login', error, 'session.needs_sms')) return ['sms']
+  if (refusedBy('login', error, 'session.needs_either')) return ['authenticator', 'sms']
+  return undefined
+}
+
+/** The words of a refusal. Anything else is a part of the program that did not come. */
+export const wordsOf = (error: unknown): string => (error instanceof CallError ? error.message : t('network.failed'))
+
+/** AUTH-05: the second step that a refused sign-in asks for, or why it was refused. */
+export const afterRefusal = (error: unknown, own: { username: string; password: string }): Waiting | string => {
+  const kinds = kindsOf(error)
+  const shown = error instanceof CallError ? error.data.mobile : undefined
+  const mobile = typeof shown === 'string' ? shown : ''
+  if (kinds && (mobile || !kinds.includes('sms'))) return { ...own, kinds, mobile }
+  // AUTH-07: another kind of the same family, or an SMS without a number.
+  const unknown = kinds !== undefined || (error instanceof CallError && error.code > 7003 && error.code < 7100)
+  return unknown ? t('second.unsupported') : wordsOf(error)
+}
+
+/** The proof for a code. */
+export const prove = async ({ username, mobile }: Waiting, kind: Kind, typed: string): Promise<string> => {
+  const code = typed.trim()
+  const bare = code.replace(/\s/g, '')
+  const { auth_done } =
+    kind === 'sms'
+      ? await call('checkValidateCode', { username, mobile, token: bare })
+      : await call('googleAuth', { username, secret: /^\d+$/.test(bare) ? bare : code })
+  return auth_done
+}

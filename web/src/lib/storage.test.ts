@@ -1,0 +1,65 @@
+import { afterEach, expect, test, vi } from 'vitest'
+
+/** Each test opens the page anew. */
+const open = async () => {
+  vi.resetModules()
+  return {
+    store: await import('./storage.ts'),
+    words: await import('../i18n/i18n.ts'),
+    look: await import('../theme/look.ts'),
+  }
+}
+const storage = (own: Partial<Storage>) => vi.stubGlobal('localStorage', own)
+const holding = (kept: Record<string, string>) =>
+  storage(
+    Object.assign(
+      Object.create({ getItem: (key: string) => kept[key] ?? null, setItem: () => {}, removeItem: () => {} }),
+      kept,
+    ),
+  )
+const page = () => {
+  const dataset: Record<string, string> = {}
+  vi.stubGlobal('document', { documentElement: { dataset }, querySelector: () => null })
+  vi.stubGlobal('requestAnimationFrame', () => 0)
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {} }))
+  vi.stubGlobal('window', { addEventListener: () => {} })
+  return dataset
+}
+afterEach(() => vi.unstubAllGlobals())
+
+const refuse = () => {
+  throw new DOMException('no', 'QuotaExceededError')
+}
+
+test('[LIM-02] storage that is forbidden: what is kept lives as long as the page', async () => {
+  storage({ getItem: refuse, setItem: refuse, removeItem: refuse })
+  const { store } = await open()
+  store.keep('user_token', 'abc')
+  expect(store.kept('user_token')).toBe('abc')
+  store.forget()
+  expect(store.kept('user_token')).toBeUndefined()
+})
+
+test('[LIM-02] storage that is full keeps what is new as long as the page', async () => {
+  const old: Record<string, string> = { user_token: 'old' }
+  storage({ getItem: (key) => old[key] ?? null, setItem: refuse })
+  const { store } = await open()
+  store.keep('user_token', 'new')
+  expect(store.kept('user_token')).toBe('new')
+})
+
+test('[I18N-01] a language in storage that is none of ours is English', async () => {
+  for (const locale of ['xx', '', '../en', '__proto__', '{"en":1}']) {
+    holding({ locale })
+    const { words } = await open()
+    expect(words.language()).toBe('en')
+  }
+})
+
+test('[SHELL-05] a page opened after a year, with a theme that nobody knows any more, has the usual one', async () => {
+  holding({ theme: 'sepia', accent: 'red" onload="x', side: '2' })
+  const dataset = page()
+  const { look } = await open()
+  look.startLook()
+  expect(dataset).toEqual({ theme: 'light', accent: 'blue' })
+})

@@ -1,0 +1,97 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { amountOf } from '../chat/model/message-kinds.ts'
+import { mediaSrc } from '../chat/model/media-src.ts'
+import { roomStyle, useRoomLook } from '../chat/view/room-look.ts'
+import { RoomView } from '../chat/view/room-view.tsx'
+import { outbox, startTalk, stopTalk } from '../chat/model/chat-session.ts'
+import { unread } from '../chat/model/room-state.ts'
+import { useRooms } from '../chat/view/use-chat.ts'
+import { connected, heard } from '../api/live.ts'
+import { kept } from '../lib/storage.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Avatar } from '../ui/person.tsx'
+import { useWords } from '../i18n/i18n.ts'
+import { tellUnread } from './embedding.ts'
+import { refreshMe, useSession, whenLeaving } from './session.ts'
+
+const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }))
+const PointsSheet = lazy(async () => ({ default: (await import('./points-sheet.tsx')).PointsSheet }))
+
+/** The talk lives as long as the session: the socket, what is on its way, and the own view that they keep fresh. */
+const useTalk = (accountId: string) => {
+  useEffect(() => {
+    const stops = [heard('account', () => void refreshMe()), connected(() => void refreshMe())]
+    whenLeaving((forgetTyped) => stopTalk({ forgetTyped }))
+    startTalk(accountId)
+    if (kept('push')) void import('../chat/model/push.ts').then(({ keepPush }) => keepPush()).catch(() => {})
+    void refreshMe()
+    return () => {
+      for (const stop of stops) stop()
+      stopTalk()
+    }
+  }, [accountId])
+}
+
+/** The member's page, like a messenger: the room's name, the own balance, what was said, and where to write. */
+export const TalkPage = ({ accountId }: { accountId: string }) => {
+  const { t } = useWords()
+  useTalk(accountId)
+  const { me } = useSession()
+  const { list, loading, error, retry } = useRooms(1)
+  const [sheet, setSheet] = useState<'points' | 'menu'>()
+  const room = list[0]
+  const look = useRoomLook()
+  const waiting = room ? unread(room) : 0
+  useEffect(() => tellUnread(waiting), [waiting])
+  const name = look?.name || room?.name || t('product.name')
+  useEffect(() => {
+    document.title = name
+  }, [name])
+
+  return (
+    <main className="m-talk" {...roomStyle(look)}>
+      <header className="m-header c-look-head">
+        <Avatar src={room?.thumbnail ? mediaSrc(room.thumbnail) : ''} name={name} size={36} />
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
+        <button type="button" className="m-balance" onClick={() => setSheet('points')}>
+          <Icon name="wallet" />
+          <span className="heard">{t('member.balance')}</span>
+          <span className="points">{me ? amountOf(me.balance) : '…'}</span>
+        </button>
+        <button type="button" className="c-round" aria-label={t('member.menu')} onClick={() => setSheet('menu')}>
+          <Icon name="menu" />
+        </button>
+      </header>
+      {room?.bot === 1 && (
+        <p className="m-bot" role="status">
+          {t('member.bot_answers')}
+          <button type="button" className="c-link" onClick={() => outbox.add(room.code, t('member.ask_person'))}>
+            {t('member.ask_person')}
+          </button>
+        </p>
+      )}
+      {room ? (
+        <RoomView key={room.code} code={room.code} face="member" ownUsername="" onReadFailed={() => {}} autoFocus />
+      ) : (
+        <div className="c-middle">
+          {loading === 'loading' && <p role="status">{t('chat.loading')}</p>}
+          {loading === 'failed' && (
+            <>
+              <p role="alert">{error}</p>
+              <button type="button" className="button" onClick={retry}>
+                {t('action.try_again')}
+              </button>
+            </>
+          )}
+          {loading === 'ready' && <p>{t('member.no_room')}</p>}
+        </div>
+      )}
+      <Suspense>
+        {sheet === 'points' && <PointsSheet onClose={() => setSheet(undefined)} />}
+        {sheet === 'menu' && <MenuSheet onClose={() => setSheet(undefined)} />}
+      </Suspense>
+    </main>
+  )
+}

@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import { Icon } from '../icon.tsx'
+
+type Props = { label: string; placeholder: string; value: string; onChange: (value: string) => void }
+
+/** A field of a search, with a cross that empties it. */
+export const ClearInput = ({ label, placeholder, value, onChange }: Props) => {
+  const { t } = useWords()
+  const field = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    onChange('')
+    field.current?.focus()
+  }
+  return (
+    <span className="clear-input">
+      <input
+        ref={field}
+        className="input"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {value && (
+        // By keyboard a field is emptied in it.
+        <button type="button" className="icon-button" tabIndex={-1} aria-label={t('action.clear')} onClick={clear}>
+          <Icon name="close" size={14} />
+        </button>
+      )}
+    </span>
+  )
+}

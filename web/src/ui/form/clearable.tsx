@@ -1,0 +1,14 @@
+import { useWords } from '../../i18n/i18n.ts'
+import { Icon } from '../icon.tsx'
+
+const Clear = () => {
+  const { t } = useWords()
+  return (
+    <span role="img" aria-label={t('action.clear')}>
+      <Icon name="close" size={14} />
+    </span>
+  )
+}
+
+/** For a field's `allowClear`: the library's own drawing is called by its English name. */
+export const clearable = { clearIcon: <Clear /> }

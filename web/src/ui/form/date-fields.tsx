@@ -1,0 +1,55 @@
+import { Button, DatePicker } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useState } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import { Field } from './field.tsx'
+
+const DAY = 'YYYY-MM-DD'
+const MINUTE = 'YYYY-MM-DD HH:mm'
+
+type Props = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  time?: boolean
+}
+
+/**
+ * A day (YYYY-MM-DD) or a minute (YYYY-MM-DD HH:mm) by the platform's clock. What is chosen counts when it is
+ * confirmed; "Cancel" and Esc leave what was there.
+ */
+export const DateField = ({ label, value, onChange, error, time = false }: Props) => {
+  const { t } = useWords()
+  const [open, setOpen] = useState(false)
+  const format = time ? MINUTE : DAY
+  const take = (chosen: Dayjs | null) => {
+    if (chosen) onChange(chosen.format(format))
+  }
+  return (
+    <Field label={label} error={error}>
+      {({ status, ...control }) => (
+        <DatePicker
+          {...control}
+          status={status ?? ''}
+          className="date-field"
+          format={format}
+          showTime={time ? { format: 'HH:mm' } : false}
+          value={dayjs(value)}
+          onChange={take}
+          needConfirm
+          // The browser's now and today are not the platform's.
+          showNow={false}
+          allowClear={false}
+          open={open}
+          onOpenChange={setOpen}
+          renderExtraFooter={() => (
+            <Button size="small" onClick={() => setOpen(false)}>
+              {t('action.cancel')}
+            </Button>
+          )}
+        />
+      )}
+    </Field>
+  )
+}

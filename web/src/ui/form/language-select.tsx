@@ -1,0 +1,27 @@
+import { isLanguage, languages, ownNames } from '@tallyroom/locales'
+import { speak, useWords } from '../../i18n/i18n.ts'
+import { Icon } from '../icon.tsx'
+
+/** All languages by their own names. Nothing is loaded anew, so nothing typed is lost. */
+export const LanguageSelect = () => {
+  const { t, language } = useWords()
+  return (
+    <label className="language-select">
+      <Icon name="globe" />
+      <span className="heard">{t('shell.language')}</span>
+      <select
+        className="select"
+        value={language}
+        onChange={(event) => {
+          if (isLanguage(event.target.value)) void speak(event.target.value)
+        }}
+      >
+        {languages.map((each) => (
+          <option key={each} value={each} lang={each}>
+            {ownNames[each]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button } from 'antd'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useWords } from '../../i18n/i18n.ts'
+import { DateField } from './date-fields.tsx'
+import { Icon } from '../icon.tsx'
+import { DAYS_7, isBackward, lastRange, type Range } from './range.ts'
+
+type Props = {
+  /** The fields before the two times. */
+  children: ReactNode
+  onSearch: (range: Range) => void
+  /** Milliseconds up to now; seven days when it is not said (HIST-02). */
+  defaultRange?: number
+  /** Where a link leads to a range of its own. */
+  from?: Range | undefined
+  labels?: { start: string; end: string }
+  className?: string
+  busy?: boolean
+}
+
+/** The one search between two times: fields of the page's own, start, end, search. */
+export const RangeForm = ({ children, onSearch, defaultRange = DAYS_7, from, labels, className = '', busy }: Props) => {
+  const { t } = useWords()
+  const [range, setRange] = useState(() => from ?? lastRange(defaultRange))
+  const wrong = isBackward(range)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!wrong) onSearch(range)
+  }
+  return (
+    <form className={`search-form search-labelled ${className}`} role="search" onSubmit={submit}>
+      {children}
+      <DateField
+        label={labels?.start ?? t('history.start')}
+        time
+        value={range.start}
+        onChange={(start) => setRange({ ...range, start })}
+      />
+      <DateField
+        label={labels?.end ?? t('history.end')}
+        time
+        value={range.end}
+        onChange={(end) => setRange({ ...range, end })}
+        error={wrong ? t('history.order') : undefined}
+      />
+      <Button
+        type="primary"
+        htmlType="submit"
+        icon={<Icon name="search" size={16} />}
+        {...(busy === undefined ? {} : { loading: busy })}
+      >
+        {t('action.search')}
+      </Button>
+    </form>
+  )
+}
