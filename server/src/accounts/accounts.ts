@@ -5,10 +5,10 @@ import type { AccountRow, OwnView } from '@tallyroom/contract/calls/account'
 import { beginWithin, holdAbilities } from './abilities.ts'
 import type { Role } from '../identity/actor.ts'
 import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
-import { ensure, Refused } from '../calls/handler.ts'
+import { ensure, Refused } from '../lib/refusal.ts'
 import { openWallets } from '../ledger/engine/wallets.ts'
 import { everyName, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
-import { mediaUrl } from '../chat/room-views.ts'
+import { mediaUrl } from '../chat/media-url.ts'
 
 export type NewAccount = {
   parent: { id: number; topId: number; path: string; groupId: number } | undefined

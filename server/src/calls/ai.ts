@@ -4,8 +4,10 @@ import { type Actor, within } from '../identity/actor.ts'
 import { turnRoom } from '../chat/bot/turns.ts'
 import { audit, changesOf } from '../identity/audit.ts'
 import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
-import { ensure, type Handlers, refuse } from './handler.ts'
-import { lockRooms, type RoomRow } from '../chat/messages.ts'
+import type { Handlers } from './handler.ts'
+import { ensure, refuse } from '../lib/refusal.ts'
+import { lockRooms } from '../chat/messages.ts'
+import type { RoomRow } from '../chat/room-row.ts'
 import type { Settings } from '../config/settings.ts'
 
 export const aiHandlers = {

@@ -3,10 +3,11 @@ import type { Contact, contactCalls } from '@tallyroom/contract/calls/contact'
 import type { Actor } from '../identity/actor.ts'
 import { contactsOf, makeRoomWith, uplineOf } from '../chat/contacts.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
-import { ensure, type Handlers, refuse } from './handler.ts'
+import type { Handlers } from './handler.ts'
+import { ensure, refuse } from '../lib/refusal.ts'
 import { lockRoomsBy, saveRooms, tellAfterCommit } from '../chat/messages.ts'
 import { nicknameFits, shownKey, shownText, shownUsername, usernameFits } from '../identity/masking.ts'
-import { mediaUrl } from '../chat/room-views.ts'
+import { mediaUrl } from '../chat/media-url.ts'
 
 type ContactRow = Row & {
   id: number

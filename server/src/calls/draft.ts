@@ -1,6 +1,7 @@
 import type { draftCalls } from '@tallyroom/contract/calls/draft'
 import { many, one, sql } from '../data/sql.ts'
-import { ensure, type Handlers } from './handler.ts'
+import type { Handlers } from './handler.ts'
+import { ensure } from '../lib/refusal.ts'
 import { deskFor, roomFor } from '../chat/rooms.ts'
 import { seated } from '../identity/actor.ts'
 

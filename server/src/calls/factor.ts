@@ -1,7 +1,8 @@
 import type { factorCalls } from '@tallyroom/contract/calls/factor'
 import { type AuditFacts, audit } from '../identity/audit.ts'
 import { one, run, sql, type Tx } from '../data/sql.ts'
-import { type BatchedCtx, type Handlers, refuse } from './handler.ts'
+import type { BatchedCtx, Handlers } from './handler.ts'
+import { refuse } from '../lib/refusal.ts'
 import type { Verdict } from '../identity/passwords.ts'
 import { masked } from '../identity/sign-in/challenge.ts'
 import {

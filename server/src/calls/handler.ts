@@ -1,38 +1,9 @@
-import type { Answer, CallName, ErrorName, Parsed } from '@tallyroom/contract'
-import type { Language } from '@tallyroom/locales'
-import type { Actor } from '../identity/actor.ts'
 import type { Database, Db, Tx } from '../data/sql.ts'
+import type { Actor } from '../identity/actor.ts'
+import type { Caller, Reply } from '../identity/caller.ts'
+import type { Request } from '../lib/request.ts'
 import type { House } from '../services.ts'
-
-/** Refuses a call by name: the transaction rolls back and the caller gets the name's number and words. */
-export class Refused extends Error {
-  readonly refusal: ErrorName
-  readonly data: Record<string, unknown>
-  constructor(refusal: ErrorName, data: Record<string, unknown> = {}) {
-    super(refusal)
-    this.refusal = refusal
-    this.data = data
-  }
-}
-export const refuse = (refusal: ErrorName, data?: Record<string, unknown>): never => {
-  throw new Refused(refusal, data)
-}
-/** Hands the row back, or refuses when there is none. */
-export const ensure = <T>(row: T | undefined | null, refusal: ErrorName): T => row ?? refuse(refusal)
-
-/** Where a call comes from: for sessions, throttles and the log. */
-export type Caller = {
-  address: string
-  userAgent: string
-  language: Language
-  secure: boolean
-  wantsBound: boolean
-  cookies?: string | undefined
-}
-/** What makes a write repeatable: unique for an actor, with a hash of what was asked. */
-export type Request = { id: string; hash: Buffer }
-/** Cookies and the like that an answer sets beside its body. */
-export type Reply = { setCookie(name: string, value: string, maxAge: number): void }
+import type { Answer, CallName, Parsed } from '@tallyroom/contract'
 
 type Base = { house: House; caller: Caller; reply: Reply; request: Request }
 /** `db` of a read asks the pool, of a write its transaction; a batched call has its own and gets the whole database. */

@@ -3,7 +3,8 @@ import type { Note, noteCalls } from '@tallyroom/contract/calls/note'
 import { type Actor, within } from '../identity/actor.ts'
 import { audit } from '../identity/audit.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
-import { ensure, type Handlers } from './handler.ts'
+import type { Handlers } from './handler.ts'
+import { ensure } from '../lib/refusal.ts'
 import { type Named, shownText, shownUsername } from '../identity/masking.ts'
 
 /** An account beside a row, as jsonb: its name leaves through names.ts only. */

@@ -1,6 +1,7 @@
 import type { pushCalls } from '@tallyroom/contract/calls/push'
 import { one, run, sql } from '../data/sql.ts'
-import { type Handlers, refuse } from './handler.ts'
+import type { Handlers } from './handler.ts'
+import { refuse } from '../lib/refusal.ts'
 import { isSealable } from '../chat/push/subscription.ts'
 import { sha256 } from '../lib/secrets.ts'
 

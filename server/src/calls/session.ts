@@ -1,22 +1,23 @@
-import { randomBytes } from 'node:crypto'
-import type { Parsed } from '@tallyroom/contract'
-import type { sessionCalls } from '@tallyroom/contract/calls/session'
 import { makeAccount, ownView } from '../accounts/accounts.ts'
-import { audit } from '../identity/audit.ts'
+import { makeRoom } from '../chat/make-room.ts'
 import { type Db, one, sql, type Tx } from '../data/sql.ts'
-import { ensure, type Handlers, type OpenCtx, refuse } from './handler.ts'
+import { audit } from '../identity/audit.ts'
 import { checkPassword, hashPassword, type Verdict } from '../identity/passwords.ts'
 import { mayOpen, menuOf } from '../identity/policy.ts'
 import { endSession, endSessions, openSession } from '../identity/sessions.ts'
 import { type Challenge, masked, prove, waitingSignIn } from '../identity/sign-in/challenge.ts'
 import { checkAuthenticator } from '../identity/sign-in/codes.ts'
 import { knownDevice } from '../identity/sign-in/devices.ts'
-import { type SignedIn, signIn } from '../identity/sign-in/login.ts'
 import { auditFailure } from '../identity/sign-in/failures.ts'
-import { checkSmsCode, sendCode } from '../identity/sign-in/sms-codes.ts'
+import { type SignedIn, signIn } from '../identity/sign-in/login.ts'
 import { countSignUpOfAddress, countSignUpOfInviter } from '../identity/sign-in/sign-up-budget.ts'
+import { checkSmsCode, sendCode } from '../identity/sign-in/sms-codes.ts'
 import { byCodes, byCodesOnDevice, counted } from '../identity/sign-in/throttle.ts'
+import { ensure, refuse } from '../lib/refusal.ts'
+import type { Handlers, OpenCtx } from './handler.ts'
 import { downlineSessions, endSessionOf, livingSessions } from './session/living.ts'
+import type { Parsed } from '@tallyroom/contract'
+import type { sessionCalls } from '@tallyroom/contract/calls/session'
 
 type SignUp = Parsed<'member/signup'>
 
@@ -171,15 +172,3 @@ const earlierSignUp = async ({ db, request }: OpenCtx, password: string) => {
   if ((await checkPassword(stored.hash, password)) !== 'right' || !stored.same) return refuse('request.id_reused')
   return { id: stored.id, topId: stored.topId }
 }
-
-/** With the bot where the head of the group wants it so, and may. */
-const beginning = sql`case when g.ai_rooms = 1 and g.chat_ai_bot_visible = 1 then 3 else 1 end`
-
-/** Every member has one room with its group from the start. The code is a name of 128 random bits, not a right. */
-export const makeRoom = (db: Tx, member: { id: number; topId: number; groupId: number }) =>
-  one<{ id: number; code: string }>(
-    db,
-    sql`insert into rooms (top_id, code, group_id, partner_id, status)
-      select ${member.topId}::int, ${randomBytes(16).toString('base64url')}::text, g.id, ${member.id}::int, ${beginning}
-      from accounts g where g.id = ${member.groupId} returning id, code`,
-  )

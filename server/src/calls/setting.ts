@@ -3,9 +3,10 @@ import type { settingCalls } from '@tallyroom/contract/calls/setting'
 import type { Actor } from '../identity/actor.ts'
 import { audit, changesOf } from '../identity/audit.ts'
 import { type Db, one, run, sql } from '../data/sql.ts'
-import { type Ctx, ensure, type Handlers, refuse } from './handler.ts'
+import type { Ctx, Handlers } from './handler.ts'
+import { ensure, refuse } from '../lib/refusal.ts'
 import { outsideUrl } from '../lib/outbound/url.ts'
-import { mediaUrl } from '../chat/room-views.ts'
+import { mediaUrl } from '../chat/media-url.ts'
 import { needFreshSignIn } from '../identity/sessions.ts'
 
 type Looks = {

@@ -1,8 +1,9 @@
 import type { shareCalls } from '@tallyroom/contract/calls/share'
 import { audit, changesOf } from '../identity/audit.ts'
 import { many, one, run, sql } from '../data/sql.ts'
-import { ensure, type Handlers, refuse } from './handler.ts'
-import { mediaUrl } from '../chat/room-views.ts'
+import type { Handlers } from './handler.ts'
+import { ensure, refuse } from '../lib/refusal.ts'
+import { mediaUrl } from '../chat/media-url.ts'
 import { shareDomain } from '../accounts/share-domain.ts'
 
 export const shareHandlers = {

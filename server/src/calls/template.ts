@@ -2,9 +2,10 @@ import type { templateCalls } from '@tallyroom/contract/calls/template'
 import type { Actor, Role } from '../identity/actor.ts'
 import { audit } from '../identity/audit.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
-import { type Ctx, ensure, type Handlers, refuse } from './handler.ts'
+import type { Ctx, Handlers } from './handler.ts'
+import { ensure, refuse } from '../lib/refusal.ts'
 import { shownUsername } from '../identity/masking.ts'
-import { mediaUrl } from '../chat/room-views.ts'
+import { mediaUrl } from '../chat/media-url.ts'
 
 type Type = 1 | 2 | 3 | 9
 const PRIVATE = 9

@@ -1,6 +1,6 @@
 import { many, sql, type Tx } from '../data/sql.ts'
 import type { Hub } from '../live/hub.ts'
-import type { RoomRow } from './messages.ts'
+import type { RoomRow } from './room-row.ts'
 
 type Typed = {
   accountId: number

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import type { Actor } from '../identity/actor.ts'
 import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
-import { refuse } from '../calls/handler.ts'
+import { refuse } from '../lib/refusal.ts'
 
 /**
  * Images: judged by their content, re-encoded (which leaves their metadata behind), stored under a random id below the

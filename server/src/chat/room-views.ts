@@ -1,12 +1,11 @@
+import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
+import type { Side } from '../live/side.ts'
+import { LINE, lineFor } from './bot/lines.ts'
+import type { AsideFacts } from './desk/desk.ts'
+import { mediaUrl } from './media-url.ts'
+import type { MessageFacts, RoomRow } from './room-row.ts'
 import type { Aside, Message, RoomChange } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
-import type { AsideFacts } from './desk/desk.ts'
-import { LINE, lineFor } from './bot/lines.ts'
-import type { MessageFacts, RoomRow } from './messages.ts'
-import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
-
-/** Rooms and messages as somebody sees them. */
-export type Side = 'group' | 'partner'
 export type Seat = { side: Side; viewer: Viewer }
 
 const partnerOf = (room: RoomRow): Named => ({
@@ -55,8 +54,6 @@ export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }
     expires_at: message.transfer?.expiresAt?.toISOString() ?? null,
   }
 }
-
-export const mediaUrl = (id: string | null) => (id ? `/media/${id}` : '')
 
 const typeOf = (room: RoomRow, side: Side) => {
   if (room.partnerRole === 4) return 1

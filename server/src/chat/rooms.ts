@@ -1,8 +1,9 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type Actor, seated } from '../identity/actor.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
-import { ensure } from '../calls/handler.ts'
-import { lockRooms, type RoomRow, roomColumns, roomTables } from './messages.ts'
+import { ensure } from '../lib/refusal.ts'
+import { lockRooms, roomTables } from './messages.ts'
+import { type RoomRow, roomColumns } from './room-row.ts'
 import { sideOf } from './send-message.ts'
 import { asRoom, type Seat } from './room-views.ts'
 

@@ -1,10 +1,8 @@
 import { serverPath } from '../paths.ts'
-import { parseKey } from '../identity/installation-key.ts'
-import { type ConnectionSettings, connectionSettings } from '../http/connections.ts'
+import { parseKey } from './parse-key.ts'
+import { connectionSettings } from '../http/connections.ts'
+import type { ConnectionSettings, LimitClass, SessionLimits, SmsGateway } from './setting-types.ts'
 import { hostNames, oneOf, points, timeZone, webAddress, webOrigins, wholeNumber, yesOrNo } from './env.ts'
-import type { SessionLimits } from '../identity/sessions.ts'
-import type { SmsGateway } from '../identity/sign-in/sms.ts'
-import type { LimitClass } from '../identity/limits.ts'
 import { readFileSync } from 'node:fs'
 import { StartError } from '../lib/start-error.ts'
 

@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { ErrorName } from '@tallyroom/contract'
 import { type Database, type Db, one, type Sql, sql, type Tx } from './sql.ts'
-import { Refused, type Request } from '../calls/handler.ts'
+import type { Request } from '../lib/request.ts'
+import { Refused } from '../lib/refusal.ts'
 import type { InstallationKey } from '../identity/installation-key.ts'
 
 /**

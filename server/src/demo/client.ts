@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, type CallName, declared, type Input, OK } from '@tallyroom/contract'
-import type { Face } from '../identity/actor.ts'
+import type { Face } from '../config/setting-types.ts'
 import type { Running } from '../start-services.ts'
 import { openSession } from '../identity/sessions.ts'
 import { makeWire } from '../http/wire.ts'

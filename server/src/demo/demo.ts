@@ -1,7 +1,7 @@
 import { makeAccount } from '../accounts/accounts.ts'
 import type { Role } from '../identity/actor.ts'
 import type { Running } from '../start-services.ts'
-import { makeRoom } from '../calls/session.ts'
+import { makeRoom } from '../chat/make-room.ts'
 import { one, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { demoClient } from './client.ts'

@@ -13,7 +13,7 @@ import fastify, {
 } from 'fastify'
 import { contentPolicy } from './content-policy.ts'
 import { makeDispatch, refusal, setStatus } from './dispatch.ts'
-import type { Caller } from '../calls/handler.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { House } from '../services.ts'
 import { serveMemberApi } from '../member-api/route.ts'
 import type { Credentials, Sessions } from '../identity/sessions.ts'

@@ -1,21 +1,10 @@
+import { wholeNumber } from '../config/env.ts'
+import type { ConnectionSettings } from '../config/setting-types.ts'
+import { networkOf } from '../lib/address.ts'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { networkOf } from '../lib/address.ts'
-import { wholeNumber } from '../config/env.ts'
-
-export type ConnectionSettings = {
-  /** Open connections in all. Above it new ones are closed, so that files and the database can still be opened. */
-  all: number
-  /** Open connections of one address, or requests and WebSockets of one client behind a proxy; 0: no limit. */
-  ofAddress: number
-  /** For the headers of a request. */
-  headersSeconds: number
-  /** For any body; a larger one gets the time that it needs at `bodyRate` bytes a second besides. */
-  bodySeconds: number
-  bodyRate: number
-}
 
 /** Handles that are not for connections: the database, files being served, webhooks, pushes. */
 const OTHER_HANDLES = 200

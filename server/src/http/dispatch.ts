@@ -5,18 +5,13 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Actor } from '../identity/actor.ts'
 import { type Database, type Tx, UnsureCommit } from '../data/sql.ts'
-import {
-  type BatchedCtx,
-  type Caller,
-  type Ctx,
-  type OpenCtx,
-  Refused,
-  type Reply,
-  type Request,
-} from '../calls/handler.ts'
+import type { BatchedCtx, Ctx, OpenCtx } from '../calls/handler.ts'
+import type { Request } from '../lib/request.ts'
+import type { Caller, Reply } from '../identity/caller.ts'
+import { Refused } from '../lib/refusal.ts'
 import { handlers } from '../calls/index.ts'
 import type { House } from '../services.ts'
-import type { LimitClass } from '../identity/limits.ts'
+import type { LimitClass } from '../config/setting-types.ts'
 import { may, policy } from '../identity/policy.ts'
 import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
 import type { Sessions } from '../identity/sessions.ts'

@@ -1,8 +1,8 @@
-import { batcher } from '../lib/batcher.ts'
+import type { Face } from '../config/setting-types.ts'
 import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
+import { batcher } from '../lib/batcher.ts'
 
 export type Role = 1 | 2 | 3 | 4
-export type Face = 'office' | 'member'
 
 /** Who makes a call: an account with its session, read afresh for every call. */
 export type Actor = {

@@ -1,9 +1,10 @@
+import { BYTES, parseKey } from '../config/parse-key.ts'
+import type { Settings } from '../config/settings.ts'
+import { type Database, one, run, sql } from '../data/sql.ts'
+import { StartError } from '../lib/start-error.ts'
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, one, run, sql } from '../data/sql.ts'
-import type { Settings } from '../config/settings.ts'
-import { StartError } from '../lib/start-error.ts'
 
 /**
  * The one secret of an installation that is not in its database: whoever has only a copy of that reads none of the
@@ -17,20 +18,9 @@ export type InstallationKey = {
   /** Undefined when it was sealed with another key or for another row. */
   openSecret(sealed: string, row: string): string | undefined
 }
-
-const BYTES = 32
 const [NONCE, TAG] = [12, 16]
 /** No secret of ours begins like this: what is stored without it is not sealed yet. */
 export const SEALED = 's1.'
-
-/** 64 hexadecimal digits, or base64 of 32 bytes. */
-export const parseKey = (text: string): Buffer | undefined => {
-  const trimmed = text.trim()
-  if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex')
-  if (!/^[\w+/-]{43}=?$/.test(trimmed)) return undefined
-  const bytes = Buffer.from(trimmed, 'base64')
-  return bytes.length === BYTES ? bytes : undefined
-}
 
 export const makeKey = (secret: Buffer): InstallationKey => {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `tallyroom/${purpose}`, BYTES))

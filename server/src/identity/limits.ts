@@ -1,6 +1,5 @@
+import type { LimitClass } from '../config/setting-types.ts'
 import type { Settings } from '../config/settings.ts'
-
-export type LimitClass = 'read' | 'write' | 'upload' | 'open' | 'address'
 type Wait = number | undefined
 /** Takes one call from whose bucket it is; the seconds to wait when that is empty. */
 export type Limits = (kind: LimitClass, of: string) => Wait | Promise<Wait>

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { refuse } from '../calls/handler.ts'
+import { refuse } from '../lib/refusal.ts'
 
 /** OWASP's argon2id for interactive sign-in; about 11 ms, off the main thread. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

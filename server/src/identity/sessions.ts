@@ -1,8 +1,11 @@
-import { type Actor, type Face, type Found, sawSession, sessionFinder } from './actor.ts'
+import type { Ctx } from '../calls/handler.ts'
+import type { Face, SessionLimits } from '../config/setting-types.ts'
 import { type Database, type Db, many, one, sql, type Tx } from '../data/sql.ts'
-import { type Caller, type Ctx, refuse, type Reply } from '../calls/handler.ts'
-import type { Hub } from '../live/hub.ts'
+import { refuse } from '../lib/refusal.ts'
 import { cookieHashes, cookieName, newSecret, sha256 } from '../lib/secrets.ts'
+import type { Hub } from '../live/hub.ts'
+import { type Actor, type Found, sawSession, sessionFinder } from './actor.ts'
+import type { Caller, Reply } from './caller.ts'
 import { needOwnPassword } from './sign-in/own-password.ts'
 
 export type Credentials = { token: string | undefined; cookies: string | undefined }
@@ -12,9 +15,6 @@ export type Sessions = {
   /** For images: the cookies alone, of either face, or a token. Nothing is changed with it. */
   readersOf(credentials: Credentials): Promise<Actor[]>
 }
-
-/** How long a session may be quiet, and how long it may last in any case. */
-export type SessionLimits = Record<Face | 'agent', { idleMinutes: number; minutes: number }>
 
 export const makeSessions = (db: Database): Sessions => {
   const find = sessionFinder(db)

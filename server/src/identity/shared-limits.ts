@@ -1,4 +1,5 @@
-import { BURST, type LimitClass, type Limits } from './limits.ts'
+import { BURST, type Limits } from './limits.ts'
+import type { LimitClass } from '../config/setting-types.ts'
 import type { Redis } from '../data/redis.ts'
 
 /** The same bucket as in `limits.ts`, by the clock of Redis, so that copies with other clocks count alike. */

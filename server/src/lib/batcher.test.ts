@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { batcher } from './batcher.ts'
-import { Refused } from '../calls/handler.ts'
+import { Refused } from './refusal.ts'
 
 /** A batch that flies until it is told to land. */
 const held = () => {

@@ -1,4 +1,4 @@
-import { Refused } from '../calls/handler.ts'
+import { Refused } from './refusal.ts'
 
 /**
  * Gathers single requests into batches without a timer: while one batch is in flight the next gathers,

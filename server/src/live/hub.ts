@@ -1,8 +1,8 @@
 import type { DeskChange, EventName, RoomChange, ServerEvents } from '@tallyroom/contract/events'
 import type { Actor } from '../identity/actor.ts'
-import type { RoomRow } from '../chat/messages.ts'
+import type { RoomRow } from '../chat/room-row.ts'
 import type { Viewer } from '../identity/masking.ts'
-import type { Side } from '../chat/room-views.ts'
+import type { Side } from './side.ts'
 
 /** Where what happened is told to those who may know. Only called after a commit. */
 export type Hub = {

@@ -1,7 +1,7 @@
 import type { ServerEvents } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import type { Hub } from './hub.ts'
-import type { RoomRow } from '../chat/messages.ts'
+import type { RoomRow } from '../chat/room-row.ts'
 import { everyName, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Delivered } from './receipts.ts'
 import type { Deed, Relay, Said } from './relay.ts'

@@ -5,7 +5,8 @@ import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { changeDesks } from './desk.ts'
 import type { Ctx } from '../../calls/handler.ts'
 import type { Hub } from '../../live/hub.ts'
-import { lockRooms, markRead, type RoomRow, saveRooms, tellAfterCommit } from '../messages.ts'
+import { lockRooms, markRead, saveRooms, tellAfterCommit } from '../messages.ts'
+import type { RoomRow } from '../room-row.ts'
 import { nicknameFits, usernameFits } from '../../identity/masking.ts'
 
 type Asked = Parsed<'desk/bulk'>

@@ -1,7 +1,7 @@
 import type { Aside } from '@tallyroom/contract/events'
 import { type Db, many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
-import type { RoomRow } from '../messages.ts'
+import type { RoomRow } from '../room-row.ts'
 import { asAside, asRoom } from '../room-views.ts'
 
 /** What is said and done in a room among the group. Of all this nothing may reach the partner: no event, no count, no gap. */

@@ -1,5 +1,6 @@
 import { type Db, one, run, sql } from '../../data/sql.ts'
-import { ensure, type OpenCtx, refuse } from '../../calls/handler.ts'
+import type { OpenCtx } from '../../calls/handler.ts'
+import { ensure, refuse } from '../../lib/refusal.ts'
 import { cookieHashes, cookieName, newSecret, sha256 } from '../../lib/secrets.ts'
 
 /** How long one may look for the code, and how long its proof may wait for the sign-in. */

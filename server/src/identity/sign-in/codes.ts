@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
 import { type Db, many, one, run, sql, type Tx } from '../../data/sql.ts'
-import { refuse } from '../../calls/handler.ts'
+import { refuse } from '../../lib/refusal.ts'
 import type { House } from '../../services.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'

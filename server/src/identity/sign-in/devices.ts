@@ -1,5 +1,5 @@
 import { type Db, one, run, sql } from '../../data/sql.ts'
-import type { Caller, Reply } from '../../calls/handler.ts'
+import type { Caller, Reply } from '../caller.ts'
 import { cookieHashes, cookieName, newSecret, sha256 } from '../../lib/secrets.ts'
 
 const DAYS = 180

@@ -1,6 +1,6 @@
 import { audit } from '../audit.ts'
 import { type Database, many, one, sql } from '../../data/sql.ts'
-import type { Caller } from '../../calls/handler.ts'
+import type { Caller } from '../caller.ts'
 
 /** Of an account in an hour; those of all names that nobody has count together, as account 0. */
 const WRITTEN = 5

@@ -1,5 +1,6 @@
 import { besideTransaction, type Database, one, sql } from '../../data/sql.ts'
-import { type Ctx, refuse } from '../../calls/handler.ts'
+import type { Ctx } from '../../calls/handler.ts'
+import { refuse } from '../../lib/refusal.ts'
 import { checkPassword, type Verdict } from '../passwords.ts'
 import { knownDevice } from './devices.ts'
 import { byAccount, byDevice, byNewPassword, counted, inTurn } from './throttle.ts'

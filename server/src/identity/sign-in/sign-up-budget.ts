@@ -1,6 +1,6 @@
 import { networkOf } from '../../lib/address.ts'
 import { type Db, one, sql } from '../../data/sql.ts'
-import { refuse } from '../../calls/handler.ts'
+import { refuse } from '../../lib/refusal.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import type { Settings } from '../../config/settings.ts'
 

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { type Db, one, run, sql } from '../../data/sql.ts'
-import { type Caller, refuse } from '../../calls/handler.ts'
+import type { Caller } from '../caller.ts'
+import { refuse } from '../../lib/refusal.ts'
 import type { House } from '../../services.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'

@@ -1,16 +1,9 @@
-import type { Logger } from 'pino'
+import type { SmsGateway } from '../../config/setting-types.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { Logger } from 'pino'
 
 /** How SMS leave the house. @throws when the gateway does not take it */
 export type Sms = { send(to: string, text: string): Promise<void> }
-
-export type SmsGateway = {
-  url: string
-  headers: Record<string, string>
-  /** With {to} and {text} where they belong; both are escaped as the content type of the headers asks. */
-  body: string
-  seconds: number
-}
 
 /** Any gateway that takes one HTTP POST for one message. Without one the server's log is where they go, while developing. */
 export const makeSms = ({ sms, logSms }: Pick<Settings, 'sms' | 'logSms'>, log: Logger): Sms => {

@@ -1,6 +1,6 @@
 import { networkOf } from '../../lib/address.ts'
 import { type Db, one, run, sql } from '../../data/sql.ts'
-import { refuse } from '../../calls/handler.ts'
+import { refuse } from '../../lib/refusal.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'
 

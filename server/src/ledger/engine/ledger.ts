@@ -1,6 +1,6 @@
 import { batcher } from '../../lib/batcher.ts'
 import { codeOf, type Database, many, sql } from '../../data/sql.ts'
-import { Refused } from '../../calls/handler.ts'
+import { Refused } from '../../lib/refusal.ts'
 import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import type { Settings } from '../../config/settings.ts'

@@ -1,5 +1,6 @@
 import { one, sql } from '../../data/sql.ts'
-import { type BatchedCtx, ensure, refuse } from '../../calls/handler.ts'
+import type { BatchedCtx } from '../../calls/handler.ts'
+import { ensure, refuse } from '../../lib/refusal.ts'
 import { verifyPassword } from '../../identity/passwords.ts'
 
 /** Wrong ones until payments are locked, and for how long. */

@@ -1,6 +1,6 @@
 import { type Actor, visible } from '../../identity/actor.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
-import { refuse } from '../../calls/handler.ts'
+import { refuse } from '../../lib/refusal.ts'
 import { usernameFits } from '../../identity/masking.ts'
 import { inSight, type Sight, sightOf } from '../../identity/visible-ids.ts'
 

@@ -1,0 +1,1 @@
+export const mediaUrl = (id: string | null) => (id ? `/media/${id}` : '')

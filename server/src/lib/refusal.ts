@@ -1,0 +1,19 @@
+import type { ErrorName } from '@tallyroom/contract'
+
+/** Refuses a call by name: the transaction rolls back and the caller gets the name's number and words. */
+export class Refused extends Error {
+  readonly refusal: ErrorName
+  readonly data: Record<string, unknown>
+  constructor(refusal: ErrorName, data: Record<string, unknown> = {}) {
+    super(refusal)
+    this.refusal = refusal
+    this.data = data
+  }
+}
+
+export const refuse = (refusal: ErrorName, data?: Record<string, unknown>): never => {
+  throw new Refused(refusal, data)
+}
+
+/** Hands the row back, or refuses when there is none. */
+export const ensure = <T>(row: T | undefined | null, refusal: ErrorName): T => row ?? refuse(refusal)

@@ -1,0 +1,2 @@
+/** Rooms and messages as somebody sees them. */
+export type Side = 'group' | 'partner'
