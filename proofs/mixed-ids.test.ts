@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
-import { testHouse } from '../server/src/testing/app.ts'
+import { startTestServer } from '../server/src/testing/app.ts'
 import { hashOfAll, makeWorld, names } from '../server/src/testing/matrix.ts'
 
 // S3 in full. `npx vitest run --config proofs/vitest.config.ts mixed-ids`; the tests have it with some hundreds of cases.
 const LEAST = 2400
 
 test('[S3] 2,400 times a child with another parent: nothing is read or written across', async () => {
-  const house = await testHouse()
-  const { people, of, sessions } = await makeWorld(house)
-  const before = await hashOfAll(house)
+  const server = await startTestServer()
+  const { people, of, sessions } = await makeWorld(server)
+  const before = await hashOfAll(server)
   const wrong: string[] = []
   let cases = 0
   const actors = names.filter((name) => name !== 'frozen')
   const ask = async (who: (typeof names)[number], name: CallName, input: object) => {
-    const { reply } = await house.post(name, house.wire.seal(name, input), {
+    const { reply } = await server.post(name, server.wire.seal(name, input), {
       authorization: `Bearer ${people[who].token}`,
     })
     cases++
@@ -39,5 +39,5 @@ test('[S3] 2,400 times a child with another parent: nothing is read or written a
   }
   expect(wrong).toEqual([])
   expect(cases).toBeGreaterThanOrEqual(LEAST)
-  expect(await hashOfAll(house)).toEqual(before)
+  expect(await hashOfAll(server)).toEqual(before)
 }, 600_000)

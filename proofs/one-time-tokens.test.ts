@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { one, sql } from '../server/src/data/sql.ts'
 import { issueToken } from '../server/src/identity/sign-in/tokens.ts'
-import { testHouse } from '../server/src/testing/app.ts'
+import { startTestServer } from '../server/src/testing/app.ts'
 import { bare } from '../server/src/testing/sign-in.ts'
 
 // S11 in full. `npx vitest run --config proofs/vitest.config.ts one-time`; the tests have it with 100 tokens.
 const [BATCHES, TOKENS, TIMES] = [100, 10, 20]
 
 test('[S11] 1,000 tokens, each redeemed 20 times at once at two instances, are 1,000 sessions', async () => {
-  const [first, second] = [await testHouse(), await testHouse()]
+  const [first, second] = [await startTestServer(), await startTestServer()]
   const { agent } = await first.family()
-  const { db } = first.house
+  const { db } = first.services
   const count = () =>
     one<{ n: number }>(db, sql`select count(*)::int as n from sessions where account_id = ${agent.id}`)
   const before = (await count())?.n ?? 0

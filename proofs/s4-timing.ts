@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallName } from '@tallyroom/contract'
 import { makeAccount } from '../server/src/accounts/accounts.ts'
-import { openHouse } from '../server/src/start-services.ts'
+import { startServices } from '../server/src/start-services.ts'
 import { makeRoom } from '../server/src/chat/make-room.ts'
 import { hashPassword } from '../server/src/identity/passwords.ts'
 import { migrateFor } from '../server/src/data/access.ts'
@@ -22,12 +22,12 @@ const postgres = await startPostgres({ dataDir, durable: false })
 await migrateFor(postgres)
 const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', CALL_LIMITS: 'off' }
 const settings = settingsFrom(env)
-const { house, address, close } = await openHouse(settings, postgres.app)
+const { services, address, close } = await startServices(settings, postgres.app)
 const wire = makeWire(settings.wireSecret)
 
 const passwordHash = await hashPassword('secret123')
 const family = (n: number) =>
-  house.db.transact(async (tx) => {
+  services.db.transact(async (tx) => {
     const make = (
       username: string,
       role: 1 | 2 | 4,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { run, sql } from '../server/src/data/sql.ts'
-import { testHouse } from '../server/src/testing/app.ts'
+import { startTestServer } from '../server/src/testing/app.ts'
 
 // S10: unknown, wrong and frozen take the same time. `npx vitest run --config proofs/vitest.config.ts`, on a quiet machine.
 const ROUNDS = 150
@@ -9,20 +9,20 @@ const APART_MS = 5
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
 test('[S10] the medians of unknown, wrong, frozen and the other face are within 5 ms', async () => {
-  const house = await testHouse()
-  const { agent, cs, member } = await house.family()
+  const server = await startTestServer()
+  const { agent, cs, member } = await server.family()
   await agent.call('user/delete', { id: cs.id })
   const names = { unknown: 'nobody77', wrong: agent.username, frozen: cs.username, otherFace: member.username }
   const times: Record<string, number[]> = { unknown: [], wrong: [], frozen: [], otherFace: [] }
   for (let round = 0; round < ROUNDS; round++) {
     for (const [kind, username] of Object.entries(names)) {
-      const body = house.wire.seal('login', { username, password: 'wrong-one' })
+      const body = server.wire.seal('login', { username, password: 'wrong-one' })
       const begun = performance.now()
-      const { reply } = await house.post('login', body)
+      const { reply } = await server.post('login', body)
       if (round >= 10) times[kind]?.push(performance.now() - begun)
       expect(reply.code).toBe(1403)
     }
-    await run(house.house.db, sql`delete from sign_in_tries`)
+    await run(server.services.db, sql`delete from sign_in_tries`)
   }
   const medians = Object.values(times).map(median)
   process.stdout.write(

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { formatPoints } from '@tallyroom/contract/points'
-import { openHouse, type Running } from '../../server/src/start-services.ts'
+import { startServices, type Running } from '../../server/src/start-services.ts'
 import { many, one, run, sql, type Tx } from '../../server/src/data/sql.ts'
 import { ensure, refuse } from '../../server/src/lib/refusal.ts'
-import type { House } from '../../server/src/services.ts'
+import type { Services } from '../../server/src/services.ts'
 import type { Ledger } from '../../server/src/ledger/engine/ledger.ts'
 import { type Party, sees } from '../../server/src/ledger/rules/rules.ts'
 import { settingsFrom } from '../../server/src/config/settings.ts'
@@ -16,7 +16,7 @@ type Wallet = { id: number; accountId: number; balance: bigint; floor: bigint | 
 
 /** A transfer as one would write it first: a transaction of its own, both wallets locked, checked and written. */
 const moveAlone =
-  ({ db, hub }: House): Move =>
+  ({ db, hub }: Services): Move =>
   (order) =>
     db.transact(async (tx) => {
       const { actor, targetId, amount, request } = order
@@ -109,8 +109,8 @@ const questions = {
       DATA_DIR: tmpdir(),
       LOG_LEVEL: 'error',
     })
-    running = await openHouse(settings, connection)
-    running.house.ledger = { ...running.house.ledger, move: moveAlone(running.house) }
+    running = await startServices(settings, connection)
+    running.services.ledger = { ...running.services.ledger, move: moveAlone(running.services) }
     return running.address.replace('localhost', '127.0.0.1')
   },
 }

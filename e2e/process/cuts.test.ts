@@ -17,19 +17,19 @@ test('[R8] the database has ended a connection and the house was told nothing: i
 }, 120_000)
 
 test('[R1] [R8] a commit whose answer was lost is unsure, and done once when the same is asked again', async () => {
-  const { behind, house } = await houseOnLine()
-  const { top, agent, member, room } = await house.family()
-  const api = await platform(house, top)
+  const { behind, server } = await houseOnLine()
+  const { top, agent, member, room } = await server.family()
+  const api = await platform(server, top)
   const balance = async () => (await agent.call('member/view', { member_id: member.id })).balance
   const asAgent = { authorization: `Bearer ${agent.token}` }
   const askOf = (name: 'user/transaction' | 'sendMessage', input: never) => () =>
-    house.post(name, house.wire.seal(name, input), asAgent)
+    server.post(name, server.wire.seal(name, input), asAgent)
   const lost = { id: member.id, amount: '1', remark: 'lost', request_id: randomUUID() }
   const message = { code: room, type: 1, content: 'lost', request_id: randomUUID() }
   const made = { username: `lost${member.id}`, request_id: randomUUID() }
 
   // Whoever listens was not told of it, and comes back to ask.
-  const listening = io(house.address, { path: '/socket', auth: { token: member.token }, reconnectionDelay: 10 })
+  const listening = io(server.address, { path: '/socket', auth: { token: member.token }, reconnectionDelay: 10 })
   const comesBack = () => new Promise((resolve) => listening.once('connect', () => resolve(true)))
   await comesBack()
 
@@ -60,6 +60,6 @@ test('[R1] [R8] a commit whose answer was lost is unsure, and done once when the
   expect(new Set((await each()).map(({ code }) => code))).toEqual(new Set([OK]))
   expect(await balance()).toBe('21.0000')
   listening.close()
-  await house.close()
+  await server.close()
   await behind.close()
 }, 60_000)

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { CallName, Input } from '@tallyroom/contract'
 import type { ServerEvents } from '@tallyroom/contract/events'
 import { beforeAll, expect, test } from 'vitest'
-import { type Person, type TestHouse, testHouse } from '../../server/src/testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../../server/src/testing/app.ts'
 import type { call } from '../../web/src/api/call.ts'
 import { makeAsides } from '../../web/src/chat/model/asides.ts'
 import { insideOf, makeDrafts } from '../../web/src/chat/model/drafts.ts'
 import { makeRooms } from '../../web/src/chat/model/rooms.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 /** A seeded generator: the deeds of a failing history can be done again. */
@@ -87,8 +87,8 @@ const badLine = async (page: Page, roll: Roll) => {
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 const makeWorld = async () => {
-  const { top, agent, cs, member, room } = await house.family()
-  const other = await house.person({ role: 4, under: agent })
+  const { top, agent, cs, member, room } = await server.family()
+  const other = await server.person({ role: 4, under: agent })
   const others = (await other.call('room/list', {})).data[0]?.code ?? ''
   await top.call('user/saveAbilities', { id: agent.id, transfer_member_flow_limit_multiple: 0 })
   for (const { id } of [member, other]) await top.call('user/saveAbilities', { id, withdraw_confirm: 1 } as never)

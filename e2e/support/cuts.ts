@@ -3,7 +3,7 @@ import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import { io, type Socket } from 'socket.io-client'
 import { expect } from 'vitest'
 import { one, sql } from '../../server/src/data/sql.ts'
-import { testHouse } from '../../server/src/testing/app.ts'
+import { startTestServer } from '../../server/src/testing/app.ts'
 import { testDatabase } from '../../server/src/testing/postgres.ts'
 import { type Ask, makeRooms } from '../../web/src/chat/model/rooms.ts'
 import { makeClient } from './client.ts'
@@ -19,7 +19,7 @@ export type Healed = Trouble & { seconds: number }
 export const houseOnLine = async () => {
   const { host, port } = await testDatabase()
   const behind = await openLine(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-  return { behind, house: await testHouse({}, undefined, { host: '127.0.0.1', port: behind.port }) }
+  return { behind, server: await startTestServer({}, undefined, { host: '127.0.0.1', port: behind.port }) }
 }
 
 /**
@@ -29,11 +29,11 @@ export const houseOnLine = async () => {
  * of a slow machine keep up.
  */
 export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patience: number; pace?: number }) => {
-  const { behind, house } = await houseOnLine()
-  const front = await openLine({ port: Number(new URL(house.address).port), host: '127.0.0.1' })
+  const { behind, server } = await houseOnLine()
+  const front = await openLine({ port: Number(new URL(server.address).port), host: '127.0.0.1' })
   const lines: Record<Trouble['where'], Line> = { clients: front, database: behind }
   const url = `http://127.0.0.1:${front.port}`
-  const { agent, cs, member, room } = await house.family()
+  const { agent, cs, member, room } = await server.family()
 
   /** As our browser: no answer in time, or none at all, and it asks the same again. */
   const until = async (ask: () => Promise<{ code: number }>) => {
@@ -124,11 +124,11 @@ export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patien
   await front.close()
 
   const kept = await one<{ balance: bigint; transfers: number }>(
-    house.house.db,
+    server.services.db,
     sql`select (select balance from wallets where account_id = ${member.id} and kind = 1) as balance,
       (select count(*)::int from transfers where target_id = ${member.id} and remark = 'cut') as transfers`,
   )
-  await house.close()
+  await server.close()
   await behind.close()
   return { healed, sent, points, kept, pages: pages.map((page) => page.contents()) }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { events, type ServerEvents } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
-import { type Person, type TestHouse, testHouse } from '../../server/src/testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../../server/src/testing/app.ts'
 import { hasRedis, startRedis } from '../../server/src/testing/redis.ts'
 import { type Ask, makeRooms } from '../../web/src/chat/model/rooms.ts'
 
@@ -56,13 +56,13 @@ const judge = ({ heard }: Page, isPartner: boolean, code: string) => {
 export const storm = async ({ pages, messages }: { pages: number; messages: number }) => {
   const redis = hasRedis ? await startRedis() : undefined
   const env: Record<string, string> = redis ? { REDIS_URL: redis.url } : {}
-  const houses: TestHouse[] = [await testHouse(env)]
-  if (redis) houses.push(await testHouse(env))
-  const [house] = houses
-  if (!house) throw new Error('no house')
-  const { agent, cs, member, room } = await house.family()
-  const gone = await house.person({ role: 3, under: agent })
-  const stranger = await house.family()
+  const houses: TestServer[] = [await startTestServer(env)]
+  if (redis) houses.push(await startTestServer(env))
+  const [server] = houses
+  if (!server) throw new Error('no house')
+  const { agent, cs, member, room } = await server.family()
+  const gone = await server.person({ role: 3, under: agent })
+  const stranger = await server.family()
   const at = (who: Person, n: number) => houses[n % houses.length]?.here(who) ?? who
   const people = [agent, cs, member]
   const all = await Promise.all(

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { openHouse } from './start-services.ts'
+import { startServices } from './start-services.ts'
 import { connect } from './data/sql.ts'
 import { makeFirstAccount } from './accounts/first-account.ts'
 import { type Access, migrateFor, outsideDatabase } from './data/access.ts'
@@ -22,7 +22,7 @@ const start = async () => {
   await migrateFor({ app, owner })
   if (!owner) say('The database role that serves may also change tables: set DATABASE_OWNER_URL (docs/operations.md)')
   const password = await firstAccount(app)
-  const running = await openHouse(settings, app)
+  const running = await startServices(settings, app)
   open.push(running.close)
   const demo = settings.demo ? await (await import('./demo/demo.ts')).startDemo(running) : undefined
   if (demo) open.push(demo.stop)

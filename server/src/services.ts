@@ -13,7 +13,7 @@ import type { Settings } from './config/settings.ts'
 import type { Sms } from './identity/sign-in/sms.ts'
 
 /** What every part of the server shares. Made once in `main.ts`, and for each test by `testing/`. */
-export type House = {
+export type Services = {
   settings: Settings
   db: Database
   key: InstallationKey

@@ -8,7 +8,7 @@ import { startChaining } from './identity/audit-chain.ts'
 import { guardConnections } from './http/connections.ts'
 import { connect } from './data/sql.ts'
 import { closeDataDir, watchDisk } from './data/disk.ts'
-import type { House } from './services.ts'
+import type { Services } from './services.ts'
 import { type Hub, silentHub } from './live/hub.ts'
 import { loadKey } from './identity/installation-key.ts'
 import { makeLedger } from './ledger/engine/ledger.ts'
@@ -28,13 +28,13 @@ import { sealPlainSecrets } from './identity/sign-in/sealing.ts'
 import { makeSms } from './identity/sign-in/sms.ts'
 import { openSockets } from './live/sockets.ts'
 
-export type Running = { house: House; app: FastifyInstance; address: string; close: () => Promise<void> }
+export type Running = { services: Services; app: FastifyInstance; address: string; close: () => Promise<void> }
 
 /** web/dist beside server/, from the source and from the bundle alike. */
 const WEB = serverPath('../web/dist')
 
 /** Puts the house together on a migrated database and opens its doors. */
-export const openHouse = async (
+export const startServices = async (
   settings: Settings,
   database: pg.PoolConfig,
   log: Logger = makeLog(settings.logLevel),
@@ -43,7 +43,7 @@ export const openHouse = async (
   const db = connect(
     { ...database, max: 12 },
     (error) => log.warn({ err: error }, 'a database connection was lost'),
-    () => house.hub.catchUp(),
+    () => services.hub.catchUp(),
   )
   const key = await loadKey(db, settings).catch(async (error: unknown) => {
     await db.end()
@@ -56,7 +56,7 @@ export const openHouse = async (
   const prefix = `tallyroom:${key.derive('redis/v1').toString('hex').slice(0, 16)}`
   const own = makeLimits(settings)
   // The sockets need the HTTP server, which needs the house: its hub comes last.
-  const house: House = {
+  const services: Services = {
     settings,
     log,
     db,
@@ -72,42 +72,42 @@ export const openHouse = async (
     limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
   }
   let isStopping = false
-  const app = await makeApp(house, sessions, WEB, () => isStopping)
+  const app = await makeApp(services, sessions, WEB, () => isStopping)
   const { origins } = settings
   const sockets = openSockets(app.server, {
     db,
     sessions,
-    limits: (kind, of) => house.limits(kind, of),
-    isOver: (request) => house.connections.isOver(request),
+    limits: (kind, of) => services.limits(kind, of),
+    isOver: (request) => services.connections.isOver(request),
     log,
     origins,
     redis: redis && { redis, channel: `${prefix}:live` },
   })
   const { connections: limits, trustedProxies } = settings
-  house.connections = guardConnections(app.server, { limits, trustedProxies, log })
+  services.connections = guardConnections(app.server, { limits, trustedProxies, log })
   // What happens in a room is told to pages at once, and to browsers without one a moment later.
   const hub: Hub = {
     ...sockets,
     roomChanged(room, ...told) {
       sockets.roomChanged(room, ...told)
-      house.push.heard(room.id)
+      services.push.heard(room.id)
     },
   }
-  house.hub = hub
-  house.ledger = makeLedger({ db, hub, settings })
-  house.post = makePost(db, hub)
-  const stopSweeper = startSweeper(house.ledger, log)
+  services.hub = hub
+  services.ledger = makeLedger({ db, hub, settings })
+  services.post = makePost(db, hub)
+  const stopSweeper = startSweeper(services.ledger, log)
   const stopCleaning = startCleaning(db, log)
   const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log }) : undefined
   const stopChaining = startChaining(db, log)
-  const stopWebhooks = startWebhooks(house, log)
+  const stopWebhooks = startWebhooks(services, log)
   // Whoever listens first and hears the others later may miss something between; but Redis is not waited for long.
   await Promise.race([sockets.ready, pause(1000)])
   await app.listen({ port: settings.port, host: settings.host })
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : settings.port
   return {
-    house,
+    services,
     app,
     address: `http://localhost:${port}`,
     async close() {
@@ -118,15 +118,15 @@ export const openHouse = async (
       if (drainMs > 0) await pause(drainMs)
       stopSweeper()
       stopCleaning()
-      house.disk.stop()
-      house.connections.stop()
+      services.disk.stop()
+      services.connections.stop()
       // New calls are refused, those under way are answered, then the sockets go, then the database.
       await sockets.close()
       await app.close()
       await stopBot?.()
       await stopChaining()
       await stopWebhooks()
-      await house.push.stop()
+      await services.push.stop()
       redis?.destroy()
       await db.end()
     },

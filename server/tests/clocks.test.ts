@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { errors } from '@tallyroom/contract'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { many, one, run, sql } from '../src/data/sql.ts'
-import { PASSWORD, type TestHouse, testHouse } from '../src/testing/app.ts'
+import { PASSWORD, type TestServer, startTestServer } from '../src/testing/app.ts'
 import { browser, codeOf, withAuthenticator } from '../src/testing/sign-in.ts'
 import { behindItsBack } from '../src/testing/postgres.ts'
 
 // Two houses on one database, whose machines' clocks are a day wrong in different ways, and jump. The database's is right.
-let houses: [TestHouse, TestHouse]
+let houses: [TestServer, TestServer]
 beforeAll(async () => {
-  houses = [await testHouse(), await testHouse()]
+  houses = [await startTestServer(), await startTestServer()]
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -24,12 +24,12 @@ const clockIs = (hours: number) => {
 const WRONG = [24, -24, 0, 24, -48, 1] as const
 
 test('[R7] messages and points stand in the order of their numbers, with the times of the database', async () => {
-  const [house] = houses
-  const { agent, cs, member, room } = await house.family()
-  const began = await one<{ now: Date }>(house.house.db, sql`select clock_timestamp() as now`)
+  const [server] = houses
+  const { agent, cs, member, room } = await server.family()
+  const began = await one<{ now: Date }>(server.services.db, sql`select clock_timestamp() as now`)
   for (const [n, hours] of WRONG.entries()) {
     clockIs(hours)
-    const here = houses[n % 2] ?? house
+    const here = houses[n % 2] ?? server
     await here.here(cs).call('sendMessage', { code: room, type: 1, content: `${n}`, request_id: randomUUID() })
     await here.here(agent).call('user/transaction', {
       id: member.id,
@@ -43,14 +43,14 @@ test('[R7] messages and points stand in the order of their numbers, with the tim
   const texts = messages.filter(({ type }) => type === 1).toSorted((a, b) => a.seq - b.seq)
   expect(texts.map(({ content }) => content)).toEqual(WRONG.map((_, n) => `${n}`))
   const times = await many<{ at: Date; right: boolean }>(
-    house.house.db,
+    server.services.db,
     sql`select m.created_at as at, m.created_at between ${began?.now} and clock_timestamp() as right
       from messages m join rooms r on r.id = m.room_id where r.code = ${room} and m.type = 1 order by m.seq`,
   )
   expect(times.map(({ right }) => right)).toEqual(WRONG.map(() => true))
   expect(times.map(({ at }) => at.getTime())).toEqual(times.map(({ at }) => at.getTime()).toSorted((a, b) => a - b))
   const moved = await many<{ amount: bigint; right: boolean }>(
-    house.house.db,
+    server.services.db,
     sql`select amount, created_at between ${began?.now} and clock_timestamp() as right from transfers
       where target_id = ${member.id} and remark = 'clock' order by id`,
   )
@@ -58,9 +58,9 @@ test('[R7] messages and points stand in the order of their numbers, with the tim
 })
 
 test('[R7] an envelope expires by the database’s clock alone', async () => {
-  const [house, other] = houses
-  const { cs, member } = await house.family()
-  const { db } = house.house
+  const [server, other] = houses
+  const { cs, member } = await server.family()
+  const { db } = server.services
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const offer = () => cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
   const statusOf = (id: string) =>
@@ -74,7 +74,7 @@ test('[R7] an envelope expires by the database’s clock alone', async () => {
     const { transaction_id } = await offer()
     // Two days on for whoever believes his own clock: for nobody here.
     clockIs(hours + 48)
-    for (const { house: any } of houses) await any.ledger.expireDue()
+    for (const { services: any } of houses) await any.ledger.expireDue()
     expect(await statusOf(transaction_id)).toEqual({ status: 4, hours: 24 })
     const taken = await other.here(member).ask('envelope/answer', { transaction_id, accept: true })
     expect(taken.code).toBe(1000)
@@ -89,14 +89,14 @@ test('[R7] an envelope expires by the database’s clock alone', async () => {
 })
 
 test('[R7] a session lasts by the database’s clock alone', async () => {
-  const [house, other] = houses
-  const { agent } = await house.family()
+  const [server, other] = houses
+  const { agent } = await server.family()
   for (const hours of [24, 24 * 100, -24 * 100]) {
     clockIs(hours)
     for (const one of houses) expect((await one.here(agent).ask('user/view', {})).code).toBe(1000)
   }
   await run(
-    house.house.db,
+    server.services.db,
     sql`update sessions set expires_at = now() - interval '1 second' where account_id = ${agent.id}`,
   )
   clockIs(-24)
@@ -105,22 +105,22 @@ test('[R7] a session lasts by the database’s clock alone', async () => {
 })
 
 test('[R7] [S8] a code of the authenticator is judged by the database’s clock: a wrong clock opens nothing', async () => {
-  const [house] = houses
-  const { agent } = await house.family()
-  const { secret } = await withAuthenticator(house, agent)
+  const [server] = houses
+  const { agent } = await server.family()
+  const { secret } = await withAuthenticator(server, agent)
   for (const hours of [24, -24]) {
-    const { ask } = browser(house)
+    const { ask } = browser(server)
     clockIs(hours)
     expect((await ask('login', { username: agent.username, password: PASSWORD })).code).toBe(7001)
     const check = (code: string) => ask('googleAuth', { username: agent.username, secret: code })
     // What an authenticator shows that goes as wrong as the house does.
-    const wrong = await check(await codeOf(house, secret, hours * 120))
+    const wrong = await check(await codeOf(server, secret, hours * 120))
     expect(wrong.code).not.toBe(1000)
-    await run(house.house.db, sql`update second_factors set totp_step = 0 where account_id = ${agent.id}`)
-    const right = await check(await codeOf(house, secret))
+    await run(server.services.db, sql`update second_factors set totp_step = 0 where account_id = ${agent.id}`)
+    const right = await check(await codeOf(server, secret))
     expect(right.code).toBe(1000)
     // Taken once: also while the clock stands on the day before.
     clockIs(-hours)
-    expect((await check(await codeOf(house, secret))).code).not.toBe(1000)
+    expect((await check(await codeOf(server, secret))).code).not.toBe(1000)
   }
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingsFrom } from '../src/config/settings.ts'
-import { type Person, type TestHouse, testHouse } from '../src/testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
 import { hasRedis, startRedis, type TestRedis } from '../src/testing/redis.ts'
 
 type Socket = Awaited<ReturnType<Person['socket']>>
@@ -20,12 +20,12 @@ test('REDIS_URL that is none is refused in one line', () => {
 
 describe.skipIf(!hasRedis)('two copies and Redis', () => {
   let redis: TestRedis
-  let here: TestHouse
-  let there: TestHouse
+  let here: TestServer
+  let there: TestServer
   beforeAll(async () => {
     redis = await startRedis()
-    here = await testHouse({ REDIS_URL: redis.url })
-    there = await testHouse({ REDIS_URL: redis.url })
+    here = await startTestServer({ REDIS_URL: redis.url })
+    there = await startTestServer({ REDIS_URL: redis.url })
   })
   afterAll(() => redis.kill())
 
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
   test('[S29] limits hold across both, whatever address is claimed; without Redis each holds by itself', async () => {
     const env = { REDIS_URL: redis.url, CALL_LIMITS: 'on', READS_PER_SECOND: '1', OPEN_CALLS_PER_SECOND: '1' }
     // Not those of the houses above: the same Redis counts what they do.
-    const [one, two] = [await testHouse(env), await testHouse(env)]
+    const [one, two] = [await startTestServer(env), await startTestServer(env)]
     const { agent } = await one.family()
     const far = two.here(agent)
     const asked = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? agent : far).ask('user/view', {})))
@@ -97,8 +97,8 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     expect(answered).toBeGreaterThan(0)
     expect(answered).toBeLessThan(10)
 
-    const invite = (house: TestHouse, n: number) =>
-      house.post('member/invitation', house.wire.seal('member/invitation', { share_code: 'x' }), {
+    const invite = (server: TestServer, n: number) =>
+      server.post('member/invitation', server.wire.seal('member/invitation', { share_code: 'x' }), {
         'x-forwarded-for': `10.1.0.${n}`,
       })
     const open = await Promise.all(Array.from({ length: 60 }, (_, n) => invite(n % 2 ? one : two, n)))
@@ -111,7 +111,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
   })
 
   test('[R13] a copy that is to stop says so, answers what still comes and sends its sockets away', async () => {
-    const going = await testHouse({ REDIS_URL: redis.url, DRAIN_SECONDS: '1' })
+    const going = await startTestServer({ REDIS_URL: redis.url, DRAIN_SECONDS: '1' })
     const { agent } = await going.family()
     const socket = await agent.socket()
     const gone = once(socket, 'disconnect')

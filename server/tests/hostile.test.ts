@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { makeLog } from '../src/lib/log.ts'
-import { testHouse } from '../src/testing/app.ts'
+import { startTestServer } from '../src/testing/app.ts'
 import { strangeArguments } from '../src/testing/hostile.ts'
 import { attackFields } from '../src/testing/hostile-run.ts'
 import { platform } from '../src/testing/platform.ts'
@@ -19,12 +19,15 @@ test('[S5] hostile values in every field of every call are refused, and nothing 
 
 const watched = async () => {
   const logged: string[] = []
-  return { logged, house: await testHouse({}, makeLog('error', { write: (line: string) => void logged.push(line) })) }
+  return {
+    logged,
+    server: await startTestServer({}, makeLog('error', { write: (line: string) => void logged.push(line) })),
+  }
 }
 
 test('[S5] what a nested text, a number or a date is refused for is named', async () => {
-  const { house, logged } = await watched()
-  const { top, agent, room, member } = await house.family()
+  const { server, logged } = await watched()
+  const { top, agent, room, member } = await server.family()
   const cases: [name: string, body: object, field: string][] = [
     ['desk/bulk', { deed: 'show', filter: { status: 1, text: 'a\0' } }, 'filter.text'],
     ['desk/bulk', { deed: 'show', codes: ['a', '\0'] }, 'codes.1'],
@@ -43,10 +46,10 @@ test('[S5] what a nested text, a number or a date is refused for is named', asyn
     ['sendMessage', { code: room, type: 2 ** 31, content: 'x' }, 'type'],
   ]
   for (const [name, body, field] of cases) {
-    const sealed = house.wire.seal(name, body)
+    const sealed = server.wire.seal(name, body)
     // Bank accounts are not the agents' business.
     const { token } = name.startsWith('members/') ? top : agent
-    const { reply } = await house.post(name, sealed, { authorization: `Bearer ${token}` })
+    const { reply } = await server.post(name, sealed, { authorization: `Bearer ${token}` })
     expect([name, reply.code, reply.data]).toEqual([name, 1400, { field }])
   }
   // The last number that there is, and half a letter, which is read as the sign for what cannot be read.
@@ -57,9 +60,9 @@ test('[S5] what a nested text, a number or a date is refused for is named', asyn
 })
 
 test('[S5] the member API refuses what is no UTF-8 and half letters, and does not change what was signed', async () => {
-  const { house, logged } = await watched()
-  const { top } = await house.family()
-  const api = await platform(house, top)
+  const { server, logged } = await watched()
+  const { top } = await server.family()
+  const api = await platform(server, top)
   for (const [body, field] of [
     ['{"usernames":["a","\\ud800"]}', 'usernames.1'],
     ['{"usernames":["\\u0000"]}', 'usernames.0'],
@@ -76,8 +79,8 @@ test('[S5] the member API refuses what is no UTF-8 and half letters, and does no
 })
 
 test('[S5] socket events with hostile arguments are answered or ignored, and nothing is logged', async () => {
-  const { house, logged } = await watched()
-  const { agent, cs, member, room } = await house.family()
+  const { server, logged } = await watched()
+  const { agent, cs, member, room } = await server.family()
   const joined = async (socket: Awaited<ReturnType<typeof agent.socket>>, code: unknown) =>
     (await socket.timeout(5000).emitWithAck('join', code as string)) as { ok: boolean }
   for (const person of [agent, member]) {

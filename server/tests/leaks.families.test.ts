@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../src/data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../src/testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
 import { about, alone, type Its } from '../src/testing/matrix.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 /** Words unlike everything else, by who may read them. */
 const canary = (who: 'talk' | 'group' | 'own') => `${who}Zq${randomUUID().replaceAll('-', '').slice(0, 12)}`
 type Planted = {
-  family: Awaited<ReturnType<TestHouse['family']>>
+  family: Awaited<ReturnType<TestServer['family']>>
   its: Its
   talk: string[]
   group: string[]
@@ -22,7 +22,7 @@ type Planted = {
 
 /** A family that has said and written something everywhere: in the talk, among the group, and each for himself. */
 const plant = async (): Promise<Planted> => {
-  const family = await house.family()
+  const family = await server.family()
   const { top, agent, cs, member, room: code } = family
   const planted: Planted = { family, its: {} as Its, talk: [], group: [], own: [] }
   const word = (who: 'talk' | 'group' | 'own') => {
@@ -34,14 +34,14 @@ const plant = async (): Promise<Planted> => {
   await cs.call('user/edit', { id: cs.id, nickname: 'Carl of the desk' })
   const { message_id } = await member.call('sendMessage', { code, type: 1, content: word('talk') })
   await agent.call('sendMessage', { code, type: 1, content: word('talk') })
-  await run(house.house.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  await run(server.services.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const offer = await agent.call('transaction/add', {
     member_id: member.id,
     type: 1,
     amount: '1',
     remark: word('talk'),
   })
-  await run(house.house.db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
+  await run(server.services.db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
   const given = await agent.call('user/transaction', { id: member.id, amount: '5', remark: word('talk') })
 
   await agent.call('desk/whisper', { code, content: word('group') })
@@ -76,7 +76,8 @@ const askAll = async (who: Person, { family: { member, room }, its, talk, group,
   const answers: [CallName, unknown][] = []
   const ask = async (name: CallName, input: object) => answers.push([name, await who.ask(name, input as never)])
   const session = String(
-    (await one<{ id: bigint }>(house.house.db, sql`select id from sessions where account_id = ${member.id}`))?.id ?? 0,
+    (await one<{ id: bigint }>(server.services.db, sql`select id from sessions where account_id = ${member.id}`))?.id ??
+      0,
   )
   const time = { start_time: '2020-01-01 00:00:00', end_time: '2099-01-01 00:00:00' }
   for (const name of callNames) {

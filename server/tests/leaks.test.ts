@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { many, sql } from '../src/data/sql.ts'
 import { makeLog } from '../src/lib/log.ts'
-import { testHouse } from '../src/testing/app.ts'
+import { startTestServer } from '../src/testing/app.ts'
 import { behindItsBack } from '../src/testing/postgres.ts'
 
 /** Secrets that people type or are given, each unlike everything else. */
@@ -17,8 +17,8 @@ test('[S12] fifty planted secrets are in no log line, no table, no line of the a
       done()
     },
   })
-  const tested = await testHouse({}, makeLog('trace', stream))
-  const { house, wire } = tested
+  const tested = await startTestServer({}, makeLog('trace', stream))
+  const { services, wire } = tested
   const { agent, cs, member, room } = await tested.family()
   const secrets = plant(50)
   const next = () => secrets[at++] ?? ''
@@ -65,13 +65,13 @@ test('[S12] fifty planted secrets are in no log line, no table, no line of the a
   const planted = [...secrets, agent.token, cs.token, member.token]
 
   const tables = await many<{ name: string }>(
-    house.db,
+    services.db,
     sql`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`,
   )
   const dump = await Promise.all(
     tables.map(({ name }) =>
-      many<{ row: string }>(house.db, { text: `select t::text as row from "${name}" t`, values: [] }),
+      many<{ row: string }>(services.db, { text: `select t::text as row from "${name}" t`, values: [] }),
     ),
   )
   const everywhere = { log: lines.join(''), dump: JSON.stringify(dump), answers: JSON.stringify(answers) }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { io } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestHouse, testHouse } from '../src/testing/app.ts'
+import { type TestServer, startTestServer } from '../src/testing/app.ts'
 import { hashOfAll, makeWorld, type World } from '../src/testing/matrix.ts'
 import { chainOf, groupOf, isInRoom, type Name, names, sees, tree } from '../src/testing/matrix-tree.ts'
 
@@ -12,12 +12,12 @@ import { chainOf, groupOf, isInRoom, type Name, names, sees, tree } from '../src
 const topOf = (name: Name): Name => chainOf(name).at(-1) ?? name
 
 type Image = { what: string; path: string; mayRead: (who: Name) => boolean }
-let house: TestHouse
+let server: TestServer
 let world: World
 let images: Image[]
 beforeAll(async () => {
-  house = await testHouse({ PUBLIC_URL: 'https://talk.example' })
-  world = await makeWorld(house)
+  server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
+  world = await makeWorld(server)
   images = await makeImages()
 }, 60_000)
 
@@ -65,7 +65,7 @@ const askers = () => {
   }
 }
 const get = async (path: string, token?: string) => {
-  const answer = await fetch(`${house.address}${path}`, { headers: token ? { authorization: `Bearer ${token}` } : {} })
+  const answer = await fetch(`${server.address}${path}`, { headers: token ? { authorization: `Bearer ${token}` } : {} })
   return { status: answer.status, body: await answer.text() }
 }
 
@@ -95,7 +95,7 @@ describe('[S1] [S4] images', () => {
 describe('[S1] [S14] sockets', () => {
   const words = (token: string | undefined) =>
     new Promise<string>((resolve) => {
-      const socket = io(house.address, {
+      const socket = io(server.address, {
         path: '/socket',
         auth: { token },
         transports: ['websocket'],
@@ -167,19 +167,23 @@ describe('[S1] what everyone is given', () => {
   const open = ['/config.json', '/healthz', '/readyz', '/widget.js', '/member-api/v1/openapi.json']
 
   test.each(open)('%s: the same for all, and nothing of anyone', async (path) => {
-    const before = await hashOfAll(house)
+    const before = await hashOfAll(server)
     const { living, dead } = askers()
     const answers = await Promise.all([...living, ...dead].map(({ token }) => get(path, token)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]?.status).toBe(200)
     for (const name of names) expect(answers[0]?.body).not.toContain(world.people[name].username)
-    expect(await hashOfAll(house)).toEqual(before)
+    expect(await hashOfAll(server)).toEqual(before)
   })
 
   test('[S3] a session is worth nothing at the member API', async () => {
     for (const { token } of askers().living) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const answer = await fetch(`${house.address}/member-api/v1/balance/list`, { method: 'POST', headers, body: '{}' })
+      const answer = await fetch(`${server.address}/member-api/v1/balance/list`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      })
       expect(answer.status).toBe(401)
     }
   })

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { policy, rightOf } from '../src/identity/policy.ts'
-import { type Reply, type TestHouse, testHouse } from '../src/testing/app.ts'
+import { type Reply, type TestServer, startTestServer } from '../src/testing/app.ts'
 import { about, alone, hashOfAll, makeWorld, type World } from '../src/testing/matrix.ts'
 import { chainOf, groupOf, isInRoom, type Name, names, parentOf, sees, tree } from '../src/testing/matrix-tree.ts'
 
-let house: TestHouse
+let server: TestServer
 let world: World
 beforeAll(async () => {
-  house = await testHouse()
-  world = await makeWorld(house)
+  server = await startTestServer()
+  world = await makeWorld(server)
 }, 60_000)
 
 // Who may do what, said a second time and in other words than policy.ts and visible() say it: the test is that both agree.
@@ -203,7 +203,7 @@ const inputOf = (call: CallName, whom: Name | 'nobody'): object => {
   return make(world.people[whom].id, { ...its, session: world.sessions[whom] })
 }
 const ask = async (call: CallName, token: string | undefined, input: object): Promise<Reply> =>
-  (await house.post(call, house.wire.seal(call, input), token ? { authorization: `Bearer ${token}` } : {})).reply
+  (await server.post(call, server.wire.seal(call, input), token ? { authorization: `Bearer ${token}` } : {})).reply
 
 /** Rights only: whether a thing is possible just now is for other tests. */
 const verdictOf = ({ code, message }: Reply): Verdict | 'dead' | 'broken' => {
@@ -257,7 +257,7 @@ describe('[S1] [S4] who may do what to whom', () => {
         if (got !== expected) wrong.push(`${who} → ${whom}: ${got} (${reply.code} ${reply.message}), not ${expected}`)
         if (expected === 'absent') absentTexts.add(JSON.stringify(reply))
       }
-      const before = await hashOfAll(house)
+      const before = await hashOfAll(server)
       const refused = cases.filter(({ expected }) => expected !== 'ok')
       for (let at = 0; at < refused.length; at += 12) {
         const some = refused.slice(at, at + 12)
@@ -265,7 +265,7 @@ describe('[S1] [S4] who may do what to whom', () => {
         some.forEach((one, n) => judge(one, replies[n] as Reply))
       }
       expect(wrong).toEqual([])
-      expect(await hashOfAll(house)).toEqual(before)
+      expect(await hashOfAll(server)).toEqual(before)
       // Foreign and absent: the same to the letter.
       expect(absentTexts.size).toBeLessThanOrEqual(1)
       if (alone[call] === null) return

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from '../src/data/sql.ts'
-import { type TestHouse, testHouse } from '../src/testing/app.ts'
+import { type TestServer, startTestServer } from '../src/testing/app.ts'
 import { may } from '../src/identity/policy.ts'
 import { about, alone, makeWorld, type World } from '../src/testing/matrix.ts'
 import { type Name, names } from '../src/testing/matrix-tree.ts'
 
-let house: TestHouse
+let server: TestServer
 let world: World
 beforeAll(async () => {
-  house = await testHouse()
-  world = await makeWorld(house)
+  server = await startTestServer()
+  world = await makeWorld(server)
 }, 60_000)
 
 /** Forty fields that nobody sets by naming them, each with a value that would show. */
@@ -97,14 +97,14 @@ const textOf = (rows: unknown) =>
   JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 const accounts = () =>
   many<Record<string, unknown>>(
-    house.house.db,
+    server.services.db,
     sql`select to_jsonb(a) - 'last_seen_at' - 'nickname' - 'status' as a, to_jsonb(w) - 'balance' - 'seq' - 'flow_due' as w
       from accounts a join wallets w on w.account_id = a.id order by w.id`,
   )
 
 test('[S2] forty privileged fields added to every writing call: none is stored, none has an effect', async () => {
   expect(Object.keys({ ...privileged, ...abilities }).length).toBeGreaterThanOrEqual(40)
-  const { db } = house.house
+  const { db } = server.services
   await run(db, sql`update accounts set chat_ai_bot_visible = 1 where id = ${world.people.agent.id}`)
   const before = await accounts()
   const own = await fresh()
@@ -116,7 +116,7 @@ test('[S2] forty privileged fields added to every writing call: none is stored, 
     const whom = call === 'user/transaction' || call === 'user/edit' ? world.people.sub : world.people.member
     const input = own[call] ?? about[call]?.(whom.id, { ...its, session: world.sessions.member }) ?? alone[call]
     const evil = { ...privileged, ...(call === 'user/saveAbilities' ? {} : abilities) }
-    const { reply } = await house.post(call, house.wire.seal(call, { ...evil, ...input }), {
+    const { reply } = await server.post(call, server.wire.seal(call, { ...evil, ...input }), {
       authorization: `Bearer ${who.token}`,
     })
     expect([call, reply.code, reply.message]).toEqual([call, 1000, expect.anything()])
@@ -145,7 +145,7 @@ test('[S3] a child’s id with another parent’s: nothing is read or written ac
   const count = async () =>
     (
       await many<{ n: number }>(
-        house.house.db,
+        server.services.db,
         sql`select (select count(*) from room_reads)::int + (select count(*) from messages)::int
       + (select count(*) from transfers)::int as n`,
       )

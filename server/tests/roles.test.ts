@@ -8,7 +8,7 @@ import { migrateFor } from '../src/data/access.ts'
 import { migrate } from '../src/data/migrate.ts'
 import { APP, OWNER, SUPERUSER } from '../../postgres/roles.ts'
 import { startPostgres } from '../../postgres/index.ts'
-import { testHouse } from '../src/testing/app.ts'
+import { startTestServer } from '../src/testing/app.ts'
 import { databaseHasRoles, freshDatabase, ownerOf, testDatabase } from '../src/testing/postgres.ts'
 
 const DENIED = '42501'
@@ -46,8 +46,8 @@ const rightsOf = async (config: pg.ClientConfig) =>
 
 describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
   test('serves: a house on it does what a house does, and the role is no superuser', async () => {
-    const house = await testHouse()
-    await house.family()
+    const server = await startTestServer()
+    await server.family()
     const [role] = await ask(
       await testDatabase(),
       `select current_user as name, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user`,

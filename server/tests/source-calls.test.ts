@@ -64,7 +64,7 @@ const section7: Call[] = [
     path: 'login',
     sent: { username: agent.username, password: '-', auth_done: '-', agent_token: '', agent_username: agent.username },
     before: async () => ({
-      sent: { agent_token: await issueToken(w.house.house.db, { kind: 'agent', accountId: agent.id }) },
+      sent: { agent_token: await issueToken(w.house.services.db, { kind: 'agent', accountId: agent.id }) },
     }),
   },
   {
@@ -158,7 +158,7 @@ const section7: Call[] = [
     path: 'room/recover',
     as: 'agent',
     sent: { room_id },
-    before: () => run(w.house.house.db, sql`update rooms set status = 3 where id = ${room_id}`),
+    before: () => run(w.house.services.db, sql`update rooms set status = 3 where id = ${room_id}`),
     shows: ['room/list', { status: 1 }, `"code":"${code}"`],
   },
   { path: 'room/history', as: 'agent', sent: { code, page: 2, per_page: 30 } },

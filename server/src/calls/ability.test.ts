@@ -1,25 +1,25 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 const codeOf = async (who: Person, input: { id: number } & Record<string, unknown>) =>
   (await who.ask('user/saveAbilities', input)).code
 const balance = async ({ id }: Person, kind = 1) =>
   (
     await many<{ balance: bigint; floor: bigint | null }>(
-      house.house.db,
+      server.services.db,
       sql`select balance, floor from wallets where account_id = ${id} and kind = ${kind}`,
     )
   )[0]
 
 describe('user/abilities and user/saveAbilities', () => {
   test('[GUARD-07] an upline reads and sets them; nobody sets his own, his upline’s or a stranger’s', async () => {
-    const { top, agent, cs, member } = await house.family()
-    const stranger = await house.family()
+    const { top, agent, cs, member } = await server.family()
+    const stranger = await server.family()
     expect(await agent.call('user/abilities', { id: cs.id })).toMatchObject({
       username: cs.username,
       send_red_envelope_button_visible: 1,
@@ -35,7 +35,7 @@ describe('user/abilities and user/saveAbilities', () => {
   })
 
   test('[GUARD-07] what is switched off is refused at once', async () => {
-    const { agent, cs, member } = await house.family()
+    const { agent, cs, member } = await server.family()
     const give = () => cs.ask('transaction/add', { member_id: member.id, type: 1, amount: '1' })
     expect((await give()).code).toBe(1000)
     await agent.call('user/saveAbilities', { id: cs.id, red_envelope_button_visible: 0 })
@@ -46,7 +46,7 @@ describe('user/abilities and user/saveAbilities', () => {
   })
 
   test('[GUARD-07] an agent gives only what it has; an admin gives all', async () => {
-    const { top, agent, cs } = await house.family()
+    const { top, agent, cs } = await server.family()
     const rights = { flow_limit_modify_permission: 1, deduct_point_button_visible: 1 } as const
     for (const [name, value] of Object.entries(rights))
       expect(await codeOf(agent, { id: cs.id, [name]: value })).toBe(1403)
@@ -57,7 +57,7 @@ describe('user/abilities and user/saveAbilities', () => {
   })
 
   test('[S2] [GUARD-07] nobody’s balance, role or parent is among them', async () => {
-    const { agent, cs } = await house.family()
+    const { agent, cs } = await server.family()
     const before = await agent.call('user/view', { id: cs.id })
     await agent.ask('user/saveAbilities', {
       id: cs.id,
@@ -72,13 +72,13 @@ describe('user/abilities and user/saveAbilities', () => {
 
 describe('the credit limit', () => {
   test('[GUARD-07] an admin sets it, an agent only lowers it, and members have none', async () => {
-    const { top, agent, member } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
+    const { top, agent, member } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
     expect(await top.call('user/saveAbilities', { id: sub.id, limit_of_credit: '50' })).toMatchObject({
       limit_of_credit: '50.0000',
     })
     expect((await balance(sub))?.floor).toBe(-500_000n)
-    const theirs = await house.person({ role: 4, under: sub })
+    const theirs = await server.person({ role: 4, under: sub })
     await sub.call('user/transaction', { id: theirs.id, amount: '50' })
     expect((await sub.ask('user/transaction', { id: theirs.id, amount: '0.0001' })).code).toBe(1402)
     expect(await codeOf(agent, { id: sub.id, limit_of_credit: '51' })).toBe(1403)
@@ -92,14 +92,14 @@ describe('the credit limit', () => {
   })
 
   test('[S21] unlimited is a word of its own, and its end is judged like any limit', async () => {
-    const { top, agent } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
+    const { top, agent } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
     expect(await top.call('user/saveAbilities', { id: sub.id, unlimited: true })).toMatchObject({
       unlimited: true,
       limit_of_credit: '-1',
     })
     expect((await balance(sub))?.floor).toBeNull()
-    const theirs = await house.person({ role: 4, under: sub })
+    const theirs = await server.person({ role: 4, under: sub })
     await sub.call('user/transaction', { id: theirs.id, amount: '5' })
     expect(await codeOf(top, { id: sub.id, unlimited: false })).toBe(1402)
     expect(await codeOf(agent, { id: sub.id, limit_of_credit: '5' })).toBe(1403)
@@ -109,9 +109,9 @@ describe('the credit limit', () => {
   })
 
   test('[R10] lowered while points are given: the floor holds whoever comes first', async () => {
-    const { top, agent } = await house.family()
-    const sub = await house.person({ role: 2, under: agent, limit: '100' })
-    const theirs = await house.person({ role: 4, under: sub })
+    const { top, agent } = await server.family()
+    const sub = await server.person({ role: 2, under: agent, limit: '100' })
+    const theirs = await server.person({ role: 4, under: sub })
     const moves = Array.from({ length: 20 }, () => sub.ask('user/transaction', { id: theirs.id, amount: '10' }))
     const lowered = await codeOf(top, { id: sub.id, limit_of_credit: '30' })
     await Promise.all(moves)
@@ -122,7 +122,7 @@ describe('the credit limit', () => {
 })
 
 test('[GUARD-07] is_multiple_wallet opens the game wallet, and closes only an empty one', async () => {
-  const { top, agent, member } = await house.family()
+  const { top, agent, member } = await server.family()
   await top.call('user/saveAbilities', { id: agent.id, is_multiple_wallet: 1 })
   expect(await balance(agent, 2)).toMatchObject({ balance: 0n })
   await agent.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
@@ -133,9 +133,9 @@ test('[GUARD-07] is_multiple_wallet opens the game wallet, and closes only an em
 
 describe('user/path and user/export', () => {
   test('[ACC-12] user/path begins at the viewer and shows nobody above', async () => {
-    const { top, agent, cs } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
-    const below = await house.person({ role: 4, under: sub })
+    const { top, agent, cs } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
+    const below = await server.person({ role: 4, under: sub })
     const path = async (who: Person, id: number) =>
       (await who.call('user/path', { id })).path.map(({ username }) => username)
     const chain = [top, agent, sub, below].map(({ username }) => username)
@@ -146,11 +146,11 @@ describe('user/path and user/export', () => {
   })
 
   test('[S31] user/export is what the list shows, and no spreadsheet takes a cell for a formula', async () => {
-    const { top, agent, cs, member } = await house.family()
+    const { top, agent, cs, member } = await server.family()
     const bent = ['=1+1', '+1', '-1+1', '@SUM(A1)', '\tx', '\rx', 'a"b', 'a,b']
     for (const nickname of bent) {
-      const made = await house.person({ role: 4, under: agent })
-      await run(house.house.db, sql`update accounts set nickname = ${nickname} where id = ${made.id}`)
+      const made = await server.person({ role: 4, under: agent })
+      await run(server.services.db, sql`update accounts set nickname = ${nickname} where id = ${made.id}`)
     }
     const { name, csv } = await top.call('user/export', { menu_id: 13, username: '' })
     expect(name).toMatch(/^users-\d{4}-\d\d-\d\d\.csv$/)

@@ -170,16 +170,16 @@ export const abilityHandlers = {
 } satisfies Handlers<typeof abilityCalls>
 
 /** The accounts and their groups' customer service read their rights again, and see names as they may from now on. */
-const tellAfter = async ({ db, house }: Ctx, changed: { id: number; role: Role }[], mayMask: boolean) => {
+const tellAfter = async ({ db, services }: Ctx, changed: { id: number; role: Role }[], mayMask: boolean) => {
   const groups = await Promise.all(changed.filter(({ role }) => role <= 2).map(({ id }) => groupAccounts(db, id)))
   const people = [...new Set([...changed.map(({ id }) => id), ...groups.flat()])]
   const masking = mayMask ? await masksNames(db, people) : []
   db.afterCommit(() => {
     for (const both of [true, false])
-      house.hub.maskNames(
+      services.hub.maskNames(
         masking.filter((one) => one.masks === both).map(({ id }) => id),
         both,
       )
-    for (const id of people) house.hub.tell(id, 'account', { account_id: id })
+    for (const id of people) services.hub.tell(id, 'account', { account_id: id })
   })
 }

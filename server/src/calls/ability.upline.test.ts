@@ -1,12 +1,12 @@
 import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 const codeOf = async (who: Person, input: { id: number } & Record<string, unknown>) =>
   (await who.ask('user/saveAbilities', input)).code
@@ -39,11 +39,11 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
     return (await agent.call('user/add', { username, ...password })).id
   }
   const set = (id: number, flag: string, value: number) =>
-    run(house.house.db, { text: `update accounts set ${flag} = ${value} where id = ${id}`, values: [] })
+    run(server.services.db, { text: `update accounts set ${flag} = ${value} where id = ${id}`, values: [] })
 
   test.each(flags)('%s is given by an agent only while it has it: %s', async (flag, isRight) => {
-    const { top, agent, cs, member } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
+    const { top, agent, cs, member } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
     const people = [sub, cs, member]
     for (const { id } of [agent, ...people]) await set(id, flag, 0)
     for (const { id } of people) expect(await codeOf(agent, { id, [flag]: 1 })).toBe(isRight ? 1403 : 1000)
@@ -62,7 +62,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
   test.each(flags.filter(([, isRight]) => isRight))(
     '%s: new customer service has it only if its agent has',
     async (flag) => {
-      const { top, agent } = await house.family()
+      const { top, agent } = await server.family()
       const first = (await top.call('user/abilities', { id: await addService(top) }))[flag]
       for (const has of [0, 1] as const) {
         await set(agent.id, flag, has)
@@ -73,9 +73,9 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
   )
 
   test.each(flags.filter(([, isRight]) => isRight))('%s: what an agent loses its downline loses too', async (flag) => {
-    const { top, agent, cs, member } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
-    const subCs = await house.person({ role: 3, under: sub })
+    const { top, agent, cs, member } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
+    const subCs = await server.person({ role: 3, under: sub })
     const office = [agent, cs, sub, subCs]
     for (const { id } of [...office, member]) await set(id, flag, 1)
     await top.call('user/saveAbilities', { id: agent.id, [flag]: 0 })
@@ -88,11 +88,11 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
   })
 
   test('customer service made by a restricted agent moves no points', async () => {
-    const { top, agent, member } = await house.family()
+    const { top, agent, member } = await server.family()
     const buttons = flags.map(([flag]) => flag).filter((flag) => /(envelope|point)_button/.test(flag))
     await top.call('user/saveAbilities', { id: agent.id, ...Object.fromEntries(buttons.map((flag) => [flag, 0])) })
     const id = await addService(agent)
-    const theirs = await house.person({ role: 3, under: agent })
+    const theirs = await server.person({ role: 3, under: agent })
     for (const type of [1, 2, 3, 4] as const) {
       const asked = { member_id: member.id, type, amount: '1', remark: 'x' }
       expect((await theirs.ask('transaction/add', asked)).code).toBe(1403)
@@ -103,8 +103,8 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
   })
 
   test('an agent that the platform adds has no right that the agent above it has not', async () => {
-    const { top, agent } = await house.family()
-    const api = await platform(house, top)
+    const { top, agent } = await server.family()
+    const api = await platform(server, top)
     for (const [flag] of flags.filter(([, isRight]) => isRight)) await set(agent.id, flag, 0)
     await set(agent.id, 'transfer_member_flow_limit_multiple', 7)
     const made = (await api.call('agent/add', {
@@ -117,8 +117,8 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
   })
 
   test('the turnover multiple is at least that of the agent, unless the agent may change turnover', async () => {
-    const { top, agent, cs } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
+    const { top, agent, cs } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
     const multiple = async (id: number) =>
       (await top.call('user/abilities', { id })).transfer_member_flow_limit_multiple
     await top.call('user/saveAbilities', { id: agent.id, transfer_member_flow_limit_multiple: 5 })
@@ -131,7 +131,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
   })
 
   test('new customer service has no credit, however much its agent has', async () => {
-    const { top, agent } = await house.family()
+    const { top, agent } = await server.family()
     await top.call('user/saveAbilities', { id: agent.id, limit_of_credit: '500' })
     const id = await addService(agent)
     expect(await top.call('user/abilities', { id })).toMatchObject({ unlimited: false, limit_of_credit: '0.0000' })
@@ -144,17 +144,17 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
   })
 
   test('masked names are masked for the agents below as well, and event mode begins with the account', async () => {
-    const { top, agent } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
+    const { top, agent } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1, event_mode: 1 })
     expect(await top.call('user/abilities', { id: sub.id })).toMatchObject({ masks_usernames: 1, event_mode: 0 })
     expect(await codeOf(top, { id: sub.id, masks_usernames: 0 })).toBe(1403)
-    const later = await house.person({ role: 2, under: agent })
+    const later = await server.person({ role: 2, under: agent })
     expect(await top.call('user/abilities', { id: later.id })).toMatchObject({ masks_usernames: 1, event_mode: 1 })
   })
 
   test('added while its agent loses the right, it does not have it either', async () => {
-    const { top, agent } = await house.family()
+    const { top, agent } = await server.family()
     const flag = 'point_button_visible'
     for (let round = 0; round < 5; round++) {
       await top.call('user/saveAbilities', { id: agent.id, [flag]: 1 })

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { AccountRow } from '@tallyroom/contract/calls/account'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const idsOf = async (person: Person, menu_id: 2 | 3 | 13) =>
@@ -14,10 +14,10 @@ const idsOf = async (person: Person, menu_id: 2 | 3 | 13) =>
 
 describe('user/list', () => {
   test('[ACC-12] each sees its own downline and nobody else', async () => {
-    const { top, agent, cs, member } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
-    const below = await house.person({ role: 4, under: sub })
-    const stranger = await house.family()
+    const { top, agent, cs, member } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
+    const below = await server.person({ role: 4, under: sub })
+    const stranger = await server.family()
 
     expect(await idsOf(top, 2)).toEqual([agent.id, sub.id])
     expect(await idsOf(agent, 2)).toEqual([sub.id])
@@ -30,7 +30,7 @@ describe('user/list', () => {
   })
 
   test('[ACC-04] [ACC-05] role_id chooses the list; names match in part, in any case', async () => {
-    const { agent, cs, member } = await house.family()
+    const { agent, cs, member } = await server.family()
     const rows = async (input: object) => (await agent.call('user/list', input)).data.map(({ id }) => id)
     expect(await rows({ role_id: 3, page: 1, per_page: 50_000 })).toEqual([cs.id])
     expect(await rows({ menu_id: 13, username: member.username.slice(1, 5).toUpperCase() })).toEqual([member.id])
@@ -40,9 +40,9 @@ describe('user/list', () => {
   })
 
   test('[LIM-01] [S2] a list of thousands, which is sent in pieces, is whole, in order, and has no more of a row than its contract', async () => {
-    const { agent, member } = await house.family()
+    const { agent, member } = await server.family()
     await run(
-      house.house.db,
+      server.services.db,
       sql`with made as (
           insert into accounts (id, top_id, parent_id, group_id, path, role_id, username, nickname, password_hash, share_code)
           select n.id, p.top_id, p.id, p.group_id, p.path || n.id || '/', 4, 'crowd' || n.id, 'nick, "' || n.id, '!', 'c' || n.id
@@ -62,8 +62,8 @@ describe('user/list', () => {
   })
 
   test('[LIM-01] pages are counted', async () => {
-    const { agent } = await house.family()
-    await house.person({ role: 4, under: agent })
+    const { agent } = await server.family()
+    await server.person({ role: 4, under: agent })
     const page = await agent.call('user/list', { menu_id: 13, page: 2, per_page: 1 })
     expect([page.data.length, page.total]).toEqual([1, 2])
   })
@@ -71,8 +71,8 @@ describe('user/list', () => {
 
 describe('user/view', () => {
   test('[ACC-12] [S4] foreign and absent accounts look the same', async () => {
-    const { agent, top } = await house.family()
-    const stranger = await house.family()
+    const { agent, top } = await server.family()
+    const stranger = await server.family()
     const answers = await Promise.all(
       [top.id, stranger.member.id, 99_999_999].map((id) => agent.ask('user/view', { id })),
     )
@@ -81,10 +81,10 @@ describe('user/view', () => {
   })
 
   test('[SHELL-08] [S21] unlimited is said in so many words, not by a balance of -1', async () => {
-    const { top } = await house.family()
+    const { top } = await server.family()
     expect(await top.call('user/view', {})).toMatchObject({ unlimited: true, balance: '-1', limit_of_credit: '-1' })
-    const debtor = await house.person({ role: 2, under: top, limit: '5' })
-    const member = await house.person({ role: 4, under: debtor })
+    const debtor = await server.person({ role: 2, under: top, limit: '5' })
+    const member = await server.person({ role: 4, under: debtor })
     await debtor.call('user/transaction', { id: member.id, amount: '1', remark: 'x' })
     expect(await debtor.call('user/view', {})).toMatchObject({
       unlimited: false,
@@ -105,12 +105,12 @@ describe('user/add', () => {
   })
 
   test('[ACC-07] makes customer service that can sign in', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const input = fresh()
     const { id } = await agent.call('user/add', input)
     expect(await idsOf(agent, 3)).toContain(id)
-    const sealed = house.wire.seal('login', { username: input.username, password: 'secret1' })
-    expect((await house.post('login', sealed)).reply.code).toBe(1000)
+    const sealed = server.wire.seal('login', { username: input.username, password: 'secret1' })
+    expect((await server.post('login', sealed)).reply.code).toBe(1000)
   })
 
   test.each([
@@ -123,13 +123,13 @@ describe('user/add', () => {
     ['another confirmation', { password_confirmation: 'secret2' }, 1400],
     ['an avatar that is none', { thumbnail: `data:image/png;base64,${Buffer.from('text').toString('base64')}` }, 1400],
   ])('[ACC-07] refuses %s', async (_, bent, code) => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     expect((await agent.ask('user/add', fresh(bent))).code).toBe(code)
     expect(await idsOf(agent, 3)).toHaveLength(1)
   })
 
   test('[S2] fields that nobody may set are not taken', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const bent = {
       ...fresh(),
       role_id: 1,
@@ -149,14 +149,14 @@ describe('user/add', () => {
   })
 
   test('[ACC-03] customer service adds nobody', async () => {
-    const { cs } = await house.family()
+    const { cs } = await server.family()
     expect((await cs.ask('user/add', fresh())).code).toBe(1403)
   })
 })
 
 describe('user/edit and user/delete', () => {
   test('[ACC-08] [ACC-09] freezes, and edit sets it back', async () => {
-    const { agent, member } = await house.family()
+    const { agent, member } = await server.family()
     await agent.call('user/delete', { id: member.id })
     expect(await agent.call('user/view', { id: member.id })).toMatchObject({ status: 0 })
     await agent.call('user/edit', { id: member.id, status: 1, withdraw_confirm: 1, nickname: 'Ann' })
@@ -168,8 +168,8 @@ describe('user/edit and user/delete', () => {
   })
 
   test('[ACC-12] nobody edits or freezes himself, his upline or a stranger', async () => {
-    const { top, agent, cs, member } = await house.family()
-    const stranger = await house.family()
+    const { top, agent, cs, member } = await server.family()
+    const stranger = await server.family()
     expect((await agent.ask('user/delete', { id: agent.id })).code).toBe(1403)
     expect((await agent.ask('user/edit', { id: agent.id, status: 0 })).code).toBe(1403)
     expect((await agent.ask('user/edit', { id: agent.id, withdraw_confirm: 0 })).code).toBe(1403)
@@ -182,14 +182,14 @@ describe('user/edit and user/delete', () => {
   })
 
   test('[ACC-08] an avatar is re-encoded and shown to the own people only', async () => {
-    const { agent } = await house.family()
-    const stranger = await house.family()
+    const { agent } = await server.family()
+    const stranger = await server.family()
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     await agent.call('user/edit', { id: agent.id, thumbnail: `data:image/png;base64,${dot}` })
     const { thumbnail } = await agent.call('user/view', {})
     expect(thumbnail).toMatch(/^\/media\/[0-9a-f]{32}$/)
     const get = (person?: Person) =>
-      fetch(house.address + thumbnail, person ? { headers: { authorization: `Bearer ${person.token}` } } : {})
+      fetch(server.address + thumbnail, person ? { headers: { authorization: `Bearer ${person.token}` } } : {})
     const image = await get(agent)
     expect([image.status, image.headers.get('content-type'), image.headers.get('x-content-type-options')]).toEqual([
       200,
@@ -203,7 +203,7 @@ describe('user/edit and user/delete', () => {
   })
 
   test('user/paymentPassword needs the own password', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const input = { password: 'wrong', payment_password: 'pay123', payment_password_confirmation: 'pay123' }
     expect((await agent.ask('user/paymentPassword', input)).code).toBe(1403)
     await agent.call('user/paymentPassword', { ...input, password: 'secret123' })
@@ -213,8 +213,8 @@ describe('user/edit and user/delete', () => {
 
 describe('member/view', () => {
   test('[ACC-12] shows a member of the own downline and nobody else', async () => {
-    const { agent, cs, member } = await house.family()
-    const stranger = await house.family()
+    const { agent, cs, member } = await server.family()
+    const stranger = await server.family()
     expect(await cs.call('member/view', { member_id: member.id })).toMatchObject({
       username: member.username,
       event_mode: 0,
@@ -224,7 +224,7 @@ describe('member/view', () => {
   })
 
   test('[ENV-06] says before an envelope is made whether it will wait for consent', async () => {
-    const { top, agent, cs, member } = await house.family()
+    const { top, agent, cs, member } = await server.family()
     await top.call('user/transaction', { id: agent.id, amount: '100', remark: 'opening' })
     const set = (id: number, withdraw_confirm: 0 | 1) => top.call('user/edit', { id, withdraw_confirm })
     const foretold = async (by: typeof cs) => {
@@ -245,7 +245,7 @@ describe('member/view', () => {
     // With a wallet of its own the agent's setting does not count.
     await set(member.id, 0)
     await set(agent.id, 1)
-    await run(house.house.db, sql`update accounts set is_funded = true where id = ${cs.id}`)
+    await run(server.services.db, sql`update accounts set is_funded = true where id = ${cs.id}`)
     expect(await cs.call('member/view', { member_id: member.id })).toMatchObject({ consent_needed: 0 })
   })
 })

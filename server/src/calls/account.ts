@@ -44,7 +44,7 @@ export const accountHandlers = {
 
   'user/edit': async (ctx, input) => {
     const { id, nickname, password, password_confirmation, thumbnail, status, withdraw_confirm } = input
-    const { db, house, actor } = ctx
+    const { db, services, actor } = ctx
     const target = await editable(ctx, id)
     const self = id === actor.id
     // Nobody freezes, frees or spares himself.
@@ -57,7 +57,7 @@ export const accountHandlers = {
       await ownNewPassword(ctx, target, password)
     }
     const passwordHash = password ? await hashPassword(password) : null
-    const thumbnailId = thumbnail ? await house.media.keepAvatar(db, target.topId, thumbnail) : null
+    const thumbnailId = thumbnail ? await services.media.keepAvatar(db, target.topId, thumbnail) : null
     await one(
       db,
       sql`update accounts set nickname = coalesce(${nickname ?? null}, nickname),
@@ -67,21 +67,21 @@ export const accountHandlers = {
         where id = ${id}`,
     )
     await auditEdit(ctx, target, { nickname, thumbnail, password: Boolean(password), status, withdraw_confirm })
-    if (status === 0) await endSessions(db, house.hub, id, 'frozen')
-    else if (password) await endSessions(db, house.hub, id, 'password', self ? actor.session.id : undefined)
-    db.afterCommit(() => house.hub.tell(id, 'account', { account_id: id }))
+    if (status === 0) await endSessions(db, services.hub, id, 'frozen')
+    else if (password) await endSessions(db, services.hub, id, 'password', self ? actor.session.id : undefined)
+    db.afterCommit(() => services.hub.tell(id, 'account', { account_id: id }))
     return null
   },
 
   'user/delete': async (ctx, { id }) => {
-    const { db, house, actor } = ctx
+    const { db, services, actor } = ctx
     if (id === actor.id) return refuse('account.not_yourself')
     const target = await editable(ctx, id)
     if (!mayAct(actor, 'user/delete', target.role)) return refuse('access.denied')
     await one(db, sql`update accounts set status = 0 where id = ${id}`)
     if (target.status !== 0) await audit(db, ctx, 'account_frozen', target)
     // In the same transaction: from its commit on nothing of the account goes on.
-    await endSessions(db, house.hub, id, 'frozen')
+    await endSessions(db, services.hub, id, 'frozen')
     return null
   },
 
@@ -129,10 +129,10 @@ export const accountHandlers = {
 } satisfies Handlers<typeof accountCalls>
 
 const addCustomerService = async (ctx: Ctx, input: Parsed<'user/add'>, passwordHash: string) => {
-  const { db, house, actor } = ctx
+  const { db, services, actor } = ctx
   const { username, thumbnail } = input
   const nickname = input.nickname ?? ''
-  const thumbnailId = thumbnail ? await house.media.keepAvatar(db, actor.topId, thumbnail) : null
+  const thumbnailId = thumbnail ? await services.media.keepAvatar(db, actor.topId, thumbnail) : null
   const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
   const made = await makeAccount(db, { parent, role: 3, username, nickname, passwordHash, thumbnailId })
   await audit(db, ctx, 'account_added', made, { role_id: 3, nickname })

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
 import { botFamily, roomOf } from '../testing/ai.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
   // Nobody answers by himself here: the states alone.
-  house = await testHouse({ AI_ANSWERS: '0' })
+  server = await startTestServer({ AI_ANSWERS: '0' })
 })
 
 const codes = async (who: Person, status: 1 | 2 | 3) =>
@@ -16,17 +16,17 @@ const say = (who: Person, code: string, content = 'hi') => who.ask('sendMessage'
 
 describe('[CHAT-03] which rooms are AI', () => {
   test('those of new members, once the head wants it; the others stay', async () => {
-    const { agent, cs, code, oldRoom } = await botFamily(house)
+    const { agent, cs, code, oldRoom } = await botFamily(server)
     for (const who of [agent, cs]) expect([await codes(who, 1), await codes(who, 3)]).toEqual([[oldRoom], [code]])
     expect((await agent.call('room/list', { status: 3 })).data).toMatchObject([{ code, status: 3, bot: 1 }])
     await agent.call('ai/save', { ai_rooms: 0 })
-    const later = await roomOf(await house.person({ role: 4, under: agent }))
+    const later = await roomOf(await server.person({ role: 4, under: agent }))
     expect(await codes(agent, 3)).toEqual([code])
     expect(await codes(agent, 1)).toContain(later.code)
   })
 
   test('a sign-up too', async () => {
-    const { agent } = await botFamily(house)
+    const { agent } = await botFamily(server)
     const { share_code } = await agent.call('user/view', {})
     const made = {
       share_code,
@@ -34,25 +34,25 @@ describe('[CHAT-03] which rooms are AI', () => {
       password: 'secret12',
       password_confirmation: 'secret12',
     }
-    const sealed = house.wire.seal('member/signup', made)
-    expect((await house.post('member/signup', sealed)).reply.code).toBe(1000)
+    const sealed = server.wire.seal('member/signup', made)
+    expect((await server.post('member/signup', sealed)).reply.code).toBe(1000)
     expect(await codes(agent, 3)).toHaveLength(2)
   })
 
   test('not without what the upline gives; what is taken away begins no more rooms', async () => {
-    const { top, agent } = await house.family()
+    const { top, agent } = await server.family()
     expect(await agent.call('ai/view', {})).toEqual({ allowed: 0, ai_rooms: 0, endpoint: 0, templates: 0 })
     expect((await agent.ask('ai/save', { ai_rooms: 1 })).code).toBe(1403)
     await top.call('user/saveAbilities', { id: agent.id, chat_ai_bot_visible: 1 })
     await agent.call('message-template/create', { title: 'Hours', content: 'From nine to five' })
     expect(await agent.call('ai/save', { ai_rooms: 1 })).toEqual({ allowed: 1, ai_rooms: 1, endpoint: 0, templates: 1 })
     await top.call('user/saveAbilities', { id: agent.id, chat_ai_bot_visible: 0 })
-    await house.person({ role: 4, under: agent })
+    await server.person({ role: 4, under: agent })
     expect(await codes(agent, 3)).toEqual([])
   })
 
   test('the switch is in the audit log', async () => {
-    const { top, agent } = await botFamily(house)
+    const { top, agent } = await botFamily(server)
     const { data } = await top.call('audit/list', { kind: 'settings_changed', actor: agent.username })
     expect(data).toMatchObject([{ facts: [{ field: 'ai_rooms', before: '0', after: '1' }] }])
   })
@@ -80,10 +80,10 @@ describe('[ROOM-09] shown, hidden and AI', () => {
     [3, 'a stranger recovers it', 1404, 3],
     [1, 'a stranger gives it to the bot', 1404, 1],
   ] as const)('%i, %s: %i, then %i', async (status, deed, answer, after) => {
-    const { top, agent, cs, member, code, room_id } = await botFamily(house)
-    const stranger = await botFamily(house)
+    const { top, agent, cs, member, code, room_id } = await botFamily(server)
+    const stranger = await botFamily(server)
     if (deed.includes('without')) await top.call('user/saveAbilities', { id: cs.id, chat_ai_bot_visible: 0 })
-    await run(house.house.db, sql`update rooms set status = ${status} where code = ${code}`)
+    await run(server.services.db, sql`update rooms set status = ${status} where code = ${code}`)
     const deeds: Record<string, () => Promise<{ code: number }>> = {
       'the operator gives it to the bot': () => agent.ask('room/giveToBot', { room_id }),
       'someone without the flag gives it': () => cs.ask('room/giveToBot', { room_id }),
@@ -103,7 +103,7 @@ describe('[ROOM-09] shown, hidden and AI', () => {
   })
 
   test('of ten who recover at once one does; the same request again is the same deed', async () => {
-    const { agent, cs, code, room_id } = await botFamily(house)
+    const { agent, cs, code, room_id } = await botFamily(server)
     const request_id = randomUUID()
     const replies = await Promise.all([
       ...Array.from({ length: 5 }, () => cs.ask('room/recover', { room_id })),
@@ -117,7 +117,7 @@ describe('[ROOM-09] shown, hidden and AI', () => {
   })
 
   test('the group reads who took over, live; the member only that people answer', async () => {
-    const { agent, cs, member, code, room_id } = await botFamily(house)
+    const { agent, cs, member, code, room_id } = await botFamily(server)
     const sockets = await Promise.all([agent, member].map((who) => who.socket()))
     const told = sockets.map((socket) => new Promise((resolve) => socket.once('room', resolve)))
     await cs.call('room/recover', { room_id })
@@ -139,7 +139,7 @@ describe('[ROOM-09] shown, hidden and AI', () => {
   })
 
   test('a line is no talk: the list goes on showing what was said last', async () => {
-    const { agent, member, code, room_id } = await botFamily(house)
+    const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'is it there?' })
     await agent.call('room/recover', { room_id })
     expect((await agent.call('room/list', {})).data.find((room) => room.code === code)).toMatchObject({

@@ -11,26 +11,26 @@ import type { RoomRow } from '../chat/room-row.ts'
 import type { Settings } from '../config/settings.ts'
 
 export const aiHandlers = {
-  'room/recover': async ({ db, house, actor }, { room_id }) => {
+  'room/recover': async ({ db, services, actor }, { room_id }) => {
     const room = await lockedRoom(db, actor, room_id)
     if (room.status !== 3) return refuse('room.not_in_ai_hands')
-    await turnRoom(db, house.hub, { room, status: 1, line: 'took_over', who: actor })
+    await turnRoom(db, services.hub, { room, status: 1, line: 'took_over', who: actor })
     return null
   },
 
-  'room/giveToBot': async ({ db, house, actor }, { room_id }) => {
+  'room/giveToBot': async ({ db, services, actor }, { room_id }) => {
     const room = await lockedRoom(db, actor, room_id)
     if (!(await mayHaveBot(db, actor, room))) return refuse('access.denied')
     if (room.status === 3) return refuse('room.in_ai_hands')
-    await turnRoom(db, house.hub, { room, status: 3, line: 'given_to_bot', who: actor })
+    await turnRoom(db, services.hub, { room, status: 3, line: 'given_to_bot', who: actor })
     return null
   },
 
-  'ai/view': async ({ db, house, actor }) => viewOf(db, house.settings, actor),
+  'ai/view': async ({ db, services, actor }) => viewOf(db, services.settings, actor),
 
   'ai/save': async (ctx, { ai_rooms }) => {
-    const { db, house, actor } = ctx
-    const before = await viewOf(db, house.settings, actor)
+    const { db, services, actor } = ctx
+    const before = await viewOf(db, services.settings, actor)
     if (before.allowed !== 1) return refuse('access.denied')
     const changes = changesOf({ ai_rooms: before.ai_rooms }, { ai_rooms })
     if (Object.keys(changes).length) {

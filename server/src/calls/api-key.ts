@@ -28,7 +28,7 @@ export const apiKeyHandlers = {
     batched: async (ctx, { label, current_password }) => {
       await needOwner(ctx, current_password)
       return ctx.db.transact(async (tx) => {
-        const made = await makeApiKey(tx, ctx.house.key, ctx.actor.topId, label)
+        const made = await makeApiKey(tx, ctx.services.key, ctx.actor.topId, label)
         await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: made.id, set: true })
         return made
       })
@@ -39,7 +39,7 @@ export const apiKeyHandlers = {
     batched: async (ctx, { id, current_password }) => {
       await needOwner(ctx, current_password)
       return ctx.db.transact(async (tx) => {
-        const made = ensure(await rotateApiKey(tx, ctx.house.key, ctx.actor.topId, id), 'api.key_not_found')
+        const made = ensure(await rotateApiKey(tx, ctx.services.key, ctx.actor.topId, id), 'api.key_not_found')
         await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: [id, made.id] })
         return made
       })

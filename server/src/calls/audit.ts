@@ -25,8 +25,8 @@ const named = (actor: Actor, column: Sql, username: string): Sql =>
     and ${usernameFits(actor, sql`a.username`, username)}))`
 
 export const auditHandlers = {
-  'audit/list': async ({ db, house, actor }, { kind, start_time, end_time, page, per_page, ...names }) => {
-    const { timeZone } = house.settings
+  'audit/list': async ({ db, services, actor }, { kind, start_time, end_time, page, per_page, ...names }) => {
+    const { timeZone } = services.settings
     if (start_time && end_time) checkRange(start_time, end_time)
     const from = start_time ? sql`l.at >= ${start_time}::timestamp at time zone ${timeZone}` : sql`true`
     const to = end_time

@@ -2,18 +2,18 @@ import type { Input } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { isNumber, maskedNumber } from '../accounts/bank.ts'
 import { many, one, run, sql } from '../data/sql.ts'
-import { PASSWORD, type Person, testHouse } from '../testing/app.ts'
+import { PASSWORD, type Person, startTestServer } from '../testing/app.ts'
 import { bankRules } from '../testing/bank.ts'
 
-const house = await testHouse()
-const { db } = house.house
+const server = await startTestServer()
+const { db } = server.services
 
 type Settings = Input<'bank_setting/save'>
 const usual: Settings = bankRules
 const several: Settings = { ...usual, has_bank_card_setting: 1, bank_card_amount: 3 }
 
 const family = async (settings: Settings = usual) => {
-  const people = await house.family()
+  const people = await server.family()
   await people.top.call('bank_setting/save', settings)
   const bank_id = (await people.top.call('orderType/save', { name: 'North' })).id
   return { ...people, bank_id, who: { username: people.member.username } }
@@ -122,7 +122,7 @@ test('[BANK-01] the number as it is: shown on purpose only, and written down', a
   expect(data.map((deed) => [deed.actor_username, deed.target_username, deed.facts])).toEqual([
     [agent.username, member.username, [{ field: 'account_no', before: null, after: '062000__****5678' }]],
   ])
-  const other = await house.person({ role: 4, under: agent })
+  const other = await server.person({ role: 4, under: agent })
   expect((await agent.ask('members/bank-account/show', { username: other.username, id })).code).toBe(1404)
 })
 
@@ -184,7 +184,7 @@ test('[BANK-03] several accounts: as many as there are slots, names as the first
     ['Ben Lee', 1],
     ['Ann Lee', 0],
   ])
-  const stranger = await house.person({ role: 4, under: agent })
+  const stranger = await server.person({ role: 4, under: agent })
   const foreign = { username: stranger.username }
   for (const reply of [
     await cs.ask('members/bank-card/delete', { ...foreign, id: three ?? 0 }),
@@ -223,7 +223,7 @@ test('[BANK-02] members have bank accounts where the top account says so, and th
   expect(await third()).toEqual([0])
   expect((await cs.ask('members/bank-account', who)).code).toBe(1404)
   await top.call('bank_setting/save', usual)
-  await house.person({ role: 4, under: agent })
+  await server.person({ role: 4, under: agent })
   expect(await third()).toEqual([1, 1])
   expect(cursor && (await cs.call('room/list', { since: cursor })).data.map(({ isThird }) => isThird)).toEqual([1, 1])
   expect(await first(cs, member.username)).toBeNull()
@@ -233,7 +233,7 @@ test('[BANK-02] members have bank accounts where the top account says so, and th
 
 test('[BANK-01] [S1] banks and settings are the top account’s; a foreign bank is none', async () => {
   const { top, agent, cs, bank_id, who } = await family()
-  const admin = await house.person({ role: 1, under: top })
+  const admin = await server.person({ role: 1, under: top })
   const save = (person: Person, name: string, more: object = {}) => person.ask('orderType/save', { name, ...more })
   expect((await save(admin, 'South')).code).toBe(1403)
   expect((await admin.ask('bank_setting/save', usual)).code).toBe(1403)

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Contact } from '@tallyroom/contract/calls/contact'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const names = (contacts: Contact[]) => contacts.map(({ username }) => username)
@@ -18,9 +18,9 @@ const next = async (person: Person) => {
 
 describe('friend/list and customer/list', () => {
   test('[CONT-01] agents below, members and the upline, each with its kind and its room', async () => {
-    const { top, agent, cs, member } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
-    const theirs = await house.person({ role: 4, under: sub })
+    const { top, agent, cs, member } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
+    const theirs = await server.person({ role: 4, under: sub })
     const of = async (person: Person) =>
       (await person.call('friend/list', {})).data.map(({ type, member_id, friend_id }) => [type, member_id, friend_id])
     expect(await of(agent)).toEqual([
@@ -46,8 +46,8 @@ describe('friend/list and customer/list', () => {
   })
 
   test('[CONT-01] pages of ten: the previous, the current and the next', async () => {
-    const { agent, member } = await house.family()
-    const more = await Promise.all(Array.from({ length: 22 }, () => house.person({ role: 4, under: agent })))
+    const { agent, member } = await server.family()
+    const more = await Promise.all(Array.from({ length: 22 }, () => server.person({ role: 4, under: agent })))
     const pages = await Promise.all([1, 2, 3, 4].map((page) => agent.call('customer/list', { page })))
     expect(pages.map(({ pagination }) => pagination)).toEqual([
       { pages: 3, current: 1, previous: null, next: 2 },
@@ -61,7 +61,7 @@ describe('friend/list and customer/list', () => {
   })
 
   test('[CONT-01] whole names, or with fuzzy a part of any of them', async () => {
-    const { agent, member } = await house.family()
+    const { agent, member } = await server.family()
     await agent.call('friend/edit', { member_id: member.id, nickname: 'ลูกค้าใจดี' })
     const hits = async (username: string, fuzzy: 0 | 1) =>
       (await agent.call('customer/list', { username, fuzzy })).data.length
@@ -78,8 +78,8 @@ describe('friend/list and customer/list', () => {
   })
 
   test('[S35] where usernames are masked neither a part nor the order tells of them', async () => {
-    const { top, agent, member } = await house.family()
-    await Promise.all(Array.from({ length: 5 }, () => house.person({ role: 4, under: agent })))
+    const { top, agent, member } = await server.family()
+    await Promise.all(Array.from({ length: 5 }, () => server.person({ role: 4, under: agent })))
     await agent.call('friend/edit', { member_id: member.id, nickname: `my ${member.username}` })
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
     const hits = async (username: string, fuzzy: 0 | 1) =>
@@ -96,7 +96,7 @@ describe('friend/list and customer/list', () => {
 
 describe('friend/view and friend/edit', () => {
   test('[CONT-02] the group’s own name stands in all its lists, live, and not on the account', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     const told = (await next(cs))()
     await agent.call('friend/edit', { member_id: member.id, nickname: 'Blue hat' })
     expect(await told).toMatchObject({ code: room, room: { name: 'Blue hat' } })
@@ -114,7 +114,7 @@ describe('friend/view and friend/edit', () => {
   })
 
   test('[CONT-02] a contact put aside is in the other list; its room goes on', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     await agent.call('friend/edit', { member_id: member.id, status: 0 })
     const of = async (status: 0 | 1) => names((await cs.call('friend/list', { status })).data)
     expect([await of(1), await of(0)]).toEqual([[], [member.username]])
@@ -125,8 +125,8 @@ describe('friend/view and friend/edit', () => {
   })
 
   test('[CONT-02] [S4] strangers’ contacts and none at all look the same, and stay as they are', async () => {
-    const { agent, cs, top } = await house.family()
-    const other = await house.family()
+    const { agent, cs, top } = await server.family()
+    const other = await server.family()
     for (const person of [agent, cs, top]) {
       const replies = await Promise.all(
         [other.member.id, 99_999_999].flatMap((member_id) => [
@@ -144,8 +144,8 @@ describe('friend/view and friend/edit', () => {
 
 describe('the customer-service chat', () => {
   test('[CHAT-10] [ROOM-01] an agent and its upline’s customer service talk in one room, live, with unread counts', async () => {
-    const { agent, cs } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
+    const { agent, cs } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
     const mine = await sub.call('room/enter', { friend_id: agent.id })
     expect(mine.room).toMatchObject({ name: `Nick ${agent.username}`, username: '', type: 2, friend_id: agent.id })
     const theirs = await cs.call('room/enter', { friend_id: sub.id })
@@ -181,10 +181,10 @@ describe('the customer-service chat', () => {
   })
 
   test('[CHAT-10] the agent’s own customer service and members are not in it, nor does it rule the upline’s list', async () => {
-    const { agent } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
-    const subCs = await house.person({ role: 3, under: sub })
-    const subMember = await house.person({ role: 4, under: sub })
+    const { agent } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
+    const subCs = await server.person({ role: 3, under: sub })
+    const subMember = await server.person({ role: 4, under: sub })
     const { code } = (await sub.call('room/enter', { friend_id: agent.id })).room
     for (const person of [subCs, subMember]) {
       expect((await person.ask('room/enter', { code })).code).toBe(1404)
@@ -198,8 +198,8 @@ describe('the customer-service chat', () => {
   })
 
   test('[CHAT-10] [S35] an agent to whom names are masked reads none of its upline’s, in answers and events', async () => {
-    const { top, agent, cs } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
+    const { top, agent, cs } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
     await top.call('user/edit', { id: agent.id, nickname: agent.username })
     await agent.call('user/edit', { id: cs.id, nickname: cs.username })
     await top.call('user/saveAbilities', { id: sub.id, masks_usernames: 1 })

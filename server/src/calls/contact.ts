@@ -124,7 +124,7 @@ export const contactHandlers = {
     return { ...asContact(row, actor), alias, own_nickname, created_at, last_seen_at, message_time }
   },
 
-  'friend/edit': async ({ db, house, actor }, { member_id, nickname, status }) => {
+  'friend/edit': async ({ db, services, actor }, { member_id, nickname, status }) => {
     const found = ensure(
       await one<ContactRow>(db, sql`select ${columns} from ${contacts(actor)} where a.id = ${member_id}`),
       'account.not_found',
@@ -145,7 +145,7 @@ export const contactHandlers = {
     room.alias = nickname
     room.version++
     await saveRooms(db, [room])
-    tellAfterCommit(db, house.hub, rooms, before, [])
+    tellAfterCommit(db, services.hub, rooms, before, [])
     return null
   },
 } satisfies Handlers<typeof contactCalls>

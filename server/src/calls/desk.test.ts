@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { DeskChange, ServerEvents } from '@tallyroom/contract/events'
 import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const say = (who: Person, code: string, content: string) => who.call('sendMessage', { code, type: 1, content })
@@ -19,15 +19,15 @@ const nextDesk = (socket: Socket<ServerEvents>) =>
   new Promise<DeskChange>((resolve) => socket.once('desk', (change) => resolve(change)))
 /** Several members of one agent, each with a room. */
 const crowd = async (size: number) => {
-  const family = await house.family()
-  const members = await Promise.all(Array.from({ length: size }, () => house.person({ role: 4, under: family.agent })))
+  const family = await server.family()
+  const members = await Promise.all(Array.from({ length: size }, () => server.person({ role: 4, under: family.agent })))
   const codes = await Promise.all(members.map(async (one) => (await one.call('room/list', {})).data[0]?.code ?? ''))
   return { ...family, members, codes }
 }
 
 describe('who waits', () => {
   test('since the first message that nobody has answered, by the server', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     expect((await rowOf(agent, room)).waiting_since).toBe(null)
     const first = await say(member, room, 'hello?')
     await say(member, room, 'anyone?')
@@ -45,7 +45,7 @@ describe('who waits', () => {
   })
 
   test('a room marked as unread is so for that account alone, on all its devices, until it is read', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     const { message_id } = await say(member, room, 'hello')
     await cs.call('readMessage', { code: room, message_id })
     await agent.call('readMessage', { code: room, message_id })
@@ -65,8 +65,8 @@ describe('who waits', () => {
 
 describe('who has it', () => {
   test('one takes it; the others read and whisper until they take it over', async () => {
-    const { agent, cs, member, room } = await house.family()
-    const second = await house.person({ role: 3, under: agent })
+    const { agent, cs, member, room } = await server.family()
+    const second = await server.person({ role: 3, under: agent })
     await say(member, room, 'hello')
     await cs.call('desk/take', { code: room })
     expect(await rowOf(agent, room)).toMatchObject({ owner_id: cs.id, owner_name: `Nick ${cs.username}` })
@@ -95,15 +95,15 @@ describe('who has it', () => {
   })
 
   test('of many who take a free room at once one has it', async () => {
-    const { agent, cs, room } = await house.family()
-    const others = await Promise.all([1, 2, 3].map(() => house.person({ role: 3, under: agent })))
+    const { agent, cs, room } = await server.family()
+    const others = await Promise.all([1, 2, 3].map(() => server.person({ role: 3, under: agent })))
     const replies = await Promise.all([agent, cs, ...others].map((person) => person.ask('desk/take', { code: room })))
     expect(replies.map(({ code }) => code).sort((a, b) => a - b)).toEqual([1000, 1415, 1415, 1415, 1415])
   })
 
   test('it goes to colleagues of the group only, and the head gives any', async () => {
-    const { agent, cs, member, room } = await house.family()
-    const stranger = await house.family()
+    const { agent, cs, member, room } = await server.family()
+    const stranger = await server.family()
     await cs.call('desk/take', { code: room })
     for (const to of [stranger.cs.id, stranger.agent.id, member.id, 99_999_999])
       expect(await agent.ask('desk/handOver', { code: room, to })).toMatchObject({ code: 1400 })
@@ -115,7 +115,7 @@ describe('who has it', () => {
 
 describe('whispers', () => {
   test('[S15] the member hears, reads and counts nothing of the desk', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     await say(member, room, 'hello')
     await say(agent, room, 'one moment')
     const [toMember, toCs] = await Promise.all([member.socket(), cs.socket()])
@@ -160,7 +160,7 @@ describe('whispers', () => {
   })
 
   test('stand among the messages of their page, once, however often they are sent', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     const whisper = (content: string, request_id: string = randomUUID()) =>
       cs.call('desk/whisper', { code: room, content, request_id })
     await whisper('before all')
@@ -220,8 +220,8 @@ describe('desk/bulk', () => {
   })
 
   test('[S4] touches no room of others, whatever is named', async () => {
-    const { agent, room } = await house.family()
-    const stranger = await house.family()
+    const { agent, room } = await server.family()
+    const stranger = await server.family()
     for (const deed of ['hide', 'read', 'unread'] as const)
       expect((await stranger.agent.call('desk/bulk', { deed, codes: [room] })).codes).toEqual([])
     expect((await agent.call('room/list', {})).data.length).toBe(1)

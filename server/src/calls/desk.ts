@@ -28,12 +28,12 @@ const colleagues = (db: Db, actor: Actor, id?: number) =>
 const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || actor.id === room.groupId
 
 export const deskHandlers = {
-  'desk/take': async ({ db, house, actor, request }, { code, from }) => {
+  'desk/take': async ({ db, services, actor, request }, { code, from }) => {
     const room = await lockedDesk(db, actor, code)
     if (room.ownerId === actor.id) return null
     if (room.ownerId && room.ownerId !== from) refuse('room.taken', { name: ownerName(room, actor) })
     const [own] = await colleagues(db, actor, actor.id)
-    await changeDesks(db, house.hub, [room], {
+    await changeDesks(db, services.hub, [room], {
       aside: {
         asideId: request.id,
         kind: room.ownerId ? 'taken_over' : 'taken',
@@ -45,24 +45,24 @@ export const deskHandlers = {
     return null
   },
 
-  'desk/handOver': async ({ db, house, actor, request }, { code, to }) => {
+  'desk/handOver': async ({ db, services, actor, request }, { code, to }) => {
     const room = await lockedDesk(db, actor, code)
     if (!mayGive(actor, room)) refuse('room.not_yours')
     const [colleague] = await colleagues(db, actor, to)
     const given = ensure(colleague, 'room.not_a_colleague')
     if (room.ownerId === given.id) return null
-    await changeDesks(db, house.hub, [room], {
+    await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'handed', senderId: actor.id, targetId: given.id },
       change: giveTo(given),
     })
     return null
   },
 
-  'desk/release': async ({ db, house, actor, request }, { code }) => {
+  'desk/release': async ({ db, services, actor, request }, { code }) => {
     const room = await lockedDesk(db, actor, code)
     if (!room.ownerId) return null
     if (!mayGive(actor, room)) refuse('room.not_yours')
-    await changeDesks(db, house.hub, [room], {
+    await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'released', senderId: actor.id, targetId: room.ownerId },
       change: giveTo(undefined),
     })
@@ -78,14 +78,14 @@ export const deskHandlers = {
     })),
   }),
 
-  'desk/whisper': async ({ db, house, actor, request }, { code, content, draft }) => {
+  'desk/whisper': async ({ db, services, actor, request }, { code, content, draft }) => {
     if (isBlank(content)) return refuse('message.blank')
     if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
     const room = await lockedDesk(db, actor, code)
-    const [written] = await changeDesks(db, house.hub, [room], {
+    const [written] = await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'whisper', content, senderId: actor.id },
     })
-    await takeDrafts(db, house.hub, [{ accountId: actor.id, room, inside: true, draft }])
+    await takeDrafts(db, services.hub, [{ accountId: actor.id, room, inside: true, draft }])
     return asAside(ensure(written, 'server.failed'), actor)
   },
 
@@ -101,10 +101,10 @@ export const deskHandlers = {
     }
   },
 
-  'desk/settle': async ({ db, house, actor, request }, { code }) => {
+  'desk/settle': async ({ db, services, actor, request }, { code }) => {
     const room = await lockedDesk(db, actor, code)
     if (!room.waitingSince) return null
-    await changeDesks(db, house.hub, [room], {
+    await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'settled', senderId: actor.id },
       change: (one) => {
         one.waitingSince = null
@@ -113,7 +113,7 @@ export const deskHandlers = {
     return null
   },
 
-  'desk/markUnread': async ({ db, house, actor }, { code }) => {
+  'desk/markUnread': async ({ db, services, actor }, { code }) => {
     const room = await deskFor(db, actor, code)
     const mark = await one<{ read_seq: number; mark_version: number }>(
       db,
@@ -124,7 +124,7 @@ export const deskHandlers = {
         returning read_seq, mark_version`,
     )
     db.afterCommit(() => {
-      if (mark) house.hub.tell(actor.id, 'read', { code, ...mark, marked_unread: 1 })
+      if (mark) services.hub.tell(actor.id, 'read', { code, ...mark, marked_unread: 1 })
     })
     return null
   },

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { errors } from '@tallyroom/contract'
 import type { Draft } from '@tallyroom/contract/events'
 import { beforeAll, expect, test } from 'vitest'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 test('a draft is its writer’s own, on all devices; the last one to write wins', async () => {
-  const { agent, cs, member, room } = await house.family()
+  const { agent, cs, member, room } = await server.family()
   const [device, colleague, other] = await Promise.all([agent, cs, member].map((person) => person.socket()))
   const heard: unknown[] = []
   device?.on('draft', (draft) => heard.push(draft))
@@ -44,8 +44,8 @@ test('a draft is its writer’s own, on all devices; the last one to write wins'
 })
 
 test('[S4] nobody leaves a draft in a room of others, and none is longer than the server takes', async () => {
-  const { agent, member, room } = await house.family()
-  const stranger = await house.family()
+  const { agent, member, room } = await server.family()
+  const stranger = await server.family()
   for (const person of [stranger.agent, stranger.cs, stranger.member])
     for (const inside of [false, true])
       expect((await person.ask('draft/save', { code: room, inside, content: 'x' })).code).toBe(1404)
@@ -57,7 +57,7 @@ test('[S4] nobody leaves a draft in a room of others, and none is longer than th
 const typed = async (person: Person) => (await person.call('draft/list', {})).data.map(({ content }) => content)
 
 test('a message takes its draft along, once, and nothing that was typed later', async () => {
-  const { agent, cs, room } = await house.family()
+  const { agent, cs, room } = await server.family()
   const device = await agent.socket()
   const heard: Draft[] = []
   device.on('draft', (draft) => heard.push(draft))
@@ -95,7 +95,7 @@ test('a message takes its draft along, once, and nothing that was typed later', 
 })
 
 test('a draft is emptied before it was ever saved, by a message that overtakes the saving; a refused one leaves it', async () => {
-  const { agent, cs, room } = await house.family()
+  const { agent, cs, room } = await server.family()
   await agent.call('sendMessage', { code: room, type: 1, content: 'Hello', draft: 1 })
   expect(await agent.call('draft/save', { code: room, content: 'Hell', upon: 0 })).toEqual({ version: 1, kept: false })
   await agent.call('desk/take', { code: room })
@@ -107,7 +107,7 @@ test('a draft is emptied before it was ever saved, by a message that overtakes t
 })
 
 test('many that are sent at once take their own drafts along', async () => {
-  const { agent, cs, member, room } = await house.family()
+  const { agent, cs, member, room } = await server.family()
   for (const person of [agent, cs, member]) await person.call('draft/save', { code: room, content: 'typed' })
   const send = (person: Person, n: number) =>
     person.call('sendMessage', { code: room, type: 1, content: `${n}`, draft: 1 })

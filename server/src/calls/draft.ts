@@ -18,7 +18,7 @@ export const draftHandlers = {
     ),
   }),
 
-  'draft/save': async ({ db, house, actor }, { code, inside, content, upon }) => {
+  'draft/save': async ({ db, services, actor }, { code, inside, content, upon }) => {
     const room = inside ? await deskFor(db, actor, code) : await roomFor(db, actor, sql`r.code = ${code}`)
     const saved = await one<{ version: number }>(
       db,
@@ -31,7 +31,7 @@ export const draftHandlers = {
     )
     if (saved) {
       const { version } = saved
-      db.afterCommit(() => house.hub.tell(actor.id, 'draft', { code, inside, content, version }))
+      db.afterCommit(() => services.hub.tell(actor.id, 'draft', { code, inside, content, version }))
       return { version, kept: true }
     }
     const newer = await one<{ version: number }>(

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
-import { PASSWORD, type TestHouse, testHouse } from '../testing/app.ts'
+import { PASSWORD, type TestServer, startTestServer } from '../testing/app.ts'
 import { bare, caughtSms, codeOf, minutesPass, withAuthenticator, withPhone } from '../testing/sign-in.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 const password = PASSWORD
-const agent = async () => (await house.family()).agent
+const agent = async () => (await server.family()).agent
 const off = { authenticator: false, mobile: '', recovery_codes: 0 }
 
 describe('an authenticator', () => {
@@ -19,17 +19,17 @@ describe('an authenticator', () => {
     expect(url).toBe(`otpauth://totp/Tallyroom:${person.username}?secret=${secret}&issuer=Tallyroom`)
     expect(await person.call('factor/view', {})).toEqual(off)
     expect((await person.ask('factor/confirm', { code: '12345' })).code).toBe(7005)
-    const { recovery_codes } = await person.call('factor/confirm', { code: await codeOf(house, secret) })
+    const { recovery_codes } = await person.call('factor/confirm', { code: await codeOf(server, secret) })
     expect(new Set(recovery_codes).size).toBe(10)
     expect(await person.call('factor/view', {})).toEqual({ authenticator: true, mobile: '', recovery_codes: 10 })
     expect((await person.ask('factor/begin', { password, code: recovery_codes[0] })).code).toBe(1410)
-    expect((await person.ask('factor/confirm', { code: await codeOf(house, secret, 1) })).code).toBe(1404)
+    expect((await person.ask('factor/confirm', { code: await codeOf(server, secret, 1) })).code).toBe(1404)
   })
 
   test('[S8] goes only with password and code, and its recovery codes with it', async () => {
     const person = await agent()
-    const { secret, recovery } = await withAuthenticator(house, person)
-    expect((await person.ask('factor/remove', { password: 'wrong', code: await codeOf(house, secret) })).code).toBe(
+    const { secret, recovery } = await withAuthenticator(server, person)
+    expect((await person.ask('factor/remove', { password: 'wrong', code: await codeOf(server, secret) })).code).toBe(
       7004,
     )
     expect((await person.ask('factor/remove', { password, code: 'zzzzz-zzzzz' })).code).toBe(7005)
@@ -41,14 +41,14 @@ describe('an authenticator', () => {
   test('new recovery codes replace the old ones', async () => {
     const person = await agent()
     expect((await person.ask('factor/recoveryCodes', { password })).code).toBe(1404)
-    const { recovery } = await withAuthenticator(house, person)
+    const { recovery } = await withAuthenticator(server, person)
     expect((await person.ask('factor/recoveryCodes', { password: 'wrong' })).code).toBe(7004)
     expect((await person.ask('factor/recoveryCodes', { password })).code).toBe(7005)
     const { recovery_codes } = await person.call('factor/recoveryCodes', { password, code: recovery[1] ?? '' })
     expect(recovery_codes).toHaveLength(10)
     expect((await person.ask('factor/remove', { password, code: recovery[0] ?? '' })).code).toBe(7005)
     const dump = await one<{ text: string }>(
-      house.house.db,
+      server.services.db,
       sql`select (select string_agg(r::text, '') from requests r) || (select string_agg(c::text, '') from recovery_codes c) as text`,
     )
     for (const code of recovery_codes) expect(dump?.text).not.toContain(code)
@@ -65,7 +65,7 @@ describe('an authenticator', () => {
 describe('a phone number', () => {
   test('counts when the code sent to it has come back, and is shown masked', async () => {
     const person = await agent()
-    const sms = caughtSms(house)
+    const sms = caughtSms(server)
     expect((await person.ask('factor/setPhone', { code: '123456' })).code).toBe(1404)
     await person.call('factor/sendPhoneCode', { password, mobile: '0912-345 678' })
     expect(sms.sent[0]).toEqual({
@@ -79,7 +79,7 @@ describe('a phone number', () => {
     // The password alone takes away no second factor, neither does a code that was for something else.
     for (const code of [undefined, '', sms.code(), '-'])
       expect((await person.ask('factor/removePhone', { password, code })).code).toBe(7005)
-    await minutesPass(house, person.id, 1)
+    await minutesPass(server, person.id, 1)
     await person.call('factor/sendCode', { password })
     expect(sms.sent.at(-1)?.to).toBe('0912345678')
     await person.call('factor/removePhone', { password, code: sms.code() })
@@ -89,8 +89,8 @@ describe('a phone number', () => {
 
   test('[S8] whoever has a second factor shows it before another one comes beside it or in its place', async () => {
     const person = await agent()
-    await withPhone(house, person)
-    const sms = caughtSms(house)
+    await withPhone(server, person)
+    const sms = caughtSms(server)
     const changes = [
       (code?: string) => person.ask('factor/begin', { password, code }),
       (code?: string) => person.ask('factor/recoveryCodes', { password, code }),
@@ -100,16 +100,16 @@ describe('a phone number', () => {
     ]
     for (const change of changes) expect((await change()).code).toBe(7005)
     expect(sms.sent).toEqual([])
-    await minutesPass(house, person.id, 2)
+    await minutesPass(server, person.id, 2)
     await person.call('factor/sendCode', { password })
     const { recovery_codes } = await person.call('factor/recoveryCodes', { password, code: sms.code() })
-    await minutesPass(house, person.id, 1)
+    await minutesPass(server, person.id, 1)
     // A code sent in one session is of no use in another.
     await person.call('factor/sendCode', { password })
-    const other = (await bare(house)('login', { username: person.username, password })).data as { challenge: string }
+    const other = (await bare(server)('login', { username: person.username, password })).data as { challenge: string }
     const step = { username: person.username, challenge: other.challenge, mobile: '+8********678', token: sms.code() }
-    expect((await bare(house)('checkValidateCode', step)).code).toBe(7005)
-    await minutesPass(house, person.id, 5)
+    expect((await bare(server)('checkValidateCode', step)).code).toBe(7005)
+    await minutesPass(server, person.id, 5)
     await person.call('factor/sendPhoneCode', { password, code: recovery_codes[0] ?? '', mobile: '0987654321' })
     await person.call('factor/setPhone', { code: sms.code() })
     expect(await person.call('factor/view', {})).toMatchObject({ mobile: '09*****321' })
@@ -117,10 +117,10 @@ describe('a phone number', () => {
 
   test('a code for one number does not confirm the next', async () => {
     const person = await agent()
-    const sms = caughtSms(house)
+    const sms = caughtSms(server)
     await person.call('factor/sendPhoneCode', { password, mobile: '0912345678' })
     const first = sms.code()
-    await minutesPass(house, person.id, 1)
+    await minutesPass(server, person.id, 1)
     await person.call('factor/sendPhoneCode', { password, mobile: '0987654321' })
     if (first !== sms.code()) expect((await person.ask('factor/setPhone', { code: first })).code).toBe(7005)
   })
@@ -133,15 +133,15 @@ describe('a phone number', () => {
 
 describe('the own sessions', () => {
   test("session/list shows one's own, session/end ends one, session/endOthers the rest [S13]", async () => {
-    const { agent: person, cs } = await house.family()
+    const { agent: person, cs } = await server.family()
     const login = async () => {
-      const body = house.wire.seal('login', { username: person.username, password })
-      return ((await house.post('login', body, { 'user-agent': 'Phone' })).reply.data as { token: string }).token
+      const body = server.wire.seal('login', { username: person.username, password })
+      return ((await server.post('login', body, { 'user-agent': 'Phone' })).reply.data as { token: string }).token
     }
     const view = async (token: string) =>
-      (await house.post('user/view', house.wire.seal('user/view', {}), { authorization: `Bearer ${token}` })).reply
+      (await server.post('user/view', server.wire.seal('user/view', {}), { authorization: `Bearer ${token}` })).reply
     const [phone, tablet, old] = [await login(), await login(), await login()]
-    await withPhone(house, person)
+    await withPhone(server, person)
     const { data } = await person.call('session/list', {})
     expect(data.map(({ current }) => current).filter(Boolean)).toHaveLength(1)
     expect(data).toHaveLength(4)
@@ -162,9 +162,9 @@ describe('the own sessions', () => {
   })
 
   test('[S13] an upline sees where its downline is signed in, and ends one of them alone', async () => {
-    const { top, agent: person, cs, member } = await house.family()
-    const body = house.wire.seal('login', { username: cs.username, password })
-    const phone = ((await house.post('login', body, { 'user-agent': 'Phone' })).reply.data as { token: string }).token
+    const { top, agent: person, cs, member } = await server.family()
+    const body = server.wire.seal('login', { username: cs.username, password })
+    const phone = ((await server.post('login', body, { 'user-agent': 'Phone' })).reply.data as { token: string }).token
     const { data } = await person.call('session/listOf', { id: cs.id })
     expect(data).toHaveLength(2)
     expect(data.some(({ current }) => current)).toBe(false)
@@ -175,7 +175,7 @@ describe('the own sessions', () => {
     expect((await cs.ask('session/listOf', { id: member.id })).code).toBe(1403)
     const socket = await cs.socket()
     await person.call('session/endOf', { id: cs.id, session_id })
-    const view = await house.post('user/view', house.wire.seal('user/view', {}), { authorization: `Bearer ${phone}` })
+    const view = await server.post('user/view', server.wire.seal('user/view', {}), { authorization: `Bearer ${phone}` })
     expect(view.reply).toMatchObject({ code: 9998, data: { reason: 'ended' } })
     expect((await cs.ask('user/view', {})).code).toBe(1000)
     expect(socket.connected).toBe(true)
@@ -187,7 +187,7 @@ describe('the own sessions', () => {
   test("one's own new password needs a fresh sign-in or the current one [S13]", async () => {
     const person = await agent()
     await run(
-      house.house.db,
+      server.services.db,
       sql`update sessions set created_at = now() - interval '11 minutes' where account_id = ${person.id}`,
     )
     const edit = (current_password?: string) =>
@@ -206,15 +206,15 @@ describe('the own sessions', () => {
 
 test('[S28] sign-ins, codes, sessions and second factors are in the audit log', async () => {
   const person = await agent()
-  const ask = bare(house)
+  const ask = bare(server)
   await ask('login', { username: person.username, password: 'wrong' })
   await ask('login', { username: person.username, password })
-  await withAuthenticator(house, person)
+  await withAuthenticator(server, person)
   await ask('login', { username: person.username, password })
   await person.call('session/endOthers', {})
   await person.call('logout', {})
   const rows = await many<{ kind: string; facts: object }>(
-    house.house.db,
+    server.services.db,
     sql`select kind, facts from audit_log where target_id = ${person.id} order by id`,
   )
   expect(rows).toEqual([

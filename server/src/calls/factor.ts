@@ -59,7 +59,7 @@ const needProof = async (ctx: BatchedCtx, password: string, code: string): Promi
 
 const checkProof = async (ctx: BatchedCtx, { phone }: State, code: string): Promise<Verdict> => {
   const bySms = phone && /^\d{6}$/.test(code) ? await checkSmsCode(ctx.db, ofSession(ctx), code) : 'wrong'
-  return bySms === 'right' ? bySms : checkAuthenticator(ctx.house, ctx.actor.id, code)
+  return bySms === 'right' ? bySms : checkAuthenticator(ctx.services, ctx.actor.id, code)
 }
 
 const newCodes = (ctx: BatchedCtx, facts: AuditFacts) =>
@@ -90,7 +90,7 @@ export const factorHandlers = {
       const { authenticator } = await needProof(ctx, password, code)
       if (authenticator) return refuse('factor.already_on')
       const made = newAuthenticator(ctx.actor.username)
-      const sealed = ctx.house.key.sealSecret(made.secret, rowOf(ctx.actor.id))
+      const sealed = ctx.services.key.sealSecret(made.secret, rowOf(ctx.actor.id))
       const begun = await one(
         ctx.db,
         sql`insert into second_factors as f (account_id, top_id, totp_pending)
@@ -105,7 +105,7 @@ export const factorHandlers = {
   'factor/confirm': {
     batched: async (ctx, { code }) => {
       if (!(await stateOf(ctx)).begun) return refuse('factor.not_begun')
-      await needCode(ctx, () => confirmAuthenticator(ctx.house, ctx.actor.id, code))
+      await needCode(ctx, () => confirmAuthenticator(ctx.services, ctx.actor.id, code))
       return { recovery_codes: await newCodes(ctx, { authenticator: [false, true] }) }
     },
   },
@@ -114,7 +114,7 @@ export const factorHandlers = {
     batched: async (ctx, { password }) => {
       await needOwnPassword(ctx, password)
       const { phone } = await stateOf(ctx)
-      return phone ? sendCode(ctx.house, ofSession(ctx), phone, ctx.caller) : refuse('factor.not_begun')
+      return phone ? sendCode(ctx.services, ofSession(ctx), phone, ctx.caller) : refuse('factor.not_begun')
     },
   },
 
@@ -143,13 +143,18 @@ export const factorHandlers = {
 
   'factor/sendPhoneCode': {
     batched: async (ctx, { password, code, mobile }) => {
-      const { db, house, actor, caller } = ctx
+      const { db, services, actor, caller } = ctx
       await needProof(ctx, password, code)
       await run(
         db,
         sql`insert into second_factors (account_id, top_id) values (${actor.id}, ${actor.topId}) on conflict do nothing`,
       )
-      const sent = await sendCode(house, { accountId: actor.id, topId: actor.topId, challenge: null }, mobile, caller)
+      const sent = await sendCode(
+        services,
+        { accountId: actor.id, topId: actor.topId, challenge: null },
+        mobile,
+        caller,
+      )
       // Only now: a code that went to another number before must not confirm this one.
       await run(db, sql`update second_factors set phone_pending = ${mobile} where account_id = ${actor.id}`)
       return sent

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../data/sql.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { type Person, testHouse } from '../testing/app.ts'
+import { type Person, startTestServer } from '../testing/app.ts'
 
-const house = await testHouse({ ENVELOPE_CAP: '100', DAY_CAP: '250.5' })
-const { db, ledger } = house.house
+const server = await startTestServer({ ENVELOPE_CAP: '100', DAY_CAP: '250.5' })
+const { db, ledger } = server.services
 
 const isSound = async () => expect((await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)).toEqual([])
 const bet = (top: Person, member: Person, betId: string, amount: bigint, valid = amount) =>
   ledger.bet({ topId: top.id, memberId: member.id, betId, amount, valid })
 
 test('[FLOW-01] [TRF-13] member/flowLimit shows what each credit asks for, and how far bets have filled it, oldest first', async () => {
-  const { top, agent, cs, member, room } = await house.family()
+  const { top, agent, cs, member, room } = await server.family()
   await run(db, sql`update accounts set transfer_member_flow_limit_multiple = 3 where id = ${cs.id}`)
   await agent.call('user/transaction', { id: member.id, amount: '10' })
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '2', code: room, audit_amount: '0' })
@@ -57,8 +57,8 @@ test('[FLOW-01] [TRF-13] member/flowLimit shows what each credit asks for, and h
 })
 
 test('[FLOW-01] member/flowLimit: only with its button, only of members one sees, a member only its own', async () => {
-  const { agent, cs, member } = await house.family()
-  const other = await house.family()
+  const { agent, cs, member } = await server.family()
+  const other = await server.family()
   const ask = async (who: Person, member_id: number) => (await who.ask('member/flowLimit', { member_id })).code
   expect([await ask(cs, member.id), await ask(member, member.id)]).toEqual([1000, 1000])
   expect([await ask(member, other.member.id), await ask(agent, other.member.id)]).toEqual([1404, 1404])
@@ -69,7 +69,7 @@ test('[FLOW-01] member/flowLimit: only with its button, only of members one sees
 })
 
 test('[ENV-02] caps of the installation: for one envelope, and for what a purse gives in a day', async () => {
-  const { top, agent, cs, member } = await house.family()
+  const { top, agent, cs, member } = await server.family()
   const send = (who: Person, amount: string) => who.ask('transaction/add', { member_id: member.id, type: 1, amount })
   const refused = await send(agent, '100.0001')
   expect([refused.code, refused.message]).toEqual([
@@ -89,7 +89,7 @@ test('[ENV-02] caps of the installation: for one envelope, and for what a purse 
 })
 
 test('[TRF-12] bets and wins move points between a member and a house that is nobody', async () => {
-  const { top, agent, cs, member } = await house.family()
+  const { top, agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10' })
   await bet(top, member, 'x', 40_000n)
   await ledger.win({ topId: top.id, memberId: member.id, betId: 'x', amount: 70_000n })
@@ -115,16 +115,16 @@ test('[TRF-12] bets and wins move points between a member and a house that is no
   expect(rows).toHaveLength(1)
   const id = rows[0]?.id ?? 0
   for (const who of [top, agent, cs]) expect((await who.ask('user/view', { id })).code).toBe(1404)
-  const signIn = await house.post('login', house.wire.seal('login', { username: `house:${top.id}`, password: '' }))
+  const signIn = await server.post('login', server.wire.seal('login', { username: `house:${top.id}`, password: '' }))
   expect(signIn.reply.code).not.toBe(1000)
   expect((await top.ask('user/transaction', { id, amount: '1' })).code).toBe(1404)
-  const stranger = (await house.family()).top
+  const stranger = (await server.family()).top
   await expect(bet(stranger, member, 'y', 1n)).rejects.toThrow('account.not_found')
   await isSound()
 })
 
 test('[FLOW-01] a flow limit says when its transfer was made and when the limit last changed', async () => {
-  const { top, agent, member } = await house.family()
+  const { top, agent, member } = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const { transaction_id } = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
   await member.call('envelope/answer', { transaction_id, accept: true })

@@ -8,7 +8,7 @@ import { flowPage } from '../ledger/rules/flow.ts'
 import { op } from '../ledger/rules/rules.ts'
 
 export const flowHandlers = {
-  'member/flowLimit': async ({ db, house, actor }, { member_id, page, per_page }) => {
+  'member/flowLimit': async ({ db, services, actor }, { member_id, page, per_page }) => {
     if (actor.role !== 4 && !actor.seesFlowLimits) return refuse('access.denied')
     const member = ensure(
       await one<{ id: number; due: bigint }>(
@@ -18,7 +18,7 @@ export const flowHandlers = {
       ),
       'account.not_found',
     )
-    const { rows, total } = await flowPage(db, member.id, house.settings.timeZone, { page, per_page })
+    const { rows, total } = await flowPage(db, member.id, services.settings.timeZone, { page, per_page })
     return {
       total,
       open: formatPoints(member.due),

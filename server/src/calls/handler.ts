@@ -2,10 +2,10 @@ import type { Database, Db, Tx } from '../data/sql.ts'
 import type { Actor } from '../identity/actor.ts'
 import type { Caller, Reply } from '../identity/caller.ts'
 import type { Request } from '../lib/request.ts'
-import type { House } from '../services.ts'
+import type { Services } from '../services.ts'
 import type { Answer, CallName, Parsed } from '@tallyroom/contract'
 
-type Base = { house: House; caller: Caller; reply: Reply; request: Request }
+type Base = { services: Services; caller: Caller; reply: Reply; request: Request }
 /** `db` of a read asks the pool, of a write its transaction; a batched call has its own and gets the whole database. */
 export type Ctx = Base & { actor: Actor; db: Tx }
 export type BatchedCtx = Base & { actor: Actor; db: Database }

@@ -1,18 +1,18 @@
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 test('[HOME-01] [SR02-04] points by day are those of the report, for heads and of their own downline', async () => {
-  const { top, agent, cs, member } = await house.family()
-  const sub = await house.person({ role: 2, under: agent, points: '500' })
-  const theirs = await house.person({ role: 4, under: sub })
-  const sibling = await house.person({ role: 2, under: top, points: '500' })
-  const foreign = await house.person({ role: 4, under: sibling })
+  const { top, agent, cs, member } = await server.family()
+  const sub = await server.person({ role: 2, under: agent, points: '500' })
+  const theirs = await server.person({ role: 4, under: sub })
+  const sibling = await server.person({ role: 2, under: top, points: '500' })
+  const foreign = await server.person({ role: 4, under: sibling })
   await cs.call('transaction/add', { member_id: member.id, type: 3, amount: '12.3456' })
   await agent.call('user/transaction', { id: member.id, amount: '-2.3', remark: 'back' })
   await sub.call('transaction/add', { member_id: theirs.id, type: 3, amount: '7' })
@@ -32,10 +32,10 @@ test('[HOME-01] [SR02-04] points by day are those of the report, for heads and o
 })
 
 test('[HOME-01] open envelopes of those one sees, and none that is settled', async () => {
-  const { agent, cs, member, top } = await house.family()
-  const other = await house.family()
+  const { agent, cs, member, top } = await server.family()
+  const other = await server.family()
   for (const { id } of [member, other.member])
-    await run(house.house.db, sql`update accounts set withdraw_confirm = 1 where id = ${id}`)
+    await run(server.services.db, sql`update accounts set withdraw_confirm = 1 where id = ${id}`)
   const first = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5' })
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '2.5' })
   await other.agent.call('transaction/add', { member_id: other.member.id, type: 1, amount: '50' })
@@ -46,11 +46,11 @@ test('[HOME-01] open envelopes of those one sees, and none that is settled', asy
 })
 
 test('[HOME-01] who can spend the least and who signed in last, of one’s own downline and masked as ever', async () => {
-  const { top, agent, cs } = await house.family()
+  const { top, agent, cs } = await server.family()
   const [rich, poor, endless] = [
-    await house.person({ role: 2, under: agent, points: '900' }),
-    await house.person({ role: 2, under: agent, points: '1', limit: '20' }),
-    await house.person({ role: 2, under: agent, unlimited: true }),
+    await server.person({ role: 2, under: agent, points: '900' }),
+    await server.person({ role: 2, under: agent, points: '1', limit: '20' }),
+    await server.person({ role: 2, under: agent, unlimited: true }),
   ]
   const { low, sign_ins } = await agent.call('home/view', {})
   expect(low.map(({ id, available }) => [id, available])).toEqual([

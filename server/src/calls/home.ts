@@ -10,8 +10,8 @@ const DAYS = 7
 const MOST = 5
 
 export const homeHandlers = {
-  'home/view': async ({ db, house, actor }) => {
-    const { timeZone } = house.settings
+  'home/view': async ({ db, services, actor }) => {
+    const { timeZone } = services.settings
     const open = await openEnvelopes(db, actor)
     if (actor.role > 2) return { days: [], open, low: [], sign_ins: [] }
     const days = await lastDays(db, actor, timeZone)

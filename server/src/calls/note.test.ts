@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { CallName, Input } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 import { makeWorld, type World } from '../testing/matrix.ts'
 import { names } from '../testing/matrix-tree.ts'
 
-let house: TestHouse
+let server: TestServer
 let world: World
 beforeAll(async () => {
-  house = await testHouse()
-  world = await makeWorld(house)
+  server = await startTestServer()
+  world = await makeWorld(server)
 }, 60_000)
 
 const roomOf = async (member: Person) => (await member.call('room/list', {})).data[0]?.room_id ?? 0
 const familyWithRoom = async () => {
-  const family = await house.family()
+  const family = await server.family()
   return { ...family, room_id: await roomOf(family.member) }
 }
 
@@ -145,7 +145,7 @@ describe('whose they are', () => {
   })
 
   test('[GUARD-07] an agent has no way to what its upline writes down about it', async () => {
-    const { top, agent } = await house.family()
+    const { top, agent } = await server.family()
     const { room } = await top.call('room/enter', { friend_id: agent.id })
     const { note_id } = await top.call('note/add', { room_id: room.room_id, title: 'about the agent' })
     expect((await agent.call('room/enter', { code: room.code })).room.room_id).toBe(room.room_id)
@@ -156,7 +156,7 @@ describe('whose they are', () => {
   test('[S3] [NOTE-03] ids of one room, note or entry beside another’s: nothing is read or written across', async () => {
     const state = () =>
       one<{ all: string }>(
-        house.house.db,
+        server.services.db,
         sql`select md5((select jsonb_agg(n order by n.id)::text from notes n)
           || (select jsonb_agg(t order by t.id)::text from note_contents t)) as all`,
       )

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
 import { startPush } from '../chat/push/push.ts'
 import { isPushService } from '../chat/push/subscription.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
 type Heard = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 const heard: Heard[] = []
@@ -19,14 +19,14 @@ const service = createServer((request, answer) => {
   })
 })
 let origin = ''
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   const place = service.address()
   origin = `http://127.0.0.1:${typeof place === 'object' && place ? place.port : 0}`
   // The bot would hand its rooms to people while they are looked at.
-  house = await testHouse({ AI_ANSWERS: '0' })
-  const parts = house.house
+  server = await startTestServer({ AI_ANSWERS: '0' })
+  const parts = server.services
   await parts.push.stop()
   const accepts = (endpoint: string) => endpoint.startsWith(`${origin}/`) || isPushService(endpoint, [])
   parts.push = startPush({ ...parts, reach: { accepts, inside: true } })
@@ -68,14 +68,14 @@ const say = (person: Person, code: string, content = 'a secret of mine') =>
 
 const rowsOf = ({ id }: Person) =>
   many<{ open: boolean; tries: number; told_seq: number; room_id: number }>(
-    house.house.db,
+    server.services.db,
     sql`select w.due_at is not null as open, w.tries, w.told_seq, w.room_id from pushes w
       join push_subscriptions p on p.id = w.subscription_id where p.account_id = ${id}`,
   )
 /** What waits is due now; but not what is in hand, which waits for a minute: it would be brought twice. */
 const hurry = ({ id }: Person) =>
   run(
-    house.house.db,
+    server.services.db,
     sql`update pushes w set due_at = now() - interval '1 second' from push_subscriptions p
       where p.id = w.subscription_id and p.account_id = ${id} and w.due_at between now() and now() + interval '50 seconds'`,
   )
@@ -85,7 +85,7 @@ const brought = async (person: Person, noted = true) => {
   await vi.waitFor(
     async () => {
       await hurry(person)
-      await house.house.push.send()
+      await server.services.push.send()
       expect((await rowsOf(person)).every(({ open }) => !open)).toBe(true)
     },
     { timeout: 15_000, interval: 50 },
@@ -97,7 +97,7 @@ const isSubscribed = async (person: Person) => (await person.call('push/view', {
 
 describe('a push', () => {
   test('brings the name of the room to who does not look, sealed for the browser and signed by us', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     const browser = await subscribed(agent)
     expect(await isSubscribed(agent)).toBe(true)
     await say(member, room)
@@ -127,7 +127,7 @@ describe('a push', () => {
   })
 
   test('is one for all that was said in a moment, and none for what was read, answered, or said by oneself', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]
     for (let n = 0; n < 5; n++) await say(member, room)
     await brought(agent)
@@ -149,7 +149,7 @@ describe('a push', () => {
   })
 
   test('is for whoever has the room, for none of the group while the bot has it, and hears of points too', async () => {
-    const { top, agent, cs, member, room } = await house.family()
+    const { top, agent, cs, member, room } = await server.family()
     const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]
     await cs.call('desk/take', { code: room })
     await say(member, room)
@@ -162,15 +162,15 @@ describe('a push', () => {
     await cs.call('desk/release', { code: room })
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
     await agent.call('user/edit', { id: member.id, nickname: member.username })
-    await run(house.house.db, sql`update pushes set sent_at = null`)
+    await run(server.services.db, sql`update pushes set sent_at = null`)
     await say(member, room)
     await brought(agent)
     await brought(cs, false)
     expect(ofAgent.read()[0]?.title).not.toContain(member.username)
-    await run(house.house.db, sql`update rooms set status = 3 where code = ${room}`)
+    await run(server.services.db, sql`update rooms set status = 3 where code = ${room}`)
     const before = ofCs.read().length
     await say(member, room)
-    const other = await house.person({ role: 4, under: agent })
+    const other = await server.person({ role: 4, under: agent })
     await say(other, (await other.call('room/list', {})).data[0]?.code ?? '')
     await passed(agent)
     await brought(cs, false)
@@ -178,7 +178,7 @@ describe('a push', () => {
   })
 
   test('is tried again while the service is in trouble, and never again where the browser is gone', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     const browser = await subscribed(agent)
     status = 503
     await say(member, room)
@@ -186,7 +186,7 @@ describe('a push', () => {
     await vi.waitFor(
       async () => {
         await hurry(agent)
-        await house.house.push.send()
+        await server.services.push.send()
         expect((await rowsOf(agent))[0]).toMatchObject({ open: true, tries: 2 })
       },
       { interval: 50 },
@@ -197,7 +197,7 @@ describe('a push', () => {
     expect((await rowsOf(agent))[0]?.told_seq).toBe(1)
 
     status = 410
-    await run(house.house.db, sql`update pushes set sent_at = null`)
+    await run(server.services.db, sql`update pushes set sent_at = null`)
     await say(member, room)
     await brought(agent)
     status = 201
@@ -206,7 +206,7 @@ describe('a push', () => {
   })
 
   test('[S13] is for a session that lives: none after signing out, a freeze, or an end from elsewhere', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]
     await say(member, room)
     await vi.waitFor(async () => expect((await rowsOf(cs)).some(({ open }) => open)).toBe(true))
@@ -217,14 +217,14 @@ describe('a push', () => {
     await agent.call('session/endOf', { id: member.id, session_id: session?.id ?? '' })
     await agent.call('logout', {})
     const left = await many(
-      house.house.db,
+      server.services.db,
       sql`select 1 as row from push_subscriptions where account_id = any(${[agent.id, cs.id, member.id]}::int[])`,
     )
     expect([left, ofMember.read()]).toEqual([[], []])
   })
 
   test('goes to one account in each browser, to one browser of a session, and to none that has had enough', async () => {
-    const { agent, cs } = await house.family()
+    const { agent, cs } = await server.family()
     const browser = await subscribed(agent)
     await cs.call('push/subscribe', browser.place)
     expect([await isSubscribed(agent), await isSubscribed(cs)]).toEqual([false, true])
@@ -233,13 +233,13 @@ describe('a push', () => {
     await subscribed(agent)
     await subscribed(agent)
     const mine = sql`select 1 as row from push_subscriptions where account_id = ${agent.id}`
-    expect(await many(house.house.db, mine)).toHaveLength(1)
+    expect(await many(server.services.db, mine)).toHaveLength(1)
   })
 
   test('[S12] [S19] keeps its address sealed, and takes none that is no push service', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const { place } = await subscribed(agent)
-    const kept = await many(house.house.db, sql`select p::text as row from push_subscriptions p`)
+    const kept = await many(server.services.db, sql`select p::text as row from push_subscriptions p`)
     expect(JSON.stringify(kept)).not.toContain(place.endpoint)
     expect(JSON.stringify(kept)).not.toContain(place.auth)
     const bad = [

@@ -9,16 +9,16 @@ import { sha256 } from '../lib/secrets.ts'
 const MOST = 10
 
 export const pushHandlers = {
-  'push/view': async ({ db, house, actor }) => ({
-    public_key: house.push.publicKey,
+  'push/view': async ({ db, services, actor }) => ({
+    public_key: services.push.publicKey,
     subscribed:
       (await one(db, sql`select 1 as is from push_subscriptions where session_id = ${actor.session.id}`)) !== undefined,
   }),
 
-  'push/subscribe': async ({ db, house, actor, caller }, place) => {
-    if (!house.push.accepts(place.endpoint) || !isSealable(place)) return refuse('push.not_a_push_service')
+  'push/subscribe': async ({ db, services, actor, caller }, place) => {
+    if (!services.push.accepts(place.endpoint) || !isSealable(place)) return refuse('push.not_a_push_service')
     const hash = sha256(place.endpoint)
-    const sealed = house.key.sealSecret(JSON.stringify(place), `push/${hash.toString('hex')}`)
+    const sealed = services.key.sealSecret(JSON.stringify(place), `push/${hash.toString('hex')}`)
     // One at a time for an account: the count below is right, and two tabs do not meet each other half-way.
     await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
     await run(

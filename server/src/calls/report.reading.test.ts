@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../data/sql.ts'
-import { type Person, testHouse } from '../testing/app.ts'
+import { type Person, startTestServer } from '../testing/app.ts'
 
-const house = await testHouse()
-const { db } = house.house
+const server = await startTestServer()
+const { db } = server.services
 
 const around = () => {
   const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 19).replace('T', ' ')
@@ -15,7 +15,7 @@ const exported = async () =>
     ?.facts
 
 test('[HIST-04] older rows go on where the last stopped, whatever arrives meanwhile', async () => {
-  const { agent, member } = await house.family()
+  const { agent, member } = await server.family()
   const give = (amount: string) => agent.call('user/transaction', { id: member.id, amount })
   for (const amount of ['1', '2', '3', '4', '5']) await give(amount)
   const list = (before?: string) =>
@@ -41,10 +41,10 @@ test('[HIST-04] older rows go on where the last stopped, whatever arrives meanwh
 })
 
 test('[SR02-04] the way from a row of the report leads to what it counts', async () => {
-  const { top, agent, cs, member } = await house.family()
-  const other = await house.family()
+  const { top, agent, cs, member } = await server.family()
+  const other = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10.0001' })
-  await house.turnOver(member)
+  await server.turnOver(member)
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '0.0003' })
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
@@ -58,7 +58,7 @@ test('[SR02-04] the way from a row of the report leads to what it counts', async
 })
 
 test('[ENV-08] [HIST-03] transaction/view shows both sides, what the remark said before, and the room', async () => {
-  const { agent, cs, member, top, room } = await house.family()
+  const { agent, cs, member, top, room } = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const { transaction_id } = await cs.call('transaction/add', {
     member_id: member.id,
@@ -94,8 +94,8 @@ test('[ENV-08] [HIST-03] transaction/view shows both sides, what the remark said
 })
 
 test('what stands in a purse above one’s own is not told, and a foreign transfer is not there', async () => {
-  const { top, agent } = await house.family()
-  const stranger = (await house.family()).agent
+  const { top, agent } = await server.family()
+  const stranger = (await server.family()).agent
   const given = await top.call('user/transaction', { id: agent.id, amount: '5' })
   const ask = (who: Person) => who.ask('transaction/view', { transaction_id: given.transaction_id })
   const { postings } = await agent.call('transaction/view', { transaction_id: given.transaction_id })
@@ -112,7 +112,7 @@ test('what stands in a purse above one’s own is not told, and a foreign transf
 })
 
 test('[S31] [S28] transaction/export and report/sr02Export write what was found, harmless for spreadsheets, into the log', async () => {
-  const { agent, cs, member } = await house.family()
+  const { agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '2', remark: '=HYPERLINK("http://x")' })
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3', remark: '@sum(A1)' })
   const all = await agent.call('transaction/export', { ...around(), username: member.username })
@@ -141,9 +141,9 @@ test('[S31] [S28] transaction/export and report/sr02Export write what was found,
 })
 
 test('[TRF-12] report/reconciliation says who holds how much, and report/check finds what does not add up', async () => {
-  const { top, agent, member, cs } = await house.family()
+  const { top, agent, member, cs } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10.5' })
-  await house.turnOver(member)
+  await server.turnOver(member)
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '2' })
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '1' })
@@ -170,7 +170,7 @@ test('[TRF-12] report/reconciliation says who holds how much, and report/check f
   const after = await top.call('report/reconciliation', {})
   expect(after.difference).toBe('0.0001')
   expect(after.last).toEqual(ill)
-  const elsewhere = await house.family()
+  const elsewhere = await server.family()
   const broken = (found: typeof ill) => found.findings.flatMap(({ rule, breaches }) => (breaches.length ? [rule] : []))
   expect(broken(await elsewhere.top.call('report/check', {})), 'another house’s is not told').toEqual([])
   const told = (await top.call('report/reconciliation', {})).last
@@ -182,11 +182,11 @@ test('[TRF-12] report/reconciliation says who holds how much, and report/check f
 })
 
 test('[TRF-12] [S1] an admin below the top account reads the sums of its own downline only', async () => {
-  const { top, agent, member } = await house.family()
-  const admin = await house.person({ role: 1, under: top, unlimited: true })
-  const empty = await house.person({ role: 1, under: top })
-  const below = await house.person({ role: 2, under: admin, points: '30' })
-  const theirs = await house.person({ role: 4, under: below })
+  const { top, agent, member } = await server.family()
+  const admin = await server.person({ role: 1, under: top, unlimited: true })
+  const empty = await server.person({ role: 1, under: top })
+  const below = await server.person({ role: 2, under: admin, points: '30' })
+  const theirs = await server.person({ role: 4, under: below })
   await below.call('user/transaction', { id: theirs.id, amount: '5' })
   for (const [giver, taker] of [
     [agent, member],

@@ -1,12 +1,12 @@
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
-import { type Person, testHouse } from '../testing/app.ts'
+import { type Person, startTestServer } from '../testing/app.ts'
 import { behindItsBack } from '../testing/postgres.ts'
 
 // Fourteen hours ahead of UTC: a report that counts days in UTC would miss most of them.
-const house = await testHouse({ TIME_ZONE: 'Pacific/Kiritimati' })
-const { db } = house.house
+const server = await startTestServer({ TIME_ZONE: 'Pacific/Kiritimati' })
+const { db } = server.services
 
 const today = async () =>
   (await one<{ day: string }>(db, sql`select (now() at time zone 'Pacific/Kiritimati')::date::text as day`))?.day ?? ''
@@ -16,9 +16,9 @@ const sr02 = async (who: Person, username = '') => {
 }
 
 test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts what members were given and gave, to the last decimal, when it happened', async () => {
-  const { top, agent, cs, member } = await house.family()
-  const sub = await house.person({ role: 2, under: agent, points: '100' })
-  const theirs = await house.person({ role: 4, under: sub })
+  const { top, agent, cs, member } = await server.family()
+  const sub = await server.person({ role: 2, under: agent, points: '100' })
+  const theirs = await server.person({ role: 4, under: sub })
   expect(await sr02(agent)).toEqual({ total: { total_in: '0.0000', total_out: '0.0000' }, data: [], days: [] })
 
   await agent.call('user/transaction', { id: member.id, amount: '10.0001' })
@@ -43,7 +43,7 @@ test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts what members were given a
   expect(await sr02(sub)).toEqual({ total: one, data: [below], days: [{ day: await today(), ...one }] })
   expect(report.days).toEqual([{ day: await today(), ...report.total }])
   expect((await sr02(agent, sub.username.slice(2).toUpperCase())).data).toEqual([below])
-  expect(await sr02((await house.family()).agent)).toEqual({
+  expect(await sr02((await server.family()).agent)).toEqual({
     total: { total_in: '0.0000', total_out: '0.0000' },
     data: [],
     days: [],
@@ -74,7 +74,7 @@ const summed = async (who: Person, operator_id: number, from: string, to: string
 }
 
 test('[SR02-04] what an operator’s row leads to adds up to the row, on the days on which it was settled', async () => {
-  const { top, agent, cs, member } = await house.family()
+  const { top, agent, cs, member } = await server.family()
   const give = (amount: string) => agent.call('user/transaction', { id: member.id, amount })
   const slip = await give('2.0002')
   await give('10.0001')
@@ -123,7 +123,7 @@ test('[SR02-04] what an operator’s row leads to adds up to the row, on the day
 })
 
 test('[SR02-01] report/sr02 refuses a range that ends before it begins, and is for admins and agents', async () => {
-  const { agent, cs, member } = await house.family()
+  const { agent, cs, member } = await server.family()
   const ask = async (who: Person, start_date: string, end_date: string) =>
     (await who.ask('report/sr02', { start_date, end_date })).code
   expect(await ask(agent, '2026-01-02', '2026-01-01')).toBe(1400)

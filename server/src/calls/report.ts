@@ -27,8 +27,8 @@ export const reportHandlers = {
     }
   },
 
-  'transaction/view': async ({ db, house, actor }, { transaction_id }) => {
-    const { timeZone } = house.settings
+  'transaction/view': async ({ db, services, actor }, { transaction_id }) => {
+    const { timeZone } = services.settings
     const row = ensure(await historyRow(db, { actor, timeZone }, transaction_id), 'transfer.not_found')
     const [corrections, postings, edits, room] = await Promise.all([
       correctionsOf(db, row.id),
@@ -54,7 +54,7 @@ export const reportHandlers = {
     }
   },
 
-  'report/reconciliation': async ({ db, house, actor }) => {
+  'report/reconciliation': async ({ db, services, actor }) => {
     const { whole, roles, holders, open } = await standing(db, actor)
     const sum = (part: 'held' | 'owed') => roles.reduce((all, row) => all + row[part], 0n)
     return {
@@ -78,11 +78,11 @@ export const reportHandlers = {
         game: formatPoints(game),
       })),
       open: { ...open, held: formatPoints(open.held), asked: formatPoints(open.asked) },
-      last: whole ? await lastCheck(db, actor, house.settings.timeZone) : null,
+      last: whole ? await lastCheck(db, actor, services.settings.timeZone) : null,
     }
   },
 
-  'report/check': async ({ db, house, actor }) => {
+  'report/check': async ({ db, services, actor }) => {
     // Its findings name wallets and amounts of everyone below the top account.
     if (!isTop(actor)) return refuse('access.denied')
     // One at a time: it reads everything there is.
@@ -91,8 +91,8 @@ export const reportHandlers = {
       sql`select pg_try_advisory_xact_lock(hashtext('ledger_checks')) as got`,
     )
     if (!locked?.got) return refuse('report.check_running')
-    await besideTransaction(() => checkAndKeep(house.db, actor.id, house.settings.timeZone))
-    const last = await lastCheck(db, actor, house.settings.timeZone)
+    await besideTransaction(() => checkAndKeep(services.db, actor.id, services.settings.timeZone))
+    const last = await lastCheck(db, actor, services.settings.timeZone)
     if (!last) throw new Error('a check was made and not kept')
     return last
   },

@@ -3,13 +3,13 @@ import { errors } from '@tallyroom/contract'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
 // What people send that nobody should: clear words for them, nothing lost, and nobody else hears of it.
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const invisible = {
@@ -39,7 +39,7 @@ const written = async (person: Person, code: string) =>
 
 describe('[ROOM-06] what nobody would see is refused in words, and leaves nothing', () => {
   test.each(Object.entries(invisible))('%s', async (_, content) => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     for (const person of [agent, member]) {
       const { code, message } = await person.ask('sendMessage', text(room, content))
       expect([code, message]).toEqual([errors['message.blank'], expect.stringMatching(/\S/)])
@@ -51,7 +51,7 @@ describe('[ROOM-06] what nobody would see is refused in words, and leaves nothin
 
 describe('[ROOM-06] [S16] what is strange is kept letter by letter, live, loaded and whispered', () => {
   test.each(Object.entries(kept))('%s', async (_, content) => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     const told = cs.socket().then((socket) => new Promise<RoomChange>((resolve) => socket.once('room', resolve)))
     await (await cs.socket()).emitWithAck('join', room)
     // JSON has no halves of pairs: they come as the sign for what cannot be read.
@@ -69,7 +69,7 @@ describe('[ROOM-06] [S16] what is strange is kept letter by letter, live, loaded
 
 describe('[LIM-02] [ROOM-07] what is too large or not what it says', () => {
   test('100 KB of text: refused in words wherever text goes, and the talk goes on', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     const content = 'x'.repeat(100_000)
     const tries = [
       agent.ask('sendMessage', text(room, content)),
@@ -86,9 +86,9 @@ describe('[LIM-02] [ROOM-07] what is too large or not what it says', () => {
   })
 
   test('a 40 MB photo ends at the door with 413 and words; others do not notice', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     const body = JSON.stringify({ params: 'A'.repeat(40_000_000), key: '0'.repeat(32) })
-    const huge = house.post('sendMessage', body, { authorization: `Bearer ${member.token}` }).then(
+    const huge = server.post('sendMessage', body, { authorization: `Bearer ${member.token}` }).then(
       ({ status, reply }) => [status, reply.code, reply.message],
       // The door may close before all of it has come in.
       (error: Error) => [413, errors['request.too_large'], error.message],
@@ -109,8 +109,8 @@ describe('[LIM-02] [ROOM-07] what is too large or not what it says', () => {
     ['the beginning of a PNG', 'image/png', Buffer.from('89504e470d0a1a0a', 'hex')],
     ['nothing', 'image/png', Buffer.alloc(0)],
   ])('[S18] %s instead of a photo: refused in words, nothing stored', async (_, type, bytes) => {
-    const { member, room } = await house.family()
-    const count = () => one<{ n: number }>(house.house.db, sql`select count(*)::int as n from media`)
+    const { member, room } = await server.family()
+    const count = () => one<{ n: number }>(server.services.db, sql`select count(*)::int as n from media`)
     const before = await count()
     const content = `data:${type};base64,${bytes.toString('base64')}`
     const { code, message } = await member.ask('sendMessage', { code: room, type: 2, content })
@@ -121,7 +121,7 @@ describe('[LIM-02] [ROOM-07] what is too large or not what it says', () => {
 
 describe('[ROOM-10] [ROOM-01] rooms and people that are not there for one', () => {
   test('a room code of another group: as if there were none, and nothing reaches it', async () => {
-    const [ours, theirs] = [await house.family(), await house.family()]
+    const [ours, theirs] = [await server.family(), await server.family()]
     const absent = await ours.agent.ask('sendMessage', text(randomUUID(), 'x'))
     for (const name of ['sendMessage', 'desk/whisper'] as const)
       expect(await ours.agent.ask(name, text(theirs.room, 'x'))).toEqual(absent)
@@ -133,7 +133,7 @@ describe('[ROOM-10] [ROOM-01] rooms and people that are not there for one', () =
   test.each([0, -1, 1.5, 999_999_999, '2147483648', 'undefined', 'NaN', '1; drop table rooms', '１２'])(
     'a friend_id that is none (%j)',
     async (friend_id) => {
-      const { agent } = await house.family()
+      const { agent } = await server.family()
       const { code, message, data } = await agent.ask('room/enter', { friend_id } as never)
       expect([1400, 1404]).toContain(code)
       expect(message).toMatch(/\S/)
@@ -142,8 +142,8 @@ describe('[ROOM-10] [ROOM-01] rooms and people that are not there for one', () =
   )
 
   test('someone of another family, oneself, a colleague: no room comes of it', async () => {
-    const [ours, theirs] = [await house.family(), await house.family()]
-    const rooms = () => one<{ n: number }>(house.house.db, sql`select count(*)::int as n from rooms`)
+    const [ours, theirs] = [await server.family(), await server.family()]
+    const rooms = () => one<{ n: number }>(server.services.db, sql`select count(*)::int as n from rooms`)
     const before = await rooms()
     for (const { id } of [theirs.member, theirs.agent, theirs.cs, ours.agent, ours.cs])
       expect((await ours.agent.ask('room/enter', { friend_id: id })).code).toBe(1404)
@@ -152,7 +152,7 @@ describe('[ROOM-10] [ROOM-01] rooms and people that are not there for one', () =
 })
 
 test('[AUTH-14] a member frozen in mid-talk: told why, cut off at once, and what was said stays', async () => {
-  const { agent, cs, member, room } = await house.family()
+  const { agent, cs, member, room } = await server.family()
   const socket = await member.socket()
   const ended = new Promise((resolve) => socket.once('ended', resolve))
   const gone = new Promise((resolve) => socket.once('disconnect', resolve))
@@ -172,7 +172,7 @@ test('[AUTH-14] a member frozen in mid-talk: told why, cut off at once, and what
 })
 
 test('[S14] a socket that floods is cut off; the talk of the others goes on meanwhile', async () => {
-  const { agent, cs, member, room } = await house.family()
+  const { agent, cs, member, room } = await server.family()
   const [flooding, listening] = await Promise.all([member.socket(), cs.socket()])
   const heard: string[] = []
   listening.on('room', ({ messages }) => heard.push(...messages.map(({ content }) => content)))

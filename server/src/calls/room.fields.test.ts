@@ -2,11 +2,11 @@ import type { RoomChange } from '@tallyroom/contract/events'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const avatar = async (background: string) => {
@@ -22,7 +22,7 @@ const heard = async (who: Person) => {
 }
 
 test('[CHAT-02] [ROOM-03] a message names its room, its member and its sender, in answer, history and event', async () => {
-  const { agent, cs, member, room: code } = await house.family()
+  const { agent, cs, member, room: code } = await server.family()
   await agent.call('user/edit', { id: agent.id, thumbnail: await avatar('#113355') })
   await member.call('user/edit', { id: member.id, thumbnail: await avatar('#aa3311') })
   await agent.call('user/edit', { id: cs.id, nickname: 'Helper' })
@@ -54,7 +54,7 @@ test('[CHAT-02] [ROOM-03] a message names its room, its member and its sender, i
 })
 
 test('[CHAT-02] a room names its members and whether the last points were given or asked for', async () => {
-  const { agent, cs, member, room: code } = await house.family()
+  const { agent, cs, member, room: code } = await server.family()
   const seen = async (who: Person) => {
     const { members, transaction_type } = (await who.call('room/enter', { code })).room
     return { members, transaction_type }
@@ -63,7 +63,7 @@ test('[CHAT-02] a room names its members and whether the last points were given 
   expect(await seen(member)).toEqual({ members: [member.id], transaction_type: null })
   await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '5' })
   expect((await seen(cs)).transaction_type).toBe(1)
-  await house.turnOver(member)
+  await server.turnOver(member)
   await agent.call('transaction/add', { member_id: member.id, type: 2, amount: '1' })
   for (const who of [cs, member]) expect((await seen(who)).transaction_type).toBe(2)
   await member.call('sendMessage', { code, type: 1, content: 'hello' })
@@ -71,7 +71,7 @@ test('[CHAT-02] a room names its members and whether the last points were given 
 })
 
 test('[ACC-06] [S35] the new names of messages and accounts are masked like all others', async () => {
-  const { top, agent, cs, member, room: code } = await house.family()
+  const { top, agent, cs, member, room: code } = await server.family()
   await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
   const toCs = await heard(cs)
   const event = toCs()
@@ -84,11 +84,11 @@ test('[ACC-06] [S35] the new names of messages and accounts are masked like all 
 })
 
 test('[WIRE-08] a stored answer from before these fields is still an answer', async () => {
-  const { member, room: code } = await house.family()
+  const { member, room: code } = await server.family()
   const request_id = crypto.randomUUID()
   const sent = await member.call('sendMessage', { request_id, code, type: 1, content: 'hello' })
   await run(
-    house.house.db,
+    server.services.db,
     sql`update requests set answer = jsonb_set(answer, '{data}',
         answer -> 'data' #- '{username}' #- '{thumbnail}' #- '{room_id}' #- '{member_id}')
       where actor_id = ${member.id} and request_id = ${request_id}`,

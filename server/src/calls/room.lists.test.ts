@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 test('[CHAT-02] [CHAT-04] each list answers the rooms of its own status and no others', async () => {
-  const { agent, member, room } = await house.family()
-  const sub = await house.person({ role: 2, under: agent })
-  const below = await house.person({ role: 4, under: sub })
+  const { agent, member, room } = await server.family()
+  const sub = await server.person({ role: 2, under: agent })
+  const below = await server.person({ role: 4, under: sub })
   const own = (await sub.call('room/enter', { friend_id: agent.id })).room.code
   const code = (await below.call('room/list', {})).data[0]?.code ?? ''
   const listsOf = async (who: typeof agent) => {

@@ -3,11 +3,11 @@ import type { Message, RoomChange, ServerEvents } from '@tallyroom/contract/even
 import sharp from 'sharp'
 import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const text = (code: string, content: string, request_id: string = randomUUID()) => ({
@@ -38,7 +38,7 @@ const photo = async (width: number, height: number) => {
 
 describe('room/list and room/enter', () => {
   test('[CHAT-02] the group sees its rooms with the last message; the partner sees one', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     await member.call('sendMessage', text(room, 'is it there?'))
     const mine = {
       code: room,
@@ -55,7 +55,7 @@ describe('room/list and room/enter', () => {
   })
 
   test('[ROOM-01] opens by code, by room and by friend', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     const byCode = await agent.call('room/enter', { code: room })
     expect(byCode.room.username).toBe(member.username)
     expect(await agent.call('room/enter', { room_id: byCode.room.id })).toEqual(byCode)
@@ -64,8 +64,8 @@ describe('room/list and room/enter', () => {
   })
 
   test('[ROOM-10] nobody enters, reads, syncs or writes in a room of others', async () => {
-    const { top, room } = await house.family()
-    const stranger = await house.family()
+    const { top, room } = await server.family()
+    const stranger = await server.family()
     for (const person of [stranger.agent, stranger.cs, stranger.member, top]) {
       expect((await person.ask('room/enter', { code: room })).code).toBe(1404)
       expect((await person.ask('room/history', { code: room })).code).toBe(1404)
@@ -77,7 +77,7 @@ describe('room/list and room/enter', () => {
   })
 
   test('[ROOM-04] older history by page and by seq', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     for (let n = 1; n <= 70; n++) await member.call('sendMessage', text(room, String(n)))
     const entered = await agent.call('room/enter', { code: room })
     expect([contents(entered.messages)[0], contents(entered.messages).at(-1), entered.has_more]).toEqual([
@@ -98,7 +98,7 @@ describe('room/list and room/enter', () => {
 
 describe('sendMessage', () => {
   test('[ROOM-12] a message sent twice is stored once, whoever retries when', async () => {
-    const { agent, room } = await house.family()
+    const { agent, room } = await server.family()
     const input = text(room, 'once')
     const replies = await Promise.all(Array.from({ length: 5 }, () => agent.ask('sendMessage', input)))
     replies.push(await agent.ask('sendMessage', input))
@@ -108,7 +108,7 @@ describe('sendMessage', () => {
   })
 
   test('[ROOM-12] many at once have one order without gaps for all', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     const people = [agent, cs, member]
     await Promise.all(
       Array.from({ length: 60 }, (_, n) => (people[n % 3] as Person).call('sendMessage', text(room, String(n)))),
@@ -121,31 +121,31 @@ describe('sendMessage', () => {
   })
 
   test.each([0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, -1])('[S22] type %i is not for clients', async (type) => {
-    const { agent, room } = await house.family()
+    const { agent, room } = await server.family()
     expect((await agent.ask('sendMessage', { code: room, type, content: '100' })).code).toBe(1403)
   })
 
   test.each([' ', '\n\t', '\u3000'])('[ROOM-06] blank text (%j) is not sent', async (content) => {
-    const { agent, room } = await house.family()
+    const { agent, room } = await server.family()
     expect((await agent.ask('sendMessage', text(room, content))).code).toBe(1400)
   })
 
   test('[LIM-02] text is kept as it was typed', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     const hostile = "<script>alert(1)</script> \u202Egnp.exe  👩‍👩‍👧 {nickname} %s \\ '; drop table messages;--"
     await agent.call('sendMessage', text(room, hostile))
     expect(contents((await member.call('room/enter', { code: room })).messages)).toEqual([hostile])
   })
 
   test('[ROOM-07] [S18] a photo is re-encoded without its metadata and shown to its room only', async () => {
-    const { agent, cs, member, room } = await house.family()
-    const stranger = await house.family()
+    const { agent, cs, member, room } = await server.family()
+    const stranger = await server.family()
     const input = { code: room, type: 2, content: await photo(300, 200), request_id: randomUUID() }
     const sent = await member.call('sendMessage', input)
     expect(sent).toMatchObject({ type: 2, width: 300, height: 200, is_self: true })
     expect((await member.call('sendMessage', input)).content).toBe(sent.content)
     const get = (person: Person) =>
-      fetch(house.address + sent.content, { headers: { authorization: `Bearer ${person.token}` } })
+      fetch(server.address + sent.content, { headers: { authorization: `Bearer ${person.token}` } })
     for (const person of [agent, cs, member]) expect((await get(person)).status).toBe(200)
     for (const person of [stranger.agent, stranger.member]) expect((await get(person)).status).toBe(404)
     const stored = Buffer.from(await (await get(agent)).arrayBuffer())
@@ -157,7 +157,7 @@ describe('sendMessage', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['a broken JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
   ])('[ROOM-07] %s named .jpg is refused', async (_, bytes) => {
-    const { agent, room } = await house.family()
+    const { agent, room } = await server.family()
     const content = `data:image/jpeg;base64,${bytes.toString('base64')}`
     expect(await agent.ask('sendMessage', { code: room, type: 2, content })).toMatchObject({
       code: 1400,
@@ -168,7 +168,7 @@ describe('sendMessage', () => {
 
 describe('live', () => {
   test('[ROOM-13] what one side sends reaches the other, each in its own view', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     const [toAgent, toCs, toMember] = await Promise.all([agent, cs, member].map((person) => person.socket()))
     const all = [toAgent, toCs, toMember].map((socket) => heard(socket as Socket))
     await cs.call('sendMessage', text(room, 'hello'))
@@ -187,8 +187,8 @@ describe('live', () => {
   })
 
   test('[ROOM-10] [S14] a stranger hears nothing and joins nothing', async () => {
-    const { agent, member, room } = await house.family()
-    const stranger = await house.family()
+    const { agent, member, room } = await server.family()
+    const stranger = await server.family()
     const sockets = await Promise.all([stranger.agent, stranger.member].map((person) => person.socket()))
     const overheard: unknown[] = []
     for (const socket of sockets) {
@@ -208,13 +208,13 @@ describe('live', () => {
   })
 
   test('[S14] a socket without a session does not open', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     await agent.call('logout', {})
     await expect(agent.socket()).rejects.toThrow('session.dead')
   })
 
   test('[ROOM-12] after a gap the difference brings a room to the same state', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     await member.call('sendMessage', text(room, '1'))
     const { room: known } = await agent.call('room/enter', { code: room })
     await member.call('sendMessage', text(room, '2'))
@@ -226,14 +226,14 @@ describe('live', () => {
   })
 
   test('[ROOM-12] a difference that is too long says to load afresh', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     await Promise.all(Array.from({ length: 201 }, (_, n) => member.call('sendMessage', text(room, String(n)))))
     expect(await agent.call('room/sync', { code: room, version: 0 })).toMatchObject({ reset: true, messages: [] })
   })
 
   test('[CHAT-08] the list asks for what changed since its cursor', async () => {
-    const { agent, member, room } = await house.family()
-    const other = await house.person({ role: 4, under: agent })
+    const { agent, member, room } = await server.family()
+    const other = await server.person({ role: 4, under: agent })
     const { cursor } = await agent.call('room/list', {})
     await member.call('sendMessage', text(room, 'new'))
     await other.call('room/list', {})
@@ -247,7 +247,7 @@ describe('live', () => {
 
 describe('readMessage and room/changeStatus', () => {
   test('[ROOM-02] reading is per account; the other side sees how far', async () => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     const sent = await member.call('sendMessage', text(room, 'hello'))
     await agent.call('readMessage', { code: room, message_id: sent.message_id })
     expect((await agent.call('room/list', {})).data).toMatchObject([{ message_read: 1, read_seq: 1 }])
@@ -260,20 +260,20 @@ describe('readMessage and room/changeStatus', () => {
   })
 
   test('[ROOM-11] a message that is not there cannot be read', async () => {
-    const { agent, room } = await house.family()
+    const { agent, room } = await server.family()
     expect((await agent.ask('readMessage', { code: room, message_id: randomUUID() })).code).toBe(1404)
   })
 
   test('[S3] a message of one room is not read through another', async () => {
-    const { agent, member, room } = await house.family()
-    const other = await house.person({ role: 4, under: agent })
+    const { agent, member, room } = await server.family()
+    const other = await server.person({ role: 4, under: agent })
     const sent = await member.call('sendMessage', text(room, 'hello'))
     const { data } = await other.call('room/list', {})
     expect((await agent.ask('readMessage', { code: data[0]?.code ?? '', message_id: sent.message_id })).code).toBe(1404)
   })
 
   test('[CHAT-04] [CHAT-05] a hidden room is in the hidden list until the member writes again', async () => {
-    const { agent, member, room } = await house.family()
+    const { agent, member, room } = await server.family()
     await agent.call('room/changeStatus', { code: room, status: 2 })
     const codes = async (status: 1 | 2) => (await agent.call('room/list', { status })).data.map(({ code }) => code)
     expect([await codes(1), await codes(2)]).toEqual([[], [room]])

@@ -85,11 +85,11 @@ export const roomHandlers = {
     )
   },
 
-  'room/changeStatus': async ({ db, house, actor }, { code, status }) => {
+  'room/changeStatus': async ({ db, services, actor }, { code, status }) => {
     const room = await lockedDesk(db, actor, code)
     if (room.status === 3) return refuse('room.in_ai_hands')
     if (room.status === status) return null
-    await changeDesks(db, house.hub, [room], {
+    await changeDesks(db, services.hub, [room], {
       change: () => {
         room.status = status
       },
@@ -98,25 +98,25 @@ export const roomHandlers = {
   },
 
   sendMessage: {
-    batched: async ({ db, house, actor, request }, { code, type, content, draft }) => {
+    batched: async ({ db, services, actor, request }, { code, type, content, draft }) => {
       const letter = { actor, code, request, draft }
       if (type === 2) {
         const room = await roomFor(db, actor, sql`r.code = ${code}`)
-        const image = await house.media.keepRoomImage(
+        const image = await services.media.keepRoomImage(
           db,
           { topId: room.topId, roomId: room.id, requestId: request.id },
           content,
         )
-        return house.post.send({ ...letter, type, ...image })
+        return services.post.send({ ...letter, type, ...image })
       }
       if (type !== 1) return refuse('message.type_not_allowed')
       if (isBlank(content)) return refuse('message.blank')
       if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
-      return house.post.send({ ...letter, type, content })
+      return services.post.send({ ...letter, type, content })
     },
   },
 
-  readMessage: async ({ db, house, actor }, { message_id, code }) => {
+  readMessage: async ({ db, services, actor }, { message_id, code }) => {
     const room = await lockedRoom(db, actor, code)
     const found = ensure(
       await one<{ seq: number }>(
@@ -128,12 +128,12 @@ export const roomHandlers = {
     const marks = await markRead(db, [[room.id, actor.id, found.seq]])
     const side = sideOf(actor, room) === 'partner' ? 'partnerReadSeq' : 'groupReadSeq'
     if (found.seq > room[side]) {
-      await changeRoom(db, house.hub, room, () => {
+      await changeRoom(db, services.hub, room, () => {
         room[side] = found.seq
       })
     }
     const mark = { code, read_seq: found.seq, marked_unread: 0 as const, mark_version: marks.get(room.id) ?? 0 }
-    db.afterCommit(() => house.hub.tell(actor.id, 'read', mark))
+    db.afterCommit(() => services.hub.tell(actor.id, 'read', mark))
     return null
   },
 } satisfies Handlers<typeof roomCalls>

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Answer } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const text = (code: string, content: string) => ({ code, type: 1, content, request_id: randomUUID() })
@@ -18,7 +18,7 @@ const hits = async (person: Person, wanted: string) =>
 /** Texts of long ago in a room, without the road of each: numbers a second apart, the last one first in a search. */
 const fill = (code: string, count: number, content: string) =>
   run(
-    house.house.db,
+    server.services.db,
     sql`with room as (select * from rooms where code = ${code}),
         made as (insert into messages (room_id, seq, top_id, group_id, message_id, version, type, content, from_partner, created_at)
           select id, n, top_id, group_id, gen_random_uuid(), n, 1, ${content}::text || n, true, '2020-01-01'::timestamptz + n * interval '1 second'
@@ -39,7 +39,7 @@ describe('search/messages', () => {
     ['any width', 'ＴＸ－１２３ sent', 'tx-123'],
     ['letters that patterns mean something by', '100% sure_thing \\ done', '0% sure_t'],
   ])('finds %s inside of a sentence', async (_, content, wanted) => {
-    const { agent, cs, member, room } = await house.family()
+    const { agent, cs, member, room } = await server.family()
     await member.call('sendMessage', text(room, content))
     await member.call('sendMessage', text(room, 'something else'))
     for (const person of [agent, cs]) expect(await hits(person, wanted)).toEqual([content])
@@ -47,8 +47,8 @@ describe('search/messages', () => {
   })
 
   test('a hit says where it is; the newest come first, of hidden rooms too', async () => {
-    const { agent, member, room } = await house.family()
-    const other = await house.person({ role: 4, under: agent })
+    const { agent, member, room } = await server.family()
+    const other = await server.person({ role: 4, under: agent })
     const theirs = (await other.call('room/list', {})).data[0]?.code ?? ''
     const first = await member.call('sendMessage', text(room, 'the slip one'))
     const second = await agent.call('sendMessage', text(theirs, 'the slip two'))
@@ -63,13 +63,13 @@ describe('search/messages', () => {
   })
 
   test('[S4] of other groups nothing is found, and images and points are no texts', async () => {
-    const { top, agent, member, room } = await house.family()
-    const sub = await house.person({ role: 2, under: agent })
+    const { top, agent, member, room } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
     await member.call('sendMessage', text(room, 'secret word'))
     await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '12.5', remark: 'secret' })
     const upline = (await agent.call('room/enter', { friend_id: top.id })).room.code
     await top.call('sendMessage', text(upline, 'secret word of the top'))
-    const stranger = await house.family()
+    const stranger = await server.family()
     expect(await hits(agent, 'secret')).toEqual(['secret word'])
     expect(await hits(top, 'secret')).toEqual(['secret word of the top'])
     for (const person of [sub, stranger.agent, stranger.cs]) expect(await hits(person, 'secret')).toEqual([])
@@ -78,7 +78,7 @@ describe('search/messages', () => {
   })
 
   test('goes on further back, page by page and slice by slice, without gaps or doubles', async () => {
-    const { agent, room } = await house.family()
+    const { agent, room } = await server.family()
     await fill(room, 120_000, 'number ')
     const pages: Answer<'search/messages'>[] = []
     const all = async (wanted: string) => {
@@ -103,14 +103,14 @@ describe('search/messages', () => {
   }, 60_000)
 
   test.each(['', '   ', 'x'.repeat(65)])('%j is nothing to search for', async (wanted) => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     expect((await agent.ask('search/messages', { text: wanted })).code).toBe(1400)
   })
 
   test.each(['x', '2020-01-01', "2020-01-01T00:00:00.000000Z/1/1'--", '2026-02-30T00:00:00.000000Z/1/1'])(
     'a place that is none (%s) is refused',
     async (before) => {
-      const { agent } = await house.family()
+      const { agent } = await server.family()
       expect((await agent.ask('search/messages', { text: 'x', before })).code).toBe(1400)
     },
   )
@@ -121,7 +121,7 @@ describe('search/accounts', () => {
     (await person.call('search/accounts', { text: wanted })).data.map(({ username }) => username)
 
   test('accounts below, by a part of either name, for those who may see them', async () => {
-    const { top, agent, cs, member } = await house.family()
+    const { top, agent, cs, member } = await server.family()
     const part = member.username.slice(1)
     for (const person of [top, agent, cs]) expect(await found(person, part.toUpperCase())).toEqual([member.username])
     await agent.call('user/edit', { id: member.id, nickname: 'மாலா Ng' })
@@ -133,14 +133,14 @@ describe('search/accounts', () => {
     expect(await found(agent, cs.username)).toEqual([cs.username])
     expect(await found(cs, agent.username)).toEqual([])
     expect(await found(top, cs.username)).toEqual([])
-    const stranger = await house.family()
+    const stranger = await server.family()
     for (const person of [stranger.agent, stranger.cs]) expect(await found(person, part)).toEqual([])
     expect((await member.ask('search/accounts', { text: part })).code).toBe(1403)
   })
 
   test('at most eight, those that begin with it first', async () => {
-    const { agent } = await house.family()
-    const people = await Promise.all(Array.from({ length: 10 }, () => house.person({ role: 4, under: agent })))
+    const { agent } = await server.family()
+    const people = await Promise.all(Array.from({ length: 10 }, () => server.person({ role: 4, under: agent })))
     for (const [at, { id }] of people.entries())
       await agent.call('user/edit', { id, nickname: at === 9 ? 'Zoya' : `Miss Zoya ${at}` })
     const names = await found(agent, 'zoya')
@@ -149,7 +149,7 @@ describe('search/accounts', () => {
   })
 
   test('[S35] where usernames are masked only the whole of one is found', async () => {
-    const { top, agent, member } = await house.family()
+    const { top, agent, member } = await server.family()
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
     await agent.call('user/edit', { id: member.id, nickname: `${member.username} the kind` })
     expect(await found(agent, member.username.slice(1))).toEqual([])
@@ -161,7 +161,7 @@ describe('search/accounts', () => {
 
 describe('search/notes', () => {
   const noted = async (words: string, title = 'slip') => {
-    const family = await house.family()
+    const family = await server.family()
     const { room_id } = (await family.cs.call('room/enter', { code: family.room })).room
     const { note_id } = await family.cs.call('note/add', { room_id, title })
     await family.agent.call('note_content/add', { note_id, content: words })
@@ -179,7 +179,7 @@ describe('search/notes', () => {
     expect((await cs.call('search/notes', { text: '客' })).data).toMatchObject([
       { note_id, room_id, code: room, member_id: member.id, title: '常客 ＶＩＰ', username: member.username },
     ])
-    const stranger = await house.family()
+    const stranger = await server.family()
     for (const person of [top, stranger.agent, stranger.cs]) expect(await found(person, 'vip')).toEqual([])
     expect((await member.ask('search/notes', { text: 'vip' })).code).toBe(1403)
   })
@@ -197,7 +197,7 @@ describe('search/notes', () => {
 
 describe('room/history', () => {
   test('[ROOM-04] a page around a message, and on from there in both directions', async () => {
-    const { agent, room } = await house.family()
+    const { agent, room } = await server.family()
     await fill(room, 200, 'n')
     const asked = async (input: object) => {
       const { messages, has_more, has_newer } = await agent.call('room/history', { code: room, per_page: 30, ...input })

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, sql } from '../data/sql.ts'
-import { PASSWORD, type Person, type Reply, type TestHouse, testHouse } from '../testing/app.ts'
+import { PASSWORD, type Person, type Reply, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const login = (
@@ -13,15 +13,15 @@ const login = (
   password: string,
   face: 'office' | 'member' = 'office',
   headers: Record<string, string> = {},
-) => house.post('login', house.wire.seal('login', { username, password, face }), headers)
+) => server.post('login', server.wire.seal('login', { username, password, face }), headers)
 const view = (token: string, headers: Record<string, string> = {}) =>
-  house.post('user/view', house.wire.seal('user/view', {}), { authorization: `Bearer ${token}`, ...headers })
+  server.post('user/view', server.wire.seal('user/view', {}), { authorization: `Bearer ${token}`, ...headers })
 const tokenOf = (reply: Reply) => (reply.data as { token: string }).token
 const shareCodeOf = async (person: Person) => (await person.call('user/view', {})).share_code
 
 describe('login', () => {
   test('[AUTH-04] gives the token once, with what the browser keeps', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const { reply } = await login(agent.username.toUpperCase(), PASSWORD)
     expect(reply).toMatchObject({
       code: 1000,
@@ -41,7 +41,7 @@ describe('login', () => {
   })
 
   test('[S10] unknown, wrong, frozen and the other face get one answer', async () => {
-    const { agent, cs, member } = await house.family()
+    const { agent, cs, member } = await server.family()
     await agent.call('user/delete', { id: cs.id })
     const replies = await Promise.all([
       login('nobody99', PASSWORD),
@@ -55,7 +55,7 @@ describe('login', () => {
   })
 
   test('a bound session is worthless without its cookie', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const { reply, headers } = await login(agent.username, PASSWORD, 'office', { 'x-bound-session': 'office' })
     const cookie = headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^tallyroom_office=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict/)
@@ -66,10 +66,10 @@ describe('login', () => {
   })
 
   test('tokens, cookies and passwords are stored hashed', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const { reply } = await login(agent.username, PASSWORD)
     const dump = await one<{ text: string }>(
-      house.house.db,
+      server.services.db,
       sql`select (select string_agg(s::text, '') from sessions s) || (select string_agg(a::text, '') from accounts a)
         || coalesce((select string_agg(r::text, '') from requests r), '') as text`,
     )
@@ -81,7 +81,7 @@ describe('login', () => {
 
 describe('the end of a session', () => {
   test('[AUTH-11] [S13] after a sign-out the token is dead and its socket closed', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const socket = await agent.socket()
     const closed = new Promise((resolve) => socket.once('disconnect', resolve))
     await agent.call('logout', {})
@@ -90,7 +90,7 @@ describe('the end of a session', () => {
   })
 
   test('[AUTH-14] [S13] freezing ends sessions and sockets, and says why', async () => {
-    const { agent, cs } = await house.family()
+    const { agent, cs } = await server.family()
     const socket = await cs.socket()
     const ended = new Promise((resolve) => socket.once('ended', resolve))
     await agent.call('user/delete', { id: cs.id })
@@ -99,7 +99,7 @@ describe('the end of a session', () => {
   })
 
   test('[S13] a new password ends all sessions but the one that set it', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const other = tokenOf((await login(agent.username, PASSWORD)).reply)
     await agent.call('user/edit', { id: agent.id, password: 'other123', password_confirmation: 'other123' })
     expect((await view(other)).reply).toMatchObject({ code: 9998, data: { reason: 'password' } })
@@ -108,9 +108,9 @@ describe('the end of a session', () => {
   })
 
   test('[GUARD-04] an expired session says so', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     await one(
-      house.house.db,
+      server.services.db,
       sql`update sessions set expires_at = now() - interval '1 second' where account_id = ${agent.id}`,
     )
     expect(await agent.ask('user/view', {})).toMatchObject({ code: 9998, data: { reason: 'expired' } })
@@ -125,10 +125,10 @@ describe('member/signup', () => {
     password: 'secret1',
     password_confirmation: 'secret1',
   })
-  const signUp = (input: object) => house.post('member/signup', house.wire.seal('member/signup', input))
+  const signUp = (input: object) => server.post('member/signup', server.wire.seal('member/signup', input))
 
   test('[ROOM-13] makes a member below the share code with a room in its group', async () => {
-    const { agent, cs } = await house.family()
+    const { agent, cs } = await server.family()
     const input = form(await shareCodeOf(cs))
     const { reply } = await signUp(input)
     expect(reply).toMatchObject({ code: 1000, data: { role_id: 4, username: input.username } })
@@ -139,7 +139,7 @@ describe('member/signup', () => {
   })
 
   test('a sign-up whose answer was lost can be sent again', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const input = { ...form(await shareCodeOf(agent)), request_id: randomUUID() }
     const first = await signUp(input)
     const second = await signUp(input)
@@ -152,7 +152,7 @@ describe('member/signup', () => {
   })
 
   test('[ACC-13] a taken name is refused by name, in any case of its letters', async () => {
-    const { agent, member } = await house.family()
+    const { agent, member } = await server.family()
     const input = { ...form(await shareCodeOf(agent)), username: member.username.toUpperCase() }
     expect((await signUp(input)).reply).toMatchObject({ code: 1400, data: { username: input.username } })
   })
@@ -165,14 +165,14 @@ describe('member/signup', () => {
     ['a short password', { password: 'abc', password_confirmation: 'abc' }, 1400],
     ['another confirmation', { password_confirmation: 'secret2' }, 1400],
   ])('refuses %s', async (_, bent, code) => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     expect((await signUp({ ...form(await shareCodeOf(agent)), ...bent })).reply.code).toBe(code)
   })
 
   test('member/invitation says who invites', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const ask = (share_code: string) =>
-      house.post('member/invitation', house.wire.seal('member/invitation', { share_code }))
+      server.post('member/invitation', server.wire.seal('member/invitation', { share_code }))
     expect((await ask(await shareCodeOf(agent))).reply.data).toEqual({ nickname: `Nick ${agent.username}` })
     expect((await ask('nosuchcode')).reply.code).toBe(1404)
   })
@@ -180,7 +180,7 @@ describe('member/signup', () => {
 
 describe('userMenu', () => {
   test('[ACC-10] userMenu/list tells each role its pages and actions', async () => {
-    const { top, agent, cs } = await house.family()
+    const { top, agent, cs } = await server.family()
     const menu = async (person: Person) =>
       Object.fromEntries((await person.call('userMenu/list', {})).map(({ url, action }) => [url, action]))
     expect(await menu(top)).toMatchObject({ '/agent': 'transaction,deposit,edit,delete', '/report/sr02': '' })
@@ -198,7 +198,7 @@ describe('userMenu', () => {
   })
 
   test('[GUARD-03] userMenu/auth says whether an address may be opened', async () => {
-    const { cs } = await house.family()
+    const { cs } = await server.family()
     const allowed = async (url: string) => (await cs.call('userMenu/auth', { url })).allowed
     expect(
       await Promise.all(['/chat/messaging', '/login', '/agent', '/chatter', '/chat/../agent', ''].map(allowed)),

@@ -23,7 +23,7 @@ type SignUp = Parsed<'member/signup'>
 
 /** Signs an account in and says what the browser is to keep. */
 const welcome = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
-  const { settings } = ctx.house
+  const { settings } = ctx.services
   if (!ctx.caller.wantsBound && !settings.allowUnbound) return refuse('access.denied')
   const agentLogin = who.door === 'agent'
   const token = await openSession(db, { ...who, agentLogin }, ctx.caller, ctx.reply, settings.sessions)
@@ -38,7 +38,7 @@ const proveByCode = async (ctx: OpenCtx, waiting: Challenge, check: () => Promis
   const tries = device ? byCodesOnDevice(waiting.accountId, device) : byCodes(waiting.accountId)
   if ((await counted(ctx.db, [tries], check)) !== 'right') {
     const account = { id: waiting.accountId, topId: waiting.topId }
-    await auditFailure(ctx.house.db, ctx.caller, account, 'code')
+    await auditFailure(ctx.services.db, ctx.caller, account, 'code')
     return refuse('code.wrong')
   }
   return prove(ctx.db, waiting)
@@ -53,7 +53,7 @@ export const sessionHandlers = {
       // The number is the stored one, whatever the payload says; another one is a mistake that should be seen.
       if (!phone || (mobile !== phone && mobile !== masked(phone)))
         return refuse('request.invalid', { field: 'mobile' })
-      return sendCode(ctx.house, { accountId, topId, challenge: idHash }, phone, ctx.caller)
+      return sendCode(ctx.services, { accountId, topId, challenge: idHash }, phone, ctx.caller)
     },
   },
 
@@ -67,7 +67,7 @@ export const sessionHandlers = {
   googleAuth: {
     open: async (ctx, { username, secret, challenge }) => {
       const waiting = await waitingSignIn(ctx, username, challenge)
-      return proveByCode(ctx, waiting, () => checkAuthenticator(ctx.house, waiting.accountId, secret))
+      return proveByCode(ctx, waiting, () => checkAuthenticator(ctx.services, waiting.accountId, secret))
     },
   },
 
@@ -80,7 +80,7 @@ export const sessionHandlers = {
 
   'member/signup': {
     open: async (ctx, input) => {
-      const { db } = ctx.house
+      const { db } = ctx.services
       if (input.password !== input.password_confirmation) return refuse('account.passwords_differ')
       const again = async () => {
         const made = await earlierSignUp(ctx, input.password)
@@ -88,7 +88,7 @@ export const sessionHandlers = {
       }
       const earlier = await again()
       if (earlier) return earlier
-      const { settings } = ctx.house
+      const { settings } = ctx.services
       await countSignUpOfAddress(ctx.db, settings, ctx.caller.address)
       const { id } = await inviter(ctx.db, input.share_code)
       await countSignUpOfInviter(ctx.db, settings, id)
@@ -104,9 +104,9 @@ export const sessionHandlers = {
   },
 
   logout: async (ctx) => {
-    const { db, house, actor } = ctx
+    const { db, services, actor } = ctx
     if (actor.session.agentLogin) return refuse('access.denied')
-    await endSession(db, house.hub, actor.session.id)
+    await endSession(db, services.hub, actor.session.id)
     await audit(db, ctx, 'signed_out', actor)
     return null
   },
@@ -114,17 +114,17 @@ export const sessionHandlers = {
   'session/list': async ({ db, actor }) => ({ data: await livingSessions(db, actor.id, actor.session.id) }),
 
   'session/end': async (ctx, { id }) => {
-    const { db, house, actor } = ctx
+    const { db, services, actor } = ctx
     if (actor.session.agentLogin) return refuse('access.denied')
-    await endSessionOf(db, house.hub, actor.id, id)
+    await endSessionOf(db, services.hub, actor.id, id)
     await audit(db, ctx, 'session_ended', actor, { sessions: 1 })
     return null
   },
 
   'session/endOthers': async (ctx) => {
-    const { db, house, actor } = ctx
+    const { db, services, actor } = ctx
     if (actor.session.agentLogin) return refuse('access.denied')
-    const ended = await endSessions(db, house.hub, actor.id, 'ended', actor.session.id)
+    const ended = await endSessions(db, services.hub, actor.id, 'ended', actor.session.id)
     await audit(db, ctx, 'session_ended', actor, { sessions: ended })
     return { ended }
   },
@@ -132,8 +132,8 @@ export const sessionHandlers = {
   ...downlineSessions,
 
   'userMenu/list': async ({ actor }) => menuOf(actor),
-  'userMenu/auth': async ({ actor, house }, { url }) => ({
-    allowed: mayOpen(actor.role, url, house.settings.debugPage),
+  'userMenu/auth': async ({ actor, services }, { url }) => ({
+    allowed: mayOpen(actor.role, url, services.settings.debugPage),
   }),
 } satisfies Handlers<typeof sessionCalls>
 

@@ -3,11 +3,11 @@ import { Socket } from 'node:net'
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
-import { PASSWORD, type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { PASSWORD, type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -34,7 +34,7 @@ const hears = (person: Person) =>
 
 describe('[SET-01] [SET-03] setting/view and setting/save', () => {
   test('nobody has set the rooms up; then the top account’s hold for all below, until a group has its own', async () => {
-    const { top, agent, cs, member } = await house.family()
+    const { top, agent, cs, member } = await server.family()
     for (const person of [top, agent, cs, member]) {
       const reply = await person.ask('setting/view', {})
       expect([reply.code, reply.message]).toEqual([1404, 'The system is not yet set up.'])
@@ -63,16 +63,16 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
         header_font_color: '#102030',
         inherited: false,
       })
-    const other = await house.family()
+    const other = await server.family()
     expect((await other.agent.ask('setting/view', {})).code).toBe(1404)
     for (const person of [cs, member]) expect((await person.ask('setting/save', { name: 'x' })).code).toBe(1403)
   })
 
   test('[SET-02] an image is made anew and given to those of the rooms; left out it stays, empty it goes', async () => {
-    const { top, agent, member } = await house.family()
-    const stranger = await house.family()
+    const { top, agent, member } = await server.family()
+    const stranger = await server.family()
     const read = (address: string, who: Person) =>
-      fetch(`${house.address}${address}`, { headers: { authorization: `Bearer ${who.token}` } })
+      fetch(`${server.address}${address}`, { headers: { authorization: `Bearer ${who.token}` } })
     await agent.call('setting/save', { background_image: await picture() })
     const { background_image: first } = await member.call('setting/view', {})
     expect(first).toMatch(/^\/media\/[0-9a-f]{32}$/)
@@ -90,7 +90,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
   })
 
   test.each([...COLOURS])('%s: only #rrggbb, refused by its name', async (field) => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const bad = [
       'red',
       '#fff',
@@ -114,9 +114,9 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
   })
 
   test('[SET-04] those of the group and of all below hear of it, and nobody else', async () => {
-    const { top, agent, cs, member } = await house.family()
-    const stranger = await house.family()
-    const sibling = await house.person({ role: 2, under: top })
+    const { top, agent, cs, member } = await server.family()
+    const stranger = await server.family()
+    const sibling = await server.person({ role: 2, under: top })
     const [toMember, toCs, toSibling, toStranger] = await Promise.all(
       [member, cs, sibling, stranger.member].map((person) => hears(person)),
     )
@@ -129,7 +129,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
   })
 
   test('every change is in the log, without the image itself', async () => {
-    const { top } = await house.family()
+    const { top } = await server.family()
     await top.call('setting/save', { name: 'A', background_image: await picture() })
     await top.call('setting/save', { name: 'B' })
     await top.call('setting/save', { name: 'B' })
@@ -146,11 +146,11 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
 
 describe('api_url', () => {
   test('is the top account’s alone, and asks for the password when the sign-in is old', async () => {
-    const { top, agent } = await house.family()
+    const { top, agent } = await server.family()
     expect((await agent.ask('setting/save', { api_url: 'https://a.example/' })).code).toBe(1403)
     await agent.call('setting/save', { api_url: '', name: 'fine' })
     await run(
-      house.house.db,
+      server.services.db,
       sql`update sessions set created_at = now() - interval '1 hour' where account_id = ${top.id}`,
     )
     const url = 'https://a.example/hook'
@@ -162,10 +162,10 @@ describe('api_url', () => {
   })
 
   test('[S19] sixty tricks: each is refused, and nothing is looked up or opened', async () => {
-    const { top } = await house.family()
+    const { top } = await server.family()
     const opened: unknown[] = []
     const looked: unknown[] = []
-    const own = house.app.server.address()
+    const own = server.app.server.address()
     const ownPort = typeof own === 'object' && own ? own.port : 0
     const databasePort = /:(\d+)\//.exec(inject('postgres').url)?.[1] ?? 'PGSQL'
     // oxlint-disable-next-line typescript/unbound-method -- called with its own socket below.
@@ -193,7 +193,7 @@ describe('api_url', () => {
     expect(looked).toEqual([])
     expect(opened).toEqual([])
     const rows = await many<{ api_url: string }>(
-      house.house.db,
+      server.services.db,
       sql`select api_url from settings where account_id = ${top.id}`,
     )
     expect(rows).toEqual([{ api_url: 'https://platform.example.com/hooks/tally?x=1' }])

@@ -53,7 +53,7 @@ export const settingHandlers = {
   },
 
   'setting/save': async (ctx, input) => {
-    const { db, house, actor } = ctx
+    const { db, services, actor } = ctx
     // Two who save at once: the second starts from what the first has saved.
     await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
     const found = await nearest(db, actor)
@@ -76,7 +76,7 @@ export const settingHandlers = {
     const changes = changesOf({ ...beforeTexts, api_url: old }, { ...afterTexts, api_url })
     if (image !== oldImage) changes.background_image = image ? 'changed' : 'removed'
     if (Object.keys(changes).length) await audit(db, ctx, 'settings_changed', actor, changes)
-    db.afterCommit(() => house.hub.settingsChanged(actor.id))
+    db.afterCommit(() => services.hub.settingsChanged(actor.id))
     return null
   },
 } satisfies Handlers<typeof settingCalls>
@@ -91,22 +91,25 @@ const looksOf = ({ name, image, background_color, header_background_color, heade
 
 type Input = Parsed<'setting/save'>
 
-const newLooks = async ({ db, house, actor }: Ctx, { background_image, ...input }: Input): Promise<Partial<Looks>> => {
+const newLooks = async (
+  { db, services, actor }: Ctx,
+  { background_image, ...input }: Input,
+): Promise<Partial<Looks>> => {
   const { name, background_color, header_background_color, header_font_color } = input
   const texts = { name, background_color, header_background_color, header_font_color }
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
   if (background_image === undefined) return given
   const image =
-    background_image === '' ? null : await house.media.keepPicture(db, actor.topId, 'background', background_image)
+    background_image === '' ? null : await services.media.keepPicture(db, actor.topId, 'background', background_image)
   return { ...given, image }
 }
 
 /** Where the platform hears of points and members is the top account's to say, and a stolen session's to change is not. */
 const newUrl = async (ctx: Ctx, { api_url, current_password }: Input, old: string): Promise<string> => {
-  const { actor, house } = ctx
+  const { actor, services } = ctx
   if (api_url === undefined || api_url === old) return old
   if (!isTop(actor)) return refuse('setting.url_not_yours')
-  const url = api_url === '' ? '' : outsideUrl(api_url, house.settings.webhooksInside)
+  const url = api_url === '' ? '' : outsideUrl(api_url, services.settings.webhooksInside)
   if (url === undefined) return refuse('setting.url_invalid')
   if (url !== old) await needFreshSignIn(ctx, current_password)
   return url

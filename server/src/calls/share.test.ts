@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 test('[SET-07] the picture of the QR code: made anew to its size, only for those who have the page, and never an address', async () => {
-  const { top, agent, member } = await house.family()
+  const { top, agent, member } = await server.family()
   const drawn = await sharp({ create: { width: 60, height: 80, channels: 3, background: '#aa3311' } })
     .png()
     .toBuffer()
@@ -19,7 +19,7 @@ test('[SET-07] the picture of the QR code: made anew to its size, only for those
   await agent.call('share/savePicture', { picture })
   const { customized_cs_qrcode_pic_url: address } = await agent.call('user/view', {})
   expect(address).toMatch(/^\/media\/[0-9a-f]{32}$/)
-  const answer = await fetch(`${house.address}${address}`, { headers: { authorization: `Bearer ${agent.token}` } })
+  const answer = await fetch(`${server.address}${address}`, { headers: { authorization: `Bearer ${agent.token}` } })
   const { width, height, format } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
   expect([answer.status, width, height, format]).toEqual([200, 1200, 1289, 'webp'])
   for (const bad of ['https://evil.example/a.png', 'http://169.254.169.254/', '/media/x', 'data:image/png;base64,AAAA'])
@@ -30,7 +30,7 @@ test('[SET-07] the picture of the QR code: made anew to its size, only for those
 })
 
 test('[SHELL-03] agents and admins set their share domain; their customer service shows it too', async () => {
-  const { top, agent, cs: help, member } = await house.family()
+  const { top, agent, cs: help, member } = await server.family()
   const domainOf = async (who: typeof agent) => (await who.call('user/view', {})).domain
   expect(await domainOf(agent)).toBe('')
   for (const [typed, domain] of [
@@ -72,7 +72,7 @@ test('[SHELL-03] agents and admins set their share domain; their customer servic
 })
 
 test('[SHELL-03] the same request_id saves a share domain once', async () => {
-  const { agent } = await house.family()
+  const { agent } = await server.family()
   const request_id = crypto.randomUUID()
   await agent.call('share/saveDomain', { request_id, domain: 'https://join.example' })
   await agent.call('share/saveDomain', { domain: '' })

@@ -8,22 +8,22 @@ import { shareDomain } from '../accounts/share-domain.ts'
 
 export const shareHandlers = {
   'share/savePicture': async (ctx, { picture }) => {
-    const { db, house, actor } = ctx
+    const { db, services, actor } = ctx
     const shown = await one(
       db,
       sql`select 1 as shown from accounts where id = ${actor.id} and customized_has_qrcode_show = 1 for no key update`,
     )
     if (!shown) return refuse('access.denied')
     // An address of our own and never one that was typed: whoever draws it fetches it.
-    const address = picture ? mediaUrl(await house.media.keepPicture(db, actor.topId, 'poster', picture)) : ''
+    const address = picture ? mediaUrl(await services.media.keepPicture(db, actor.topId, 'poster', picture)) : ''
     await run(db, sql`update accounts set customized_cs_qrcode_pic_url = ${address} where id = ${actor.id}`)
     await audit(db, ctx, 'account_edited', actor, { qrcode_picture: picture ? 'changed' : 'removed' })
-    db.afterCommit(() => house.hub.tell(actor.id, 'account', { account_id: actor.id }))
+    db.afterCommit(() => services.hub.tell(actor.id, 'account', { account_id: actor.id }))
     return null
   },
 
   'share/saveDomain': async (ctx, input) => {
-    const { db, house, actor } = ctx
+    const { db, services, actor } = ctx
     const domain = ensure(shareDomain(input.domain), 'share.domain_invalid')
     const before = ensure(
       await one<{ domain: string }>(db, sql`select domain from accounts where id = ${actor.id} for no key update`),
@@ -39,7 +39,7 @@ export const shareHandlers = {
       sql`select id from accounts where group_id = ${actor.id} and role_id <= 3`,
     )
     db.afterCommit(() => {
-      for (const { id } of shown) house.hub.tell(id, 'account', { account_id: id })
+      for (const { id } of shown) services.hub.tell(id, 'account', { account_id: id })
     })
     return { domain }
   },

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const reply = { title: 'greeting', content: 'Hello {nickname}, you have {balance}.', memo: 'mornings' }
@@ -17,11 +17,11 @@ const picture = async (width = 40, height = 30) => {
   return `data:image/png;base64,${(await image.png().toBuffer()).toString('base64')}`
 }
 const get = (who: Person, address: string) =>
-  fetch(house.address + address, { headers: { authorization: `Bearer ${who.token}` } })
+  fetch(server.address + address, { headers: { authorization: `Bearer ${who.token}` } })
 
 describe('message-template', () => {
   test('[TMPL-01] is made, changed and deleted, once however often it is sent', async () => {
-    const { top, agent, cs } = await house.family()
+    const { top, agent, cs } = await server.family()
     const request_id = randomUUID()
     const { id } = await cs.call('message-template/create', { ...reply, type: 1, request_id })
     expect(await cs.call('message-template/create', { ...reply, type: 1, request_id })).toEqual({ id })
@@ -50,7 +50,7 @@ describe('message-template', () => {
     ['content', { content: 'x'.repeat(5001) }],
     ['type', { type: 4 }],
   ])('[TMPL-01] [WIRE-06] a wrong %s is refused', async (field, wrong) => {
-    const { cs } = await house.family()
+    const { cs } = await server.family()
     const { id } = await cs.call('message-template/create', reply)
     const bent = { ...reply, ...wrong } as typeof reply
     expect(await cs.ask('message-template/create', bent)).toMatchObject({ code: 1400, data: { field } })
@@ -59,8 +59,8 @@ describe('message-template', () => {
   })
 
   test('[TMPL-02] general for all of the group, the others for agents, customer service or the owner only', async () => {
-    const { agent, cs, member } = await house.family()
-    const colleague = await house.person({ role: 3, under: agent })
+    const { agent, cs, member } = await server.family()
+    const colleague = await server.person({ role: 3, under: agent })
     const make = (who: Person, type: 1 | 2 | 3 | 9, title: string) =>
       who.call('message-template/create', { ...reply, type, title })
     await make(cs, 1, 'general')
@@ -71,7 +71,7 @@ describe('message-template', () => {
     expect(await titles(agent)).toEqual(['private of the agent', 'agent', 'general'])
     expect(await titles(cs)).toEqual(['private', 'service', 'general'])
     expect(await titles(colleague)).toEqual(['service', 'general'])
-    expect(await titles((await house.family()).cs)).toEqual([])
+    expect(await titles((await server.family()).cs)).toEqual([])
     expect((await member.ask('message-template/list', {})).code).toBe(1403)
 
     // What one does not see is not there, for no deed.
@@ -87,7 +87,7 @@ describe('message-template', () => {
   })
 
   test('[TMPL-02] nobody makes one that he would not see, or another’s into his private one', async () => {
-    const { agent, cs, top } = await house.family()
+    const { agent, cs, top } = await server.family()
     const refused = [
       [agent, 3],
       [cs, 2],
@@ -103,7 +103,7 @@ describe('message-template', () => {
   })
 
   test('[ROOM-08] what one uses often and lately comes first, for oneself alone', async () => {
-    const { agent, cs } = await house.family()
+    const { agent, cs } = await server.family()
     const ids: number[] = []
     for (const title of ['a', 'b', 'c']) ids.push((await cs.call('message-template/create', { ...reply, title })).id)
     const [a = 0, b = 0] = ids
@@ -114,15 +114,15 @@ describe('message-template', () => {
     expect(await titles(cs)).toEqual(['b', 'a', 'c'])
     expect(await titles(agent)).toEqual(['c', 'b', 'a'])
     // Years later one use counts more than a hundred then.
-    await house.house.db.query('update template_uses set heat = heat - 4000 where template_id = $1', [b])
+    await server.services.db.query('update template_uses set heat = heat - 4000 where template_id = $1', [b])
     await cs.call('message-template/use', { targetID: b })
     await cs.call('message-template/use', { targetID: a })
     expect(await titles(cs)).toEqual(['a', 'b', 'c'])
   })
 
   test('[ROOM-08] [S18] a photo is re-encoded, for the group’s eyes only, and goes with its quick reply', async () => {
-    const { top, agent, cs, member } = await house.family()
-    const stranger = await house.family()
+    const { top, agent, cs, member } = await server.family()
+    const stranger = await server.family()
     const { id } = await cs.call('message-template/create', { ...reply, image: await picture() })
     const [made] = (await agent.call('message-template/list', {})).data
     expect(made).toMatchObject({ image_width: 40, image_height: 30 })
@@ -138,7 +138,7 @@ describe('message-template', () => {
     await cs.call('message-template/delete', { targetID: id })
     expect((await get(cs, changed?.image ?? '')).status).toBe(404)
     const left = () => {
-      const folder = join(house.house.settings.dataDir, 'media')
+      const folder = join(server.services.settings.dataDir, 'media')
       return existsSync(folder)
         ? readdirSync(folder, { recursive: true }).filter((name) => String(name).length > 10)
         : []
@@ -149,7 +149,7 @@ describe('message-template', () => {
   })
 
   test('[LIM-02] texts are kept as they were typed', async () => {
-    const { cs } = await house.family()
+    const { cs } = await server.family()
     const hostile = '<img src=x onerror=alert(1)>\u202E👩‍👩‍👧\u200B'
     await cs.call('message-template/create', { title: hostile, content: hostile, memo: hostile })
     expect((await cs.call('message-template/list', {})).data).toMatchObject([

@@ -35,11 +35,11 @@ const checkType = (actor: Actor, type: Type, ownerId: number) => {
   if (!own) refuse('access.denied')
 }
 
-const keepImage = async ({ db, house, actor }: Ctx, image: string | undefined): Promise<string | null> =>
-  image ? house.media.keepGroupImage(db, { topId: actor.topId, groupId: actor.groupId }, image) : null
+const keepImage = async ({ db, services, actor }: Ctx, image: string | undefined): Promise<string | null> =>
+  image ? services.media.keepGroupImage(db, { topId: actor.topId, groupId: actor.groupId }, image) : null
 
-const dropImage = async ({ db, house }: Ctx, id: string | null) => {
-  if (id) await house.media.drop(db, id)
+const dropImage = async ({ db, services }: Ctx, id: string | null) => {
+  if (id) await services.media.drop(db, id)
 }
 
 type Listed = Row & {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
-import { type Person, testHouse } from '../testing/app.ts'
+import { type Person, startTestServer } from '../testing/app.ts'
 
-const house = await testHouse()
-const { db } = house.house
+const server = await startTestServer()
+const { db } = server.services
 
 /** The platform's clock, an hour either side of now. */
 const around = () => {
@@ -12,8 +12,8 @@ const around = () => {
 }
 
 test('[HIST-01] [HIST-03] transaction/list shows what was moved to and from whom one sees, newest first', async () => {
-  const { top, agent, cs, member } = await house.family()
-  const other = await house.family()
+  const { top, agent, cs, member } = await server.family()
+  const other = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await agent.call('user/transaction', { id: member.id, amount: '7', remark: 'plain' })
   const offered = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
@@ -55,9 +55,9 @@ test('[HIST-01] [HIST-03] transaction/list shows what was moved to and from whom
 })
 
 test('[HIST-03] redEnvelope/record shows the envelopes, from the side of who looks', async () => {
-  const { agent, cs, member } = await house.family()
+  const { agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '7' })
-  await house.turnOver(member)
+  await server.turnOver(member)
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '2', remark: 'back' })
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
   const record = async (who: Person) =>
@@ -80,7 +80,7 @@ test('[HIST-03] redEnvelope/record shows the envelopes, from the side of who loo
 })
 
 test('[HIST-04] more than a page can be reached, and the range is checked', async () => {
-  const { agent, member } = await house.family()
+  const { agent, member } = await server.family()
   for (let i = 1; i <= 5; i++) await agent.call('user/transaction', { id: member.id, amount: String(i) })
   const pageOf = (page: number) =>
     agent.call('transaction/list', { ...around(), username: member.username, page, per_page: 2 })
@@ -107,8 +107,8 @@ test('[HIST-04] more than a page can be reached, and the range is checked', asyn
 })
 
 test('[HIST-01] [SR02-04] in a downline of thirty or of thousands the same is found as in one of few', async () => {
-  const { top, agent, cs, member } = await house.family()
-  const other = await house.family()
+  const { top, agent, cs, member } = await server.family()
+  const other = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   await agent.call('user/transaction', { id: member.id, amount: '7' })
   const { transaction_id } = await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })

@@ -3,18 +3,18 @@ import { type CallName, type ErrorName, errors, type Input } from '@tallyroom/co
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../data/sql.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { type Person, testHouse } from '../testing/app.ts'
+import { type Person, startTestServer } from '../testing/app.ts'
 import { wordsFor } from '../lib/words.ts'
 import { behindItsBack } from '../testing/postgres.ts'
 
 // Bad input, case by case: refused by name, and nothing moves.
-const house = await testHouse()
-const { db } = house.house
-const { top, agent, cs, member, room } = await house.family()
-const foreign = await house.family()
-const frozen = await house.person({ role: 4, under: agent })
+const server = await startTestServer()
+const { db } = server.services
+const { top, agent, cs, member, room } = await server.family()
+const foreign = await server.family()
+const frozen = await server.person({ role: 4, under: agent })
 await agent.call('user/transaction', { id: member.id, amount: '10', remark: 'to begin with' })
-await house.turnOver(member)
+await server.turnOver(member)
 await run(db, sql`update accounts set status = 0 where id = ${frozen.id}`)
 
 /** Everything that a transfer could touch. */

@@ -3,11 +3,11 @@ import type { CallName, Input } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { type Person, testHouse } from '../testing/app.ts'
+import { type Person, startTestServer } from '../testing/app.ts'
 import { behindItsBack } from '../testing/postgres.ts'
 
-const house = await testHouse()
-const { db } = house.house
+const server = await startTestServer()
+const { db } = server.services
 
 const set = (who: Person, flags: Record<string, number | bigint>) =>
   db.query(
@@ -32,7 +32,7 @@ const around = () => {
 }
 
 test('[TRF-02] [TRF-09] user/transaction gives and, with a minus, takes, to the last of four decimals', async () => {
-  const { agent, member } = await house.family()
+  const { agent, member } = await server.family()
   const given = await agent.call('user/transaction', { id: member.id, amount: '0.3', remark: 'give' })
   expect(given).toMatchObject({ status: 1, balance: '999.7000', target_balance: '0.3000' })
   const taken = await agent.call('user/transaction', { id: member.id, amount: '-0.1001', remark: 'take' })
@@ -59,7 +59,7 @@ test('[TRF-02] [TRF-09] user/transaction gives and, with a minus, takes, to the 
 })
 
 test('[TRF-10] user/transaction: the same submit twice moves points once, with and without a request_id', async () => {
-  const { agent, member } = await house.family()
+  const { agent, member } = await server.family()
   const input = { id: member.id, amount: '5', remark: 'once', request_id: randomUUID() }
   const [first, second] = await Promise.all([
     agent.call('user/transaction', input),
@@ -68,8 +68,8 @@ test('[TRF-10] user/transaction: the same submit twice moves points once, with a
   expect(second).toEqual(first)
   expect(await agent.call('user/transaction', input)).toEqual(first)
   expect(await code(agent, 'user/transaction', { ...input, amount: '6' })).toBe(1409)
-  const body = house.wire.seal('user/transaction', { id: member.id, amount: '5', remark: 'once' })
-  const send = () => house.post('user/transaction', body, { authorization: `Bearer ${agent.token}` })
+  const body = server.wire.seal('user/transaction', { id: member.id, amount: '5', remark: 'once' })
+  const send = () => server.post('user/transaction', body, { authorization: `Bearer ${agent.token}` })
   const [a, b] = [await send(), await send()]
   expect(b.reply).toEqual(a.reply)
   expect(await balances(member)).toEqual([100_000n])
@@ -77,10 +77,10 @@ test('[TRF-10] user/transaction: the same submit twice moves points once, with a
 })
 
 test('[TRF-11] user/transaction says what is missing, and nothing moves', async () => {
-  const { top, agent, cs, member } = await house.family()
-  const other = await house.family()
-  const debtor = await house.person({ role: 2, under: top, limit: '10' })
-  const theirs = await house.person({ role: 4, under: debtor })
+  const { top, agent, cs, member } = await server.family()
+  const other = await server.family()
+  const debtor = await server.person({ role: 2, under: top, limit: '10' })
+  const theirs = await server.person({ role: 4, under: debtor })
   const refusals: [Person, number, string, number][] = [
     [agent, member.id, '1000.0001', 1401],
     [agent, member.id, '-0.0001', 1401],
@@ -106,7 +106,7 @@ test('[TRF-11] user/transaction says what is missing, and nothing moves', async 
 })
 
 test('[TRF-03] [TRF-04] user/transaction on the game wallet: only with several wallets, back only with the right', async () => {
-  const { agent, member } = await house.family()
+  const { agent, member } = await server.family()
   const game = (amount: string) => code(agent, 'user/transaction', { id: member.id, amount, type: 2 })
   expect(await game('5')).toBe(1403)
   await set(member, { is_multiple_wallet: 1 })
@@ -125,7 +125,7 @@ test('[TRF-03] [TRF-04] user/transaction on the game wallet: only with several w
 })
 
 test('[TRF-06] a payment password is asked for with 7001, 7004 when wrong, and locks after five wrong ones', async () => {
-  const { agent, member } = await house.family()
+  const { agent, member } = await server.family()
   await agent.call('user/paymentPassword', {
     password: 'secret123',
     payment_password: 'pay1234',
@@ -159,12 +159,12 @@ test('[TRF-06] a payment password is asked for with 7001, 7004 when wrong, and l
 })
 
 test('[ENV-01] transaction/add follows the flags, takes only positive amounts and only members', async () => {
-  const { agent, cs, member, room } = await house.family()
+  const { agent, cs, member, room } = await server.family()
   const add = (who: Person, type: 1 | 2, more: object = {}) =>
     code(who, 'transaction/add', { member_id: member.id, type, amount: '2', code: room, ...more })
   expect(await add(cs, 1)).toBe(1000)
   expect(await add(cs, 2), 'not yet turned over').toBe(1414)
-  await house.turnOver(member)
+  await server.turnOver(member)
   expect(await add(cs, 2)).toBe(1000)
   expect(await add(cs, 2)).toBe(1401)
   expect(await add(cs, 1, { amount: '-1' })).toBe(1400)
@@ -181,7 +181,7 @@ test('[ENV-01] transaction/add follows the flags, takes only positive amounts an
 })
 
 test('[ENV-03] [S20] the turnover of a send is worked out by the server', async () => {
-  const { agent, member } = await house.family()
+  const { agent, member } = await server.family()
   await set(agent, { transfer_member_flow_limit_multiple: 3 })
   const audit = async () => {
     await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1.5', audit_amount: '0' })
@@ -193,7 +193,7 @@ test('[ENV-03] [S20] the turnover of a send is worked out by the server', async 
 })
 
 test('[ENV-05] event mode refuses envelopes with 1414', async () => {
-  const { agent, cs, member } = await house.family()
+  const { agent, cs, member } = await server.family()
   await set(agent, { event_mode: 1 })
   expect(await code(cs, 'transaction/add', { member_id: member.id, type: 1, amount: '1' })).toBe(1414)
   await set(agent, { event_mode: 0 })
@@ -201,7 +201,7 @@ test('[ENV-05] event mode refuses envelopes with 1414', async () => {
 })
 
 test('[ENV-05] event mode closes the whole points dialog, and leaves the lists open', async () => {
-  const { top, agent, cs, member } = await house.family()
+  const { top, agent, cs, member } = await server.family()
   await top.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
   await set(cs, { deduct_point_button_visible: 1 })
   await set(member, { event_mode: 1 })
@@ -214,8 +214,8 @@ test('[ENV-05] event mode closes the whole points dialog, and leaves the lists o
 })
 
 test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, and only by that member', async () => {
-  const { agent, cs, member } = await house.family()
-  const stranger = (await house.family()).member
+  const { agent, cs, member } = await server.family()
+  const stranger = (await server.family()).member
   await set(member, { withdraw_confirm: 1 })
   const offer = () => cs.call('transaction/add', { member_id: member.id, type: 1, amount: '10' })
   const first = await offer()
@@ -245,8 +245,8 @@ test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, 
 })
 
 test('[ENV-08] transaction/edit changes a remark and nothing else, keeps the old one, and only within the own scope', async () => {
-  const { top, agent, cs, member } = await house.family()
-  const other = await house.family()
+  const { top, agent, cs, member } = await server.family()
+  const other = await server.family()
   const { transaction_id } = await cs.call('transaction/add', {
     member_id: member.id,
     type: 1,

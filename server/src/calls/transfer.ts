@@ -18,7 +18,7 @@ export const transferHandlers = {
       await checkPaymentPassword(ctx, payment_password)
       const gives = amount > 0n
       const [give, take] = type === 1 ? [op.send, op.receive] : [op.gameSend, op.gameDeduct]
-      return ctx.house.ledger.move({
+      return ctx.services.ledger.move({
         ...asked(ctx, 'user/transaction'),
         targetId: id,
         op: gives ? give : take,
@@ -36,7 +36,7 @@ export const transferHandlers = {
       if (amount <= 0n) return refuse('transfer.amount_invalid')
       await checkPaymentPassword(ctx, payment_password)
       const isGame = type === op.gameSend || type === op.gameDeduct
-      return ctx.house.ledger.move({
+      return ctx.services.ledger.move({
         ...asked(ctx, 'transaction/add'),
         targetId: member_id,
         op: type,
@@ -51,21 +51,25 @@ export const transferHandlers = {
   'transaction/correct': {
     batched: async (ctx, { transaction_id, remark, payment_password }) => {
       await checkPaymentPassword(ctx, payment_password)
-      return ctx.house.ledger.correct({ ...asked(ctx, 'transaction/correct'), transactionId: transaction_id, remark })
+      return ctx.services.ledger.correct({
+        ...asked(ctx, 'transaction/correct'),
+        transactionId: transaction_id,
+        remark,
+      })
     },
   },
 
   'wallet/toGame': {
-    batched: (ctx, { amount }) => ctx.house.ledger.toGame({ ...asked(ctx, 'wallet/toGame'), amount }),
+    batched: (ctx, { amount }) => ctx.services.ledger.toGame({ ...asked(ctx, 'wallet/toGame'), amount }),
   },
 
   'envelope/answer': {
     batched: (ctx, { transaction_id, accept }) =>
-      ctx.house.ledger.answer({ ...asked(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
+      ctx.services.ledger.answer({ ...asked(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
   },
 
   'transaction/edit': async (ctx, { transaction_id, remark }) => {
-    const { db, house, actor } = ctx
+    const { db, services, actor } = ctx
     const transfer = ensure(
       await one<{ id: bigint; topId: number; targetId: number; roomId: number | null; remark: string }>(
         db,
@@ -89,19 +93,19 @@ export const transferHandlers = {
     if (transfer.roomId !== null) {
       const rooms = await lockRooms(db, [transfer.roomId])
       const changed = await findMessages(db, sql`m.transfer_id = ${transfer.id}`)
-      writeMessages(db, house.hub, rooms, { changed, now: new Date() })
+      writeMessages(db, services.hub, rooms, { changed, now: new Date() })
     }
     return null
   },
 
-  'transaction/list': async ({ db, house, actor }, search) => {
-    const { timeZone } = house.settings
+  'transaction/list': async ({ db, services, actor }, search) => {
+    const { timeZone } = services.settings
     const { rows, ...found } = await historyPage(db, { actor, timeZone }, 1, search)
     return { ...found, data: rows.map(asTransferRow) }
   },
 
-  'redEnvelope/record': async ({ db, house, actor }, search) => {
-    const { timeZone } = house.settings
+  'redEnvelope/record': async ({ db, services, actor }, search) => {
+    const { timeZone } = services.settings
     const { rows, ...found } = await historyPage(db, { actor, timeZone }, 2, search)
     const isMember = actor.role === 4
     return {

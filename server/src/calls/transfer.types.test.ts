@@ -3,10 +3,10 @@ import type { CallName, Input } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { type Person, testHouse } from '../testing/app.ts'
+import { type Person, startTestServer } from '../testing/app.ts'
 
-const house = await testHouse()
-const { db } = house.house
+const server = await startTestServer()
+const { db } = server.services
 
 const set = (who: Person, flags: Record<string, number>) =>
   db.query(
@@ -27,7 +27,7 @@ const around = () => {
 }
 
 test('[ENV-01] [ENV-07] transaction/add of every type, each by its button, shown as its message', async () => {
-  const { agent, cs, member, room } = await house.family()
+  const { agent, cs, member, room } = await server.family()
   const add = (type: 1 | 2 | 3 | 4 | 5 | 6, more: object = {}) =>
     code(cs, 'transaction/add', { member_id: member.id, type, amount: '2', code: room, ...more })
   expect(await add(3)).toBe(1000)
@@ -74,8 +74,8 @@ test('[ENV-01] [ENV-07] transaction/add of every type, each by its button, shown
 })
 
 test('[TRF-12] transaction/correct takes a transfer back, once, by an admin who stands above it', async () => {
-  const { top, agent, cs, member } = await house.family()
-  const strangers = await house.family()
+  const { top, agent, cs, member } = await server.family()
+  const strangers = await server.family()
   const send = async (amount: string) =>
     (await cs.call('transaction/add', { member_id: member.id, type: 1, amount, remark: 'typed wrong' })).transaction_id
   const correct = (who: Person, transaction_id: string, more: object = {}) =>
@@ -100,7 +100,7 @@ test('[TRF-12] transaction/correct takes a transfer back, once, by an admin who 
   expect(total).toEqual({ total_in: '30.0000', total_out: '0.0000' })
   const flow = await agent.call('member/flowLimit', { member_id: member.id })
   expect([flow.open, flow.data.map(({ status }) => status)]).toEqual(['30.0000', [0, 2]])
-  await house.turnOver(member)
+  await server.turnOver(member)
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const open = await send('5')
   expect((await correct(top, open)).code, 'still open').toBe(1414)
@@ -124,7 +124,7 @@ test('[TRF-12] transaction/correct takes a transfer back, once, by an admin who 
 })
 
 test('[ENV-07] a transfer that was taken back says so in its room, on both sides, and in the lists', async () => {
-  const { top, cs, member, room } = await house.family()
+  const { top, cs, member, room } = await server.family()
   const send = async () =>
     (await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3', code: room })).transaction_id
   const [wrong, right] = [await send(), await send()]
@@ -146,10 +146,10 @@ test('[ENV-07] a transfer that was taken back says so in its room, on both sides
 })
 
 test('[TRF-04] wallet/toGame: a member moves its own points, to be turned over once', async () => {
-  const { agent, member } = await house.family()
+  const { agent, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10' })
   expect(await code(member, 'wallet/toGame', { amount: '4' }), 'one wallet').toBe(1403)
-  await house.turnOver(member)
+  await server.turnOver(member)
   await set(member, { is_multiple_wallet: 1 })
   const request_id = randomUUID()
   const moved = await member.call('wallet/toGame', { amount: '4', request_id })

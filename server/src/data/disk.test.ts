@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { errors } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { closeDataDir } from './disk.ts'
-import { PASSWORD, testHouse } from '../testing/app.ts'
+import { PASSWORD, startTestServer } from '../testing/app.ts'
 import { prepareDataDir } from '../../../postgres/data-dir.ts'
 import { bare } from '../testing/sign-in.ts'
 
 test('[R5] on a full disk every write is refused for sure, reads and signing in go on, and with room the same write is done once', async () => {
-  const house = await testHouse()
-  const { agent, member, room } = await house.family()
+  const server = await startTestServer()
+  const { agent, member, room } = await server.family()
   let isFull = true
-  house.house.disk = { isFull: () => isFull, stop: () => {} }
+  server.services.disk = { isFull: () => isFull, stop: () => {} }
   const write = { code: room, type: 1 as const, content: 'kept', request_id: randomUUID() }
   const give = { id: member.id, amount: '5', remark: 'full', request_id: randomUUID() }
   const all = async () => [
@@ -23,15 +23,15 @@ test('[R5] on a full disk every write is refused for sure, reads and signing in 
   expect(await all()).toEqual([errors['server.full'], errors['server.full']])
   expect((await agent.ask('room/history', { code: room })).code).toBe(1000)
   expect((await agent.ask('room/list', {})).code).toBe(1000)
-  expect((await bare(house)('login', { username: agent.username, password: PASSWORD })).code).toBe(1000)
-  expect(await (await fetch(`${house.address}/readyz`)).json()).toEqual({ ok: true, disk: 'full' })
+  expect((await bare(server)('login', { username: agent.username, password: PASSWORD })).code).toBe(1000)
+  expect(await (await fetch(`${server.address}/readyz`)).json()).toEqual({ ok: true, disk: 'full' })
   isFull = false
   expect(await all()).toEqual([1000, 1000])
   expect(await all()).toEqual([1000, 1000])
   const { messages } = await member.call('room/history', { code: room })
   expect(messages.filter(({ content }) => content === 'kept')).toHaveLength(1)
   expect((await member.call('user/view', {})).balance).toBe('5.0000')
-  expect(await (await fetch(`${house.address}/readyz`)).json()).toEqual({ ok: true })
+  expect(await (await fetch(`${server.address}/readyz`)).json()).toEqual({ ok: true })
 })
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -43,9 +43,9 @@ test('[S17] images are read by nobody else on the machine, also those of a DATA_
   mkdirSync(join(media, 'ab'), { recursive: true })
   writeFileSync(join(media, 'ab', 'ab12'), 'old image', { mode: 0o644 })
   for (const path of [dataDir, media, join(media, 'ab')]) chmodSync(path, 0o755)
-  const house = await testHouse({ DATA_DIR: dataDir, DATABASE_URL: 'postgresql://elsewhere' })
+  const server = await startTestServer({ DATA_DIR: dataDir, DATABASE_URL: 'postgresql://elsewhere' })
   expect([dataDir, media, join(media, 'ab')].map(modeOf)).toEqual(['700', '700', '700'])
-  const { member, room } = await house.family()
+  const { member, room } = await server.family()
   const content = `data:image/png;base64,${PIXEL}`
   await member.call('sendMessage', { code: room, type: 2, content, request_id: randomUUID() })
   const made = readdirSync(media).filter((name) => name !== 'ab')

@@ -11,10 +11,16 @@ export type DemoClient = {
   call<N extends CallName>(name: N, input: Input<N>): Promise<Answer<N>>
 }
 
-export const demoClient = async ({ house, address }: Running, id: number, face: Face): Promise<DemoClient> => {
-  const wire = makeWire(house.settings.wireSecret)
+export const demoClient = async ({ services, address }: Running, id: number, face: Face): Promise<DemoClient> => {
+  const wire = makeWire(services.settings.wireSecret)
   const caller = { address: 'demo', userAgent: 'demo', language: 'en', secure: false, wantsBound: false } as const
-  const token = await openSession(house.db, { id, face }, caller, { setCookie: () => {} }, house.settings.sessions)
+  const token = await openSession(
+    services.db,
+    { id, face },
+    caller,
+    { setCookie: () => {} },
+    services.settings.sessions,
+  )
   return {
     id,
     async call(name, input) {

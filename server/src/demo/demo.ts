@@ -28,7 +28,7 @@ const members: [username: string, nickname: string, ...talk: string[]][] = [
 ]
 
 export const startDemo = async (running: Running): Promise<{ lines: string[]; stop: () => void }> => {
-  const { db } = running.house
+  const { db } = running.services
   const known = await one<{ id: number }>(db, sql`select id from accounts where username = ${AGENT}`)
   if (!known) await makeFamily(running)
   const stop = await answering(running, ANSWERER)
@@ -43,7 +43,7 @@ export const startDemo = async (running: Running): Promise<{ lines: string[]; st
 }
 
 const makeFamily = async (running: Running): Promise<void> => {
-  const { db } = running.house
+  const { db } = running.services
   const passwordHash = await hashPassword(PASSWORD)
   type Parent = { id: number; topId: number; path: string; groupId: number }
   const find = async (username: string) => {
@@ -86,8 +86,8 @@ const makeFamily = async (running: Running): Promise<void> => {
     if (at % 3 === 1) {
       // Points are paid out when they have been turned over.
       const bet = { topId: top.topId, memberId: id, betId: `demo-${id}` }
-      await running.house.ledger.bet({ ...bet, amount: BigInt(1_005_000 + at * 250_000) })
-      await running.house.ledger.win({ ...bet, amount: BigInt(600_000 + at * 200_000) })
+      await running.services.ledger.bet({ ...bet, amount: BigInt(1_005_000 + at * 250_000) })
+      await running.services.ledger.win({ ...bet, amount: BigInt(600_000 + at * 200_000) })
       await office.call('transaction/add', { member_id: id, type: 2, amount: '20', remark: 'settled', code })
       await office.call('sendMessage', { code, type: 1, content: 'Done, thank you!' })
     }

@@ -7,8 +7,8 @@ const phrases = ['I see, thank you!', 'One moment please…', 'Yes, it is there 
 
 /** Lets a sample member read, answer and accept what comes, with a moment of thought as people take it. */
 export const answering = async (running: Running, username: string): Promise<() => void> => {
-  const { house } = running
-  const member = await one<{ id: number }>(house.db, sql`select id from accounts where username = ${username}`)
+  const { services } = running
+  const member = await one<{ id: number }>(services.db, sql`select id from accounts where username = ${username}`)
   if (!member) return () => {}
   const client = await demoClient(running, member.id, 'member')
   const timers = new Set<NodeJS.Timeout>()
@@ -26,7 +26,7 @@ export const answering = async (running: Running, username: string): Promise<() 
     await client.call('sendMessage', { code: change.code, type: 1, content })
   }
 
-  const { hub } = house
+  const { hub } = services
   const tell = hub.roomChanged.bind(hub)
   hub.roomChanged = (room, change) => {
     tell(room, change)
@@ -34,7 +34,7 @@ export const answering = async (running: Running, username: string): Promise<() 
     const mine = change('partner')
     const timer = setTimeout(() => {
       timers.delete(timer)
-      respond(mine).catch((error: unknown) => house.log.warn({ err: error }, 'the sample member could not answer'))
+      respond(mine).catch((error: unknown) => services.log.warn({ err: error }, 'the sample member could not answer'))
     }, 1500)
     timers.add(timer)
   }

@@ -14,7 +14,7 @@ import fastify, {
 import { contentPolicy } from './content-policy.ts'
 import { makeDispatch, refusal, setStatus } from './dispatch.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { House } from '../services.ts'
+import type { Services } from '../services.ts'
 import { serveMemberApi } from '../member-api/route.ts'
 import type { Credentials, Sessions } from '../identity/sessions.ts'
 import type { Settings } from '../config/settings.ts'
@@ -27,14 +27,14 @@ const IMAGE = 8 * 1024 * 1024
 
 /** The HTTP side: calls, images, the pages, and whether the house is well. */
 export const makeApp = async (
-  house: House,
+  services: Services,
   sessions: Sessions,
   webDir: string,
   isStopping: () => boolean,
 ): Promise<FastifyInstance> => {
-  const { settings } = house
+  const { settings } = services
   const app: FastifyInstance = fastify({
-    loggerInstance: house.log as FastifyBaseLogger,
+    loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_, hop) => hop < settings.trustedProxies,
     bodyLimit: SMALL,
@@ -51,12 +51,12 @@ export const makeApp = async (
     if (isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (!house.connections.isOver(request.raw)) return
+    if (!services.connections.isOver(request.raw)) return
     const answer = refusal('request.too_often', callerOf(request).language, { seconds: 1 })
     setStatus(reply, answer)
     return reply.send(answer)
   })
-  answerFaults(app, house)
+  answerFaults(app, services)
   await app.register(compress, {
     threshold: 2048,
     encodings: ['br', 'gzip'],
@@ -64,7 +64,7 @@ export const makeApp = async (
     brotliOptions: { params: { 1: 3 } },
   })
 
-  const dispatch = makeDispatch(house, makeWire(settings.wireSecret), sessions)
+  const dispatch = makeDispatch(services, makeWire(settings.wireSecret), sessions)
   for (const name of callNames) {
     app.post(`/api/${name}`, { bodyLimit: declared(name).size === 'image' ? IMAGE : SMALL }, async (request, reply) => {
       const cookies: string[] = []
@@ -93,11 +93,11 @@ export const makeApp = async (
   app.get('/healthz', () => ({ ok: true }))
   app.get('/readyz', async (_, reply) => {
     if (isStopping()) return reply.code(503).send({ ok: false })
-    await house.db.query('select 1', [])
-    return reply.send({ ok: true, ...(house.disk.isFull() ? { disk: 'full' } : {}) })
+    await services.db.query('select 1', [])
+    return reply.send({ ok: true, ...(services.disk.isFull() ? { disk: 'full' } : {}) })
   })
-  await serveMemberApi(app, house, callerOf)
-  serveImages(app, house, sessions)
+  await serveMemberApi(app, services, callerOf)
+  serveImages(app, services, sessions)
   app.get('/widget.js', (request, reply) =>
     reply
       .header('content-type', 'text/javascript; charset=utf-8')
@@ -138,21 +138,21 @@ const safely = (apiUrl: string) => async (request: FastifyRequest, reply: Fastif
 }
 
 /** HTTP's own faults, in the shape of every answer: what is too large or broken keeps its status, all else is 200. */
-const answerFaults = (app: FastifyInstance, house: House) => {
+const answerFaults = (app: FastifyInstance, services: Services) => {
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const { language } = callerOf(request)
     const status = error.statusCode ?? 500
     if (status === 413) return reply.code(413).send(refusal('request.too_large', language))
     if (status < 500) return reply.code(200).send(refusal('request.bad_envelope', language))
-    house.log.error({ err: error, url: request.routeOptions.url }, 'a request failed')
+    services.log.error({ err: error, url: request.routeOptions.url }, 'a request failed')
     return reply.code(503).send(refusal('server.starting', language))
   })
 }
 
-const serveImages = (app: FastifyInstance, house: House, sessions: Sessions) => {
+const serveImages = (app: FastifyInstance, services: Services, sessions: Sessions) => {
   app.get<{ Params: { id: string } }>('/media/:id', async (request, reply) => {
     const readers = await sessions.readersOf(credentialsOf(request)).catch(() => [])
-    const image = await house.media.read(house.db, readers, request.params.id)
+    const image = await services.media.read(services.db, readers, request.params.id)
     if (!image) return reply.code(404).send(refusal('message.not_found', callerOf(request).language))
     return reply
       .header('content-type', image.type)

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { clientOf } from './connections.ts'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 
 const held: Socket[] = []
 afterEach(() => {
@@ -9,8 +9,8 @@ afterEach(() => {
 })
 
 /** A connection from one of this machine's addresses that sends `text` and then holds still. */
-const hold = async (house: TestHouse, text: string, from = '127.0.0.1') => {
-  const port = Number(new URL(house.address).port)
+const hold = async (server: TestServer, text: string, from = '127.0.0.1') => {
+  const port = Number(new URL(server.address).port)
   const socket = connect({ port, host: '127.0.0.1', localAddress: from })
   held.push(socket)
   let said = ''
@@ -30,70 +30,70 @@ const hold = async (house: TestHouse, text: string, from = '127.0.0.1') => {
 const post = (length: number, more = '') =>
   `POST /api/login HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\n${more}Content-Length: ${length}\r\n\r\n`
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n'
-const status = async (house: TestHouse) => (await fetch(`${house.address}/readyz`)).status
+const status = async (server: TestServer) => (await fetch(`${server.address}/readyz`)).status
 
 test('[S29] silent connections, slow headers and slow bodies are ended, whatever call they are for', async () => {
-  const house = await testHouse({ HEADERS_SECONDS: '1', BODY_SECONDS: '1' })
+  const server = await startTestServer({ HEADERS_SECONDS: '1', BODY_SECONDS: '1' })
   const slow = await Promise.all([
-    hold(house, ''),
-    hold(house, 'POST /api/login HTTP/1.1\r\nHost: t\r\nX-Slow: '),
-    hold(house, `${post(200_000)}{`),
-    hold(house, `${post(200_000).replace('/api/login', '/api/sendMessage')}{`),
-    hold(house, `${post(200_000).replace('/api/login', '/member-api/v1/balance/list')}{`),
-    hold(house, `${post(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')}1\r\n{\r\n`),
+    hold(server, ''),
+    hold(server, 'POST /api/login HTTP/1.1\r\nHost: t\r\nX-Slow: '),
+    hold(server, `${post(200_000)}{`),
+    hold(server, `${post(200_000).replace('/api/login', '/api/sendMessage')}{`),
+    hold(server, `${post(200_000).replace('/api/login', '/member-api/v1/balance/list')}{`),
+    hold(server, `${post(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')}1\r\n{\r\n`),
   ])
   await Promise.all(slow.map(({ closed }) => closed))
-  expect(await status(house)).toBe(200)
+  expect(await status(server)).toBe(200)
 })
 
 test('[S29] a body that keeps to the least rate may take longer than the first seconds', async () => {
-  const house = await testHouse({ BODY_SECONDS: '1', BODY_BYTES_PER_SECOND: '1000' })
-  const { socket, heard } = await hold(house, post(20_000, 'Expect: 100-continue\r\n'))
+  const server = await startTestServer({ BODY_SECONDS: '1', BODY_BYTES_PER_SECOND: '1000' })
+  const { socket, heard } = await hold(server, post(20_000, 'Expect: 100-continue\r\n'))
   await heard(/^HTTP\/1.1 100/)
   // 3,000 bytes buy three seconds more: the connection that sent only one byte at the same moment is gone long before.
   socket.write('x'.repeat(3000))
-  const slower = await hold(house, `${post(20_000)}x`)
+  const slower = await hold(server, `${post(20_000)}x`)
   await slower.closed
   socket.write('x'.repeat(17_000))
   expect(await heard(/bad|1400/)).toMatch(/HTTP\/1.1 200/)
 })
 
 test('[S29] an address may hold so many connections, WebSockets among them, and takes none from others', async () => {
-  const house = await testHouse({ CONNECTIONS_OF_ADDRESS: '4' })
+  const server = await startTestServer({ CONNECTIONS_OF_ADDRESS: '4' })
   const crowd = []
-  for (let n = 0; n < 3; n++) crowd.push(await hold(house, post(9), '127.0.0.2'))
+  for (let n = 0; n < 3; n++) crowd.push(await hold(server, post(9), '127.0.0.2'))
   const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n'
   const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n`
   const live = await hold(
-    house,
+    server,
     `GET /socket/?EIO=4&transport=websocket HTTP/1.1\r\nHost: t\r\n${upgrade}${key}\r\n`,
     '127.0.0.2',
   )
   expect(await live.heard(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 101/)
-  expect(await (await hold(house, HEALTH, '127.0.0.2')).closed).toBe('')
-  expect(await (await hold(house, HEALTH, '127.0.0.3')).heard(/ok/)).toMatch(/^HTTP\/1.1 200/)
+  expect(await (await hold(server, HEALTH, '127.0.0.2')).closed).toBe('')
+  expect(await (await hold(server, HEALTH, '127.0.0.3')).heard(/ok/)).toMatch(/^HTTP\/1.1 200/)
   crowd[0]?.socket.destroy()
   for (;;) {
     // The server learns that a place is free a moment after the client has gone.
-    const next = await hold(house, HEALTH, '127.0.0.2')
+    const next = await hold(server, HEALTH, '127.0.0.2')
     const answer = await Promise.race([next.heard(/ok/), next.closed])
     if (/^HTTP\/1.1 200/.test(answer)) break
   }
 })
 
 test('[S29] behind a proxy its clients are counted, not its connections, and one that holds too many is told so', async () => {
-  const house = await testHouse({ CONNECTIONS_OF_ADDRESS: '3', TRUSTED_PROXIES: '1' })
+  const server = await startTestServer({ CONNECTIONS_OF_ADDRESS: '3', TRUSTED_PROXIES: '1' })
   const of = (client: string) => `X-Forwarded-For: 10.9.9.9, ${client}\r\n`
-  for (let n = 0; n < 6; n++) await hold(house, post(9, of(`203.0.113.${n}`)))
-  for (let n = 0; n < 3; n++) await hold(house, post(9, of('198.51.100.7')))
+  for (let n = 0; n < 6; n++) await hold(server, post(9, of(`203.0.113.${n}`)))
+  for (let n = 0; n < 3; n++) await hold(server, post(9, of('198.51.100.7')))
   const health = (client: string) => HEALTH.replace('\r\n\r\n', `\r\n${of(client)}\r\n`)
-  const refused = await (await hold(house, health('198.51.100.7'))).heard(/1429/)
+  const refused = await (await hold(server, health('198.51.100.7'))).heard(/1429/)
   expect(refused).toMatch(/^HTTP\/1.1 429/)
   expect(refused).toMatch(/retry-after: 1/i)
-  expect(await (await hold(house, health('198.51.100.8'))).heard(/ok/)).toMatch(/^HTTP\/1.1 200/)
+  expect(await (await hold(server, health('198.51.100.8'))).heard(/ok/)).toMatch(/^HTTP\/1.1 200/)
   const live = `GET /socket/?EIO=4&transport=polling HTTP/1.1\r\nHost: t\r\n`
-  expect(await (await hold(house, `${live}${of('198.51.100.7')}\r\n`)).heard(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 4/)
-  expect(await (await hold(house, `${live}${of('198.51.100.8')}\r\n`)).heard(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 200/)
+  expect(await (await hold(server, `${live}${of('198.51.100.7')}\r\n`)).heard(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 4/)
+  expect(await (await hold(server, `${live}${of('198.51.100.8')}\r\n`)).heard(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 200/)
 })
 
 test('[S29] whose client a request is, is told by the trusted proxies alone', () => {

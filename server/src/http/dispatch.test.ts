@@ -4,12 +4,12 @@ import { languages } from '@tallyroom/locales'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { handlers } from '../calls/index.ts'
 import { policy } from '../identity/policy.ts'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 import { wordsFor } from '../lib/words.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const SECRET = 'tallyroom'
@@ -77,7 +77,7 @@ const badEnvelopes: [string, () => unknown][] = [
 
 describe('the road of a call', () => {
   test.each(badEnvelopes)('[WIRE-02] [S5] %s gets the one refusal', async (_, body) => {
-    const { status, reply } = await house.post(CALL, body())
+    const { status, reply } = await server.post(CALL, body())
     expect({ status, ...reply }).toEqual({
       status: 200,
       code: errors['request.bad_envelope'],
@@ -87,40 +87,40 @@ describe('the road of a call', () => {
   })
 
   test('[WIRE-02] other content types get the same refusal', async () => {
-    const { status, reply } = await house.post(CALL, JSON.stringify(good()), { 'content-type': 'text/plain' })
+    const { status, reply } = await server.post(CALL, JSON.stringify(good()), { 'content-type': 'text/plain' })
     expect({ status, code: reply.code }).toEqual({ status: 200, code: errors['request.bad_envelope'] })
   })
 
   test('[WIRE-01] [WIRE-04] a good envelope is answered with code, message and data', async () => {
-    const { agent } = await house.family()
-    const { status, reply } = await house.post(CALL, good(), { authorization: `Bearer ${agent.token}` })
+    const { agent } = await server.family()
+    const { status, reply } = await server.post(CALL, good(), { authorization: `Bearer ${agent.token}` })
     expect(status).toBe(200)
     expect(Object.keys(reply).toSorted()).toEqual(['code', 'data', 'message'])
     expect(reply.code).toBe(1000)
   })
 
   test('[WIRE-04] an unknown call is refused by name', async () => {
-    const { reply } = await house.post('no/such', good())
+    const { reply } = await server.post('no/such', good())
     expect(reply.code).toBe(1404)
   })
 
   test('[WIRE-03] refusals speak each of the eleven languages', async () => {
     for (const language of languages) {
-      const { reply } = await house.post(CALL, {}, { 'accept-language': language })
+      const { reply } = await server.post(CALL, {}, { 'accept-language': language })
       expect(reply.message).toBe(wordsFor(language, 'request.bad_envelope'))
       expect(reply.message === wordsFor('en', 'request.bad_envelope')).toBe(language === 'en')
     }
   })
 
   test('[WIRE-03] [WIRE-05] a call without a session, or with a dead one, gets 9998 and the reason', async () => {
-    const { reply } = await house.post(CALL, good())
+    const { reply } = await server.post(CALL, good())
     expect(reply).toMatchObject({ code: 9998, data: { reason: 'ended' } })
-    const other = await house.post(CALL, good(), { authorization: `Bearer ${randomBytes(32).toString('base64url')}` })
+    const other = await server.post(CALL, good(), { authorization: `Bearer ${randomBytes(32).toString('base64url')}` })
     expect(other.reply).toEqual(reply)
   })
 
   test('[WIRE-06] a payload that fails validation names its field and writes nothing', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const reply = await agent.ask('user/add', {
       username: 'abc',
       password: 'secret1',
@@ -139,21 +139,21 @@ describe('the road of a call', () => {
   })
 
   test('[WIRE-06] a letter that cannot be stored is refused by its field', async () => {
-    const { agent, room } = await house.family()
+    const { agent, room } = await server.family()
     const reply = await agent.ask('sendMessage', { code: room, type: 1, content: 'a\0b' })
     expect(reply).toMatchObject({ code: 1400, data: { field: 'content' } })
   })
 
   test('[WIRE-06] unknown and dangerous fields are dropped', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const body = signed(sealed('user/view', '{"__proto__":{"id":1},"constructor":{"prototype":{"x":1}},"role_id":1}'))
-    const { reply } = await house.post('user/view', body, { authorization: `Bearer ${agent.token}` })
+    const { reply } = await server.post('user/view', body, { authorization: `Bearer ${agent.token}` })
     expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, role_id: 2 } })
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
   test('[WIRE-04] what is too large stays a 413 with the same body', async () => {
-    const { status, reply } = await house.post(CALL, { params: 'x'.repeat(300_000), key: '' })
+    const { status, reply } = await server.post(CALL, { params: 'x'.repeat(300_000), key: '' })
     expect(status).toBe(413)
     expect(reply.code).toBe(errors['request.too_large'])
   })
@@ -162,13 +162,13 @@ describe('the road of a call', () => {
     expect(Object.keys(handlers).toSorted()).toEqual(callNames.toSorted())
     expect(Object.keys(policy).toSorted()).toEqual(callNames.toSorted())
     for (const name of callNames) {
-      const { reply } = await house.post(name, {})
+      const { reply } = await server.post(name, {})
       expect([name, reply.code]).toEqual([name, errors['request.bad_envelope']])
     }
   })
 
   test('[GUARD-07] a role that may not make a call gets "Authority is not enough"', async () => {
-    const { member, cs } = await house.family()
+    const { member, cs } = await server.family()
     expect(await member.ask('user/list', {})).toMatchObject({ code: 1403, message: 'Authority is not enough' })
     expect(await cs.ask('user/delete', { id: member.id })).toMatchObject({ code: 1403 })
     expect(await cs.ask('report/sr02', { start_date: '2026-01-01', end_date: '2026-01-02' })).toMatchObject({
@@ -177,9 +177,9 @@ describe('the road of a call', () => {
   })
 
   test('[WIRE-07] the address of the API is told at run time', async () => {
-    const config = await fetch(`${house.address}/config.json`).then((answer) => answer.json())
+    const config = await fetch(`${server.address}/config.json`).then((answer) => answer.json())
     expect(config).toEqual({ api: '', secret: SECRET, time_zone: 'UTC' })
-    const elsewhere = await testHouse({ API_URL: 'https://api.example' })
+    const elsewhere = await startTestServer({ API_URL: 'https://api.example' })
     const other = await fetch(`${elsewhere.address}/config.json`).then((answer) => answer.json())
     expect(other).toMatchObject({ api: 'https://api.example' })
   })
@@ -207,7 +207,7 @@ describe('the road of a call', () => {
 
   test('the house says that it is well', async () => {
     for (const path of ['/healthz', '/readyz']) {
-      expect((await fetch(house.address + path)).status).toBe(200)
+      expect((await fetch(server.address + path)).status).toBe(200)
     }
   })
 })
@@ -220,7 +220,7 @@ describe('a write that is repeated', () => {
   })
 
   test('[S7] the same request gets the same answer and has its effect once', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const input = { ...fresh(), request_id: randomUUID() }
     const first = await agent.ask('user/add', input)
     expect(first.code).toBe(1000)
@@ -228,22 +228,22 @@ describe('a write that is repeated', () => {
   })
 
   test('[S7] an envelope that is replayed has its effect once', async () => {
-    const { agent } = await house.family()
-    const envelope = house.wire.seal('user/add', fresh())
+    const { agent } = await server.family()
+    const envelope = server.wire.seal('user/add', fresh())
     const bearer = { authorization: `Bearer ${agent.token}` }
-    const { reply } = await house.post('user/add', envelope, bearer)
-    expect((await house.post('user/add', envelope, bearer)).reply).toEqual(reply)
+    const { reply } = await server.post('user/add', envelope, bearer)
+    expect((await server.post('user/add', envelope, bearer)).reply).toEqual(reply)
   })
 
   test('[S7] other content under the same id is refused', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const request_id = randomUUID()
     await agent.call('user/add', { ...fresh(), request_id })
     expect(await agent.ask('user/add', { ...fresh(), request_id })).toMatchObject({ code: 1409 })
   })
 
   test('[R11] ten of the same at once have one effect and equal answers', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const input = { ...fresh(), request_id: randomUUID() }
     const replies = await Promise.all(Array.from({ length: 10 }, () => agent.ask('user/add', input)))
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1)

@@ -10,7 +10,7 @@ import type { Request } from '../lib/request.ts'
 import type { Caller, Reply } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
 import { handlers } from '../calls/index.ts'
-import type { House } from '../services.ts'
+import type { Services } from '../services.ts'
 import type { LimitClass } from '../config/setting-types.ts'
 import { may, policy } from '../identity/policy.ts'
 import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
@@ -31,28 +31,28 @@ export type Asked = {
  * The one road of every call: open the envelope, who is it, may they, parse, begin, handle, commit, shape the answer.
  * Events wait for the commit. Whatever is refused on the way has done nothing.
  */
-export const makeDispatch = (house: House, wire: Wire, sessions: Sessions) => {
-  const read = requestReader(house.key)
+export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions) => {
+  const read = requestReader(services.key)
   return async (asked: Asked, caller: Caller, reply: Reply): Promise<Answered> => {
     try {
       const { name } = asked
       if (!isCallName(name)) throw new Refused('request.unknown_call')
       const isOpen = policy[name] === 'anyone'
-      await take(house, 'address', caller.address)
-      if (isOpen) await take(house, 'open', caller.address)
+      await take(services, 'address', caller.address)
+      if (isOpen) await take(services, 'open', caller.address)
       const opened = wire.open(name, asked.body)
       if (!opened) throw new Refused('request.bad_envelope')
       const actor = isOpen ? undefined : await sessions.actorOf(asked.credentials)
-      if (actor) await take(house, classOf(name, opened.params), String(actor.session.id))
+      if (actor) await take(services, classOf(name, opened.params), String(actor.session.id))
       if (actor && !may(actor, name)) throw new Refused('access.denied')
       // Signing in and out writes little, and without it nobody could look at what is there.
       const isWriting = actor && declared(name).effect === 'write' && name !== 'logout'
-      if (isWriting && house.disk.isFull()) throw new Refused('server.full')
+      if (isWriting && services.disk.isFull()) throw new Refused('server.full')
       const { input, request } = parse(read, name, opened.payload, opened.params)
-      const data = await handle(house, { name, input, request, actor, caller, reply })
+      const data = await handle(services, { name, input, request, actor, caller, reply })
       return { code: OK, message: wordsFor(caller.language, 'success'), data: await shape(name, data) }
     } catch (error) {
-      return answerFor(house, error, caller.language, asked.name)
+      return answerFor(services, error, caller.language, asked.name)
     }
   }
 }
@@ -61,7 +61,7 @@ export const makeDispatch = (house: House, wire: Wire, sessions: Sessions) => {
 const LARGE = 256 * 1024
 const classOf = (name: CallName, params: string) => (params.length > LARGE ? 'upload' : declared(name).effect)
 
-const take = async ({ limits }: House, kind: LimitClass, of: string) => {
+const take = async ({ limits }: Services, kind: LimitClass, of: string) => {
   const seconds = await limits(kind, of)
   if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
 }
@@ -114,20 +114,20 @@ type Work = {
   reply: Reply
 }
 
-const handle = async (house: House, work: Work): Promise<unknown> => {
+const handle = async (services: Services, work: Work): Promise<unknown> => {
   const { name, input, request, actor, caller, reply } = work
-  const base = { house, caller, reply, request }
+  const base = { services, caller, reply, request }
   // The table's type has held handler and contract together; here all calls are alike.
   const handler = handlers[name] as
     | ((ctx: Ctx, input: unknown) => Promise<unknown>)
     | { open: (ctx: OpenCtx, input: unknown) => Promise<unknown> }
     | { batched: (ctx: BatchedCtx, input: unknown) => Promise<unknown> }
   if (typeof handler !== 'function' && 'open' in handler)
-    return handler.open({ ...base, actor: undefined, db: untied(house.db) }, input)
+    return handler.open({ ...base, actor: undefined, db: untied(services.db) }, input)
   if (!actor) throw new Error(`${name} is open to anyone but its handler is not`)
-  if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: house.db }, input)
-  if (declared(name).effect === 'read') return handler({ ...base, actor, db: untied(house.db) }, input)
-  return once(house.db, { actorId: actor.id, call: name, request }, (db) => handler({ ...base, actor, db }, input))
+  if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: services.db }, input)
+  if (declared(name).effect === 'read') return handler({ ...base, actor, db: untied(services.db) }, input)
+  return once(services.db, { actorId: actor.id, call: name, request }, (db) => handler({ ...base, actor, db }, input))
 }
 
 /** A read has no transaction: what it leaves for after the commit runs at once. */
@@ -140,10 +140,10 @@ const untied = (db: Database): Tx => ({
 })
 
 /** A refusal becomes its number and words; anything unforeseen one text with an id, never its own words. */
-export const answerFor = (house: House, error: unknown, language: Language, name: string): Answered => {
+export const answerFor = (services: Services, error: unknown, language: Language, name: string): Answered => {
   if (error instanceof Refused) return refusal(error.refusal, language, error.data)
   const id = randomBytes(5).toString('hex')
-  house.log.error({ err: error, call: name, error_id: id }, 'a call failed')
+  services.log.error({ err: error, call: name, error_id: id }, 'a call failed')
   if (error instanceof UnsureCommit) return refusal('server.unsure', language)
   return refusal('server.failed', language, { id })
 }

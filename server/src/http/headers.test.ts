@@ -5,12 +5,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { makeApp } from './app.ts'
 import { makeSessions } from '../identity/sessions.ts'
 import { settingsFrom } from '../config/settings.ts'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 import { wordsFor } from '../lib/words.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 test('[S17] every kind of answer says what a browser may do with it', async () => {
@@ -18,8 +18,8 @@ test('[S17] every kind of answer says what a browser may do with it', async () =
   for (const page of ['index.html', 'login.html', 'member.html', 'icon.svg'])
     writeFileSync(join(webDir, page), `<!-- ${page} -->`)
   // Behind one proxy, which says that it speaks TLS.
-  const settings = { ...house.house.settings, trustedProxies: 1 }
-  const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
+  const settings = { ...server.services.settings, trustedProxies: 1 }
+  const app = await makeApp({ ...server.services, settings }, makeSessions(server.services.db), webDir, () => false)
   const answers: [string, string, object?][] = [
     ['GET', '/'],
     ['GET', '/login'],
@@ -57,8 +57,8 @@ test('[S17] pages connect to their own host alone, named for browsers that do no
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
   for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
   const policyOf = async (url: string, headers: Record<string, string>, changed: object = {}) => {
-    const settings = { ...house.house.settings, ...changed }
-    const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
+    const settings = { ...server.services.settings, ...changed }
+    const app = await makeApp({ ...server.services, settings }, makeSessions(server.services.db), webDir, () => false)
     const policy = String((await app.inject({ url, headers })).headers['content-security-policy'])
     await app.close()
     return Object.fromEntries(policy.split('; ').map((one) => [one.split(' ')[0], one.split(' ').slice(1).join(' ')]))
@@ -93,8 +93,8 @@ test('[S17] only sites that the operator names may frame the member’s page, an
   const { widgetOrigins } = settingsFrom({ WIDGET_ORIGINS: 'https://www.example.com,http://localhost:8080' })
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
   for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
-  const settings = { ...house.house.settings, widgetOrigins }
-  const app = await makeApp({ ...house.house, settings }, makeSessions(house.house.db), webDir, () => false)
+  const settings = { ...server.services.settings, widgetOrigins }
+  const app = await makeApp({ ...server.services, settings }, makeSessions(server.services.db), webDir, () => false)
   const framedBy = async (url: string) =>
     /frame-ancestors ([^;]*)/.exec(String((await app.inject({ url })).headers['content-security-policy']))?.[1]
   expect(await framedBy('/m')).toBe('https://www.example.com http://localhost:8080')

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audit } from './audit.ts'
 import { chainPending, verifyAudit } from './audit-chain.ts'
 import { connect, type Database, many, one, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 import { freshDatabase, testDatabase, superuserOf } from '../testing/postgres.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 /** What an admin reads, newest first: kind, who, to whom. */
@@ -18,7 +18,7 @@ const log = async (top: Person, filter: object = {}) =>
 
 describe('what is written down', () => {
   test('[S28] every kind of change of an account, with both values and without secrets', async () => {
-    const { top, agent, member } = await house.family()
+    const { top, agent, member } = await server.family()
     const username = `a${agent.id}x`.padEnd(5, 'x').slice(0, 10)
     await agent.call('user/add', { username, password: 'secret1', password_confirmation: 'secret1' })
     await agent.call('user/edit', { id: member.id, nickname: 'Ann', withdraw_confirm: 1, status: 0 })
@@ -41,14 +41,14 @@ describe('what is written down', () => {
     ])
     const { data } = await top.call('audit/list', { kind: 'account_edited' })
     expect(data[0]?.facts).toEqual([{ field: 'nickname', before: `Nick ${member.username}`, after: 'Ann' }])
-    const all = JSON.stringify(await many(house.house.db, sql`select * from audit_log`), (_, value: unknown) =>
+    const all = JSON.stringify(await many(server.services.db, sql`select * from audit_log`), (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     )
     expect(all).not.toMatch(/secret1|other12|argon2/)
   })
 
   test('[S28] the remark of a transfer and the payment password', async () => {
-    const { top, agent, member } = await house.family()
+    const { top, agent, member } = await server.family()
     const { transaction_id } = await agent.call('user/transaction', { id: member.id, amount: '1', remark: 'one' })
     await agent.call('transaction/edit', { transaction_id, remark: 'two' })
     await agent.call('transaction/edit', { transaction_id, remark: 'three' })
@@ -65,7 +65,7 @@ describe('what is written down', () => {
   })
 
   test('[S28] what was rolled back is not there', async () => {
-    const { top, agent, cs } = await house.family()
+    const { top, agent, cs } = await server.family()
     const used = { username: cs.username.slice(0, 10), password: 'secret1', password_confirmation: 'secret1' }
     expect((await agent.ask('user/add', used)).code).toBe(1400)
     expect(await log(top)).toEqual([])
@@ -74,14 +74,14 @@ describe('what is written down', () => {
 
 describe('audit/list', () => {
   test('[S28] [S1] admins read it, each of his own downline; whoever stands above keeps his name', async () => {
-    const { top, agent, cs, member } = await house.family()
-    const admin = await house.person({ role: 1, under: top })
-    const below = await house.person({ role: 2, under: admin })
+    const { top, agent, cs, member } = await server.family()
+    const admin = await server.person({ role: 1, under: top })
+    const below = await server.person({ role: 2, under: admin })
     await top.call('user/edit', { id: below.id, nickname: 'x' })
     await agent.call('user/edit', { id: member.id, nickname: 'y' })
     expect(await log(admin)).toEqual([['account_edited', '', below.username]])
     expect(await log(top)).toHaveLength(2)
-    expect(await log((await house.family()).top)).toEqual([])
+    expect(await log((await server.family()).top)).toEqual([])
     for (const person of [agent, cs, member]) expect((await person.ask('audit/list', {})).code).toBe(1403)
     const menu = await top.call('userMenu/list', {})
     expect(menu).toContainEqual({ id: 20, name: 'audit', url: '/audit', action: '' })
@@ -89,7 +89,7 @@ describe('audit/list', () => {
   })
 
   test('[S28] is searched by doer, target, kind and time, page by page', async () => {
-    const { top, agent, cs, member } = await house.family()
+    const { top, agent, cs, member } = await server.family()
     await agent.call('user/edit', { id: member.id, nickname: 'x' })
     await agent.call('user/edit', { id: cs.id, nickname: 'y' })
     await top.call('user/delete', { id: cs.id })
@@ -125,9 +125,9 @@ describe('the chain', () => {
   test('[S28] the log and its chain are refused every change', async () => {
     const client = new pg.Client(superuserOf(await testDatabase()))
     await client.connect()
-    const { agent, cs } = await house.family()
+    const { agent, cs } = await server.family()
     await agent.call('user/edit', { id: cs.id, nickname: 'x' })
-    await chainPending(house.house.db)
+    await chainPending(server.services.db)
     for (const table of ['audit_log', 'audit_chain'])
       for (const change of [
         `update ${table} set ${table === 'audit_log' ? "kind = ''" : 'seq = 0'}`,

@@ -7,7 +7,7 @@ import { connect, type Database, many, one, run, sql } from '../data/sql.ts'
 import { acceptKey, loadKey, makeKey } from './installation-key.ts'
 import { parseKey } from '../config/parse-key.ts'
 import { requestReader } from '../data/idempotency.ts'
-import { PASSWORD, testHouse } from '../testing/app.ts'
+import { PASSWORD, startTestServer } from '../testing/app.ts'
 import { freshDatabase } from '../testing/postgres.ts'
 import { browser, codeOf, withAuthenticator } from '../testing/sign-in.ts'
 
@@ -114,36 +114,38 @@ describe('the key of a database', () => {
 
 describe('what it keeps', () => {
   test('[S12] secrets of authenticators are sealed, and those from before there was a key too', async () => {
-    const house = await testHouse()
-    const { agent, cs } = await house.family()
-    const { secret } = await withAuthenticator(house, agent)
+    const server = await startTestServer()
+    const { agent, cs } = await server.family()
+    const { secret } = await withAuthenticator(server, agent)
     const begun = await cs.call('factor/begin', { password: PASSWORD })
-    const { db } = house.house
+    const { db } = server.services
     const stored = () =>
       many<{ text: string }>(db, sql`select coalesce(totp_secret, totp_pending) as text from second_factors`)
     const isSealed = async () => (await stored()).every(({ text }) => text.startsWith('s1.'))
     expect(await isSealed()).toBe(true)
     await run(db, sql`update second_factors set totp_secret = ${secret} where account_id = ${agent.id}`)
     await run(db, sql`update second_factors set totp_pending = ${begun.secret} where account_id = ${cs.id}`)
-    const next = await testHouse()
+    const next = await startTestServer()
     expect(await isSealed()).toBe(true)
     const { ask } = browser(next)
     await ask('login', { username: agent.username, password: PASSWORD })
-    expect((await ask('googleAuth', { username: agent.username, secret: await codeOf(house, secret) })).code).toBe(1000)
-    await cs.call('factor/confirm', { code: await codeOf(house, begun.secret) })
+    expect((await ask('googleAuth', { username: agent.username, secret: await codeOf(server, secret) })).code).toBe(
+      1000,
+    )
+    await cs.call('factor/confirm', { code: await codeOf(server, begun.secret) })
   })
 
   test('[S8] without the right key a code is not judged, and a recovery code is the way out', async () => {
-    const house = await testHouse()
-    const { agent } = await house.family()
-    const { secret, recovery } = await withAuthenticator(house, agent)
-    house.house.key = makeKey(bytes)
-    const { ask } = browser(house)
+    const server = await startTestServer()
+    const { agent } = await server.family()
+    const { secret, recovery } = await withAuthenticator(server, agent)
+    server.services.key = makeKey(bytes)
+    const { ask } = browser(server)
     const form = { username: agent.username, password: PASSWORD }
     await ask('login', form)
     const step = (code: string) => ask('googleAuth', { username: agent.username, secret: code })
     for (let n = 0; n < 7; n++)
-      expect(await step(await codeOf(house, secret))).toMatchObject({
+      expect(await step(await codeOf(server, secret))).toMatchObject({
         code: 7006,
         message: expect.stringContaining('Use a recovery code'),
       })
@@ -155,8 +157,8 @@ describe('what it keeps', () => {
   })
 
   test('[R11] the same request_id with another new password is refused, and its hash is of no use without the key', async () => {
-    const house = await testHouse()
-    const { agent, cs } = await house.family()
+    const server = await startTestServer()
+    const { agent, cs } = await server.family()
     const username = `k${randomBytes(4).toString('hex')}`
     const twice = async (name: 'user/add' | 'user/edit' | 'user/paymentPassword', form: object, other: object) => {
       const request_id = randomUUID()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeLimits } from './limits.ts'
-import { testHouse } from '../testing/app.ts'
+import { startTestServer } from '../testing/app.ts'
 
 const rates = { read: 10, write: 2, upload: 1, open: 1, address: 1000 }
 
@@ -21,11 +21,11 @@ describe('limits', () => {
   })
 
   test('[S29] a session that calls too often is told so with 429 and how long to wait; another is not', async () => {
-    const house = await testHouse({ CALL_LIMITS: 'on', READS_PER_SECOND: '1' })
-    const { agent, cs } = await house.family()
-    const body = () => house.wire.seal('user/view', {})
+    const server = await startTestServer({ CALL_LIMITS: 'on', READS_PER_SECOND: '1' })
+    const { agent, cs } = await server.family()
+    const body = () => server.wire.seal('user/view', {})
     const asked = await Promise.all(
-      Array.from({ length: 30 }, () => house.post('user/view', body(), { authorization: `Bearer ${agent.token}` })),
+      Array.from({ length: 30 }, () => server.post('user/view', body(), { authorization: `Bearer ${agent.token}` })),
     )
     const refused = asked.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(15)
@@ -35,10 +35,10 @@ describe('limits', () => {
   })
 
   test('[S29] calls without a session are counted by address, whatever it claims to be', async () => {
-    const house = await testHouse({ CALL_LIMITS: 'on', OPEN_CALLS_PER_SECOND: '1' })
+    const server = await startTestServer({ CALL_LIMITS: 'on', OPEN_CALLS_PER_SECOND: '1' })
     const asked = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
-        house.post('member/invitation', house.wire.seal('member/invitation', { share_code: 'x' }), {
+        server.post('member/invitation', server.wire.seal('member/invitation', { share_code: 'x' }), {
           'x-forwarded-for': `10.0.0.${n}`,
         }),
       ),

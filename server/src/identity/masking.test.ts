@@ -2,12 +2,12 @@ import { type Answer, callNames } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
 import { shownText, shownUsername } from './masking.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 import { bankRules } from '../testing/bank.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 test.each([
@@ -27,10 +27,10 @@ test.each([
 
 /** A family whose agent and customer service see masked names, with rooms, transfers and a log to look at. */
 const maskedFamily = async (members = 4) => {
-  const { top, agent, cs, member } = await house.family()
-  const sub = await house.person({ role: 2, under: agent })
-  const others = await Promise.all(Array.from({ length: members }, () => house.person({ role: 4, under: agent })))
-  const theirs = await house.person({ role: 4, under: sub })
+  const { top, agent, cs, member } = await server.family()
+  const sub = await server.person({ role: 2, under: agent })
+  const others = await Promise.all(Array.from({ length: members }, () => server.person({ role: 4, under: agent })))
+  const theirs = await server.person({ role: 4, under: sub })
   for (const one of [member, ...others])
     await agent.call('transaction/add', { member_id: one.id, type: 1, amount: '1', remark: `for ${one.username}` })
   for (const one of [member, ...others])
@@ -39,8 +39,8 @@ const maskedFamily = async (members = 4) => {
       type: 1,
       content: 'hello',
     })
-  await run(house.house.db, sql`update accounts set third_party_id = 'tp-' || username where top_id = ${top.id}`)
-  await house.turnOver(member)
+  await run(server.services.db, sql`update accounts set third_party_id = 'tp-' || username where top_id = ${top.id}`)
+  await server.turnOver(member)
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '0.5' })
   const { room_id, code: room } = (await cs.call('room/enter', { friend_id: member.id })).room
   for (const writer of [agent, cs]) {
@@ -142,7 +142,7 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
     const family = await maskedFamily()
     const { agent, cs, others, sub, theirs } = family
     const [open, ...hidden] = [...others, theirs]
-    await run(house.house.db, sql`update accounts set is_sub = 1 where id = ${open?.id ?? 0}`)
+    await run(server.services.db, sql`update accounts set is_sub = 1 where id = ${open?.id ?? 0}`)
     for (const viewer of [agent, cs]) {
       const said = await readAll(viewer, family)
       const canaries = [...hidden, sub, ...(viewer === agent ? [cs] : [agent])].map(({ username }) => username)
@@ -164,7 +164,7 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
   })
 
   test('events say nothing else, the own name stays, and a change of the flag holds at once', async () => {
-    const { top, agent, cs, member } = await house.family()
+    const { top, agent, cs, member } = await server.family()
     const { code } = (await agent.call('room/list', {})).data[0] ?? { code: '' }
     const [toAgent, toCs] = await Promise.all([agent, cs].map((person) => person.socket()))
     if (!toAgent || !toCs) throw new Error('no socket')

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { checkPassword, hashPassword } from './passwords.ts'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 
 /** Hashing that takes until the gate is opened. */
@@ -22,9 +22,9 @@ const slow = vi.hoisted(() => {
 })
 vi.mock('@node-rs/argon2', () => ({ hash: slow.hash, verify: async () => false }))
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 beforeEach(() => () => slow.open())
 
@@ -40,16 +40,16 @@ test('when the line was full for a moment, the unknown are told that they are wr
 })
 
 test('[R15] who signs up and who is added holds no connection while the password is hashed', async () => {
-  const { top, agent, cs } = await house.family()
+  const { top, agent, cs } = await server.family()
   const { share_code } = await agent.call('user/view', {})
-  const api = await platform(house, top)
+  const api = await platform(server, top)
   const passwords = { password: 'secret1', password_confirmation: 'secret1' }
   const before = slow.begun
   slow.close()
   const asked = [
     ...crowd(12, (at) => {
       const form = { share_code, username: `s${cs.id}x${at}`, ...passwords }
-      return house.post('member/signup', house.wire.seal('member/signup', form)).then(({ reply }) => reply)
+      return server.post('member/signup', server.wire.seal('member/signup', form)).then(({ reply }) => reply)
     }),
     ...crowd(12, (at) => agent.ask('user/add', { username: `a${cs.id}x${at}`, ...passwords })),
     ...crowd(12, (at) => api.call('member/add', { username: `m${cs.id}x${at}`, password: 'secret1' })),

@@ -87,7 +87,7 @@ export const openSession = async (
   return token
 }
 
-type Asking = Pick<Ctx, 'house' | 'caller' | 'actor'> & { db: Db }
+type Asking = Pick<Ctx, 'services' | 'caller' | 'actor'> & { db: Db }
 
 /**
  * Before somebody changes his own password: he has signed in within ten minutes, or gives the one he has.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { csvOf } from './csv.ts'
-import { testHouse } from '../testing/app.ts'
+import { startTestServer } from '../testing/app.ts'
 
 const STARTS = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫']
 /** What spreadsheets skip, or programs before them take away. */
@@ -69,11 +69,11 @@ test('[S31] a cell that a spreadsheet would take for a formula begins with an ap
 })
 
 test('[S31] nicknames and remarks leave both exports without formulas', async () => {
-  const house = await testHouse()
-  const { top, agent, member } = await house.family()
+  const server = await startTestServer()
+  const { top, agent, member } = await server.family()
   const texts = STARTS.map((start) => `${start}1+1`)
   for (const nickname of texts) {
-    const person = await house.person({ role: 4, under: agent })
+    const person = await server.person({ role: 4, under: agent })
     await agent.call('user/edit', { id: person.id, nickname })
     await agent.call('user/transaction', { id: member.id, amount: '1', remark: nickname })
   }

@@ -1,11 +1,11 @@
 import type { ServerEvents } from '@tallyroom/contract/events'
 import { beforeAll, expect, test } from 'vitest'
 import { many, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const open = async (who: Person, code: string) => {
@@ -21,8 +21,8 @@ const settled = async (sockets: Awaited<ReturnType<typeof open>>[]) => {
 }
 
 test('[S14] typing and looking reach who may know, and nobody else', async () => {
-  const { agent, cs, member, room } = await house.family()
-  const stranger = await house.family()
+  const { agent, cs, member, room } = await server.family()
+  const stranger = await server.family()
   const [a, c, m, s] = await Promise.all([agent, cs, member, stranger.agent].map((person) => open(person, room)))
   if (!a || !c || !m || !s) throw new Error('no socket')
   expect(s.ok).toBe(false)
@@ -55,7 +55,7 @@ test('[S14] typing and looking reach who may know, and nobody else', async () =>
 })
 
 test('[S14] a flood is not told on', async () => {
-  const { agent, cs, room } = await house.family()
+  const { agent, cs, room } = await server.family()
   const [a, c] = await Promise.all([agent, cs].map((person) => open(person, room)))
   if (!a || !c) throw new Error('no socket')
   for (let n = 0; n < 500; n++) a.socket.emit('typing', room, false)
@@ -65,8 +65,8 @@ test('[S14] a flood is not told on', async () => {
 })
 
 test('delivered: up to where the other side’s browsers say that they have it, and no further', async () => {
-  const { agent, cs, member, room } = await house.family()
-  const stranger = await house.family()
+  const { agent, cs, member, room } = await server.family()
+  const stranger = await server.family()
   for (const content of ['one', 'two']) await agent.call('sendMessage', { code: room, type: 1, content })
   const [toAgent, toCs, toMember, toStranger] = await Promise.all(
     [agent, cs, member, stranger.member].map((person) => person.socket()),
@@ -84,6 +84,6 @@ test('delivered: up to where the other side’s browsers say that they have it, 
   await again
   const { data } = await agent.call('room/list', {})
   expect(data[0]).toMatchObject({ other_delivered_seq: 2, delivered_seq: 0, other_read_seq: 0 })
-  const rows = await many(house.house.db, sql`select version::int from rooms where code = ${room}`)
+  const rows = await many(server.services.db, sql`select version::int from rooms where code = ${room}`)
   expect(rows).toEqual([{ version: 2 }])
 })

@@ -1,17 +1,17 @@
 import { io } from 'socket.io-client'
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 const open = (auth: object, headers: Record<string, string> = {}) =>
   new Promise<string>((resolve) => {
     const options = { path: '/socket', auth, transports: ['websocket'], reconnection: false, extraHeaders: headers }
-    const socket = io(house.address, options)
+    const socket = io(server.address, options)
     const end = (word: string) => {
       socket.disconnect()
       resolve(word)
@@ -21,9 +21,9 @@ const open = (auth: object, headers: Record<string, string> = {}) =>
   })
 
 test('[S14] who joins which room: 0 wrong ones, for everyone on every room', async () => {
-  const [ours, theirs] = [await house.family(), await house.family()]
-  const below = await house.person({ role: 2, under: ours.agent })
-  const belowMember = await house.person({ role: 4, under: below })
+  const [ours, theirs] = [await server.family(), await server.family()]
+  const below = await server.person({ role: 2, under: ours.agent })
+  const belowMember = await server.person({ role: 4, under: below })
   const { data } = await belowMember.call('room/list', {})
   const belowRoom = data[0]?.code ?? ''
   const mayJoin: [Person, string[]][] = [
@@ -51,7 +51,7 @@ test('[S14] who joins which room: 0 wrong ones, for everyone on every room', asy
 })
 
 test('[S14] a page of another site, no token, a wrong one and one that has ended do not open', async () => {
-  const { agent, cs } = await house.family()
+  const { agent, cs } = await server.family()
   await cs.call('logout', {})
   expect(await open({ token: agent.token })).toBe('open')
   expect(await open({ token: agent.token }, { origin: 'https://evil.example' })).not.toBe('open')
@@ -61,7 +61,7 @@ test('[S14] a page of another site, no token, a wrong one and one that has ended
 })
 
 test('[S14] who connects and does not say who he is, is closed', async () => {
-  const door = `${house.address}/socket/?EIO=4&transport=polling`
+  const door = `${server.address}/socket/?EIO=4&transport=polling`
   const opened = await (await fetch(door)).text()
   const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
   // Held until there is something to say: first whether anyone is there, and then that this is the end.
@@ -73,7 +73,7 @@ test('[S14] who connects and does not say who he is, is closed', async () => {
 })
 
 test('[S14] a flood and a frame that is too big hurt only their sender', async () => {
-  const { agent, cs, member, room } = await house.family()
+  const { agent, cs, member, room } = await server.family()
   const [flooding, bloated, quiet] = await Promise.all([agent.socket(), member.socket(), cs.socket()])
   const gone = [flooding, bloated].map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)))
   for (let n = 0; n < 3000; n++) flooding.emit('leave', room, () => {})
@@ -84,12 +84,12 @@ test('[S14] a flood and a frame that is too big hurt only their sender', async (
 })
 
 test('[S14] who has a member’s room open hears that its points have moved, wherever they were moved; nobody else does', async () => {
-  const { top, agent, cs, member, room } = await house.family()
-  const masked = await house.person({ role: 3, under: agent })
-  const other = await house.person({ role: 4, under: agent })
-  await run(house.house.db, sql`update accounts set masks_usernames = 1 where id = ${masked.id}`)
+  const { top, agent, cs, member, room } = await server.family()
+  const masked = await server.person({ role: 3, under: agent })
+  const other = await server.person({ role: 4, under: agent })
+  await run(server.services.db, sql`update accounts set masks_usernames = 1 where id = ${masked.id}`)
   await top.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
-  const theirs = await house.family()
+  const theirs = await server.family()
   const people = { cs, masked, agent, member, theirs: theirs.cs }
   const told = new Map<string, number[]>()
   const sockets = new Map<string, Awaited<ReturnType<Person['socket']>>>()
@@ -126,8 +126,8 @@ test('[S14] who has a member’s room open hears that its points have moved, whe
   expect(await after(agent.call('user/transaction', { id: member.id, amount: '10' }))).toEqual(both)
   expect(await after(member.call('wallet/toGame', { amount: '2' }))).toEqual(both)
   const bet = { topId: top.id, memberId: member.id, betId: 'b1', amount: 10_000n }
-  expect(await after(house.house.ledger.bet(bet))).toEqual(both)
-  expect(await after(house.house.ledger.win(bet))).toEqual(both)
+  expect(await after(server.services.ledger.bet(bet))).toEqual(both)
+  expect(await after(server.services.ledger.win(bet))).toEqual(both)
   await sockets.get('cs')?.emitWithAck('leave', room)
   expect(await after(agent.call('user/transaction', { id: member.id, amount: '1' }))).toEqual({ masked: [member.id] })
 })

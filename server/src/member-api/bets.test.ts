@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 import { behindItsBack } from '../testing/postgres.ts'
 
 /** The id that every bet without a request_id had once: the SHA-256 of nothing. */
 const EMPTY_ID = 'e3b0c442-98fc-8c14-8afb-f4c8996fb924'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 const world = async (points = '100') => {
-  const family = await house.family()
+  const family = await server.family()
   await family.agent.call('transaction/add', { member_id: family.member.id, type: 1, amount: points })
-  const api = await platform(house, family.top)
+  const api = await platform(server, family.top)
   const balance = async () => {
     const { data } = (await api.call('balance/list', { usernames: [family.member.username] })) as {
       data: { balance: string }[]
@@ -27,7 +27,7 @@ const world = async (points = '100') => {
 const transfersOf = async (top: { id: number }) =>
   (
     await one<{ n: number }>(
-      house.house.db,
+      server.services.db,
       sql`select count(*)::int as n from transfers where top_id = ${top.id} and bet_id is not null`,
     )
   )?.n
@@ -48,12 +48,12 @@ test('[SET-06] any number of bets and wins go as the document says, without a re
   expect(await balance()).toBe('98.0000')
   expect(await transfersOf(top)).toBe(8)
   // Nothing is stored beside the bets themselves.
-  expect(await many(house.house.db, sql`select request_id from requests where actor_id = ${-top.id}`)).toEqual([])
+  expect(await many(server.services.db, sql`select request_id from requests where actor_id = ${-top.id}`)).toEqual([])
 })
 
 test('[SET-06] the same bet_id with other content is refused, the same content in other words is not', async () => {
   const { api, agent, who, balance } = await world()
-  const other = await house.person({ role: 4, under: agent, points: '10' })
+  const other = await server.person({ role: 4, under: agent, points: '10' })
   const bet = { username: who, bet_id: 'round', amount: '30', valid: '20' }
   const first = await api.call('bet/report', bet)
   const { valid: _, ...whole } = bet
@@ -112,7 +112,7 @@ test('[SET-06] what older versions stored for a bet without a request_id does no
   const { api, top, who, balance } = await world()
   const answer = { data: { transaction_id: randomUUID(), balance: '1.0000' } }
   await run(
-    house.house.db,
+    server.services.db,
     sql`insert into requests (actor_id, request_id, call, body_hash, answer)
       values (${-top.id}, ${EMPTY_ID}, 'api/bet/report', ${Buffer.alloc(32)}, ${JSON.stringify(answer)})`,
   )

@@ -10,14 +10,14 @@ import { type Database, type Db, many, one, type Sql, sql, type Tx } from '../da
 import type { Ctx } from '../calls/handler.ts'
 import type { Caller } from '../identity/caller.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
-import type { House } from '../services.ts'
+import type { Services } from '../services.ts'
 import type { Report } from '../ledger/rules/orders.ts'
 import { hashPassword, NO_PASSWORD } from '../identity/passwords.ts'
 import { once } from '../data/idempotency.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
 
 /** Who asks: a key, and through it the top account below which everything happens. */
-export type ApiCtx = { house: House; db: Tx; caller: Caller; topId: number; keyId: string }
+export type ApiCtx = { services: Services; db: Tx; caller: Caller; topId: number; keyId: string }
 /** Of a call with a transaction of its own, or one that it shares with others. It stores its outcome by itself. */
 export type BatchedApiCtx = Omit<ApiCtx, 'db'> & { db: Database; report: Report | undefined }
 type Does<N extends ApiName, C> = (
@@ -103,16 +103,16 @@ export const deeds: { [N in ApiName]: Deed<N> } = {
   'agent/add': { batched: (ctx, { limit_of_credit, ...person }) => add(ctx, 2, person, limit_of_credit) },
 
   'sign-in/token': async (ctx, { kind, ...who }) => {
-    const { db, house } = ctx
+    const { db, services } = ctx
     const account = await below(ctx, who)
     if (account.status === 0 || (kind === 'agent' && account.role === 4)) return refuse('account.not_found')
     const token = await issueToken(db, { kind, accountId: account.id })
     await audit(db, ctx, 'sign_in_link_made', account, { door: kind, api_key: ctx.keyId })
-    return { token, url: addressOf(house.settings.publicUrl ?? '', kind, token, account), expires_in: 60 }
+    return { token, url: addressOf(services.settings.publicUrl ?? '', kind, token, account), expires_in: 60 }
   },
 
   'event-mode/set': async (ctx, { event_mode, ...who }) => {
-    const { db, house } = ctx
+    const { db, services } = ctx
     const account = await below(ctx, who)
     const changed = await one(
       db,
@@ -125,7 +125,7 @@ export const deeds: { [N in ApiName]: Deed<N> } = {
       })
     const people = [...new Set([account.id, ...(account.role <= 2 ? await groupAccounts(db, account.id) : [])])]
     db.afterCommit(() => {
-      for (const id of people) house.hub.tell(id, 'account', { account_id: id })
+      for (const id of people) services.hub.tell(id, 'account', { account_id: id })
     })
     return { username: account.username, event_mode }
   },
@@ -134,14 +134,14 @@ export const deeds: { [N in ApiName]: Deed<N> } = {
     batched: async (ctx, { username, third_party_id, bet_id, amount, valid }) => {
       const { id } = await memberBelow(ctx, { username, third_party_id })
       const bet = { topId: ctx.topId, memberId: id, betId: bet_id, amount, report: ctx.report }
-      return ctx.house.ledger.bet(valid === undefined ? bet : { ...bet, valid })
+      return ctx.services.ledger.bet(valid === undefined ? bet : { ...bet, valid })
     },
   },
   'win/report': {
     batched: async (ctx, { username, third_party_id, bet_id, amount }) => {
       const { id } = await memberBelow(ctx, { username, third_party_id })
       const { topId, report } = ctx
-      return ctx.house.ledger.win({ topId, memberId: id, betId: bet_id, amount, report })
+      return ctx.services.ledger.win({ topId, memberId: id, betId: bet_id, amount, report })
     },
   },
 
@@ -168,12 +168,12 @@ export const deeds: { [N in ApiName]: Deed<N> } = {
     }
   },
 
-  'transfer/list': async ({ db, house, topId, caller }, search) => {
+  'transfer/list': async ({ db, services, topId, caller }, search) => {
     // As the top account itself would read it, but with whole names: the platform has given them.
     const actor = { ...ensure(await actorOfAccount(db, topId), 'account.not_found'), masks: false }
     const ctx: Ctx = {
       db,
-      house,
+      services,
       caller,
       actor,
       reply: { setCookie: () => {} },

@@ -2,19 +2,19 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { memberApi } from '@tallyroom/contract/member-api'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 import { hashOfAll } from '../testing/matrix.ts'
 import { type Platform, platform } from '../testing/platform.ts'
 import { revokeApiKey } from './keys.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse({ PUBLIC_URL: 'https://talk.example' })
+  server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
 })
 const fresh = () => `p${randomBytes(4).toString('hex')}`
 const world = async () => {
-  const family = await house.family()
-  return { ...family, api: await platform(house, family.top) }
+  const family = await server.family()
+  return { ...family, api: await platform(server, family.top) }
 }
 
 describe('who asks', () => {
@@ -22,7 +22,7 @@ describe('who asks', () => {
     const { top, api } = await world()
     const other = await world()
     const body = { username: fresh(), request_id: randomUUID() }
-    const before = await hashOfAll(house)
+    const before = await hashOfAll(server)
     const now = Math.floor(Date.now() / 1000)
     const bent = [
       {},
@@ -44,11 +44,11 @@ describe('who asks', () => {
       const { status, reply } = await api.post('member/add', body, one)
       expect([one, status, [1403, 1411].includes(reply.code)]).toEqual([one, 401, true])
     }
-    const { status } = await house.app
+    const { status } = await server.app
       .inject({ method: 'POST', url: '/member-api/v1/member/add', payload: body })
       .then(({ statusCode }) => ({ status: statusCode }))
     expect(status).toBe(401)
-    expect(await hashOfAll(house)).toEqual(before)
+    expect(await hashOfAll(server)).toEqual(before)
     // Within the window both ways, and then never again.
     const nonce = randomBytes(16).toString('hex')
     const timestamp = String(now + 250)
@@ -59,15 +59,15 @@ describe('who asks', () => {
       Array.from({ length: 10 }, () => api.post('balance/list', { usernames: ['x'] }, { nonce: 'n'.repeat(20) })),
     )
     expect(many.filter(({ reply }) => reply.code === 1000)).toHaveLength(1)
-    await revokeApiKey(house.house.db, top.id, api.id)
+    await revokeApiKey(server.services.db, top.id, api.id)
     expect((await api.post('balance/list', { usernames: ['x'] })).status).toBe(401)
   })
 
   test('a frozen top account’s key opens nothing, and no secret lies in the database', async () => {
     const { top, api } = await world()
-    const dump = await many<{ row: string }>(house.house.db, sql`select t::text as row from api_keys t`)
+    const dump = await many<{ row: string }>(server.services.db, sql`select t::text as row from api_keys t`)
     expect(JSON.stringify(dump)).not.toContain(api.secret)
-    await run(house.house.db, sql`update accounts set status = 0 where id = ${top.id}`)
+    await run(server.services.db, sql`update accounts set status = 0 where id = ${top.id}`)
     expect((await api.post('balance/list', { usernames: ['x'] })).status).toBe(401)
   })
 })
@@ -80,7 +80,7 @@ describe('what it may do', () => {
     const member = fresh()
     await api.call('member/add', { username: member, nickname: 'Ann', parent: agent })
     const rows = await many<{ username: string; parent: string; role: number; rooms: number }>(
-      house.house.db,
+      server.services.db,
       sql`select a.username, p.username as parent, a.role_id as role, (select count(*)::int from rooms where partner_id = a.id) as rooms
         from accounts a join accounts p on p.id = a.parent_id where a.username = any(${[agent, member]}) order by a.id`,
     )
@@ -93,7 +93,7 @@ describe('what it may do', () => {
       url: string
     }
     expect(link.url).toMatch(/^https:\/\/talk\.example\/WebLogin\//)
-    const login = async (body: object) => (await house.post('login', house.wire.seal('login', body))).reply
+    const login = async (body: object) => (await server.post('login', server.wire.seal('login', body))).reply
     expect((await login({ landing_token: link.token })).data).toMatchObject({ username: member, role_id: 4 })
     expect((await login({ landing_token: link.token })).code).toBe(1411)
     const door = (await api.call('sign-in/token', { username: agent, kind: 'agent' })) as { token: string }
@@ -188,7 +188,7 @@ describe('[S3] [S2] what it may not do', () => {
     const { api } = await world()
     const theirs = await world()
     await theirs.agent.call('transaction/add', { member_id: theirs.member.id, type: 1, amount: '10' })
-    const before = await hashOfAll(house)
+    const before = await hashOfAll(server)
     const ask = async (person: string, platform: Platform) => {
       const replies: unknown[] = []
       for (const [name, body] of Object.entries(inputs(person)))
@@ -203,7 +203,7 @@ describe('[S3] [S2] what it may not do', () => {
     expect(await api.call('balance/list', { usernames: [theirs.member.username] })).toEqual({ data: [] })
     const seen = await api.call('transfer/list', { start_time: '2026-01-01 00:00:00', end_time: '2026-12-31 00:00:00' })
     expect(JSON.stringify(seen)).not.toContain(theirs.member.username)
-    const { api_keys: _k, api_nonces: _n, ...after } = await hashOfAll(house)
+    const { api_keys: _k, api_nonces: _n, ...after } = await hashOfAll(server)
     const { api_keys: _a, api_nonces: _b, ...was } = before
     expect(after).toEqual(was)
     // The top account itself is above, not below.
@@ -227,7 +227,7 @@ describe('[S3] [S2] what it may not do', () => {
     const taken = await api.post('member/add', { username, ...evil, request_id: randomUUID() })
     expect(taken.reply.code).toBe(1000)
     const made = await one(
-      house.house.db,
+      server.services.db,
       sql`select a.role_id, a.top_id, a.status, w.balance, w.floor from accounts a join wallets w on w.account_id = a.id and w.kind = 1
         where a.username = ${username} and a.share_code <> 'EVIL'`,
     )
@@ -238,7 +238,7 @@ describe('[S3] [S2] what it may not do', () => {
 })
 
 test('[SET-06] the document is made from the schemas by which calls are judged, and is there for anyone', async () => {
-  const answer = await fetch(`${house.address}/member-api/v1/openapi.json`)
+  const answer = await fetch(`${server.address}/member-api/v1/openapi.json`)
   const document = (await answer.json()) as {
     openapi: string
     info: { description: string }

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { one, run, sql, UnsureCommit } from '../data/sql.ts'
-import { type Person, type Reply, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type Reply, type TestServer, startTestServer } from '../testing/app.ts'
 import { hashOfAll } from '../testing/matrix.ts'
 import { type Platform, platform } from '../testing/platform.ts'
 
@@ -13,11 +13,11 @@ type Document = {
   paths: Record<string, { post: { requestBody: Content; responses: Record<string, Content> } }>
 }
 
-let house: TestHouse
+let server: TestServer
 let paths: Document['paths']
 beforeAll(async () => {
-  house = await testHouse({ PUBLIC_URL: 'https://talk.example' })
-  paths = ((await (await fetch(`${house.address}/member-api/v1/openapi.json`)).json()) as Document).paths
+  server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
+  paths = ((await (await fetch(`${server.address}/member-api/v1/openapi.json`)).json()) as Document).paths
 })
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
@@ -109,12 +109,12 @@ const inputs = (agent: Person, member: Person, frozen: Person): Record<ApiName, 
 }
 
 const prepared = async () => {
-  const family = await house.family()
+  const family = await server.family()
   const { agent, member } = family
-  const frozen = await house.person({ role: 4, under: agent, points: '50' })
+  const frozen = await server.person({ role: 4, under: agent, points: '50' })
   await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
-  await run(house.house.db, sql`update accounts set status = 0 where id = ${frozen.id}`)
-  return { ...family, api: await platform(house, family.top), all: inputs(agent, member, frozen) }
+  await run(server.services.db, sql`update accounts set status = 0 where id = ${frozen.id}`)
+  return { ...family, api: await platform(server, family.top), all: inputs(agent, member, frozen) }
 }
 
 /** The codes that the document lists for a refusal with status 200. */
@@ -134,7 +134,7 @@ test('[SET-06] successes and refusals of every call fit the document, which list
       expect([name, body, fits(name, await api.post(name, body))]).toEqual([name, body, 1000])
     }
     for (const body of [...bad, {}, '[', { nothing: '\0' }]) codes.add(fits(name, await api.post(name, body)))
-    const full = vi.spyOn(house.house.disk, 'isFull').mockReturnValue(true)
+    const full = vi.spyOn(server.services.disk, 'isFull').mockReturnValue(true)
     if (memberApi[name].effect === 'write') codes.add(fits(name, await api.post(name, good[0])))
     full.mockRestore()
     codes.delete(1000)
@@ -144,7 +144,7 @@ test('[SET-06] successes and refusals of every call fit the document, which list
 
 test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500 and 504', async () => {
   const { api, all, top } = await prepared()
-  const limited = await testHouse({ CALL_LIMITS: 'on', READS_PER_SECOND: '1', WRITES_PER_SECOND: '1' })
+  const limited = await startTestServer({ CALL_LIMITS: 'on', READS_PER_SECOND: '1', WRITES_PER_SECOND: '1' })
   const slow = await platform(limited, top)
   for (const name of Object.keys(memberApi) as ApiName[]) {
     const [body] = all[name].good
@@ -167,7 +167,7 @@ test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500 and 5
     [500, new Error('planted')],
     [504, new UnsureCommit(new Error('planted'))],
   ] as const) {
-    vi.spyOn(house.house.ledger, 'bet').mockRejectedValueOnce(error)
+    vi.spyOn(server.services.ledger, 'bet').mockRejectedValueOnce(error)
     const answer = await api.post('bet/report', { ...all['bet/report'].good[0], bet_id: String(status) })
     fits('bet/report', answer)
     expect(answer.status).toBe(status)
@@ -178,8 +178,8 @@ test('[SET-06] the inner account of bets is answered like one that does not exis
   const { api, all, top, agent } = await prepared()
   await api.call('bet/report', all['bet/report'].good[0] ?? {})
   const inner = `house:${top.id}`
-  const account = await one<{ id: number }>(house.house.db, sql`select id from accounts where username = ${inner}`)
-  const before = await hashOfAll(house)
+  const account = await one<{ id: number }>(server.services.db, sql`select id from accounts where username = ${inner}`)
+  const before = await hashOfAll(server)
   const ask = async (platform: Platform, username: string) => {
     const bodies: Record<ApiName, object> = {
       'member/add': { ...id(), username: 'never', parent: username },
@@ -197,7 +197,7 @@ test('[SET-06] the inner account of bets is answered like one that does not exis
   }
   expect(await ask(api, inner)).toEqual(await ask(api, 'house:0'))
   expect(await ask(api, inner.toUpperCase())).toEqual(await ask(api, 'house:0'))
-  const changed = await hashOfAll(house)
+  const changed = await hashOfAll(server)
   expect(changed.accounts).toBe(before.accounts)
   for (const person of [top, agent]) {
     expect((await person.ask('user/view', { id: account?.id ?? 0 })).code).toBe(1404)

@@ -5,7 +5,7 @@ import type { Tx } from '../data/sql.ts'
 import { answerFor, parseFields, setStatus } from '../http/dispatch.ts'
 import type { Caller } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
-import type { House } from '../services.ts'
+import type { Services } from '../services.ts'
 import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
 import { wordsFor } from '../lib/words.ts'
 import { type ApiCtx, type BatchedApiCtx, deeds } from './handlers.ts'
@@ -21,8 +21,12 @@ const NONCE = /^[\w-]{16,64}$/
 const NOBODY = 'x'.repeat(43)
 
 /** The doors of the member API: signed JSON, nothing of a browser's session. */
-export const serveMemberApi = async (app: FastifyInstance, house: House, callerOf: (of: FastifyRequest) => Caller) => {
-  const read = requestReader(house.key)
+export const serveMemberApi = async (
+  app: FastifyInstance,
+  services: Services,
+  callerOf: (of: FastifyRequest) => Caller,
+) => {
+  const read = requestReader(services.key)
   await app.register(
     async (api) => {
       // The signature is over the body as it came.
@@ -33,11 +37,11 @@ export const serveMemberApi = async (app: FastifyInstance, house: House, callerO
         api.post(`/${name}`, async (request, reply) => {
           const caller = callerOf(request)
           try {
-            const key = await keyOf(house, request, caller)
-            const data = await run({ house, caller, key, read }, name, bodyOf(request.body as Buffer | undefined))
+            const key = await keyOf(services, request, caller)
+            const data = await run({ services, caller, key, read }, name, bodyOf(request.body as Buffer | undefined))
             return { code: OK, message: wordsFor(caller.language, 'success'), data }
           } catch (error) {
-            const answer = answerFor(house, error, caller.language, name)
+            const answer = answerFor(services, error, caller.language, name)
             setStatus(reply, answer)
             if (error instanceof Refused && error.refusal.startsWith('api.')) reply.code(401)
             if (answer.code === errors['server.failed']) reply.code(500)
@@ -55,19 +59,19 @@ const header = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
-const keyOf = async (house: House, request: FastifyRequest, { address }: Caller): Promise<ApiKey> => {
-  await take(house, 'address', address)
+const keyOf = async (services: Services, request: FastifyRequest, { address }: Caller): Promise<ApiKey> => {
+  await take(services, 'address', address)
   const [id, timestamp, nonce] = [header(request, 'key'), header(request, 'timestamp'), header(request, 'nonce')]
   const signed = { method: request.method, path: request.url, timestamp, nonce, body: (request.body as Buffer) ?? '' }
-  const key = await findApiKey(house.db, house.key, id)
+  const key = await findApiKey(services.db, services.key, id)
   const isRight = isSignature(header(request, 'signature'), key?.secret ?? NOBODY, signed)
   if (!key || !isRight || !NONCE.test(nonce) || isWebhook(signed)) throw new Refused('api.not_signed')
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - key.now) > WINDOW) throw new Refused('api.too_old')
-  if (!(await takeNonce(house.db, key, nonce))) throw new Refused('api.replayed')
+  if (!(await takeNonce(services.db, key, nonce))) throw new Refused('api.replayed')
   return key
 }
 
-const take = async ({ limits }: House, kind: 'address' | 'read' | 'write', of: string) => {
+const take = async ({ limits }: Services, kind: 'address' | 'read' | 'write', of: string) => {
   const seconds = await limits(kind, of)
   if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
 }
@@ -83,12 +87,12 @@ const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
   throw new Refused('request.bad_envelope')
 }
 
-type Work = { house: House; caller: Caller; key: ApiKey; read: RequestReader }
+type Work = { services: Services; caller: Caller; key: ApiKey; read: RequestReader }
 
-const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Record<string, unknown>) => {
+const run = async ({ services, caller, key, read }: Work, name: ApiName, body: Record<string, unknown>) => {
   const { effect, request, response } = memberApi[name]
-  await take(house, effect, `api:${key.id}`)
-  if (effect === 'write' && house.disk.isFull()) throw new Refused('server.full')
+  await take(services, effect, `api:${key.id}`)
+  if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
   const input = parseFields<unknown>(request, body)
   // The table's type has held deed and promise together; here all are alike.
   const deed = deeds[name] as
@@ -96,12 +100,12 @@ const run = async ({ house, caller, key, read }: Work, name: ApiName, body: Reco
     | { batched: (ctx: BatchedApiCtx, input: unknown) => Promise<unknown> }
   const { topId } = key
   const report = reportOf(read, name, topId, body)
-  const own = { house, caller, topId, keyId: key.id }
-  if (typeof deed !== 'function') return response.parse(await deed.batched({ ...own, db: house.db, report }, input))
+  const own = { services, caller, topId, keyId: key.id }
+  if (typeof deed !== 'function') return response.parse(await deed.batched({ ...own, db: services.db, report }, input))
   const act = (db: Tx) => deed({ ...own, db }, input)
-  if (effect === 'read') return response.parse(await house.db.transact(act))
+  if (effect === 'read') return response.parse(await services.db.transact(act))
   if (!report) throw new Error(`${name} is a write and its schema lets a request_id be left out`)
-  return once(house.db, report, async (tx) => response.parse(await act(tx)))
+  return once(services.db, report, async (tx) => response.parse(await act(tx)))
 }
 
 /**

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { type TestHouse, testHouse } from '../testing/app.ts'
+import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse({ PUBLIC_URL: 'https://talk.example' })
+  server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
 })
 let made = 0
 const fresh = () => `tp${randomUUID().slice(0, 6)}${made++ % 10}`
 
 const world = async () => {
-  const family = await house.family()
-  return { ...family, api: await platform(house, family.top) }
+  const family = await server.family()
+  return { ...family, api: await platform(server, family.top) }
 }
 
 test('[SET-06] [CHAT-10] the platform names an account by its own id from then on, and contacts show it', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
 import { isPublicAddress } from '../lib/outbound/address.ts'
 import { guarded } from '../lib/outbound/post.ts'
-import { type Person, type TestHouse, testHouse } from '../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 import { signatureOf } from './signing.ts'
 import { sendWebhooks } from './webhooks.ts'
@@ -28,12 +28,12 @@ const listener = createServer((request, answer) => {
   })
 })
 let url = ''
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const place = listener.address()
   url = `http://127.0.0.1:${typeof place === 'object' && place ? place.port : 0}/hook?x=1`
-  house = await testHouse({ WEBHOOKS_INSIDE: '1' })
+  server = await startTestServer({ WEBHOOKS_INSIDE: '1' })
 })
 afterAll(() => listener.close())
 
@@ -47,17 +47,17 @@ const waiting = (top: Person) =>
     event_id: string
     payload: Record<string, unknown>
   }>(
-    house.house.db,
+    server.services.db,
     sql`select kind, last_answer, tries, due_at is not null as open, due_at > now() as later, event_id, payload from webhooks
       where top_id = ${top.id} order by id`,
   )
 const soon = (top: Person) =>
-  run(house.house.db, sql`update webhooks set due_at = now() where top_id = ${top.id} and due_at is not null`)
+  run(server.services.db, sql`update webhooks set due_at = now() where top_id = ${top.id} and due_at is not null`)
 /** The house's own worker sends too: whoever is first, it is over when nothing is due. */
 const settled = async (top: Person, check: () => boolean | Promise<boolean>) => {
   await vi.waitFor(
     async () => {
-      await sendWebhooks(house.house)
+      await sendWebhooks(server.services)
       expect(await check()).toBe(true)
     },
     { timeout: 15_000, interval: 100 },
@@ -67,9 +67,9 @@ const settled = async (top: Person, check: () => boolean | Promise<boolean>) => 
 
 describe('webhooks', () => {
   test('what happens is written with it, sent once heard, signed, and tried again until it is', async () => {
-    const { top, agent, member } = await house.family()
+    const { top, agent, member } = await server.family()
     expect(await waiting(top)).toEqual([])
-    const api = await platform(house, top)
+    const api = await platform(server, top)
     await top.call('setting/save', { api_url: url })
     status = 500
     await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '12.5', remark: 'hi' })
@@ -113,11 +113,11 @@ describe('webhooks', () => {
   })
 
   test('envelopes when they settle, new members; bets not; nothing of a refused deed and nothing without an address', async () => {
-    const { top, agent, member } = await house.family()
-    const api = await platform(house, top)
+    const { top, agent, member } = await server.family()
+    const api = await platform(server, top)
     await top.call('setting/save', { api_url: url })
     status = 200
-    await run(house.house.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+    await run(server.services.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
     const offer = async (accept: boolean) => {
       const { transaction_id } = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })
       await member.call('envelope/answer', { transaction_id, accept })
@@ -139,8 +139,8 @@ describe('webhooks', () => {
   })
 
   test('[S19] a webhook that is sent back to the member API, byte for byte, is no call', async () => {
-    const { top, agent, member } = await house.family()
-    const api = await platform(house, top)
+    const { top, agent, member } = await server.family()
+    const api = await platform(server, top)
     const path = '/member-api/v1/transfer/list'
     await top.call('setting/save', { api_url: new URL(path, url).href })
     status = 200
@@ -150,7 +150,7 @@ describe('webhooks', () => {
     const header = (name: string) => String(caught?.headers[`x-tallyroom-${name}`])
     const back = async (signature: string, body = caught?.text ?? '') => {
       const [key, timestamp, nonce] = [header('key'), header('timestamp'), header('nonce')]
-      const answer = await fetch(`${house.address}${path}`, {
+      const answer = await fetch(`${server.address}${path}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -168,7 +168,7 @@ describe('webhooks', () => {
     expect(await back(header('webhook-signature'))).toEqual([401, 1403])
     expect(await back(header('signature'), `${caught?.text} `)).toEqual([401, 1403])
     // Sent there by ourselves.
-    await top.call('setting/save', { api_url: `${house.address}${path}` })
+    await top.call('setting/save', { api_url: `${server.address}${path}` })
     await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
     await settled(top, async () => (await waiting(top)).at(-1)?.last_answer === '401')
     // A call with the same nonce, which was not taken, is still one.
@@ -177,27 +177,30 @@ describe('webhooks', () => {
   })
 
   test('many workers at once send each event once', async () => {
-    const { top, agent, member } = await house.family()
-    await platform(house, top)
+    const { top, agent, member } = await server.family()
+    await platform(server, top)
     await top.call('setting/save', { api_url: url })
     status = 200
     for (let n = 0; n < 12; n++) await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
     await soon(top)
-    await Promise.all(Array.from({ length: 6 }, () => sendWebhooks(house.house)))
+    await Promise.all(Array.from({ length: 6 }, () => sendWebhooks(server.services)))
     const all = await settled(top, async () => (await waiting(top)).every(({ open }) => !open))
     expect(all.map(({ tries }) => tries)).toEqual(Array.from({ length: 12 }, () => 1))
     for (const { event_id } of all) expect(heard.filter(({ body }) => body.id === event_id)).toHaveLength(1)
   })
 
   test('[S19] without leave nothing goes inside: by number, by name, or after the address was saved', async () => {
-    const { top, agent, member } = await house.family()
-    await platform(house, top)
+    const { top, agent, member } = await server.family()
+    await platform(server, top)
     await top.call('setting/save', { api_url: url })
-    await run(house.house.db, sql`update webhooks set due_at = null`)
+    await run(server.services.db, sql`update webhooks set due_at = null`)
     await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
     const before = heard.length
-    const strict = { db: house.house.db, key: house.house.key, settings: { webhooksInside: false } }
-    await run(house.house.db, sql`update settings set api_url = 'https://127.0.0.1/hook' where account_id = ${top.id}`)
+    const strict = { db: server.services.db, key: server.services.key, settings: { webhooksInside: false } }
+    await run(
+      server.services.db,
+      sql`update settings set api_url = 'https://127.0.0.1/hook' where account_id = ${top.id}`,
+    )
     await soon(top)
     await sendWebhooks(strict)
     expect((await waiting(top)).at(-1)?.last_answer).toBe('no_url')

@@ -4,16 +4,16 @@ import { pino } from 'pino'
 import { startBot } from '../chat/bot/responder.ts'
 import { claimJobs, type Job } from '../chat/bot/work.ts'
 import { one, run, sql } from '../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from './app.ts'
+import { type Person, type TestServer, startTestServer } from './app.ts'
 import { openEndpoint } from './endpoint.ts'
 import { whenDone } from './postgres.ts'
 
 /** A family whose group has a bot, with a member whose room began in its hands. */
-export const botFamily = async (house: TestHouse) => {
-  const { top, agent, cs, member: old, room: oldRoom } = await house.family()
+export const botFamily = async (server: TestServer) => {
+  const { top, agent, cs, member: old, room: oldRoom } = await server.family()
   for (const { id } of [agent, cs]) await top.call('user/saveAbilities', { id, chat_ai_bot_visible: 1 })
   await agent.call('ai/save', { ai_rooms: 1 })
-  const member = await house.person({ role: 4, under: agent })
+  const member = await server.person({ role: 4, under: agent })
   const room = await roomOf(member)
   return { top, agent, cs, member, old, oldRoom, ...room }
 }
@@ -40,8 +40,8 @@ export const heardAfter = async (who: Person, code: string, seq: number): Promis
 }
 
 /** Every lease runs out now, as if its holder had died long ago. */
-export const leasesEnd = ({ house }: TestHouse) =>
-  run(house.db, sql`update ai_work set lease_until = now() - interval '1 hour'`)
+export const leasesEnd = ({ services }: TestServer) =>
+  run(services.db, sql`update ai_work set lease_until = now() - interval '1 hour'`)
 
 const KEY = 'sk-canary-0123456789'
 
@@ -56,8 +56,8 @@ export const botHouse = async () => {
     },
   })
   const env = { AI_URL: endpoint.url, AI_KEY: KEY, AI_MODEL: 'little', AI_TIMEOUT_MS: '1500', AI_ANSWERS: '0' }
-  const house = await testHouse(env, pino({ level: 'debug' }, sink))
-  const parts = () => ({ ...house.house, bot: house.house.settings.bot })
+  const server = await startTestServer(env, pino({ level: 'debug' }, sink))
+  const parts = () => ({ ...server.services, bot: server.services.settings.bot })
   let stopBot: (() => Promise<void>) | undefined
   const answering = async (on: boolean) => {
     if (on) stopBot ??= startBot(parts(), 10)
@@ -72,16 +72,16 @@ export const botHouse = async () => {
   })
   /** Waits until no room has work left. */
   const quiet = async () => {
-    while (((await one<{ n: number }>(house.house.db, sql`select count(*)::int as n from ai_work`))?.n ?? 0) > 0)
+    while (((await one<{ n: number }>(server.services.db, sql`select count(*)::int as n from ai_work`))?.n ?? 0) > 0)
       await new Promise((resolve) => setTimeout(resolve, 10))
   }
   /** The one job that there is, taken as another process would. */
   const take = async (): Promise<Job> => {
-    const [job, ...others] = await claimJobs(house.house.db, 8, 60)
+    const [job, ...others] = await claimJobs(server.services.db, 8, 60)
     if (!job || others.length) throw new Error(`${others.length + (job ? 1 : 0)} jobs to take`)
     return job
   }
-  return { house, endpoint, key: KEY, logged: () => logged, parts, answering, quiet, take }
+  return { house: server, endpoint, key: KEY, logged: () => logged, parts, answering, quiet, take }
 }
 
 export const contents = (messages: Message[]) => messages.map(({ content }) => content)

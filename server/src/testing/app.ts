@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { io, type Socket } from 'socket.io-client'
 import { makeAccount } from '../accounts/accounts.ts'
 import type { Role } from '../identity/actor.ts'
-import { openHouse, type Running } from '../start-services.ts'
+import { startServices, type Running } from '../start-services.ts'
 import { makeRoom } from '../chat/make-room.ts'
 import { one, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
@@ -29,7 +29,7 @@ export type Person = {
   call<N extends CallName>(name: N, input: Input<N>): Promise<Answer<N>>
   socket(): Promise<Socket<ServerEvents, ClientEvents>>
 }
-export type TestHouse = Running & {
+export type TestServer = Running & {
   wire: ReturnType<typeof makeWire>
   /** A bare call: any name, any body, any headers. */
   post(
@@ -51,11 +51,11 @@ let hashed: Promise<string> | undefined
 const passwordHash = () => (hashed ??= hashPassword(PASSWORD))
 
 /** A whole house on the database of this test file, closed after it; `way`: another way to the same database. */
-export const testHouse = async (
+export const startTestServer = async (
   env: Record<string, string> = {},
   log?: Logger,
   way: { host?: string; port?: number } = {},
-): Promise<TestHouse> => {
+): Promise<TestServer> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-test-'))
   const settings = settingsFrom({
     PORT: '0',
@@ -66,7 +66,7 @@ export const testHouse = async (
     CALL_LIMITS: 'off',
     ...env,
   })
-  const running = await openHouse(settings, { ...(await testDatabase()), ...way }, log)
+  const running = await startServices(settings, { ...(await testDatabase()), ...way }, log)
   const sockets: Socket[] = []
   let closed: Promise<void> | undefined
   const close = () => (closed ??= running.close())
@@ -75,9 +75,9 @@ export const testHouse = async (
     await close()
   })
   const wire = makeWire(settings.wireSecret)
-  const { house, address } = running
+  const { services, address } = running
 
-  const post: TestHouse['post'] = async (name, body, headers = {}) => {
+  const post: TestServer['post'] = async (name, body, headers = {}) => {
     const answer = await fetch(`${address}/api/${name}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -113,16 +113,16 @@ export const testHouse = async (
     }
   }
 
-  const person: TestHouse['person'] = async ({ role, under, points, limit, unlimited = false }) => {
+  const person: TestServer['person'] = async ({ role, under, points, limit, unlimited = false }) => {
     const username = `t${randomBytes(4).toString('hex')}`
     const parent = under
       ? await one<{ id: number; topId: number; path: string; groupId: number }>(
-          house.db,
+          services.db,
           sql`select id, top_id as "topId", path, group_id as "groupId" from accounts where id = ${under.id}`,
         )
       : undefined
     const hash = await passwordHash()
-    const made = await house.db.transact(async (tx) => {
+    const made = await services.db.transact(async (tx) => {
       const limitOfCredit = parsePoints(limit ?? '0') ?? 0n
       const account = {
         parent,
@@ -140,14 +140,20 @@ export const testHouse = async (
     // The sign-in itself has its own tests; here it would only hash passwords.
     const caller = { address: 'test', userAgent: 'test', language: 'en', secure: false, wantsBound: false } as const
     const face = role === 4 ? 'member' : 'office'
-    const token = await openSession(house.db, { id: made.id, face }, caller, { setCookie: () => {} }, settings.sessions)
+    const token = await openSession(
+      services.db,
+      { id: made.id, face },
+      caller,
+      { setCookie: () => {} },
+      settings.sessions,
+    )
     const self = asPerson(made.id, username, token)
     if (points && under)
       await under.call('user/transaction', { id: made.id, amount: points, remark: 'start', request_id: randomUUID() })
     return self
   }
 
-  const family: TestHouse['family'] = async () => {
+  const family: TestServer['family'] = async () => {
     const top = await person({ role: 1, unlimited: true })
     const agent = await person({ role: 2, under: top, points: '1000' })
     const cs = await person({ role: 3, under: agent })
@@ -156,17 +162,17 @@ export const testHouse = async (
     return { top, agent, cs, member, room: data[0]?.code ?? '' }
   }
 
-  const turnOver: TestHouse['turnOver'] = async ({ id }) => {
+  const turnOver: TestServer['turnOver'] = async ({ id }) => {
     const due = await one<{ topId: number; amount: bigint }>(
-      house.db,
+      services.db,
       sql`select top_id as "topId", flow_due as amount from wallets where account_id = ${id} and kind = 1`,
     )
     if (!due?.amount) return
     const bet = { ...due, memberId: id, betId: randomUUID() }
-    await house.ledger.bet(bet)
-    await house.ledger.win(bet)
+    await services.ledger.bet(bet)
+    await services.ledger.win(bet)
   }
 
-  const here: TestHouse['here'] = ({ id, username, token }) => asPerson(id, username, token)
+  const here: TestServer['here'] = ({ id, username, token }) => asPerson(id, username, token)
   return { ...running, close, wire, post, person, here, turnOver, family }
 }

@@ -4,7 +4,7 @@ import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { run, sql } from '../data/sql.ts'
 import { makeLog } from '../lib/log.ts'
 import { may, policy } from '../identity/policy.ts'
-import { type Reply, testHouse } from './app.ts'
+import { type Reply, startTestServer } from './app.ts'
 import { type Field, fieldsOf, hostileFor, sampleOf, schemaOf, withValue } from './hostile.ts'
 import { about, alone, makeWorld, type World } from './matrix.ts'
 import { platform } from './platform.ts'
@@ -25,9 +25,9 @@ const isFault = ({ code, message }: Reply) => code === 1500 && !message.includes
 export const attackFields = async (values: number | 'all'): Promise<AttackResult> => {
   const logged: string[] = []
   const log = makeLog('error', { write: (line: string) => void logged.push(line) })
-  const house = await testHouse({ PUBLIC_URL: 'https://talk.example', LOG_SMS: '0' }, log)
-  const world = await makeWorld(house)
-  const targets = [...(await officeTargets(house, world)), ...(await memberApiTargets(house, world))]
+  const server = await startTestServer({ PUBLIC_URL: 'https://talk.example', LOG_SMS: '0' }, log)
+  const world = await makeWorld(server)
+  const targets = [...(await officeTargets(server, world)), ...(await memberApiTargets(server, world))]
   const found: AttackResult = { cases: 0, fields: 0, wrong: [], logged }
   let turn = 0
   for (const target of targets) {
@@ -55,7 +55,7 @@ export const attackFields = async (values: number | 'all'): Promise<AttackResult
     )
     await world.mend()
     // Else the first wrong passwords would hide what comes after them.
-    await run(house.house.db, sql`delete from failed_sign_ins`)
+    await run(server.services.db, sql`delete from failed_sign_ins`)
   }
   return found
 }
@@ -85,9 +85,9 @@ const chosen = (all: unknown[], values: number | 'all', turn: number): unknown[]
   return [all[0], ...others]
 }
 
-type House = Awaited<ReturnType<typeof testHouse>>
+type House = Awaited<ReturnType<typeof startTestServer>>
 
-const officeTargets = async (house: House, { people, of, sessions }: World): Promise<Target[]> => {
+const officeTargets = async (server: House, { people, of, sessions }: World): Promise<Target[]> => {
   const { member, top } = people
   const its = of.member
   if (!its) throw new Error('the member of this world has nothing')
@@ -110,7 +110,7 @@ const officeTargets = async (house: House, { people, of, sessions }: World): Pro
       .filter((_, at) => policy[name] === 'anyone' || may({ role: ([2, 1, 3, 4] as const)[at] ?? 4 }, name))
       .map(({ token }): Send => {
         const headers = { authorization: `Bearer ${token}` }
-        return (body) => house.post(name, house.wire.seal(name, body), headers)
+        return (body) => server.post(name, server.wire.seal(name, body), headers)
       })
     const base = known[name] ?? about[name]?.(member.id, { ...its, session: sessions.member }) ?? alone[name]
     const schema = schemaOf(declared(name).request)
@@ -119,8 +119,8 @@ const officeTargets = async (house: House, { people, of, sessions }: World): Pro
   })
 }
 
-const memberApiTargets = async (house: House, { people }: World): Promise<Target[]> => {
-  const api = await platform(house, people.top)
+const memberApiTargets = async (server: House, { people }: World): Promise<Target[]> => {
+  const api = await platform(server, people.top)
   const { username } = people.member
   const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
   const bases: Record<ApiName, () => object> = {

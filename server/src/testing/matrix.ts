@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { CallName } from '@tallyroom/contract'
 import { many, one, run, sql } from '../data/sql.ts'
-import type { Person, TestHouse } from './app.ts'
+import type { Person, TestServer } from './app.ts'
 import { bankRules } from './bank.ts'
 import { type Name, names, tree } from './matrix-tree.ts'
 
@@ -30,14 +30,14 @@ export type World = {
   mend(): Promise<void>
 }
 
-export const makeWorld = async (house: TestHouse): Promise<World> => {
-  const { db } = house.house
+export const makeWorld = async (server: TestServer): Promise<World> => {
+  const { db } = server.services
   const people = {} as Record<Name, Person>
   for (const name of names) {
     const { role, under } = tree[name]
     const parent = under && people[under]
     const purse = role === 1 ? { unlimited: true } : role === 2 ? { limit: '100000' } : {}
-    people[name] = await house.person({ role, ...(parent ? { under: parent } : {}), ...purse })
+    people[name] = await server.person({ role, ...(parent ? { under: parent } : {}), ...purse })
   }
   const of: World['of'] = {}
   for (const admin of [people.top, people.strangerTop]) await admin.call('bank_setting/save', bankRules)
@@ -101,7 +101,7 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
   }
   await run(db, sql`update accounts set status = 0 where id = ${people.frozen.id}`)
   // The sweeper would end the frozen one's envelope at a moment of its own.
-  await house.house.ledger.expireDue()
+  await server.services.ledger.expireDue()
   const ids = names.map((name) => people[name].id)
   const living = await many<{ id: bigint }>(
     db,
@@ -144,7 +144,7 @@ export const makeWorld = async (house: TestHouse): Promise<World> => {
 const ASIDE = ['requests', 'audit_pending', 'audit_chain', 'schema_migrations']
 
 /** A hash of every table, but for when somebody was last seen. */
-export const hashOfAll = async ({ house: { db } }: TestHouse): Promise<Record<string, string>> => {
+export const hashOfAll = async ({ services: { db } }: TestServer): Promise<Record<string, string>> => {
   const tables = await many<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'

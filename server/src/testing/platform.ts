@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { makeApiKey } from '../member-api/keys.ts'
 import { signatureOf } from '../member-api/signing.ts'
-import type { Person, Reply, TestHouse } from './app.ts'
+import type { Person, Reply, TestServer } from './app.ts'
 
 type Bent = {
   timestamp?: string
@@ -29,8 +29,8 @@ type Document = {
 }
 
 /** A platform's server with a key of its own. */
-export const platform = async ({ house, address }: TestHouse, top: Person): Promise<Platform> => {
-  const { id, secret } = await makeApiKey(house.db, house.key, top.id, 'test')
+export const platform = async ({ services, address }: TestServer, top: Person): Promise<Platform> => {
+  const { id, secret } = await makeApiKey(services.db, services.key, top.id, 'test')
   const { paths } = (await (await fetch(`${address}/member-api/v1/openapi.json`)).json()) as Document
   const post: Platform['post'] = async (name, body, bent = {}) => {
     const path = `/member-api/v1/${name}`

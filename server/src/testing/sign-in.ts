@@ -2,13 +2,13 @@ import type { CallName, Input } from '@tallyroom/contract'
 import { generate } from 'otplib'
 import { io } from 'socket.io-client'
 import { one, run, sql } from '../data/sql.ts'
-import { PASSWORD, type Person, type Reply, type TestHouse } from './app.ts'
+import { PASSWORD, type Person, type Reply, type TestServer } from './app.ts'
 
 /** A browser without a page: keeps its cookies, asks for bound sessions. */
-export const browser = (house: TestHouse) => {
+export const browser = (server: TestServer) => {
   const jar = new Map<string, string>()
   const ask = async <N extends CallName>(name: N, input: Input<N>, token?: string): Promise<Reply> => {
-    const { reply, headers } = await house.post(name, house.wire.seal(name, input), {
+    const { reply, headers } = await server.post(name, server.wire.seal(name, input), {
       'x-bound-session': 'office',
       cookie: [...jar].map(([key, value]) => `${key}=${value}`).join('; '),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -25,15 +25,15 @@ export type Browser = ReturnType<typeof browser>
 
 /** A client that knows only the wire, without cookies. */
 export const bare =
-  (house: TestHouse) =>
+  (server: TestServer) =>
   async <N extends CallName>(name: N, input: Input<N>): Promise<Reply> =>
-    (await house.post(name, house.wire.seal(name, input))).reply
+    (await server.post(name, server.wire.seal(name, input))).reply
 
 /** Knocks at the socket: 'open', or why not. */
-export const socketWith = (house: TestHouse, token: string | undefined, jar: Map<string, string>): Promise<string> =>
+export const socketWith = (server: TestServer, token: string | undefined, jar: Map<string, string>): Promise<string> =>
   new Promise((resolve) => {
     const cookie = [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
-    const socket = io(house.address, {
+    const socket = io(server.address, {
       path: '/socket',
       auth: token === undefined ? {} : { token },
       extraHeaders: { cookie },
@@ -50,9 +50,9 @@ export const socketWith = (house: TestHouse, token: string | undefined, jar: Map
   })
 
 /** What left as SMS, newest last; from now on. */
-export const caughtSms = (house: TestHouse) => {
+export const caughtSms = (server: TestServer) => {
   const sent: { to: string; text: string }[] = []
-  house.house.sms = {
+  server.services.sms = {
     send: async (to, text) => {
       sent.push({ to, text })
     },
@@ -61,39 +61,39 @@ export const caughtSms = (house: TestHouse) => {
 }
 
 /** The code of an authenticator some steps from now, by the database's clock. */
-export const codeOf = async ({ house }: TestHouse, secret: string, steps = 0): Promise<string> => {
-  const now = await one<{ epoch: number }>(house.db, sql`select extract(epoch from now())::int as epoch`)
+export const codeOf = async ({ services }: TestServer, secret: string, steps = 0): Promise<string> => {
+  const now = await one<{ epoch: number }>(services.db, sql`select extract(epoch from now())::int as epoch`)
   return generate({ secret, epoch: (now?.epoch ?? 0) + 30 * steps })
 }
 
 /** Sets up an authenticator through the door; afterwards the code of this moment is fresh again. */
-export const withAuthenticator = async (house: TestHouse, person: Person) => {
+export const withAuthenticator = async (server: TestServer, person: Person) => {
   const { secret } = await person.call('factor/begin', { password: PASSWORD })
-  const { recovery_codes } = await person.call('factor/confirm', { code: await codeOf(house, secret) })
-  await run(house.house.db, sql`update second_factors set totp_step = 0 where account_id = ${person.id}`)
+  const { recovery_codes } = await person.call('factor/confirm', { code: await codeOf(server, secret) })
+  await run(server.services.db, sql`update second_factors set totp_step = 0 where account_id = ${person.id}`)
   return { secret, recovery: recovery_codes }
 }
 
 /** `code`: of the authenticator that is already there. */
-export const withPhone = async (house: TestHouse, person: Person, code = '', mobile = '+886912345678') => {
-  const sms = caughtSms(house)
+export const withPhone = async (server: TestServer, person: Person, code = '', mobile = '+886912345678') => {
+  const sms = caughtSms(server)
   await person.call('factor/sendPhoneCode', { password: PASSWORD, code, mobile })
   await person.call('factor/setPhone', { code: sms.code() })
-  await minutesPass(house, person.id, 2)
+  await minutesPass(server, person.id, 2)
   return mobile
 }
 
 /** What is stored about an account's sign-ins becomes older. */
-export const minutesPass = async ({ house }: TestHouse, accountId: number, minutes: number) => {
+export const minutesPass = async ({ services }: TestServer, accountId: number, minutes: number) => {
   const by = sql`make_interval(mins => ${minutes}::int)`
   await run(
-    house.db,
+    services.db,
     sql`update sms_codes set sent_at = sent_at - ${by}, expires_at = expires_at - ${by} where account_id = ${accountId}`,
   )
   await run(
-    house.db,
+    services.db,
     sql`update challenges set expires_at = expires_at - ${by}, proof_expires_at = proof_expires_at - ${by}
       where account_id = ${accountId}`,
   )
-  await run(house.db, sql`update sign_in_tries set last_at = last_at - ${by}, blocked_until = blocked_until - ${by}`)
+  await run(services.db, sql`update sign_in_tries set last_at = last_at - ${by}, blocked_until = blocked_until - ${by}`)
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { run, sql } from '../data/sql.ts'
-import { PASSWORD, type Person, type Reply, testHouse } from './app.ts'
+import { PASSWORD, type Person, type Reply, startTestServer } from './app.ts'
 import { bankRules } from './bank.ts'
 import { caughtSms, codeOf, withAuthenticator, withPhone } from './sign-in.ts'
 
@@ -19,14 +19,14 @@ const sealed = (path: string, payload: Payload) => {
 
 /** A client that shares no code and no type with this product, and one of everything that a call can be about. */
 export const sourceWorld = async () => {
-  const house = await testHouse()
-  const { top, agent, cs, member, room: code } = await house.family()
-  const idle = await house.person({ role: 3, under: agent })
-  const leaver = await house.person({ role: 3, under: agent })
-  const withSms = await house.person({ role: 2, under: top })
-  await withPhone(house, withSms)
-  const withApp = await house.person({ role: 2, under: top })
-  const { secret } = await withAuthenticator(house, withApp)
+  const server = await startTestServer()
+  const { top, agent, cs, member, room: code } = await server.family()
+  const idle = await server.person({ role: 3, under: agent })
+  const leaver = await server.person({ role: 3, under: agent })
+  const withSms = await server.person({ role: 2, under: top })
+  await withPhone(server, withSms)
+  const withApp = await server.person({ role: 2, under: top })
+  const { secret } = await withAuthenticator(server, withApp)
   await top.call('user/saveAbilities', { id: agent.id, flow_limit_modify_permission: 1 })
   await top.call('bank_setting/save', { ...bankRules, has_bank_card_setting: 1, bank_card_amount: 3 })
   await agent.call('setting/save', { name: 'Before' })
@@ -53,7 +53,7 @@ export const sourceWorld = async () => {
   }
   const signedIn = { top, agent, cs, leaver }
   const post = async (path: string, payload: Payload, as?: keyof typeof signedIn): Promise<SourceReply> => {
-    const answer = await fetch(`${house.address}/api/${path}`, {
+    const answer = await fetch(`${server.address}/api/${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -71,8 +71,20 @@ export const sourceWorld = async () => {
   }
   /** A code that the authenticator shows and that has not been used. */
   const freshCode = async () => {
-    await run(house.house.db, sql`update second_factors set totp_step = 0 where account_id = ${withApp.id}`)
-    return codeOf(house, secret)
+    await run(server.services.db, sql`update second_factors set totp_step = 0 where account_id = ${withApp.id}`)
+    return codeOf(server, secret)
   }
-  return { house, ...signedIn, member, idle, withSms, withApp, ...ids, post, begin, freshCode, sms: caughtSms(house) }
+  return {
+    house: server,
+    ...signedIn,
+    member,
+    idle,
+    withSms,
+    withApp,
+    ...ids,
+    post,
+    begin,
+    freshCode,
+    sms: caughtSms(server),
+  }
 }

@@ -85,8 +85,8 @@ const file = async (ctx: Ctx, what: string, all: Cell[][]) => {
 
 export const exportHandlers = {
   'transaction/export': async (ctx, { kind, ...filter }) => {
-    const { db, house, actor, caller } = ctx
-    const rows = await historyRows(db, { actor, timeZone: house.settings.timeZone }, kind, filter, MOST + 1)
+    const { db, services, actor, caller } = ctx
+    const rows = await historyRows(db, { actor, timeZone: services.settings.timeZone }, kind, filter, MOST + 1)
     const cells = kind === 1 ? transferCells : envelopeCells
     return file(
       ctx,

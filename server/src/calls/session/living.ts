@@ -56,7 +56,7 @@ export const downlineSessions = {
 
   'session/endOf': async (ctx: Ctx, { id, session_id }: Parsed<'session/endOf'>) => {
     const account = await below(ctx, id)
-    await endSessionOf(ctx.db, ctx.house.hub, account.id, session_id)
+    await endSessionOf(ctx.db, ctx.services.hub, account.id, session_id)
     await audit(ctx.db, ctx, 'session_ended', account, { sessions: 1 })
     return null
   },

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { botFamily, botHouse, contents, leasesEnd, roomOf, talk } from '../../testing/ai.ts'
-import type { TestHouse } from '../../testing/app.ts'
+import type { TestServer } from '../../testing/app.ts'
 import { type Endpoint, saying } from '../../testing/endpoint.ts'
 import { settle, startBot } from './responder.ts'
 import { claimJobs } from './work.ts'
 
-let house: TestHouse
+let server: TestServer
 let endpoint: Endpoint
 let bots: Awaited<ReturnType<typeof botHouse>>
 beforeAll(async () => {
   bots = await botHouse()
-  ;({ house, endpoint } = bots)
+  ;({ house: server, endpoint } = bots)
 })
 
 describe('[ROOM-09] answers and people at the same time', () => {
   test('an answer that comes after Recover is refused, and after it was given back as well', async () => {
-    const { agent, member, code, room_id } = await botFamily(house)
+    const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'one' })
     const early = await bots.take()
     await agent.call('room/recover', { room_id })
@@ -31,18 +31,18 @@ describe('[ROOM-09] answers and people at the same time', () => {
   })
 
   test('what it has called people for it is not asked again when the room is given back', async () => {
-    const { agent, member, code, room_id } = await botFamily(house)
+    const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'a person, please' })
     expect(await settle(bots.parts(), await bots.take(), { call: 'asked_for_people' })).toBe(true)
     await agent.call('room/giveToBot', { room_id })
-    expect(await claimJobs(house.house.db, 8, 60)).toEqual([])
+    expect(await claimJobs(server.services.db, 8, 60)).toEqual([])
     await member.call('sendMessage', { code, type: 1, content: 'and your hours?' })
     expect(await bots.take()).toMatchObject({ fromSeq: 4, toSeq: 4 })
     await agent.call('room/recover', { room_id })
   })
 
   test('60 races of Recover and an answer: none comes after Recover', async () => {
-    const { agent, member, code, room_id } = await botFamily(house)
+    const { agent, member, code, room_id } = await botFamily(server)
     for (let n = 0; n < 60; n++) {
       await member.call('sendMessage', { code, type: 1, content: String(n) })
       const job = await bots.take()
@@ -55,13 +55,13 @@ describe('[ROOM-09] answers and people at the same time', () => {
       expect(last?.content).toBe('took_over')
       expect(before?.bot).toBe(wrote ? 1 : 0)
       await agent.call('room/giveToBot', { room_id })
-      await run(house.house.db, sql`delete from ai_work`)
+      await run(server.services.db, sql`delete from ai_work`)
     }
   }, 60_000)
 
   test('two responders at once: each of 16 messages is asked and answered once', async () => {
-    const { agent } = await botFamily(house)
-    const members = await Promise.all(Array.from({ length: 16 }, () => house.person({ role: 4, under: agent })))
+    const { agent } = await botFamily(server)
+    const members = await Promise.all(Array.from({ length: 16 }, () => server.person({ role: 4, under: agent })))
     const rooms = await Promise.all(members.map(roomOf))
     endpoint.answer = saying((asked) => `to ${asked.body.messages.at(-1)?.content}`)
     const asked = endpoint.asked.length
@@ -79,11 +79,11 @@ describe('[ROOM-09] answers and people at the same time', () => {
   }, 60_000)
 
   test('a process that died in the middle: another answers, once, and the dead one’s words are refused', async () => {
-    const { agent, member, code } = await botFamily(house)
+    const { agent, member, code } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'anyone?' })
     const dead = await bots.take()
-    expect(await claimJobs(house.house.db, 8, 60)).toEqual([])
-    await leasesEnd(house)
+    expect(await claimJobs(server.services.db, 8, 60)).toEqual([])
+    await leasesEnd(server)
     const living = await bots.take()
     expect(living).toMatchObject({ fromSeq: dead.fromSeq, tries: 2 })
     expect(await settle(bots.parts(), living, { say: 'here' })).toBe(true)
@@ -93,11 +93,11 @@ describe('[ROOM-09] answers and people at the same time', () => {
   })
 
   test('what killed three processes is for people', async () => {
-    const { agent, member, code } = await botFamily(house)
+    const { agent, member, code } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'boom' })
     for (let n = 0; n < 3; n++) {
       await bots.take()
-      await leasesEnd(house)
+      await leasesEnd(server)
     }
     await bots.answering(true)
     await bots.quiet()
@@ -106,7 +106,7 @@ describe('[ROOM-09] answers and people at the same time', () => {
   })
 
   test('a process that stops lays its work back untried, and what is written meanwhile is the next work', async () => {
-    const { agent, member, code } = await botFamily(house)
+    const { agent, member, code } = await botFamily(server)
     let begun = () => {}
     const asking = new Promise<void>((resolve) => {
       begun = resolve

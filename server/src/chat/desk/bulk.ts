@@ -12,7 +12,7 @@ import { nicknameFits, usernameFits } from '../../identity/masking.ts'
 type Asked = Parsed<'desk/bulk'>
 
 /** Hides, shows again, or marks all rooms that match, a bounded part of them in each call. */
-export const bulk = async ({ db, house, actor }: Ctx, { deed, filter, codes, after }: Asked) => {
+export const bulk = async ({ db, services, actor }: Ctx, { deed, filter, codes, after }: Asked) => {
   if (!filter && !codes) return { codes: [], next: null }
   const named = codes ? sql`r.code = any(${codes}::text[])` : sql`true`
   const fits = filter ? matching(actor, filter) : sql`true`
@@ -26,7 +26,7 @@ export const bulk = async ({ db, house, actor }: Ctx, { deed, filter, codes, aft
   )
   const ids = found.slice(0, BULK).map(({ id }) => id)
   const rooms = [...(await lockRooms(db, ids)).values()]
-  const changed = await deeds[deed](db, house.hub, actor, rooms)
+  const changed = await deeds[deed](db, services.hub, actor, rooms)
   return { codes: changed.map(({ code }) => code), next: found.length > BULK ? (ids.at(-1) ?? null) : null }
 }
 

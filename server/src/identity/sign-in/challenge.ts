@@ -25,14 +25,14 @@ export const factorsOf = async (db: Db, accountId: number): Promise<Factors | un
 
 /** Only after the right password: says which second factor is asked for, and remembers that this sign-in waits for it. */
 export const challenge = async (
-  { house, caller, reply }: OpenCtx,
+  { services, caller, reply }: OpenCtx,
   account: { id: number; topId: number },
   { authenticator, phone }: Factors,
 ): Promise<never> => {
   const id = newSecret()
   const cookie = caller.wantsBound ? newSecret() : undefined
   await run(
-    house.db,
+    services.db,
     sql`insert into challenges (id_hash, account_id, top_id, cookie_hash, expires_at)
       values (${sha256(id)}, ${account.id}, ${account.topId}, ${cookie ? sha256(cookie) : null},
         now() + make_interval(mins => ${MINUTES}::int))`,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
 import { type Db, many, one, run, sql, type Tx } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
-import type { House } from '../../services.ts'
+import type { Services } from '../../services.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { rowOf } from './sealing.ts'
@@ -27,7 +27,7 @@ const stepOf = async (secret: string, code: string, epoch: number): Promise<numb
 
 /** The secrets as they are stored: sealed. */
 type Secrets = { secret: string | null; pending: string | null; epoch: number }
-type Keeper = Pick<House, 'db' | 'key'>
+type Keeper = Pick<Services, 'db' | 'key'>
 
 /** @throws Refused with factor.unreadable when the installation's key is not the one that it was sealed with */
 const opened = ({ key }: Keeper, accountId: number, sealed: string): string =>
@@ -40,11 +40,11 @@ const secretsOf = (db: Db, accountId: number) =>
   )
 
 /** A code that the authenticator shows, or a recovery code. Each is worth something once, also when it comes twice at once. */
-export const checkAuthenticator = async (house: Keeper, accountId: number, code: string): Promise<Verdict> => {
-  const { db } = house
+export const checkAuthenticator = async (services: Keeper, accountId: number, code: string): Promise<Verdict> => {
+  const { db } = services
   if (!/^\d{6}$/.test(code)) return useRecoveryCode(db, accountId, code)
   const known = await secretsOf(db, accountId)
-  const step = known?.secret ? await stepOf(opened(house, accountId, known.secret), code, known.epoch) : undefined
+  const step = known?.secret ? await stepOf(opened(services, accountId, known.secret), code, known.epoch) : undefined
   if (step === undefined) return 'wrong'
   const used = await one(
     db,
@@ -55,10 +55,10 @@ export const checkAuthenticator = async (house: Keeper, accountId: number, code:
 }
 
 /** The first code of a new authenticator: from here on it counts. */
-export const confirmAuthenticator = async (house: Keeper, accountId: number, code: string): Promise<Verdict> => {
-  const { db } = house
+export const confirmAuthenticator = async (services: Keeper, accountId: number, code: string): Promise<Verdict> => {
+  const { db } = services
   const known = await secretsOf(db, accountId)
-  const step = known?.pending ? await stepOf(opened(house, accountId, known.pending), code, known.epoch) : undefined
+  const step = known?.pending ? await stepOf(opened(services, accountId, known.pending), code, known.epoch) : undefined
   if (step === undefined) return 'wrong'
   const confirmed = await one(
     db,

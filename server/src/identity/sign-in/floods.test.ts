@@ -1,33 +1,33 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
-import { PASSWORD, type Person, type TestHouse, testHouse } from '../../testing/app.ts'
+import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bare, browser, caughtSms, minutesPass, withPhone } from '../../testing/sign-in.ts'
 import { auditFailure, auditRest } from './failures.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
 describe('sign-ins that fail', () => {
   const caller = { address: '10.0.0.1', userAgent: '', language: 'en', secure: false, wantsBound: false } as const
   const rowsOf = (id: number | null) =>
     many<{ facts: object }>(
-      house.house.db,
+      server.services.db,
       sql`select facts from audit_log where kind = 'sign_in_failed' and target_id is not distinct from ${id} order by id`,
     )
-  const hourPasses = () => run(house.house.db, sql`update failed_sign_ins set hour = hour - interval '1 hour'`)
+  const hourPasses = () => run(server.services.db, sql`update failed_sign_ins set hour = hour - interval '1 hour'`)
 
   test('[S28] a flood of them is a few rows and one that says how many more there were', async () => {
-    const { db } = house.house
-    const { agent, cs } = await house.family()
+    const { db } = server.services
+    const { agent, cs } = await server.family()
     const account = await one<{ id: number; topId: number }>(
       db,
       sql`select id, top_id as "topId" from accounts where id = ${agent.id}`,
     )
     await Promise.all(Array.from({ length: 200 }, () => auditFailure(db, caller, account, 'password')))
     await Promise.all(Array.from({ length: 300 }, () => auditFailure(db, caller, undefined, 'password')))
-    await bare(house)('login', { username: cs.username, password: 'wrong' })
+    await bare(server)('login', { username: cs.username, password: 'wrong' })
     expect([(await rowsOf(agent.id)).length, (await rowsOf(null)).length]).toEqual([5, 50])
     await auditRest(db)
     expect((await rowsOf(agent.id)).length).toBe(5)
@@ -43,18 +43,18 @@ describe('sign-ins that fail', () => {
 })
 
 describe('codes by SMS', () => {
-  const withPhones = async (tested: TestHouse, count: number) => {
+  const withPhones = async (tested: TestServer, count: number) => {
     const people: Person[] = []
     for (let n = 0; n < count; n++) {
       const { agent } = await tested.family()
       await withPhone(tested, agent)
       people.push(agent)
       // What it took to set them up is over an hour old.
-      await run(tested.house.db, sql`update sms_codes set sent_at = sent_at - interval '2 hours'`)
+      await run(tested.services.db, sql`update sms_codes set sent_at = sent_at - interval '2 hours'`)
     }
     return people
   }
-  const send = async (tested: TestHouse, person: Person, address: string) => {
+  const send = async (tested: TestServer, person: Person, address: string) => {
     const ask = async <N extends 'login' | 'sendValidateCode'>(name: N, input: object) =>
       (await tested.post(name, tested.wire.seal(name, input), { 'x-forwarded-for': address })).reply
     const { data } = await ask('login', { username: person.username, password: PASSWORD })
@@ -64,7 +64,7 @@ describe('codes by SMS', () => {
 
   test('[S9] no address gets more in an hour than its share, whoever signs in there, and all together no more than all', async () => {
     const env = { TRUSTED_PROXIES: '1', SMS_PER_HOUR: '5', SMS_PER_HOUR_OF_ADDRESS: '3' }
-    const tested = await testHouse(env)
+    const tested = await startTestServer(env)
     const people = await withPhones(tested, 8)
     const sms = caughtSms(tested)
     const at = (address: string, some: Person[]) =>
@@ -80,7 +80,7 @@ describe('codes by SMS', () => {
 
   test('[S9] the hour is counted for two instances together', async () => {
     const env = { SMS_PER_HOUR_OF_ADDRESS: '2' }
-    const [first, second] = [await testHouse(env), await testHouse(env)]
+    const [first, second] = [await startTestServer(env), await startTestServer(env)]
     const people = await withPhones(first, 4)
     caughtSms(first)
     caughtSms(second)

@@ -24,13 +24,13 @@ export const signIn = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>)
 }
 
 const byToken = <T>(
-  { house }: OpenCtx,
+  { services }: OpenCtx,
   kind: TokenKind,
   token: string,
   username: string | undefined,
   welcome: Welcome<T>,
 ): Promise<T> =>
-  house.db.transact(async (tx) => {
+  services.db.transact(async (tx) => {
     const account = ensure(await takeToken(tx, kind, token, username), 'session.link_over')
     const face = account.role === 4 ? 'member' : 'office'
     return welcome(tx, { id: account.id, topId: account.topId, face, door: kind })
@@ -39,7 +39,7 @@ const byToken = <T>(
 type Found = { id: number; topId: number; role: Role; status: number; hash: string }
 
 const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): Promise<T> => {
-  const { db, house, caller, reply } = ctx
+  const { db, services, caller, reply } = ctx
   const found = await one<Found>(
     db,
     sql`select id, top_id as "topId", role_id as role, status, password_hash as hash
@@ -47,12 +47,12 @@ const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): P
   )
   const isRight = (await judge(ctx, input, found)) === 'right'
   if (!found || !isRight) {
-    await auditFailure(house.db, caller, found, 'password')
+    await auditFailure(services.db, caller, found, 'password')
     return refuse('session.wrong_login')
   }
   const factors = await factorsOf(db, found.id)
   if (factors && !(await takeProof(ctx, found.id, input.auth_done))) return challenge(ctx, found, factors)
-  return house.db.transact(async (tx) => {
+  return services.db.transact(async (tx) => {
     if (!(await isStillRight(tx, found))) return refuse('session.wrong_login')
     const welcomed = await welcome(tx, { id: found.id, topId: found.topId, face: input.face, door: 'password' })
     await rememberDevice(tx, found, caller, reply)
@@ -61,11 +61,15 @@ const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): P
 }
 
 /** Unknown, frozen, wrong and the other face's account: one answer, after the same work, counted alike. */
-const judge = async ({ db, house, caller }: OpenCtx, { username, password, face }: Input, found: Found | undefined) => {
+const judge = async (
+  { db, services, caller }: OpenCtx,
+  { username, password, face }: Input,
+  found: Found | undefined,
+) => {
   const device = await knownDevice(db, caller, found?.id ?? -1)
   const own = found ? (device ? byDevice(found.id, device) : byAccount(found.id)) : byName(username)
   // Who has signed in here before comes in although others at the same address may not.
-  const countsAddress = !device && house.settings.limits !== undefined
+  const countsAddress = !device && services.settings.limits !== undefined
   const keys = countsAddress ? [byAddress(caller.address), own] : [own]
   return inTurn(own.key.toString('hex'), () =>
     counted(db, keys, async () => {

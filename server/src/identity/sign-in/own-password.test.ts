@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
-import { PASSWORD, type Person, type TestHouse, testHouse } from '../../testing/app.ts'
+import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 const payment = (word: string, password = PASSWORD) => ({
   password,
@@ -16,7 +16,7 @@ const change = (who: Person, password: string, more: object = {}) =>
 
 describe('[W20] the payment password and the one for signing in', () => {
   test('neither is taken while it is the other', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const same = { code: 1400, message: expect.stringContaining('must not be the password for signing in') }
     expect(await agent.ask('user/paymentPassword', payment(PASSWORD))).toMatchObject(same)
     await agent.call('user/paymentPassword', payment('pay123'))
@@ -28,7 +28,7 @@ describe('[W20] the payment password and the one for signing in', () => {
   })
 
   test('an upline learns nothing of it, and nobody guesses it by new passwords', async () => {
-    const { agent, cs } = await house.family()
+    const { agent, cs } = await server.family()
     await cs.call('user/paymentPassword', payment('pay123'))
     const guess = (password: string) => agent.ask('user/edit', { id: cs.id, password, password_confirmation: password })
     expect([(await guess('pay123')).code, (await guess('pay124')).code]).toEqual([1000, 1000])
@@ -48,8 +48,8 @@ const signal = () => {
 }
 
 test('[S9] one session that asks for its own password over and over keeps nobody else from it', async () => {
-  const { db } = house.house
-  const [busy, other] = [await house.family(), await house.family()]
+  const { db } = server.services
+  const [busy, other] = [await server.family(), await server.family()]
   const [held, locked, refused] = [signal(), signal(), signal()]
   // While this is held each check of a password that has begun waits.
   const holding = db.transact(async (tx) => {

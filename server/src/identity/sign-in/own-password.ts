@@ -5,7 +5,7 @@ import { checkPassword, type Verdict } from '../passwords.ts'
 import { knownDevice } from './devices.ts'
 import { byAccount, byDevice, byNewPassword, counted, inTurn } from './throttle.ts'
 
-type Asking = Pick<Ctx, 'house' | 'caller' | 'actor'>
+type Asking = Pick<Ctx, 'services' | 'caller' | 'actor'>
 
 /** Those who wait here may hold a connection of a transaction and need a second one: never so many that all are held. */
 const MOST_AT_ONCE = 4
@@ -30,7 +30,7 @@ const besideCall = async <T>({ actor }: Asking, work: () => Promise<T>): Promise
   }
 }
 
-const check = async ({ house: { db }, caller, actor }: Asking, password: string): Promise<Verdict> => {
+const check = async ({ services: { db }, caller, actor }: Asking, password: string): Promise<Verdict> => {
   const own = await one<{ hash: string }>(db, sql`select password_hash as hash from accounts where id = ${actor.id}`)
   const device = await knownDevice(db, caller, actor.id)
   const tries = device ? byDevice(actor.id, device) : byAccount(actor.id)
@@ -58,4 +58,6 @@ export const needOtherThanPayment = async (
 }
 
 export const ownNewPassword = (ctx: Asking, account: { id: number; paymentHash: string | null }, password: string) =>
-  account.paymentHash ? besideCall(ctx, () => needOtherThanPayment(ctx.house.db, account, password)) : Promise.resolve()
+  account.paymentHash
+    ? besideCall(ctx, () => needOtherThanPayment(ctx.services.db, account, password))
+    : Promise.resolve()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
-import { PASSWORD, type Person, type TestHouse, testHouse } from '../../testing/app.ts'
+import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import {
   bare,
   browser,
@@ -12,12 +12,12 @@ import {
   withPhone,
 } from '../../testing/sign-in.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
-const agent = async () => (await house.family()).agent
+const agent = async () => (await server.family()).agent
 const right = (person: Person) => ({ username: person.username, password: PASSWORD })
 const proofOf = (reply: { data: unknown }) => (reply.data as { auth_done: string }).auth_done
 const challengeOf = (reply: { data: unknown }) => (reply.data as { challenge: string }).challenge
@@ -29,9 +29,9 @@ describe('which second step', () => {
     ['both', 7003],
   ])('[AUTH-05] an account with %s is asked with %i, and only after the right password', async (kind, code) => {
     const person = await agent()
-    const known = kind === 'phone' ? undefined : await withAuthenticator(house, person)
-    if (kind !== 'authenticator') await withPhone(house, person, known?.recovery[0])
-    const ask = bare(house)
+    const known = kind === 'phone' ? undefined : await withAuthenticator(server, person)
+    if (kind !== 'authenticator') await withPhone(server, person, known?.recovery[0])
+    const ask = bare(server)
     expect((await ask('login', { username: person.username, password: 'wrong' })).code).toBe(1403)
     const reply = await ask('login', right(person))
     expect(reply).toMatchObject({ code, data: { mobile: kind === 'authenticator' ? '' : '+8********678' } })
@@ -39,10 +39,10 @@ describe('which second step', () => {
 
   test('[AUTH-07] the code of the authenticator, then the same sign-in with auth_done', async () => {
     const person = await agent()
-    const { secret } = await withAuthenticator(house, person)
-    const { ask, jar } = browser(house)
+    const { secret } = await withAuthenticator(server, person)
+    const { ask, jar } = browser(server)
     await ask('login', right(person))
-    const proved = await ask('googleAuth', { username: person.username, secret: await codeOf(house, secret) })
+    const proved = await ask('googleAuth', { username: person.username, secret: await codeOf(server, secret) })
     const reply = await ask('login', { ...right(person), auth_done: proofOf(proved) })
     expect(reply).toMatchObject({ code: 1000, data: { id: person.id, agent_login: 0 } })
     expect([...jar.keys()].sort()).toEqual(['tallyroom_challenge', 'tallyroom_device', 'tallyroom_office'])
@@ -50,9 +50,9 @@ describe('which second step', () => {
 
   test('[AUTH-06] the code from the SMS, asked for by the mask', async () => {
     const person = await agent()
-    const mobile = await withPhone(house, person)
-    const sms = caughtSms(house)
-    const { ask } = browser(house)
+    const mobile = await withPhone(server, person)
+    const sms = caughtSms(server)
+    const { ask } = browser(server)
     const masked = ((await ask('login', right(person))).data as { mobile: string }).mobile
     const sent = await ask('sendValidateCode', { username: person.username, mobile: masked })
     expect(sent).toMatchObject({ code: 1000, data: { seconds: 60 } })
@@ -63,8 +63,8 @@ describe('which second step', () => {
 
   test('a client without cookies names its challenge instead', async () => {
     const person = await agent()
-    const { recovery } = await withAuthenticator(house, person)
-    const ask = bare(house)
+    const { recovery } = await withAuthenticator(server, person)
+    const ask = bare(server)
     const challenge = challengeOf(await ask('login', right(person)))
     const step = { username: person.username, secret: recovery[0] ?? '' }
     expect((await ask('googleAuth', step)).code).toBe(1411)
@@ -77,8 +77,8 @@ describe('[AUTH-08] auth_done', () => {
   /** A proof made in a browser of its own. */
   const proven = async () => {
     const person = await agent()
-    const { secret, recovery } = await withAuthenticator(house, person)
-    const own = browser(house)
+    const { secret, recovery } = await withAuthenticator(server, person)
+    const own = browser(server)
     const challenge = challengeOf(await own.ask('login', right(person)))
     const proved = await own.ask('googleAuth', { username: person.username, secret: recovery[0] ?? '' })
     return { person, secret, own, challenge, auth_done: proofOf(proved) }
@@ -97,19 +97,19 @@ describe('[AUTH-08] auth_done', () => {
     const { person, own, auth_done } = await proven()
     const other = await proven()
     expect((await own.ask('login', { ...right(person), password: 'wrong', auth_done })).code).toBe(1403)
-    expect((await browser(house).ask('login', { ...right(person), auth_done })).code).toBe(7001)
-    expect((await bare(house)('login', { ...right(person), auth_done })).code).toBe(7001)
+    expect((await browser(server).ask('login', { ...right(person), auth_done })).code).toBe(7001)
+    expect((await bare(server)('login', { ...right(person), auth_done })).code).toBe(7001)
     expect((await own.ask('login', { ...right(other.person), auth_done })).code).toBe(7001)
-    await minutesPass(house, other.person.id, 2)
+    await minutesPass(server, other.person.id, 2)
     expect((await other.own.ask('login', { ...right(other.person), auth_done: other.auth_done })).code).toBe(7001)
   })
 
   test('[S8] 210 ways around the second factor open no session', async () => {
     const people = [await agent(), await agent(), await agent()] as const
-    await withAuthenticator(house, people[0])
-    await withPhone(house, people[1])
-    const { recovery } = await withAuthenticator(house, people[2])
-    await withPhone(house, people[2], recovery[0])
+    await withAuthenticator(server, people[0])
+    await withPhone(server, people[1])
+    const { recovery } = await withAuthenticator(server, people[2])
+    await withPhone(server, people[2], recovery[0])
     const other = await proven()
     const used = await proven()
     await used.own.ask('login', { ...right(used.person), auth_done: used.auth_done })
@@ -117,7 +117,7 @@ describe('[AUTH-08] auth_done', () => {
     const codes: number[] = []
     const sockets: string[] = []
     for (const person of people) {
-      const own = browser(house)
+      const own = browser(server)
       const challenge = challengeOf(await own.ask('login', right(person)))
       const values = [
         undefined,
@@ -133,7 +133,7 @@ describe('[AUTH-08] auth_done', () => {
       ]
       const doors = [
         (auth_done?: string) => own.ask('login', { ...right(person), auth_done }),
-        (auth_done?: string) => bare(house)('login', { ...right(person), auth_done }),
+        (auth_done?: string) => bare(server)('login', { ...right(person), auth_done }),
         (auth_done?: string) => own.ask('login', { ...right(person), auth_done, agent_username: person.username }),
         (token?: string) =>
           own.ask('login', { ...right(person), agent_token: token || '-', agent_username: person.username }),
@@ -144,19 +144,19 @@ describe('[AUTH-08] auth_done', () => {
       for (const token of values) {
         expect((await own.ask('user/view', {}, token ?? 'none')).code).toBe(9998)
         for (const cookies of [own.jar, new Map<string, string>()])
-          sockets.push(await socketWith(house, token, cookies))
+          sockets.push(await socketWith(server, token, cookies))
       }
     }
     expect(codes).toHaveLength(150)
     expect(sockets).toEqual(Array.from({ length: 60 }, () => 'session.dead'))
-    expect(await socketWith(house, people[0].token, new Map())).toBe('open')
+    expect(await socketWith(server, people[0].token, new Map())).toBe('open')
     expect(codes.filter((code) => ![7001, 7002, 7003, 1411].includes(code))).toEqual([])
     expect(await sessionsOf(people)).toEqual(before)
   })
 
   const sessionsOf = (people: readonly Person[]) =>
     one(
-      house.house.db,
+      server.services.db,
       sql`select count(*)::int as n from sessions where account_id = any(${people.map(({ id }) => id)})`,
     )
 })
@@ -164,10 +164,10 @@ describe('[AUTH-08] auth_done', () => {
 describe('codes', () => {
   test('[S8] of an authenticator: one step early or late, each once, none older after a newer', async () => {
     const person = await agent()
-    const { secret } = await withAuthenticator(house, person)
-    const { ask } = browser(house)
+    const { secret } = await withAuthenticator(server, person)
+    const { ask } = browser(server)
     await ask('login', right(person))
-    const at = async (steps: number) => codeOf(house, secret, steps)
+    const at = async (steps: number) => codeOf(server, secret, steps)
     const [now, next] = [await at(0), await at(1)]
     const codes: number[] = []
     for (const code of [await at(-3), await at(3), now, now, await at(-1), next, next]) {
@@ -178,8 +178,8 @@ describe('codes', () => {
 
   test('a recovery code works once', async () => {
     const person = await agent()
-    const { recovery } = await withAuthenticator(house, person)
-    const { ask } = browser(house)
+    const { recovery } = await withAuthenticator(server, person)
+    const { ask } = browser(server)
     await ask('login', right(person))
     const step = { username: person.username, secret: (recovery[3] ?? '').toUpperCase().replace('-', ' ') }
     expect([(await ask('googleAuth', step)).code, (await ask('googleAuth', step)).code]).toEqual([1000, 7005])
@@ -188,27 +188,27 @@ describe('codes', () => {
 
   test('[S8] [S9] wrong codes count on the account, however often the sign-in begins anew', async () => {
     const person = await agent()
-    const { secret } = await withAuthenticator(house, person)
+    const { secret } = await withAuthenticator(server, person)
     const codes: number[] = []
     for (let turn = 0; turn < 7; turn++) {
-      const { ask } = browser(house)
+      const { ask } = browser(server)
       await ask('login', right(person))
       codes.push((await ask('googleAuth', { username: person.username, secret: 'zzzzz-zzzzz' })).code)
     }
     expect(codes).toEqual([7005, 7005, 7005, 7005, 7005, 1429, 1429])
-    const { ask } = browser(house)
+    const { ask } = browser(server)
     await ask('login', right(person))
-    const step = { username: person.username, secret: await codeOf(house, secret) }
+    const step = { username: person.username, secret: await codeOf(server, secret) }
     expect((await ask('googleAuth', step)).code).toBe(1429)
-    await minutesPass(house, person.id, 1)
+    await minutesPass(server, person.id, 1)
     expect((await ask('googleAuth', step)).code).toBe(1000)
   })
 
   const atSms = async () => {
     const person = await agent()
-    const mobile = await withPhone(house, person)
-    const sms = caughtSms(house)
-    const { ask } = browser(house)
+    const mobile = await withPhone(server, person)
+    const sms = caughtSms(server)
+    const { ask } = browser(server)
     await ask('login', right(person))
     const send = () => ask('sendValidateCode', { username: person.username, mobile })
     const check = (token: string) => ask('checkValidateCode', { username: person.username, mobile, token })
@@ -222,11 +222,11 @@ describe('codes', () => {
     expect(await send()).toMatchObject({ code: 1429, data: { seconds: expect.any(Number) } })
     // With the one that confirmed the number these are five.
     for (let n = 0; n < 3; n++) {
-      await minutesPass(house, person.id, 1)
+      await minutesPass(server, person.id, 1)
       await ask('login', right(person))
       expect((await send()).code).toBe(1000)
     }
-    await minutesPass(house, person.id, 2)
+    await minutesPass(server, person.id, 2)
     expect((await send()).code).toBe(1429)
     expect(sms.sent).toHaveLength(4)
   })
@@ -235,18 +235,18 @@ describe('codes', () => {
     const { person, sms, send, check, ask } = await atSms()
     await send()
     const dump = await one<{ text: string }>(
-      house.house.db,
+      server.services.db,
       sql`select string_agg(s::text, '') as text from sms_codes s`,
     )
     expect(dump?.text).not.toContain(sms.code())
     for (let n = 0; n < 5; n++) expect((await check('abc')).code).toBe(7005)
-    await run(house.house.db, sql`delete from sign_in_tries`)
+    await run(server.services.db, sql`delete from sign_in_tries`)
     expect((await check(sms.code())).code).toBe(7005)
-    await minutesPass(house, person.id, 1)
+    await minutesPass(server, person.id, 1)
     await send()
-    await run(house.house.db, sql`update sms_codes set expires_at = expires_at - interval '10 minutes'`)
+    await run(server.services.db, sql`update sms_codes set expires_at = expires_at - interval '10 minutes'`)
     expect((await check(sms.code())).code).toBe(7005)
-    await minutesPass(house, person.id, 1)
+    await minutesPass(server, person.id, 1)
     await ask('login', right(person))
     await send()
     expect((await check(sms.code())).code).toBe(1000)
@@ -255,16 +255,16 @@ describe('codes', () => {
 
   test('[AUTH-06] when the gateway fails one may try again at once', async () => {
     const { send } = await atSms()
-    house.house.sms = { send: () => Promise.reject(new Error('down')) }
+    server.services.sms = { send: () => Promise.reject(new Error('down')) }
     expect((await send()).code).toBe(1500)
-    caughtSms(house)
+    caughtSms(server)
     expect((await send()).code).toBe(1000)
   })
 
   test('without a sign-in that waits there is nothing to send or check, whatever the name', async () => {
     const person = await agent()
-    const mobile = await withPhone(house, person)
-    const ask = bare(house)
+    const mobile = await withPhone(server, person)
+    const ask = bare(server)
     for (const username of [person.username, 'nobody99']) {
       expect((await ask('sendValidateCode', { username, mobile })).code).toBe(1411)
       expect((await ask('checkValidateCode', { username, mobile, token: '000000' })).code).toBe(1411)

@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
-import { type Person, type TestHouse, testHouse } from '../../testing/app.ts'
+import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 
-let house: TestHouse
-let copy: TestHouse
+let server: TestServer
+let copy: TestServer
 beforeAll(async () => {
   const env = { TRUSTED_PROXIES: '1', SIGN_UPS_PER_HOUR_OF_ADDRESS: '4', SIGN_UPS_PER_HOUR_OF_SHARE_CODE: '6' }
-  house = await testHouse(env)
-  copy = await testHouse(env)
+  server = await startTestServer(env)
+  copy = await startTestServer(env)
 })
 
 const shareCodeOf = async ({ id }: Person) =>
-  (await one<{ code: string }>(house.house.db, sql`select share_code as code from accounts where id = ${id}`))?.code ??
-  ''
+  (await one<{ code: string }>(server.services.db, sql`select share_code as code from accounts where id = ${id}`))
+    ?.code ?? ''
 const form = (share_code: string, username = `m${randomBytes(4).toString('hex')}`) => ({
   share_code,
   username,
@@ -21,7 +21,7 @@ const form = (share_code: string, username = `m${randomBytes(4).toString('hex')}
   password_confirmation: 'secret1',
   request_id: randomUUID(),
 })
-const signUp = (input: ReturnType<typeof form>, address: string, at = house) =>
+const signUp = (input: ReturnType<typeof form>, address: string, at = server) =>
   at.post('member/signup', at.wire.seal('member/signup', input), { 'x-forwarded-for': address })
 const codes = async (asked: ReturnType<typeof signUp>[]) =>
   (await Promise.all(asked)).map(({ reply }) => reply.code).toSorted((a, b) => a - b)
@@ -30,28 +30,30 @@ const someAddress = () => `10.7.0.${(nextAddress += 1)}`
 
 describe('[S29] sign-ups', () => {
   test('from one address are limited, over copies and at once, and the answer tells when to try again', async () => {
-    const [first, second] = [await house.family(), await house.family()]
+    const [first, second] = [await server.family(), await server.family()]
     const shareCodes = [await shareCodeOf(first.agent), await shareCodeOf(second.cs)]
     const from = someAddress()
-    const crowd = Array.from({ length: 9 }, (_, n) => signUp(form(shareCodes[n % 2] ?? ''), from, n % 3 ? house : copy))
+    const crowd = Array.from({ length: 9 }, (_, n) =>
+      signUp(form(shareCodes[n % 2] ?? ''), from, n % 3 ? server : copy),
+    )
     expect(await codes(crowd)).toEqual([1000, 1000, 1000, 1000, 1429, 1429, 1429, 1429, 1429])
     const refused = await signUp(form(shareCodes[0] ?? ''), from)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
     expect(refused.reply).toMatchObject({ data: { minutes: 60 }, message: expect.stringContaining('in 60 minutes') })
     expect(await codes([signUp(form(shareCodes[0] ?? ''), someAddress())])).toEqual([1000])
-    await run(house.house.db, sql`update sign_up_tries set ends_at = ends_at - interval '1 hour'`)
+    await run(server.services.db, sql`update sign_up_tries set ends_at = ends_at - interval '1 hour'`)
     expect(await codes([signUp(form(shareCodes[0] ?? ''), from)])).toEqual([1000])
   })
 
   test('of one network of IPv6 count together', async () => {
-    const code = await shareCodeOf((await house.family()).agent)
+    const code = await shareCodeOf((await server.family()).agent)
     const asked = Array.from({ length: 6 }, (_, n) => signUp(form(code), `2001:db8:7:8::${n + 1}`))
     expect((await codes(asked)).slice(4)).toEqual([1429, 1429])
   })
 
   test('with one share code are limited, wherever they come from; other share codes are not', async () => {
-    const { agent, cs } = await house.family()
+    const { agent, cs } = await server.family()
     const [code, other] = [await shareCodeOf(agent), await shareCodeOf(cs)]
     const asked = Array.from({ length: 9 }, () => signUp(form(code), someAddress()))
     expect(await codes(asked)).toEqual([1000, 1000, 1000, 1000, 1000, 1000, 1429, 1429, 1429])
@@ -59,15 +61,15 @@ describe('[S29] sign-ups', () => {
   })
 
   test('a sign-up that is sent again counts once', async () => {
-    const code = await shareCodeOf((await house.family()).agent)
+    const code = await shareCodeOf((await server.family()).agent)
     const [input, from] = [form(code), someAddress()]
     for (let n = 0; n < 6; n++) expect(await codes([signUp(input, from)])).toEqual([1000])
     expect(await codes([signUp(form(code), from)])).toEqual([1000])
   })
 
   test('a taken username counts, and its answer is the same for staff, members and accounts that cannot sign in', async () => {
-    const { top, agent, cs, member } = await house.family()
-    const gone = await house.person({ role: 3, under: agent })
+    const { top, agent, cs, member } = await server.family()
+    const gone = await server.person({ role: 3, under: agent })
     await agent.call('user/delete', { id: gone.id })
     const code = await shareCodeOf(agent)
     const answers = new Set<string>()

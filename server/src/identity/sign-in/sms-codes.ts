@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { type Db, one, run, sql } from '../../data/sql.ts'
 import type { Caller } from '../caller.ts'
 import { refuse } from '../../lib/refusal.ts'
-import type { House } from '../../services.ts'
+import type { Services } from '../../services.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { wordsFor } from '../../lib/words.ts'
@@ -28,14 +28,14 @@ const hashOf = (id: string, code: string) => sha256(`${id}:${code}`)
  * @throws Refused with request.too_often, code.too_many or code.not_sent
  */
 export const sendCode = async (
-  house: House,
+  services: Services,
   purpose: Purpose,
   phone: string,
   { address, language }: Caller,
 ): Promise<{ seconds: number }> => {
-  const { db, sms, log } = house
+  const { db, sms, log } = services
   const [id, code] = [randomUUID(), String(randomInt(1_000_000)).padStart(6, '0')]
-  const wait = await book(house, purpose, { id, code, from: byAddress(address).key })
+  const wait = await book(services, purpose, { id, code, from: byAddress(address).key })
   if (wait === 'spent') return refuse('code.too_many')
   if (wait !== undefined) return refuse('request.too_often', { seconds: wait })
   try {
@@ -49,8 +49,8 @@ export const sendCode = async (
 }
 
 /** Stores the code before it is sent, or says how many seconds it is too early. The account's row makes it one at a time. */
-const book = (house: House, { accountId, topId, challenge }: Purpose, { id, code, from }: Draft) =>
-  house.db.transact(async (tx): Promise<number | 'spent' | undefined> => {
+const book = (services: Services, { accountId, topId, challenge }: Purpose, { id, code, from }: Draft) =>
+  services.db.transact(async (tx): Promise<number | 'spent' | undefined> => {
     await run(tx, sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
     const sent = await one<{ last: number | null; good: number; bad: number; oldest: number }>(
       tx,
@@ -62,7 +62,7 @@ const book = (house: House, { accountId, topId, challenge }: Purpose, { id, code
     if (sent && (sent.good >= A_DAY || sent.bad >= FAILED_A_DAY)) return Math.max(1, Math.ceil(sent.oldest))
     if (sent && sent.last !== null && sent.last < SECONDS_APART)
       return Math.max(1, Math.ceil(SECONDS_APART - sent.last))
-    if (await isSpent(tx, house, from)) return 'spent'
+    if (await isSpent(tx, services, from)) return 'spent'
     await run(
       tx,
       sql`insert into sms_codes (id, account_id, top_id, challenge_hash, code_hash, address_key, expires_at)
@@ -75,7 +75,7 @@ const book = (house: House, { accountId, topId, challenge }: Purpose, { id, code
 type Draft = { id: string; code: string; from: Buffer }
 
 /** Each SMS costs, and whoever owns the numbers may earn from it: so not even those who may sign in can send without end. */
-const isSpent = async (db: Db, { settings, log }: House, from: Buffer): Promise<boolean> => {
+const isSpent = async (db: Db, { settings, log }: Services, from: Buffer): Promise<boolean> => {
   const { smsAnHour } = settings
   const hour = await one<{ all: number; here: number }>(
     db,

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, type Person, type TestHouse, testHouse } from '../../testing/app.ts'
+import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bare, browser, minutesPass } from '../../testing/sign-in.ts'
 
-let house: TestHouse
-let second: TestHouse
+let server: TestServer
+let second: TestServer
 beforeAll(async () => {
-  house = await testHouse({ TRUSTED_PROXIES: '1' })
-  second = await testHouse({ TRUSTED_PROXIES: '1' })
+  server = await startTestServer({ TRUSTED_PROXIES: '1' })
+  second = await startTestServer({ TRUSTED_PROXIES: '1' })
 })
 
 let guesses = 0
 /** A guess from an address of its own, at one of two instances. */
-const guess = async (username: string, at = guesses % 2 ? house : second) => {
+const guess = async (username: string, at = guesses % 2 ? server : second) => {
   guesses++
   const address = `10.${guesses >> 8}.${guesses & 255}.1`
-  const body = house.wire.seal('login', { username, password: `wrong${guesses}` })
+  const body = server.wire.seal('login', { username, password: `wrong${guesses}` })
   return (await at.post('login', body, { 'x-forwarded-for': address })).reply
 }
 const secondsOf = (data: unknown) => (data as { seconds: number }).seconds
@@ -29,7 +29,7 @@ const guessForADay = async (username: string, accountId: number) => {
       expect(code).toBe(1429)
       const minutes = Math.ceil(secondsOf(data) / 60)
       minute += minutes
-      await minutesPass(house, accountId, minutes)
+      await minutesPass(server, accountId, minutes)
     }
   }
   return judged
@@ -39,43 +39,43 @@ const signIn = (person: Person) => ({ username: person.username, password: PASSW
 
 describe('guessing', () => {
   test('[S9] [S29] at most 34 guesses a day are judged, from anywhere, at two instances, on both of two days', async () => {
-    const { agent } = await house.family()
-    const known = browser(house)
+    const { agent } = await server.family()
+    const known = browser(server)
     expect((await known.ask('login', signIn(agent))).code).toBe(1000)
     const [first, next] = [await guessForADay(agent.username, agent.id), await guessForADay(agent.username, agent.id)]
     expect(first).toBeLessThanOrEqual(34)
     expect(next).toBeLessThanOrEqual(34)
     await guess(agent.username)
     // Now even the right password waits, but for the device on which the owner has signed in before.
-    expect((await bare(house)('login', signIn(agent))).code).toBe(1429)
+    expect((await bare(server)('login', signIn(agent))).code).toBe(1429)
     expect((await known.ask('login', signIn(agent))).code).toBe(1000)
   }, 60_000)
 
   test('[S9] many at once are worth no more than one after another', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const codes = await Promise.all(Array.from({ length: 40 }, async () => (await guess(agent.username)).code))
     expect(codes.filter((code) => code === 1403)).toHaveLength(5)
     expect(codes.filter((code) => code === 1429)).toHaveLength(35)
   })
 
   test("[S9] the owner's own sign-ins give a stranger no new guesses", async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     for (let n = 0; n < 4; n++) {
       expect((await guess(agent.username)).code).toBe(1403)
-      expect((await bare(house)('login', signIn(agent))).code).toBe(1000)
+      expect((await bare(server)('login', signIn(agent))).code).toBe(1000)
     }
     expect((await guess(agent.username)).code).toBe(1403)
     expect((await guess(agent.username)).code).toBe(1429)
   })
 
   test('the owner may sign in many times at once', async () => {
-    const { agent } = await house.family()
-    const replies = await Promise.all(Array.from({ length: 12 }, () => bare(house)('login', signIn(agent))))
+    const { agent } = await server.family()
+    const replies = await Promise.all(Array.from({ length: 12 }, () => bare(server)('login', signIn(agent))))
     expect(replies.filter(({ code }) => code !== 1000)).toEqual([])
   })
 
   test('[S10] names that there are not wait alike, frozen accounts too', async () => {
-    const { agent, cs } = await house.family()
+    const { agent, cs } = await server.family()
     await agent.call('user/delete', { id: cs.id })
     for (const username of [agent.username, cs.username, 'nobody42']) {
       const replies = []
@@ -86,18 +86,18 @@ describe('guessing', () => {
   })
 
   test('[S9] a known device has its own count, and another account none of it', async () => {
-    const { agent, cs } = await house.family()
-    const known = browser(house)
+    const { agent, cs } = await server.family()
+    const known = browser(server)
     await known.ask('login', signIn(agent))
     const wrong = { username: agent.username, password: 'wrong' }
     for (let n = 0; n < 5; n++) expect((await known.ask('login', wrong)).code).toBe(1403)
     expect((await known.ask('login', signIn(agent))).code).toBe(1429)
-    expect((await bare(house)('login', signIn(agent))).code).toBe(1000)
+    expect((await bare(server)('login', signIn(agent))).code).toBe(1000)
     expect((await known.ask('login', signIn(cs))).code).toBe(1000)
   })
 
   test('[S9] a session found open is no place to guess its password', async () => {
-    const { agent } = await house.family()
+    const { agent } = await server.family()
     const form = { payment_password: 'abcd1', payment_password_confirmation: 'abcd1' }
     const codes: number[] = []
     for (let n = 0; n < 6; n++)
@@ -108,7 +108,7 @@ describe('guessing', () => {
 
 describe('one address', () => {
   test('[S9] [S29] after twenty wrong ones it waits, whatever it claims to be; a known device does not', async () => {
-    const strict = await testHouse({ CALL_LIMITS: 'on', OPEN_CALLS_PER_SECOND: '1000' })
+    const strict = await startTestServer({ CALL_LIMITS: 'on', OPEN_CALLS_PER_SECOND: '1000' })
     const { agent } = await strict.family()
     const known = browser(strict)
     await known.ask('login', signIn(agent))

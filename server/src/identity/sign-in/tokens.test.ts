@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
-import { PASSWORD, type Person, type Reply, type TestHouse, testHouse } from '../../testing/app.ts'
+import { PASSWORD, type Person, type Reply, type TestServer, startTestServer } from '../../testing/app.ts'
 import { bare, browser, withAuthenticator } from '../../testing/sign-in.ts'
 import { addressOf, issueToken } from './tokens.ts'
 
-let house: TestHouse
+let server: TestServer
 beforeAll(async () => {
-  house = await testHouse()
+  server = await startTestServer()
 })
 
-const issue = (kind: 'agent' | 'landing', person: Person) => issueToken(house.house.db, { kind, accountId: person.id })
+const issue = (kind: 'agent' | 'landing', person: Person) =>
+  issueToken(server.services.db, { kind, accountId: person.id })
 /** As the auto-login page sends it. */
 const asAgent = (agent_token: string, agent_username: string) => ({
   username: agent_username,
@@ -22,9 +23,9 @@ const tokenOf = (reply: Reply) => (reply.data as { token: string }).token
 
 describe('agent login', () => {
   test('[AUTH-10] opens a session without logout, shorter than others', async () => {
-    const { agent } = await house.family()
-    await withAuthenticator(house, agent)
-    const { ask } = browser(house)
+    const { agent } = await server.family()
+    await withAuthenticator(server, agent)
+    const { ask } = browser(server)
     const reply = await ask('login', asAgent(await issue('agent', agent), agent.username))
     expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, agent_login: 1 } })
     const token = tokenOf(reply)
@@ -34,7 +35,7 @@ describe('agent login', () => {
     expect((await ask('session/endOthers', {}, token)).code).toBe(1403)
     expect((await ask('user/view', {}, token)).code).toBe(1000)
     const limits = await one(
-      house.house.db,
+      server.services.db,
       sql`select idle_minutes, extract(epoch from expires_at - created_at)::int / 3600 as hours from sessions
         where account_id = ${agent.id} and agent_login`,
     )
@@ -42,19 +43,19 @@ describe('agent login', () => {
   })
 
   test('[AUTH-10] ends after 15 quiet minutes', async () => {
-    const { agent } = await house.family()
-    const { ask } = browser(house)
+    const { agent } = await server.family()
+    const { ask } = browser(server)
     const token = tokenOf(await ask('login', asAgent(await issue('agent', agent), agent.username)))
     await run(
-      house.house.db,
+      server.services.db,
       sql`update sessions set seen_at = now() - interval '16 minutes' where account_id = ${agent.id} and agent_login`,
     )
     expect(await ask('user/view', {}, token)).toMatchObject({ code: 9998, data: { reason: 'expired' } })
   })
 
   test('[AUTH-10] [S8] a token is for its account, its door, one minute and one that is not frozen', async () => {
-    const { top, agent, cs, member } = await house.family()
-    const ask = bare(house)
+    const { top, agent, cs, member } = await server.family()
+    const ask = bare(server)
     const refused = async (input: Parameters<typeof ask<'login'>>[1]) =>
       expect((await ask('login', input)).code).toBe(1411)
     await refused(asAgent(await issue('agent', agent), cs.username))
@@ -63,7 +64,7 @@ describe('agent login', () => {
     await refused(asAgent(await issue('agent', member), member.username))
     await refused({ agent_token: await issue('agent', agent) })
     const late = await issue('agent', agent)
-    await run(house.house.db, sql`update one_time_tokens set expires_at = expires_at - interval '60 seconds'`)
+    await run(server.services.db, sql`update one_time_tokens set expires_at = expires_at - interval '60 seconds'`)
     await refused(asAgent(late, agent.username))
     const frozen = await issue('agent', cs)
     await top.call('user/delete', { id: cs.id })
@@ -74,8 +75,8 @@ describe('agent login', () => {
 
 describe('landing', () => {
   test('[AUTH-09] opens an ordinary session of the face that the account has', async () => {
-    const { agent, member } = await house.family()
-    const { ask, jar } = browser(house)
+    const { agent, member } = await server.family()
+    const { ask, jar } = browser(server)
     const reply = await ask('login', { landing_token: await issue('landing', agent) })
     expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, agent_login: 0 } })
     expect((await ask('logout', {}, tokenOf(reply))).code).toBe(1000)
@@ -91,10 +92,10 @@ describe('landing', () => {
 })
 
 test('[S11] 100 tokens, each redeemed 20 times at once, are 100 sessions', async () => {
-  const { agent } = await house.family()
-  const ask = bare(house)
+  const { agent } = await server.family()
+  const ask = bare(server)
   const count = () =>
-    one<{ n: number }>(house.house.db, sql`select count(*)::int as n from sessions where account_id = ${agent.id}`)
+    one<{ n: number }>(server.services.db, sql`select count(*)::int as n from sessions where account_id = ${agent.id}`)
   const before = (await count())?.n ?? 0
   for (let batch = 0; batch < 10; batch++) {
     const tokens = await Promise.all(
