@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../server/src/lib/start-error.ts'
-import type { Place } from './data-dir.ts'
+import type { DataDir } from './data-dir.ts'
 import { run } from './process.ts'
 import { SUPERUSER } from './roles.ts'
 
@@ -31,7 +31,7 @@ const syncDirectory = (path: string) => {
  * Makes an empty cluster beside its place and moves it in when it is whole and on disk: killed at any moment, the next
  * start finds either nothing or all of it.
  */
-export const createCluster = async ({ cluster, home, owner }: Place, bin: string, durable: boolean) => {
+export const createCluster = async ({ cluster, home, owner }: DataDir, bin: string, durable: boolean) => {
   for (const name of readdirSync(home)) {
     if (name.startsWith('postgres.draft-')) rmSync(join(home, name), { recursive: true, force: true })
   }
@@ -60,7 +60,7 @@ export const createCluster = async ({ cluster, home, owner }: Place, bin: string
 }
 
 /** @throws StartError when what stands there is no database, or one of another PostgreSQL */
-export const inspectCluster = ({ cluster }: Place, major: string) => {
+export const inspectCluster = ({ cluster }: DataDir, major: string) => {
   const version = join(cluster, 'PG_VERSION')
   if (!existsSync(version) || !existsSync(join(cluster, 'global/pg_control'))) {
     throw new StartError(

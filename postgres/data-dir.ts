@@ -72,7 +72,7 @@ export const prepareDataDir = (dataDir: string) => {
   }
 }
 
-export type Place = {
+export type DataDir = {
   /** PostgreSQL's data directory. */
   cluster: string
   /** What stands beside it: the socket, a copy of the programs, drafts. */
@@ -81,7 +81,7 @@ export type Place = {
   isNew: boolean
 }
 
-const foundPlace = (entry: string): Place => {
+const foundPlace = (entry: string): DataDir => {
   if (!existsSync(entry)) {
     throw new StartError(
       `The database was kept in ${readlinkSync(entry)}, which is gone. Bring it back, or remove ${entry} to begin with an empty database.`,
@@ -107,7 +107,7 @@ const foundPlace = (entry: string): Place => {
 }
 
 /** Where the database of this DATA_DIR lives, or will live. */
-export const locate = (dataDir: string, log: (line: string) => void): Place => {
+export const locate = (dataDir: string, log: (line: string) => void): DataDir => {
   const entry = join(dataDir, 'postgres')
   if (lstatSync(entry, { throwIfNoEntry: false })) return foundPlace(entry)
   const owner = isRoot() ? NOBODY : undefined
@@ -122,13 +122,13 @@ export const locate = (dataDir: string, log: (line: string) => void): Place => {
 }
 
 /** Leaves the link by which the next start finds a database that lives elsewhere. */
-export const remember = (dataDir: string, { cluster }: Place) => {
+export const remember = (dataDir: string, { cluster }: DataDir) => {
   const entry = join(dataDir, 'postgres')
   if (!lstatSync(entry, { throwIfNoEntry: false })) symlinkSync(cluster, entry)
 }
 
 /** The directory of the socket, closed to everyone else: who comes in needs no password. */
-export const socketDirectory = ({ home, cluster, owner }: Place): string => {
+export const socketDirectory = ({ home, cluster, owner }: DataDir): string => {
   const fits = (path: string) => Buffer.byteLength(join(path, '.s.PGSQL.5432')) <= LONGEST_SOCKET
   const short = `tallyroom-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`
   const path = [join(home, 'socket'), join(tmpdir(), short), join('/tmp', short)].find(fits) ?? join('/tmp', short)

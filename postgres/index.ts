@@ -8,7 +8,7 @@ import { prepareArchive } from './archive.ts'
 import { preparePrograms } from './binaries.ts'
 import { createCluster, inspectCluster } from './cluster.ts'
 import { takeLock } from './lock.ts'
-import { locate, type Place, prepareDataDir, remember, socketDirectory } from './data-dir.ts'
+import { locate, type DataDir, prepareDataDir, remember, socketDirectory } from './data-dir.ts'
 import {
   adopt,
   type Connection,
@@ -24,7 +24,7 @@ import {
 
 export type { Connection, Connections }
 
-export type Postgres = Connections & {
+export type EmbeddedPostgres = Connections & {
   /** The superuser's connection as an address, for programs that want one. */
   url: string
   pid: () => number
@@ -41,7 +41,7 @@ type Options = {
   log?: (line: string) => void
 } & Partial<Manner>
 
-const open = async (place: Place, dataDir: string, given: Manner, log: (line: string) => void) => {
+const open = async (place: DataDir, dataDir: string, given: Manner, log: (line: string) => void) => {
   const { bin, major } = preparePrograms(place.home, place.owner)
   if (place.isNew) {
     log('Making the database…')
@@ -76,7 +76,7 @@ export const startPostgres = async ({
   log = () => undefined,
   durable = true,
   archive,
-}: Options): Promise<Postgres> => {
+}: Options): Promise<EmbeddedPostgres> => {
   prepareDataDir(resolve(given))
   const dataDir = realpathSync(given)
   const release = takeLock(dataDir)

@@ -6,7 +6,7 @@ import { StartError } from '../server/src/lib/start-error.ts'
 import { keepCommand } from './archive.ts'
 import { NAME } from './cluster.ts'
 import { APP, OWNER, SUPERUSER } from './roles.ts'
-import type { Place } from './data-dir.ts'
+import type { DataDir } from './data-dir.ts'
 import { isAlive, isPostmasterOf, pause, spawnOptions } from './process.ts'
 
 export type Connection = { host: string; port: number; user: string; database: string }
@@ -135,7 +135,7 @@ export const findRunning = async (cluster: string): Promise<Connections | undefi
 
 /** The server that a killed Tallyroom left behind, if it lives. Clears away what a dead one left. */
 export const adopt = async (
-  { cluster }: Place,
+  { cluster }: DataDir,
   log: (line: string) => void,
 ): Promise<{ postmaster: Postmaster; socket: string } | undefined> => {
   const left = pidFile(cluster)
@@ -197,7 +197,7 @@ export const end = async (pid: number): Promise<void> => {
   }
 }
 
-const openLog = ({ home, owner }: Place) => {
+const openLog = ({ home, owner }: DataDir) => {
   const file = join(home, 'postgres.log')
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) renameSync(file, `${file}.old`)
   // A file, not a pipe to us: the server may outlive us, and then a pipe would break under it.
@@ -208,7 +208,7 @@ const openLog = ({ home, owner }: Place) => {
 
 /** Starts the server. @throws StartError with PostgreSQL's own last words */
 export const launch = async (
-  place: Place,
+  place: DataDir,
   bin: string,
   socket: string,
   manner: Manner,

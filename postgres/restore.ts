@@ -7,7 +7,7 @@ import { fetchCommand } from './archive.ts'
 import { copyTree } from './backup.ts'
 import { chownTree, locate, prepareDataDir, remember } from './data-dir.ts'
 
-export type Wanted = {
+export type RestoreTarget = {
   /** The directory that a backup has made. */
   from: string
   dataDir: string
@@ -34,7 +34,7 @@ export const afterRestore = SETTINGS.map((name) => `alter system reset ${name}`)
  * @throws StartError
  */
 export const putBack = async (
-  { from, dataDir, archive, until }: Wanted,
+  { from, dataDir, archive, until }: RestoreTarget,
   log: (line: string) => void,
 ): Promise<void> => {
   if (!existsSync(join(from, 'postgres/backup_label'))) throw new StartError(`There is no backup in ${from}.`)

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { one, sql } from '../../server/src/data/sql.ts'
 import { startTestServer } from '../../server/src/testing/app.ts'
 import { testDatabase } from '../../server/src/testing/postgres.ts'
-import { type Ask, makeRooms } from '../../web/src/chat/model/rooms.ts'
+import { type Call, makeRooms } from '../../web/src/chat/model/rooms.ts'
 import { makeClient } from './client.ts'
 import { type Line, openLine } from './line.ts'
 
@@ -73,7 +73,7 @@ export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patien
       // As the page's own calls do, these give up on a line that died without a word.
       const limited = (name: never, input: never) =>
         Promise.race([client.call(name, input), pause(patience).then(() => Promise.reject(new Error('no answer')))])
-      const rooms = makeRooms(limited as unknown as Ask)
+      const rooms = makeRooms(limited as unknown as Call)
       socket.on('room', (change) => rooms.hearRoom(change))
       socket.on('desk', (change) => rooms.hearDesk(change))
       socket.on('connect', () => rooms.reconnected())

@@ -3,7 +3,7 @@ import { events, type ServerEvents } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../server/src/testing/app.ts'
 import { hasRedis, startRedis } from '../../server/src/testing/redis.ts'
-import { type Ask, makeRooms } from '../../web/src/chat/model/rooms.ts'
+import { type Call, makeRooms } from '../../web/src/chat/model/rooms.ts'
 
 type Name = keyof ServerEvents
 type Heard = { name: Name; payload: unknown }
@@ -12,7 +12,7 @@ type Heard = { name: Name; payload: unknown }
 const openPage = async (who: Person, code: string) => {
   const heard: Heard[] = []
   const socket = await who.socket()
-  const rooms = makeRooms(((name: never, input: never) => who.call(name, input)) as unknown as Ask)
+  const rooms = makeRooms(((name: never, input: never) => who.call(name, input)) as unknown as Call)
   socket.onAny((name: Name, payload: unknown) => heard.push({ name, payload }))
   socket.on('room', (change) => rooms.hearRoom(change))
   socket.on('desk', (change) => rooms.hearDesk(change))

@@ -7,7 +7,7 @@ import type { InstallationKey } from './identity/installation-key.ts'
 import type { Ledger } from './ledger/engine/ledger.ts'
 import type { Limits } from './identity/limits.ts'
 import type { Media } from './chat/media.ts'
-import type { Post } from './chat/send-message.ts'
+import type { MessageSender } from './chat/send-message.ts'
 import type { Push } from './chat/push/push.ts'
 import type { Settings } from './config/settings.ts'
 import type { Sms } from './identity/sign-in/sms.ts'
@@ -19,7 +19,7 @@ export type Services = {
   key: InstallationKey
   hub: Hub
   ledger: Ledger
-  post: Post
+  messages: MessageSender
   push: Push
   media: Media
   sms: Sms

@@ -17,7 +17,7 @@ import { makeLimits } from './identity/limits.ts'
 import { makeLog } from './lib/log.ts'
 import { startWebhooks } from './member-api/webhooks.ts'
 import { makeMedia } from './chat/media.ts'
-import { makePost } from './chat/send-message.ts'
+import { makeMessageSender } from './chat/send-message.ts'
 import { startPush } from './chat/push/push.ts'
 import { openRedis } from './data/redis.ts'
 import { makeSessions } from './identity/sessions.ts'
@@ -63,7 +63,7 @@ export const startServices = async (
     key,
     hub: silentHub,
     ledger: undefined as never,
-    post: undefined as never,
+    messages: undefined as never,
     push: startPush({ db, key, settings, log }),
     media: makeMedia(settings.dataDir),
     sms: makeSms(settings, log),
@@ -95,7 +95,7 @@ export const startServices = async (
   }
   services.hub = hub
   services.ledger = makeLedger({ db, hub, settings })
-  services.post = makePost(db, hub)
+  services.messages = makeMessageSender(db, hub)
   const stopSweeper = startSweeper(services.ledger, log)
   const stopCleaning = startCleaning(db, log)
   const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log }) : undefined

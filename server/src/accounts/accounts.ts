@@ -7,7 +7,7 @@ import type { Role } from '../identity/actor.ts'
 import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure, Refused } from '../lib/refusal.ts'
 import { openWallets } from '../ledger/engine/wallets.ts'
-import { everyName, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
+import { unmasked, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import { mediaUrl } from '../chat/media-url.ts'
 
 export type NewAccount = {
@@ -137,7 +137,7 @@ type Own = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'a
 export const ownView = async (
   db: Db,
   condition: Sql,
-  viewer = everyName,
+  viewer = unmasked,
 ): Promise<Omit<z.output<typeof OwnView>, 'agent_login'> | undefined> => {
   const row = await one<AccountColumns & Own>(
     db,

@@ -2,7 +2,7 @@ import type { Answer, Parsed } from '@tallyroom/contract'
 import type { AbilityFlag, abilityCalls } from '@tallyroom/contract/calls/ability'
 import { formatPoints } from '@tallyroom/contract/points'
 import { flagNames, holdAbilities, rights, takeExcess } from '../accounts/abilities.ts'
-import { type Actor, groupAccounts, masksNames, type Role, visible } from '../identity/actor.ts'
+import { type Actor, groupAccounts, masksNames, type Role, visibleAccounts } from '../identity/actor.ts'
 import { audit, changesOf } from '../identity/audit.ts'
 import { type Db, one, run, type Sql, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'
@@ -40,7 +40,7 @@ const flagsOf = (row: Row) => Object.fromEntries(flagNames.map((name) => [name, 
 /** Somebody of the downline whom the actor may edit; never oneself. */
 const below = async ({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number, lock?: Sql): Promise<Row> => {
   if (id === actor.id) return refuse('account.not_yourself')
-  const row = ensure(await rowOf(db, sql`a.id = ${id} and ${visible(actor)}`, lock), 'account.not_found')
+  const row = ensure(await rowOf(db, sql`a.id = ${id} and ${visibleAccounts(actor)}`, lock), 'account.not_found')
   return mayAct(actor, 'user/saveAbilities', row.role) ? row : refuse('access.denied')
 }
 
@@ -67,13 +67,13 @@ const asAbilities = (actor: Actor, row: Row): Answer<'user/abilities'> => {
   }
 }
 
-type Wanted = Omit<Parsed<'user/saveAbilities'>, 'id'>
+type AbilityChange = Omit<Parsed<'user/saveAbilities'>, 'id'>
 
 /**
  * Nobody gives what he has not, or what the agent above the account has not: an agent can set the password of an account
  * below it, so any right there is its own. For admins the first holds only for seeing usernames.
  */
-const checkGift = async ({ db, actor }: Ctx, row: Row, wanted: Wanted): Promise<void> => {
+const checkGift = async ({ db, actor }: Ctx, row: Row, wanted: AbilityChange): Promise<void> => {
   const unmasks = wanted.masks_usernames === 0 && row.masks_usernames === 1
   if (actor.masks && (unmasks || (wanted.is_sub !== undefined && wanted.is_sub !== row.is_sub)))
     return refuse('account.not_yours_to_give')
@@ -89,7 +89,7 @@ const checkGift = async ({ db, actor }: Ctx, row: Row, wanted: Wanted): Promise<
 }
 
 /** Whether the wanted changes give `row` something that `giver` does not have. */
-const exceeds = (giver: Row, row: Row, wanted: Wanted): boolean => {
+const exceeds = (giver: Row, row: Row, wanted: AbilityChange): boolean => {
   if (rights.some((name) => wanted[name] === 1 && row[name] === 0 && giver[name] === 0)) return true
   const { transfer_member_flow_limit_multiple: multiple } = wanted
   return (
@@ -100,7 +100,7 @@ const exceeds = (giver: Row, row: Row, wanted: Wanted): boolean => {
 }
 
 /** The floor that is asked for; undefined when it stays. Points come from admins: an agent lowers a limit, and no more. */
-const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: Wanted): bigint | null | undefined => {
+const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: AbilityChange): bigint | null | undefined => {
   const asked = unlimited === true ? null : limit_of_credit === undefined ? undefined : -limit_of_credit
   const floor = asked === undefined && unlimited === false && row.floor === null ? 0n : asked
   if (floor === undefined || floor === row.floor) return undefined
@@ -111,7 +111,7 @@ const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: Wanted
 }
 
 /** Under the lock of its wallets, so that no transfer is judged by the old limit once this has committed. */
-const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undefined, wanted: Wanted) => {
+const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undefined, wanted: AbilityChange) => {
   const multiple = wanted.is_multiple_wallet
   if (floor === undefined && (multiple === undefined || multiple === row.is_multiple_wallet)) return
   const wallets = await lockWallets(db, [row.id])

@@ -9,7 +9,7 @@ import {
   namesOf,
   ownView,
 } from '../accounts/accounts.ts'
-import { type Role, visible } from '../identity/actor.ts'
+import { type Role, visibleAccounts } from '../identity/actor.ts'
 import { audit, changesOf } from '../identity/audit.ts'
 import { one, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'
@@ -26,7 +26,7 @@ export const accountHandlers = {
   ...listHandlers,
 
   'user/view': async ({ db, actor }, { id }) => {
-    const view = await ownView(db, sql`a.id = ${id ?? actor.id} and ${visible(actor)}`, actor)
+    const view = await ownView(db, sql`a.id = ${id ?? actor.id} and ${visibleAccounts(actor)}`, actor)
     const agentLogin = actor.session.agentLogin && (id ?? actor.id) === actor.id
     return { ...ensure(view, 'account.not_found'), agent_login: agentLogin ? 1 : 0 }
   },
@@ -108,7 +108,7 @@ export const accountHandlers = {
             -- As the ledger decides it (needsConsent in ../ledger/rules.ts).
             greatest(a.withdraw_confirm, (select f.withdraw_confirm from accounts f where f.id = ${actor.funderId})) as consent_needed
           from ${accountTables} join accounts g on g.id = a.group_id
-          where a.id = ${member_id} and a.role_id = 4 and ${visible(actor)}`,
+          where a.id = ${member_id} and a.role_id = 4 and ${visibleAccounts(actor)}`,
       ),
       'account.not_found',
     )
@@ -156,7 +156,7 @@ const editable = async ({ db, actor }: Ctx, id: number): Promise<Target> => {
       db,
       sql`select a.id, a.top_id as "topId", a.role_id as role, a.status, a.nickname, a.withdraw_confirm,
           a.payment_password_hash as "paymentHash" from accounts a
-        where a.id = ${id} and ${visible(actor)} for no key update`,
+        where a.id = ${id} and ${visibleAccounts(actor)} for no key update`,
     ),
     'account.not_found',
   )

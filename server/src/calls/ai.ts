@@ -1,6 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import type { aiCalls } from '@tallyroom/contract/calls/ai'
-import { type Actor, within } from '../identity/actor.ts'
+import { type Actor, groupRooms } from '../identity/actor.ts'
 import { turnRoom } from '../chat/bot/turns.ts'
 import { audit, changesOf } from '../identity/audit.ts'
 import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
@@ -42,7 +42,10 @@ export const aiHandlers = {
 } satisfies Handlers<typeof aiCalls>
 
 const lockedRoom = async (db: Tx, actor: Actor, roomId: number): Promise<RoomRow> => {
-  const found = await one<{ id: number }>(db, sql`select r.id from rooms r where ${within(actor)} and r.id = ${roomId}`)
+  const found = await one<{ id: number }>(
+    db,
+    sql`select r.id from rooms r where ${groupRooms(actor)} and r.id = ${roomId}`,
+  )
   const { id } = ensure(found, 'room.not_found')
   return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
 }

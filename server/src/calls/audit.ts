@@ -1,12 +1,12 @@
 import { type auditCalls, type AuditKind, auditKinds } from '@tallyroom/contract/calls/audit'
-import { type Actor, visible } from '../identity/actor.ts'
+import { type Actor, visibleAccounts } from '../identity/actor.ts'
 import type { AuditFacts, AuditValue } from '../identity/audit.ts'
 import { type Db, many, one, type Row, type Sql, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { checkRange } from '../ledger/read/history-search.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../identity/masking.ts'
 
-type Found = Row & {
+type FoundRow = Row & {
   id: bigint
   at: string
   kind: string
@@ -18,10 +18,10 @@ type Found = Row & {
 
 /** Rows whose target or doer is in the own downline. `l` is the row. */
 const inSight = (actor: Actor): Sql =>
-  sql`l.top_id = ${actor.topId} and exists (select from accounts a where a.id in (l.target_id, l.actor_id) and ${visible(actor)})`
+  sql`l.top_id = ${actor.topId} and exists (select from accounts a where a.id in (l.target_id, l.actor_id) and ${visibleAccounts(actor)})`
 
 const named = (actor: Actor, column: Sql, username: string): Sql =>
-  sql`(${username} = '' or exists (select from accounts a where a.id = ${column} and ${visible(actor)}
+  sql`(${username} = '' or exists (select from accounts a where a.id = ${column} and ${visibleAccounts(actor)}
     and ${usernameFits(actor, sql`a.username`, username)}))`
 
 export const auditHandlers = {
@@ -34,7 +34,7 @@ export const auditHandlers = {
       : sql`true`
     const found = sql`from audit_log l where ${inSight(actor)} and ${kind ? sql`l.kind = ${kind}` : sql`true`} and ${from} and ${to}
       and ${named(actor, sql`l.actor_id`, names.actor)} and ${named(actor, sql`l.target_id`, names.target)}`
-    const rows = await many<Found>(
+    const rows = await many<FoundRow>(
       db,
       sql`select l.id, to_char(l.at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as at, l.kind, l.actor_id, l.target_id,
           l.address, l.facts ${found} order by l.id desc limit ${per_page} offset ${(page - 1) * per_page}`,
@@ -68,11 +68,11 @@ export const auditHandlers = {
 } satisfies Handlers<typeof auditCalls>
 
 /** The accounts of a page that the actor may see: whoever stands above him keeps his name to himself. */
-const peopleOf = async (db: Db, actor: Actor, rows: Found[]): Promise<Map<number, Named>> => {
+const peopleOf = async (db: Db, actor: Actor, rows: FoundRow[]): Promise<Map<number, Named>> => {
   const ids = [...new Set(rows.flatMap((row) => [row.actor_id ?? 0, row.target_id ?? 0]))]
   const found = await many<Named>(
     db,
-    sql`select a.id, a.username, a.is_sub as "isSub" from accounts a where a.id = any(${ids}::int[]) and ${visible(actor)}`,
+    sql`select a.id, a.username, a.is_sub as "isSub" from accounts a where a.id = any(${ids}::int[]) and ${visibleAccounts(actor)}`,
   )
   return new Map(found.map((person) => [person.id, person]))
 }

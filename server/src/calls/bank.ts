@@ -1,6 +1,6 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
 import type { bankCalls } from '@tallyroom/contract/calls/bank'
-import { type Actor, visible } from '../identity/actor.ts'
+import { type Actor, visibleAccounts } from '../identity/actor.ts'
 import { audit, changesOf } from '../identity/audit.ts'
 import { bankSettings, type BankSettings, maskedNumber } from '../accounts/bank.ts'
 import { type Db, many, one, run, type Sql, sql } from '../data/sql.ts'
@@ -9,7 +9,7 @@ import { ensure, refuse } from '../lib/refusal.ts'
 import { shownText } from '../identity/masking.ts'
 import { may } from '../identity/policy.ts'
 import { needFreshSignIn } from '../identity/sessions.ts'
-import { accountsOf, type Kept, type Member, saveAccounts } from './bank/save.ts'
+import { accountsOf, type StoredAccount, type Member, saveAccounts } from './bank/save.ts'
 
 type Whose = { username?: string | undefined; member_id?: number | undefined }
 
@@ -21,7 +21,7 @@ const memberOf = async (db: Db, actor: Actor, { username, member_id }: Whose, lo
   const found = await one<Member>(
     db,
     sql`select a.id, a.top_id as "topId", a.username, a.is_sub as "isSub" from accounts a
-      where a.role_id = 4 and ${named} and ${numbered} and ${visible(actor)} ${lock}`,
+      where a.role_id = 4 and ${named} and ${numbered} and ${visibleAccounts(actor)} ${lock}`,
   )
   return ensure(is_third ? found : undefined, 'account.not_found')
 }
@@ -34,7 +34,13 @@ const dialogOf = (actor: Actor, { enable_bsb_code, bsb_code_alias }: BankSetting
 })
 
 type Shown = Answer<'members/bank-card'>['data'][number]
-const asShown = (actor: Actor, member: Member, settings: BankSettings, account: Kept, first: boolean): Shown => ({
+const asShown = (
+  actor: Actor,
+  member: Member,
+  settings: BankSettings,
+  account: StoredAccount,
+  first: boolean,
+): Shown => ({
   id: account.id,
   bank_id: account.bank_id,
   ...(settings.cj7 && actor.role === 2 ? {} : { account_name: shownText(actor, member, account.account_name) }),

@@ -5,7 +5,7 @@ import { contactsOf, makeRoomWith, uplineOf } from '../chat/contacts.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
-import { lockRoomsBy, saveRooms, tellAfterCommit } from '../chat/messages.ts'
+import { lockRoomsBy, saveRooms, publishAfterCommit } from '../chat/messages.ts'
 import { nicknameFits, shownKey, shownText, shownUsername, usernameFits } from '../identity/masking.ts'
 import { mediaUrl } from '../chat/media-url.ts'
 
@@ -145,7 +145,7 @@ export const contactHandlers = {
     room.alias = nickname
     room.version++
     await saveRooms(db, [room])
-    tellAfterCommit(db, services.hub, rooms, before, [])
+    publishAfterCommit(db, services.hub, rooms, before, [])
     return null
   },
 } satisfies Handlers<typeof contactCalls>

@@ -3,7 +3,7 @@ import type { Actor } from '../identity/actor.ts'
 import { isBlank } from '../lib/blank.ts'
 import { many, one, sql } from '../data/sql.ts'
 import { bulk } from '../chat/desk/bulk.ts'
-import { changeDesks, findAsides, giveTo } from '../chat/desk/desk.ts'
+import { changeDesks, findAsides, assignRoom } from '../chat/desk/desk.ts'
 import type { Db, Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import type { RoomRow } from '../chat/room-row.ts'
@@ -40,7 +40,7 @@ export const deskHandlers = {
         senderId: actor.id,
         targetId: room.ownerId,
       },
-      change: giveTo(own),
+      change: assignRoom(own),
     })
     return null
   },
@@ -53,7 +53,7 @@ export const deskHandlers = {
     if (room.ownerId === given.id) return null
     await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'handed', senderId: actor.id, targetId: given.id },
-      change: giveTo(given),
+      change: assignRoom(given),
     })
     return null
   },
@@ -64,7 +64,7 @@ export const deskHandlers = {
     if (!mayGive(actor, room)) refuse('room.not_yours')
     await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'released', senderId: actor.id, targetId: room.ownerId },
-      change: giveTo(undefined),
+      change: assignRoom(undefined),
     })
     return null
   },

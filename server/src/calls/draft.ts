@@ -3,7 +3,7 @@ import { many, one, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { ensure } from '../lib/refusal.ts'
 import { deskFor, roomFor } from '../chat/rooms.ts'
-import { seated } from '../identity/actor.ts'
+import { joinedRooms } from '../identity/actor.ts'
 
 /** The newest ones; who has more has forgotten the others. */
 const MOST = 500
@@ -13,7 +13,7 @@ export const draftHandlers = {
     data: await many(
       db,
       sql`select r.code, d.inside, d.content, d.version from drafts d join rooms r on r.id = d.room_id
-        where d.account_id = ${actor.id} and ${seated(actor)} and (d.content <> '' or d.updated_at > now() - interval '30 days')
+        where d.account_id = ${actor.id} and ${joinedRooms(actor)} and (d.content <> '' or d.updated_at > now() - interval '30 days')
         order by d.updated_at desc limit ${MOST}`,
     ),
   }),

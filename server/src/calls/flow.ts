@@ -1,6 +1,6 @@
 import type { flowCalls } from '@tallyroom/contract/calls/flow'
 import { formatPoints } from '@tallyroom/contract/points'
-import { visible } from '../identity/actor.ts'
+import { visibleAccounts } from '../identity/actor.ts'
 import { one, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
@@ -14,7 +14,7 @@ export const flowHandlers = {
       await one<{ id: number; due: bigint }>(
         db,
         sql`select a.id, w.flow_due as due from accounts a join wallets w on w.account_id = a.id and w.kind = 1
-          where a.id = ${member_id} and a.role_id = 4 and ${visible(actor)}`,
+          where a.id = ${member_id} and a.role_id = 4 and ${visibleAccounts(actor)}`,
       ),
       'account.not_found',
     )

@@ -1,6 +1,6 @@
 import type { homeCalls } from '@tallyroom/contract/calls/home'
 import { formatPoints } from '@tallyroom/contract/points'
-import { type Actor, visible } from '../identity/actor.ts'
+import { type Actor, visibleAccounts } from '../identity/actor.ts'
 import { type Db, many, one, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { moment } from '../ledger/read/history.ts'
@@ -28,7 +28,7 @@ const openEnvelopes = async (db: Db, actor: Actor) => {
         coalesce(sum(t.amount) filter (where e.type = 1), 0)::bigint as held,
         coalesce(sum(t.amount) filter (where e.type = 2), 0)::bigint as asked
       from envelopes e join transfers t on t.id = e.transfer_id join accounts a on a.id = e.target_id
-      where e.status = 4 and ${visible(actor)}`,
+      where e.status = 4 and ${visibleAccounts(actor)}`,
   )
   return {
     offers: found?.offers ?? 0,
@@ -46,7 +46,7 @@ const lastDays = async (db: Db, actor: Actor, timeZone: string) => {
         days as (select t.day - n as day from today t, generate_series(0, ${DAYS - 1}) n),
         moved as (select d.day, sum(d.total_in)::bigint as given, sum(d.total_out)::bigint as taken
           from accounts a join day_totals d on d.account_id = a.id
-          where ${visible(actor)} and a.role_id <= 3 and d.day > (select day from today) - ${DAYS}::int group by d.day)
+          where ${visibleAccounts(actor)} and a.role_id <= 3 and d.day > (select day from today) - ${DAYS}::int group by d.day)
       select days.day::text, coalesce(given, 0)::bigint as given, coalesce(taken, 0)::bigint as taken
       from days left join moved using (day) order by days.day`,
   )
@@ -67,7 +67,7 @@ const leastLeft = async (db: Db, actor: Actor) => {
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id, w.balance - w.floor as available
       from accounts a join wallets w on w.account_id = a.id and w.kind = 1
-      where ${visible(actor)} and a.role_id = 2 and a.id <> ${actor.id} and a.status = 1 and w.floor is not null
+      where ${visibleAccounts(actor)} and a.role_id = 2 and a.id <> ${actor.id} and a.status = 1 and w.floor is not null
       order by w.balance - w.floor, a.id limit ${MOST}`,
   )
   return rows.map((row) => ({ ...colleague(actor, row), available: formatPoints(row.available) }))
@@ -79,7 +79,7 @@ const lastSignIns = async (db: Db, actor: Actor, timeZone: string) => {
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id, ${moment(sql`s.created_at`, timeZone)} as at
       from accounts a cross join lateral
         (select created_at from sessions where account_id = a.id order by id desc limit 1) s
-      where ${visible(actor)} and a.role_id in (2, 3) and a.id <> ${actor.id}
+      where ${visibleAccounts(actor)} and a.role_id in (2, 3) and a.id <> ${actor.id}
       order by s.created_at desc, a.id limit ${MOST}`,
   )
   return rows.map((row) => ({ ...colleague(actor, row), at: row.at }))

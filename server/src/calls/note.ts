@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Note, noteCalls } from '@tallyroom/contract/calls/note'
-import { type Actor, within } from '../identity/actor.ts'
+import { type Actor, groupRooms } from '../identity/actor.ts'
 import { audit } from '../identity/audit.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
@@ -21,7 +21,7 @@ const roomFor = async (db: Db, actor: Actor, roomId: number): Promise<Partner> =
     await one<Partner>(
       db,
       sql`select r.id as "roomId", r.top_id as "topId", ${named('p')} as partner, p.nickname
-        from rooms r join accounts p on p.id = r.partner_id where ${within(actor)} and r.id = ${roomId}`,
+        from rooms r join accounts p on p.id = r.partner_id where ${groupRooms(actor)} and r.id = ${roomId}`,
     ),
     'room.not_found',
   )
@@ -46,7 +46,7 @@ const findNotes = (db: Db, actor: Actor, rest: Sql) =>
         ${named('p')} as partner, ${named('c')} as creator, case when u.id is not null then ${named('u')} end as updater
       from notes n join rooms r on r.id = n.room_id join accounts p on p.id = r.partner_id
         join accounts c on c.id = n.created_by left join accounts u on u.id = n.updated_by
-      where ${within(actor)} and ${rest}`,
+      where ${groupRooms(actor)} and ${rest}`,
   )
 
 const noteFor = async (db: Db, actor: Actor, rest: Sql): Promise<NoteRow> =>
@@ -70,7 +70,7 @@ const findContents = (db: Db, actor: Actor, rest: Sql) =>
         ${named('p')} as partner, ${named('c')} as creator
       from note_contents t join notes n on n.id = t.note_id join rooms r on r.id = n.room_id
         join accounts p on p.id = r.partner_id join accounts c on c.id = t.created_by
-      where ${within(actor)} and ${rest}`,
+      where ${groupRooms(actor)} and ${rest}`,
   )
 
 const contentFor = async (db: Db, actor: Actor, contentId: number, noteId: number): Promise<ContentRow> =>

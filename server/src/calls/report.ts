@@ -5,7 +5,7 @@ import type { Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import { historyRow } from '../ledger/read/history.ts'
 import { correctionsOf, editsOf, postingsOf, roomOf } from '../ledger/read/receipt.ts'
-import { checkAndKeep, isTop, lastCheck, standing } from '../ledger/read/reconciliation.ts'
+import { checkAndKeep, isTop, lastCheck, reconcile } from '../ledger/read/reconciliation.ts'
 import { exportHandlers } from './report/export.ts'
 import { asTransferRow } from '../ledger/read/transfer-row.ts'
 import { sr02, totalsOf } from './report/sr02.ts'
@@ -55,7 +55,7 @@ export const reportHandlers = {
   },
 
   'report/reconciliation': async ({ db, services, actor }) => {
-    const { whole, roles, holders, open } = await standing(db, actor)
+    const { whole, roles, holders, open } = await reconcile(db, actor)
     const sum = (part: 'held' | 'owed') => roles.reduce((all, row) => all + row[part], 0n)
     return {
       whole,

@@ -6,7 +6,7 @@ import { type Db, one, sql } from '../data/sql.ts'
 import { asidesAmong, changeDesks } from '../chat/desk/desk.ts'
 import type { Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
-import { findMessages, type lockRooms, markRead, saveRooms, tellAfterCommit } from '../chat/messages.ts'
+import { findMessages, type lockRooms, markRead, saveRooms, publishAfterCommit } from '../chat/messages.ts'
 import type { RoomRow } from '../chat/room-row.ts'
 import { sideOf } from '../chat/send-message.ts'
 import { asAside, asChange, asMessage } from '../chat/room-views.ts'
@@ -19,7 +19,7 @@ import {
   roomFor,
   roomsOf,
   seatOf,
-  seenRooms,
+  roomsWithMarks,
 } from '../chat/rooms.ts'
 
 /** Longest difference that is sent; beyond it the room is loaded afresh. */
@@ -35,7 +35,7 @@ export const roomHandlers = {
       'server.failed',
     )
     const wanted = since ? changedSince(actor, since) : listed(actor, status)
-    const rooms = await seenRooms(db, actor, sql`${wanted} order by r.last_message_at desc nulls last, r.id desc`)
+    const rooms = await roomsWithMarks(db, actor, sql`${wanted} order by r.last_message_at desc nulls last, r.id desc`)
     return { data: rooms.map((room) => asSummary(room, actor)), cursor }
   },
 
@@ -107,12 +107,12 @@ export const roomHandlers = {
           { topId: room.topId, roomId: room.id, requestId: request.id },
           content,
         )
-        return services.post.send({ ...letter, type, ...image })
+        return services.messages.send({ ...letter, type, ...image })
       }
       if (type !== 1) return refuse('message.type_not_allowed')
       if (isBlank(content)) return refuse('message.blank')
       if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
-      return services.post.send({ ...letter, type, content })
+      return services.messages.send({ ...letter, type, content })
     },
   },
 
@@ -154,7 +154,7 @@ const page = async (db: Db, room: RoomRow, actor: Actor, { newest, size }: { new
 
 const changeRoom = async (
   db: Parameters<typeof lockRooms>[0],
-  hub: Parameters<typeof tellAfterCommit>[1],
+  hub: Parameters<typeof publishAfterCommit>[1],
   room: RoomRow,
   change: () => void,
 ) => {
@@ -162,5 +162,5 @@ const changeRoom = async (
   change()
   room.version++
   await saveRooms(db, [room])
-  tellAfterCommit(db, hub, new Map([[room.id, room]]), before, [])
+  publishAfterCommit(db, hub, new Map([[room.id, room]]), before, [])
 }

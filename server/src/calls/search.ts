@@ -1,6 +1,6 @@
 import type { searchCalls } from '@tallyroom/contract/calls/search'
 import { namesOf } from '../accounts/accounts.ts'
-import { visible, within } from '../identity/actor.ts'
+import { visibleAccounts, groupRooms } from '../identity/actor.ts'
 import { type Db, many, one, type Row, type Sql, sql } from '../data/sql.ts'
 import { excerptOf, fold } from '../lib/fold.ts'
 import type { Handlers } from './handler.ts'
@@ -15,9 +15,9 @@ const SLICE = 100_000
 /** Notes are few beside messages; the newest are searched. */
 const MOST_NOTES = 20_000
 
-type Place = { created_at: string; room_id: number; seq: number }
-const cursorOf = ({ created_at, room_id, seq }: Place) => `${created_at}/${room_id}/${seq}`
-const placeOf = (cursor: string): Place => {
+type SearchCursor = { created_at: string; room_id: number; seq: number }
+const cursorOf = ({ created_at, room_id, seq }: SearchCursor) => `${created_at}/${room_id}/${seq}`
+const placeOf = (cursor: string): SearchCursor => {
   const [created_at = '', room_id, seq] = cursor.split('/')
   return { created_at, room_id: Number(room_id), seq: Number(seq) }
 }
@@ -36,7 +36,7 @@ type AccountHit = Row & {
   is_sub: 0 | 1
   status: 0 | 1
 }
-type HitRow = Row & Place & { message_id: string; content: string; from_partner: boolean }
+type HitRow = Row & SearchCursor & { message_id: string; content: string; from_partner: boolean }
 
 /** How many accounts a line of a palette can be chosen from. */
 const ACCOUNTS = 8
@@ -50,7 +50,7 @@ export const searchHandlers = {
     const rows = await many<AccountHit>(
       db,
       sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub, a.status from accounts a
-        where ${visible(actor)} and a.id <> ${actor.id}
+        where ${visibleAccounts(actor)} and a.id <> ${actor.id}
           and (a.role_id in (2, 4) or (a.role_id = 3 and a.group_id = ${actor.groupId}))
           and (${usernameFits(actor, sql`a.username`, text)} or ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, text)})
         order by ${rank}, a.id limit ${ACCOUNTS}`,
@@ -75,11 +75,11 @@ export const searchHandlers = {
         order by ${newestFirst} limit ${HITS + 1}`,
     )
     const hits = found.slice(0, HITS)
-    const rooms = await roomsOf(db, within(actor), hits)
+    const rooms = await roomsOf(db, groupRooms(actor), hits)
     const last =
       found.length > HITS
         ? hits.at(-1)
-        : await one<Place>(db, sql`select m.room_id, m.seq, ${moment} ${walk} limit 1 offset ${SLICE - 1}`)
+        : await one<SearchCursor>(db, sql`select m.room_id, m.seq, ${moment} ${walk} limit 1 offset ${SLICE - 1}`)
     return {
       data: hits.flatMap((hit) => {
         const room = rooms.get(hit.room_id)
@@ -112,7 +112,7 @@ export const searchHandlers = {
     const rows = await many<NoteRow>(
       db,
       sql`select n.id, n.title, n.room_id, coalesce(c.content, n.title) as words, ${moment}
-        from (select n.* from notes n join rooms r on r.id = n.room_id where ${within(actor)} order by n.id desc limit ${MOST_NOTES}) n
+        from (select n.* from notes n join rooms r on r.id = n.room_id where ${groupRooms(actor)} order by n.id desc limit ${MOST_NOTES}) n
           join rooms r on r.id = n.room_id join accounts p on p.id = r.partner_id
           cross join lateral (select n.created_at) m
           left join lateral (select c.content from note_contents c
@@ -120,7 +120,7 @@ export const searchHandlers = {
         where c.content is not null or strpos(${searched(sql`n.title`)}, ${folded}) > 0
         order by n.id desc limit ${HITS}`,
     )
-    const rooms = await roomsOf(db, within(actor), rows)
+    const rooms = await roomsOf(db, groupRooms(actor), rows)
     return {
       data: rows.flatMap((row) => {
         const room = rooms.get(row.room_id)

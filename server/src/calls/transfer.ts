@@ -1,6 +1,6 @@
 import type { transferCalls } from '@tallyroom/contract/calls/transfer'
 import { formatPoints } from '@tallyroom/contract/points'
-import { visible } from '../identity/actor.ts'
+import { visibleAccounts } from '../identity/actor.ts'
 import { audit } from '../identity/audit.ts'
 import { one, run, sql } from '../data/sql.ts'
 import type { BatchedCtx, Handlers } from './handler.ts'
@@ -75,7 +75,7 @@ export const transferHandlers = {
         db,
         sql`select t.id, t.top_id as "topId", t.target_id as "targetId", t.room_id as "roomId", t.remark from transfers t
           where t.transaction_id = ${transaction_id}
-            and (t.funder_id = ${actor.funderId} or exists (select from accounts a where a.id = t.actor_id and ${visible(actor)}))`,
+            and (t.funder_id = ${actor.funderId} or exists (select from accounts a where a.id = t.actor_id and ${visibleAccounts(actor)}))`,
       ),
       'transfer.not_found',
     )

@@ -1,5 +1,5 @@
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
-import { everyName } from '../identity/masking.ts'
+import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
 import { LINE } from './bot/lines.ts'
@@ -60,7 +60,7 @@ export const writeMessages = (
     (part, at) => sql`${{ text: at ? `, part_${at} as (` : 'with part_0 as (', values: [] }}${part})`,
   )
   tx.last(withs.reduceRight((rest, part) => sql`${part}${rest}`, sql` ${roomRows(grown)}`))
-  tellAfterCommit(tx, hub, rooms, before, [...written, ...touched])
+  publishAfterCommit(tx, hub, rooms, before, [...written, ...touched])
   return written
 }
 
@@ -151,7 +151,7 @@ const roomRows = (rooms: RoomRow[]): Sql => {
 export const saveRooms = (tx: Tx, rooms: RoomRow[]) => many(tx, roomRows(rooms))
 
 /** Tells both sides of every room that has grown past `before`, once the transaction is there for all to see. */
-export const tellAfterCommit = (
+export const publishAfterCommit = (
   tx: Tx,
   hub: Hub,
   rooms: Map<number, RoomRow>,
@@ -165,7 +165,7 @@ export const tellAfterCommit = (
       const since = before.get(room.id) ?? 0
       hub.roomChanged(
         room,
-        (side, viewer = everyName) => asChange(room, since, inRoom, { side, viewer }),
+        (side, viewer = unmasked) => asChange(room, since, inRoom, { side, viewer }),
         sendersOf(inRoom),
       )
     }

@@ -1,5 +1,5 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { type Actor, seated } from '../identity/actor.ts'
+import { type Actor, joinedRooms } from '../identity/actor.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure } from '../lib/refusal.ts'
 import { lockRooms, roomTables } from './messages.ts'
@@ -8,10 +8,10 @@ import { sideOf } from './send-message.ts'
 import { asRoom, type Seat } from './room-views.ts'
 
 /** A room with what one account has read of it. */
-export type Seen = RoomRow & { readSeq: number; markedUnread: 0 | 1; markVersion: number }
+export type RoomWithMarks = RoomRow & { readSeq: number; markedUnread: 0 | 1; markVersion: number }
 
-export const seenRooms = (db: Db, actor: Actor, condition: Sql) =>
-  many<Seen>(
+export const roomsWithMarks = (db: Db, actor: Actor, condition: Sql) =>
+  many<RoomWithMarks>(
     db,
     sql`select ${roomColumns}, coalesce(d.read_seq, 0) as "readSeq",
         coalesce(d.marked_unread, 0)::smallint as "markedUnread", coalesce(d.mark_version, 0) as "markVersion"
@@ -21,7 +21,7 @@ export const seenRooms = (db: Db, actor: Actor, condition: Sql) =>
 
 /** Those of the actor's rooms that fit. */
 export const roomsOf = (db: Db, actor: Actor, condition: Sql) =>
-  seenRooms(db, actor, sql`${seated(actor)} and ${condition}`)
+  roomsWithMarks(db, actor, sql`${joinedRooms(actor)} and ${condition}`)
 
 /**
  * The rooms of one list. A room has one list per side: for its group that of its status, for its partner (a member, or an
@@ -44,12 +44,12 @@ export const changedSince = (actor: Actor, since: string): Sql => {
     union all select room_id from room_reads where account_id = ${actor.id} and marked_xid >= ${xid})`
 }
 
-export const roomFor = async (db: Db, actor: Actor, condition: Sql): Promise<Seen> =>
+export const roomFor = async (db: Db, actor: Actor, condition: Sql): Promise<RoomWithMarks> =>
   ensure((await roomsOf(db, actor, condition))[0], 'room.not_found')
 
 export const seatOf = (actor: Actor, room: RoomRow): Seat => ({ side: sideOf(actor, room), viewer: actor })
 
-export const asSummary = (room: Seen, actor: Actor): RoomSummary => ({
+export const asSummary = (room: RoomWithMarks, actor: Actor): RoomSummary => ({
   ...asRoom(room, seatOf(actor, room)),
   read_seq: room.readSeq,
   message_read: room.readSeq >= room.lastSeq && !room.markedUnread ? 1 : 0,
@@ -63,7 +63,7 @@ export const lockedRoom = async (db: Tx, actor: Actor, code: string): Promise<Ro
 }
 
 /** A room of the group's side: to a partner, whatever his role, its desk does not exist. */
-export const deskFor = async (db: Db, actor: Actor, code: string): Promise<Seen> => {
+export const deskFor = async (db: Db, actor: Actor, code: string): Promise<RoomWithMarks> => {
   const room = await roomFor(db, actor, sql`r.code = ${code}`)
   return ensure(sideOf(actor, room) === 'group' ? room : undefined, 'room.not_found')
 }

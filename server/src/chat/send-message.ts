@@ -12,7 +12,7 @@ import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from
 import { asMessage, ownerName } from './room-views.ts'
 
 /** A text or image on its way into a room. */
-export type Letter = {
+export type OutgoingMessage = {
   actor: Actor
   code: string
   type: 1 | 2
@@ -23,12 +23,12 @@ export type Letter = {
   /** The version of the sender's draft that goes with it. */
   draft?: number | undefined
 }
-export type Post = { send(letter: Letter): Promise<Message> }
+export type MessageSender = { send(letter: OutgoingMessage): Promise<Message> }
 
 /** Writes messages, many rooms and senders in one transaction: the wait is for the disk, and it is shared. */
-export const makePost = (db: Database, hub: Hub): Post => {
-  const deliver = (letters: Letter[]) => db.transact((tx) => deliverIn(tx, hub, letters), true)
-  const send = batcher<Letter, Message>(
+export const makeMessageSender = (db: Database, hub: Hub): MessageSender => {
+  const deliver = (letters: OutgoingMessage[]) => db.transact((tx) => deliverIn(tx, hub, letters), true)
+  const send = batcher<OutgoingMessage, Message>(
     async (letters) => {
       try {
         return await deliver(letters)
@@ -44,7 +44,10 @@ export const makePost = (db: Database, hub: Hub): Post => {
   return { send }
 }
 
-const oneByOne = async (letters: Letter[], deliver: (letters: Letter[]) => Promise<(Message | Error)[]>) => {
+const oneByOne = async (
+  letters: OutgoingMessage[],
+  deliver: (letters: OutgoingMessage[]) => Promise<(Message | Error)[]>,
+) => {
   const answers: (Message | Error)[] = []
   for (const letter of letters) {
     try {
@@ -57,14 +60,14 @@ const oneByOne = async (letters: Letter[], deliver: (letters: Letter[]) => Promi
   return answers
 }
 
-const keyOf = (letter: Letter) => `${letter.actor.id}/${letter.request.id}`
+const keyOf = (letter: OutgoingMessage) => `${letter.actor.id}/${letter.request.id}`
 /** The twin of `within(actor)` for a room that is already here. */
 const isIn = (actor: Actor, room: RoomRow) =>
   room.partnerId === actor.id || (actor.role <= 3 && room.groupId === actor.groupId)
 export const sideOf = (actor: Pick<Actor, 'id'>, room: Pick<RoomRow, 'partnerId'>) =>
   room.partnerId === actor.id ? 'partner' : 'group'
 
-const deliverIn = async (tx: Tx, hub: Hub, letters: Letter[]): Promise<(Message | Error)[]> => {
+const deliverIn = async (tx: Tx, hub: Hub, letters: OutgoingMessage[]): Promise<(Message | Error)[]> => {
   const codes = [...new Set(letters.map((letter) => letter.code))]
   // Sent together, and one after the other in the database: what the second reads is as it stands under the lock.
   const [locked, { now, active, stored }] = await Promise.all([
@@ -73,8 +76,8 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: Letter[]): Promise<(Message 
   ])
   const rooms = new Map([...locked.values()].map((room) => [room.code, room]))
   const before = new Map(stored.map((outcome) => [`${outcome.actorId}/${outcome.requestId}`, outcome]))
-  const first = new Map<string, Letter>()
-  const fresh: Letter[] = []
+  const first = new Map<string, OutgoingMessage>()
+  const fresh: OutgoingMessage[] = []
   const judged = letters.map((letter): Error | Message | undefined => {
     const refusal = judge(letter, rooms.get(letter.code), active)
     if (refusal) return refusal
@@ -123,13 +126,15 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: Letter[]): Promise<(Message 
       if (read_seq) hub.tell(letter.actor.id, 'read', { code: letter.code, read_seq })
     }
   })
-  return judged.map((answer, at) => answer ?? answers.get(keyOf(letters[at] as Letter)) ?? new Error('no answer'))
+  return judged.map(
+    (answer, at) => answer ?? answers.get(keyOf(letters[at] as OutgoingMessage)) ?? new Error('no answer'),
+  )
 }
 
-type Facts = { now: Date; active: Map<number, 0 | 1>; stored: Stored[] }
+type SendContext = { now: Date; active: Map<number, 0 | 1>; stored: Stored[] }
 
 /** Read after the lock: the time, who is not frozen meanwhile (with is_sub), and what was already answered. */
-const readFacts = async (tx: Tx, letters: Letter[]): Promise<Facts> => {
+const readFacts = async (tx: Tx, letters: OutgoingMessage[]): Promise<SendContext> => {
   const ids = [...new Set(letters.map(({ actor }) => actor.id))]
   const keys = letters.map(({ actor, request }) => ({ actorId: actor.id, requestId: request.id }))
   const row = await one<{ now: Date; active: [number, 0 | 1][] | null; stored: StoredText[] | null }>(
@@ -146,7 +151,11 @@ const readFacts = async (tx: Tx, letters: Letter[]): Promise<Facts> => {
 }
 type StoredText = Omit<Stored, 'bodyHash'> & { bodyHash: string }
 
-const judge = (letter: Letter, room: RoomRow | undefined, active: Facts['active']): Refused | undefined => {
+const judge = (
+  letter: OutgoingMessage,
+  room: RoomRow | undefined,
+  active: SendContext['active'],
+): Refused | undefined => {
   if (!room || !isIn(letter.actor, room)) return new Refused('room.not_found')
   if (!active.has(letter.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
   // In an AI room people of the group read; the member goes on talking.
@@ -167,9 +176,9 @@ const attempt = <T>(work: () => T): T | Error => {
 }
 
 const asNew = (
-  { actor, code, type, content, width, height, request }: Letter,
+  { actor, code, type, content, width, height, request }: OutgoingMessage,
   rooms: Map<string, RoomRow>,
-  active: Facts['active'],
+  active: SendContext['active'],
 ): NewMessage => ({
   roomId: rooms.get(code)?.id ?? 0,
   messageId: request.id,
@@ -184,7 +193,7 @@ const asNew = (
   fromPartner: rooms.get(code)?.partnerId === actor.id,
 })
 
-const answerOf = (letter: Letter, message: MessageFacts | undefined, rooms: Map<string, RoomRow>): Message => {
+const answerOf = (letter: OutgoingMessage, message: MessageFacts | undefined, rooms: Map<string, RoomRow>): Message => {
   const room = rooms.get(letter.code)
   if (!message || !room) throw new Error('a message was not written')
   return asMessage(message, room, { side: sideOf(letter.actor, room), viewer: letter.actor })

@@ -59,9 +59,9 @@ export const outcomeRows = (rows: Stored[]): Sql =>
       ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[],
       ${rows.map((row) => JSON.stringify(row.answer))}::jsonb[])`
 
-type Asked = { actorId: number; call: string; request: Request }
+type RequestKey = { actorId: number; call: string; request: Request }
 /** Runs a write and stores its outcome with it, or hands out what the same request was answered before. */
-export const once = <T>(db: Database, asked: Asked, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const once = <T>(db: Database, asked: RequestKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transact(async (tx) => {
     const { actorId, call, request } = asked
     // The slower of two waits here until the quicker has committed, and then finds its outcome.

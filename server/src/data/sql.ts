@@ -202,7 +202,7 @@ const isSql = (value: unknown): value is Sql =>
  * For a query whose best plan depends on its values: a named one is, after some times, planned once for all values alike.
  * Planning costs a millisecond, so only where the plans are worth it.
  */
-export const plannedAnew = (query: Sql): Sql => ({ ...query, isPlannedAnew: true })
+export const withFreshPlan = (query: Sql): Sql => ({ ...query, isPlannedAnew: true })
 
 export const many = <R extends Row>(db: Db, query: Sql): Promise<R[]> =>
   db.query<R>(query.text, query.values, query.isPlannedAnew)

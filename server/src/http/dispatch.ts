@@ -15,13 +15,13 @@ import type { LimitClass } from '../config/setting-types.ts'
 import { may, policy } from '../identity/policy.ts'
 import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
 import type { Sessions } from '../identity/sessions.ts'
-import { inSlices, isLong } from '../lib/chunked-json.ts'
+import { stringifyInSlices, isLong } from '../lib/chunked-json.ts'
 import { unstorableField } from '../lib/stored-text.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from '../lib/words.ts'
 
-export type Answered = { code: number; message: string; data: unknown }
-export type Asked = {
+export type CallAnswer = { code: number; message: string; data: unknown }
+export type CallRequest = {
   name: string
   body: unknown
   credentials: { token: string | undefined; cookies: string | undefined }
@@ -33,7 +33,7 @@ export type Asked = {
  */
 export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions) => {
   const read = requestReader(services.key)
-  return async (asked: Asked, caller: Caller, reply: Reply): Promise<Answered> => {
+  return async (asked: CallRequest, caller: Caller, reply: Reply): Promise<CallAnswer> => {
     try {
       const { name } = asked
       if (!isCallName(name)) throw new Refused('request.unknown_call')
@@ -96,7 +96,7 @@ const shape = async (name: CallName, data: unknown): Promise<unknown> => {
   const rows = response instanceof z.ZodObject ? response.shape.data : undefined
   if (!isLong(data) || !(rows instanceof z.ZodArray)) return fit(name, response, data)
   const rest = fit(name, response, { ...data, data: [] }) as object
-  return { ...rest, data: await inSlices(data.data, (row) => fit(name, rows.element as z.ZodType, row)) }
+  return { ...rest, data: await stringifyInSlices(data.data, (row) => fit(name, rows.element as z.ZodType, row)) }
 }
 
 const fit = (name: CallName, schema: z.ZodType, data: unknown): unknown => {
@@ -140,7 +140,7 @@ const untied = (db: Database): Tx => ({
 })
 
 /** A refusal becomes its number and words; anything unforeseen one text with an id, never its own words. */
-export const answerFor = (services: Services, error: unknown, language: Language, name: string): Answered => {
+export const answerFor = (services: Services, error: unknown, language: Language, name: string): CallAnswer => {
   if (error instanceof Refused) return refusal(error.refusal, language, error.data)
   const id = randomBytes(5).toString('hex')
   services.log.error({ err: error, call: name, error_id: id }, 'a call failed')
@@ -148,7 +148,7 @@ export const answerFor = (services: Services, error: unknown, language: Language
   return refusal('server.failed', language, { id })
 }
 
-export const refusal = (name: ErrorName, language: Language, data: Record<string, unknown> = {}): Answered => ({
+export const refusal = (name: ErrorName, language: Language, data: Record<string, unknown> = {}): CallAnswer => ({
   code: errors[name],
   message: wordsFor(language, name, data as Record<string, string | number>),
   data: Object.keys(data).length ? data : null,
@@ -159,7 +159,7 @@ const statuses: Partial<Record<number, number>> = {
   [errors['request.too_often']]: 429,
   [errors['server.unsure']]: 504,
 }
-export const setStatus = (reply: FastifyReply, { code, data }: Answered): void => {
+export const setStatus = (reply: FastifyReply, { code, data }: CallAnswer): void => {
   const status = statuses[code]
   if (status) reply.code(status)
   if (status === 429) reply.header('retry-after', (data as { seconds?: number } | null)?.seconds ?? 60)

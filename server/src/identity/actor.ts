@@ -26,7 +26,7 @@ export type Actor = {
   session: Session
 }
 export type Session = { id: bigint; face: Face; agentLogin: boolean; cookieHash: Buffer | null }
-export type Found = { actor: Actor; over: string | null }
+export type FoundSession = { actor: Actor; over: string | null }
 
 type FoundRow = Omit<Actor, 'session'> & {
   tokenHash: Buffer
@@ -63,7 +63,7 @@ const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "
  * a session that ended anywhere is over for the next call everywhere.
  */
 export const sessionFinder = (db: Db) =>
-  batcher<Buffer, Found | undefined>(
+  batcher<Buffer, FoundSession | undefined>(
     async (hashes) => {
       const rows = await db.query<FoundRow>(bySession, [hashes])
       const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]))
@@ -72,7 +72,7 @@ export const sessionFinder = (db: Db) =>
     { lanes: 1 },
   )
 
-const asFound = (row: FoundRow | undefined): Found | undefined => {
+const asFound = (row: FoundRow | undefined): FoundSession | undefined => {
   if (!row) return undefined
   const { tokenHash: _, sessionId, face, agentLogin, cookieHash, over, ...account } = row
   return { actor: { ...account, session: { id: sessionId, face, agentLogin, cookieHash } }, over }
@@ -86,7 +86,7 @@ export const actorOfAccount = async (db: Db, id: number): Promise<Actor | undefi
 }
 
 /** Marks a session and its account as seen. */
-export const sawSession = (db: Db, id: bigint) =>
+export const markSessionSeen = (db: Db, id: bigint) =>
   one(
     db,
     sql`with seen as (update sessions set seen_at = now() where id = ${id} returning account_id)
@@ -97,7 +97,7 @@ export const sawSession = (db: Db, id: bigint) =>
  * The accounts that an actor may see, as a condition on the alias `a`: roles 1 and 2 themselves and their downline,
  * customer service itself and the members of its group, a member itself. The one door to accounts.
  */
-export const visible = (actor: Actor) => {
+export const visibleAccounts = (actor: Actor) => {
   const scope = actor.role <= 2 ? actor.path : actor.groupPath
   // Ids are digits and '/' ends each, so everything below '/1/5/' sorts before '/1/50'.
   const below = sql`a.path >= ${scope} and a.path < ${`${scope.slice(0, -1)}0`}`
@@ -110,15 +110,15 @@ export const visible = (actor: Actor) => {
  * The rooms that an actor is in, as a condition on the alias `r`: its group's, or its own with the group. The one door to
  * rooms, and to what belongs to a room.
  */
-export const within = (actor: Actor): Sql =>
+export const groupRooms = (actor: Actor): Sql =>
   actor.role <= 3 ? sql`r.group_id = ${actor.groupId}` : sql`r.partner_id = ${actor.id}`
 
 /**
  * The rooms in which an actor talks: besides those of `within` an agent's own with the customer service of its upline, where it
  * sits on the partner's side. For reading and writing in a room; what a group does with its rooms goes by `within`.
  */
-export const seated = (actor: Actor): Sql =>
-  actor.role === 2 ? sql`(${within(actor)} or r.partner_id = ${actor.id})` : within(actor)
+export const joinedRooms = (actor: Actor): Sql =>
+  actor.role === 2 ? sql`(${groupRooms(actor)} or r.partner_id = ${actor.id})` : groupRooms(actor)
 
 /** The ids of the accounts whose sockets hear a group's rooms. */
 export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>

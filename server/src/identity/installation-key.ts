@@ -48,10 +48,10 @@ export const makeKey = (secret: Buffer): InstallationKey => {
   }
 }
 
-type Place = Pick<Settings, 'installationKey' | 'dataDir'>
+type KeySource = Pick<Settings, 'installationKey' | 'dataDir'>
 const fileOf = (dataDir: string) => join(dataDir, 'installation.key')
 
-const readKey = ({ installationKey, dataDir }: Place): Buffer | undefined => {
+const readKey = ({ installationKey, dataDir }: KeySource): Buffer | undefined => {
   if (installationKey) return installationKey
   const file = fileOf(dataDir)
   let text: string
@@ -103,7 +103,7 @@ const WAY_OUT =
  * The key from the environment or from the file below DATA_DIR, which is made with the database's first start.
  * @throws StartError when the database belongs to another key, or to one that is not here
  */
-export const loadKey = async (db: Database, place: Place): Promise<InstallationKey> => {
+export const loadKey = async (db: Database, place: KeySource): Promise<InstallationKey> => {
   const noted = await known(db)
   if (!readKey(place)) {
     if (noted) throw new StartError(`The key of this installation is missing. ${WAY_OUT}`)
@@ -120,7 +120,7 @@ export const loadKey = async (db: Database, place: Place): Promise<InstallationK
 }
 
 /** From now on the key that is here, or a new one, is the right one; what was sealed with another stays closed. */
-export const acceptKey = async (db: Database, place: Place): Promise<void> => {
+export const acceptKey = async (db: Database, place: KeySource): Promise<void> => {
   if (!readKey(place)) makeKeyFile(place.dataDir)
   const fingerprint = fingerprintOf(makeKey(readKey(place) as Buffer))
   await run(

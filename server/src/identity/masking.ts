@@ -5,7 +5,7 @@ import { type Sql, sql } from '../data/sql.ts'
  * (is_sub = 1) is its first two letters, ***, and its last three; whatever leaves the server for that viewer takes names from here.
  */
 export type Viewer = { id: number; masks: boolean }
-export const everyName: Viewer = { id: 0, masks: false }
+export const unmasked: Viewer = { id: 0, masks: false }
 export type Named = { id: number; username: string; isSub: 0 | 1 }
 
 /** Of a name of five letters or fewer that would be all of it: those show one letter at each end. */

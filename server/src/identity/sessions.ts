@@ -4,7 +4,7 @@ import { type Database, type Db, many, one, sql, type Tx } from '../data/sql.ts'
 import { refuse } from '../lib/refusal.ts'
 import { cookieHashes, cookieName, newSecret, sha256 } from '../lib/secrets.ts'
 import type { Hub } from '../live/hub.ts'
-import { type Actor, type Found, sawSession, sessionFinder } from './actor.ts'
+import { type Actor, type FoundSession, markSessionSeen, sessionFinder } from './actor.ts'
 import type { Caller, Reply } from './caller.ts'
 import { needOwnPassword } from './sign-in/own-password.ts'
 
@@ -26,10 +26,10 @@ export const makeSessions = (db: Database): Sessions => {
     if (now - (lastSeen.get(id) ?? -60_000) < 60_000) return
     if (lastSeen.size > 50_000) lastSeen.clear()
     lastSeen.set(id, now)
-    void sawSession(db, id).catch(() => {})
+    void markSessionSeen(db, id).catch(() => {})
   }
 
-  const usable = (found: Found | undefined, cookies: string | undefined): Actor => {
+  const usable = (found: FoundSession | undefined, cookies: string | undefined): Actor => {
     if (!found) return refuse('session.dead', { reason: 'ended' })
     if (found.over) return refuse('session.dead', { reason: found.over })
     const { session } = found.actor

@@ -16,7 +16,7 @@ async function* slicesOf<A>(rows: readonly A[]) {
   }
 }
 
-export const inSlices = async <A, B>(rows: readonly A[], map: (row: A) => B): Promise<B[]> => {
+export const stringifyInSlices = async <A, B>(rows: readonly A[], map: (row: A) => B): Promise<B[]> => {
   const made: B[] = []
   for await (const slice of slicesOf(rows)) for (const row of slice) made.push(map(row))
   return made

@@ -2,9 +2,9 @@ import type { ServerEvents } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import type { Hub } from './hub.ts'
 import type { RoomRow } from '../chat/room-row.ts'
-import { everyName, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
+import { unmasked, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Delivered } from './receipts.ts'
-import type { Deed, Relay, Said } from './relay.ts'
+import type { RelayAction, Relay, RelayedEvent } from './relay.ts'
 import type { Io } from './sockets.ts'
 
 type Payload<N extends keyof ServerEvents> = Parameters<ServerEvents[N]>[0]
@@ -14,13 +14,13 @@ type Payload<N extends keyof ServerEvents> = Parameters<ServerEvents[N]>[0]
  * waits for Redis, so that without it everybody still hears what happens on his own copy.
  */
 export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp: () => void, log: Logger) => {
-  const perform = (deed: Deed) => {
+  const perform = (deed: RelayAction) => {
     if (deed.do === 'say') deed.said.forEach(emit)
     else if (deed.do === 'end') end(deed.sessions, deed.reason)
     else if (deed.do === 'mask') move(deed.accounts, deed.masks)
     else catchUp()
   }
-  const emit = ({ event, to, except, payload }: Said) => {
+  const emit = ({ event, to, except, payload }: RelayedEvent) => {
     // The event's own type has held name and payload together.
     io.to(to)
       .except(except)
@@ -49,13 +49,13 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
     )
   }
 
-  const announce = (deed: Deed, loose = false) => {
+  const announce = (deed: RelayAction, loose = false) => {
     perform(deed)
     relay.publish(deed, loose)
   }
   /** What nobody hears is not even put into words; who hears on other copies is not known here. */
   const words = () => {
-    const said: Said[] = []
+    const said: RelayedEvent[] = []
     const { rooms } = io.of('/').adapter
     const alone = relay.alone()
     const add = <N extends keyof ServerEvents>(
@@ -78,7 +78,7 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
     senders: number[],
   ) => {
     const group = [`group:${room.groupId}`, `room:${room.code}`]
-    add(event, group, () => change(everyName))
+    add(event, group, () => change(unmasked))
     // Whoever wrote it reads his own name in it, as he does everywhere.
     const writers = senders.map((id) => `user:${id}`)
     add(event, masked(group), () => change({ id: 0, masks: true }), writers)
@@ -116,7 +116,7 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
             }
       const { add, say } = words()
       const room = `room:${code}`
-      add('presence', [room], () => told(everyName), own)
+      add('presence', [room], () => told(unmasked), own)
       add('presence', masked([room]), () => told({ id: 0, masks: true }), own)
       // The partner hears that his group types, and no more.
       if (side === 'group' && what === 'typing' && !inside)

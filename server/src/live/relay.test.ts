@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLog } from '../lib/log.ts'
 import { openRedis, type Redis } from '../data/redis.ts'
-import { type Deed, openRelay } from './relay.ts'
+import { type RelayAction, openRelay } from './relay.ts'
 import { hasRedis, startRedis, type TestRedis } from '../testing/redis.ts'
 
-const deed = (reason: string): Deed => ({ do: 'end', sessions: [], reason })
+const deed = (reason: string): RelayAction => ({ do: 'end', sessions: [], reason })
 
 describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
   let server: TestRedis

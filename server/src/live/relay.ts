@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Redis } from '../data/redis.ts'
 
 /** What a copy of the server does to its own sockets, and tells the other copies to do to theirs. */
-export type Said = { event: string; to: string[]; except: string[]; payload: unknown }
-export type Deed =
-  | { do: 'say'; said: Said[] }
+export type RelayedEvent = { event: string; to: string[]; except: string[]; payload: unknown }
+export type RelayAction =
+  | { do: 'say'; said: RelayedEvent[] }
   | { do: 'end'; sessions: string[]; reason: string }
   | { do: 'mask'; accounts: number[]; masks: boolean }
   | { do: 'catch-up' }
@@ -13,7 +13,7 @@ export type Relay = {
   /** Nobody else would hear it: then it need not be put into words. */
   alone(): boolean
   /** Tells the others, if there are any. `loose`: nobody is the worse for missing it. */
-  publish(deed: Deed, loose?: boolean): void
+  publish(deed: RelayAction, loose?: boolean): void
   /** That Redis is there and the others hear us; or that it is not. */
   isUp(): boolean
   close(): Promise<void>
@@ -23,14 +23,14 @@ export type Relay = {
 export const noRelay: Relay = { alone: () => true, publish: () => {}, isUp: () => true, close: () => Promise.resolve() }
 
 type Listening = {
-  perform: (deed: Deed) => void
+  perform: (deed: RelayAction) => void
   /** Something of the others was missed, or may have been. */
   onGap: () => void
   /** Every second while the others are not heard. */
   onDark: () => void
 }
 /** `n`: how many deeds that count this copy has done so far, this one among them. */
-type Frame = { from: string; n: number; deed?: Deed; loose?: true; hello?: true; bye?: true }
+type Frame = { from: string; n: number; deed?: RelayAction; loose?: true; hello?: true; bye?: true }
 type Peer = { n: number; at: number; gone: boolean }
 
 const BEAT = 1000
@@ -108,7 +108,7 @@ export const openRelay = (redis: Redis, channel: string, { perform, onGap, onDar
     /** Resolves when the others are heard. */
     subscribed,
     alone: () => [...peers.values()].every(({ gone }) => gone),
-    publish(deed: Deed, loose = false) {
+    publish(deed: RelayAction, loose = false) {
       if (!loose) n++
       if (!closed && [...peers.values()].some(({ gone }) => !gone)) send(loose ? { deed, loose } : { deed })
     },

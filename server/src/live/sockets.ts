@@ -11,7 +11,7 @@ import { channel, makeHub } from './live-hub.ts'
 import { bucket, listenToPresence } from './presence.ts'
 import { makeReceipts } from './receipts.ts'
 import type { Redis } from '../data/redis.ts'
-import { type Deed, noRelay, openRelay } from './relay.ts'
+import { type RelayAction, noRelay, openRelay } from './relay.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import { isStorable } from '../lib/stored-text.ts'
 
@@ -115,7 +115,7 @@ export const openSockets = (
     )
     for (const { id, reason } of dead) perform({ do: 'end', sessions: [String(id)], reason: reason ?? 'ended' })
   }
-  const perform = (deed: Deed) => hub.perform(deed)
+  const perform = (deed: RelayAction) => hub.perform(deed)
   const relay = redis
     ? openRelay(redis.redis, redis.channel, {
         perform,

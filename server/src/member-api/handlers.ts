@@ -24,10 +24,18 @@ type Does<N extends ApiName, C> = (
   ctx: C,
   input: z.output<MemberApi[N]['request']>,
 ) => Promise<z.output<MemberApi[N]['response']>>
-type Deed<N extends ApiName> = Does<N, ApiCtx> | { batched: Does<N, BatchedApiCtx> }
-type Place = { db: Db; topId: number }
+type ApiHandler<N extends ApiName> = Does<N, ApiCtx> | { batched: Does<N, BatchedApiCtx> }
+type Scope = { db: Db; topId: number }
 
-type Found = { id: number; topId: number; role: Role; username: string; path: string; groupId: number; status: 0 | 1 }
+type ApiAccount = {
+  id: number
+  topId: number
+  role: Role
+  username: string
+  path: string
+  groupId: number
+  status: 0 | 1
+}
 
 /** How the platform names an account: by one of the two. */
 type Who = { username?: string | undefined; third_party_id?: string | undefined }
@@ -41,9 +49,9 @@ const named = ({ username, third_party_id }: Who): Sql => {
  * An account below the key's top account. One elsewhere and one that does not exist look the same, and so does the inner
  * account of bets (role 0), which is nobody's.
  */
-const below = async ({ db, topId }: Place, who: Who, orTop = false): Promise<Found> =>
+const below = async ({ db, topId }: Scope, who: Who, orTop = false): Promise<ApiAccount> =>
   ensure(
-    await one<Found>(
+    await one<ApiAccount>(
       db,
       sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, a.path, a.group_id as "groupId", a.status from accounts a
         where ${named(who)} and a.top_id = ${topId} and a.role_id <> 0 and (${orTop} or a.id <> ${topId})`,
@@ -51,7 +59,7 @@ const below = async ({ db, topId }: Place, who: Who, orTop = false): Promise<Fou
     'account.not_found',
   )
 
-const memberBelow = async (ctx: Place, who: Who) => {
+const memberBelow = async (ctx: Scope, who: Who) => {
   const found = await below(ctx, who)
   return found.role === 4 ? found : refuse('account.not_found')
 }
@@ -77,7 +85,7 @@ const make = async (ctx: ApiCtx, role: 2 | 4, person: Hashed) => {
   const parent = person.parent
     ? await below(ctx, { username: person.parent }, true)
     : ensure(
-        await one<Found>(
+        await one<ApiAccount>(
           db,
           sql`select id, top_id as "topId", role_id as role, username, path, group_id as "groupId", status from accounts where id = ${topId}`,
         ),
@@ -98,7 +106,7 @@ const make = async (ctx: ApiCtx, role: 2 | 4, person: Hashed) => {
   return { id: made.id, username, share_code: row?.share_code ?? '' }
 }
 
-export const deeds: { [N in ApiName]: Deed<N> } = {
+export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
   'member/add': { batched: (ctx, person) => add(ctx, 4, person) },
   'agent/add': { batched: (ctx, { limit_of_credit, ...person }) => add(ctx, 2, person, limit_of_credit) },
 

@@ -8,7 +8,7 @@ import { Refused } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
 import { wordsFor } from '../lib/words.ts'
-import { type ApiCtx, type BatchedApiCtx, deeds } from './handlers.ts'
+import { type ApiCtx, type BatchedApiCtx, apiHandlers } from './handlers.ts'
 import { type ApiKey, findApiKey, takeNonce } from './keys.ts'
 import { openApi } from './openapi.ts'
 import { isSignature, isWebhook } from './signing.ts'
@@ -95,7 +95,7 @@ const run = async ({ services, caller, key, read }: Work, name: ApiName, body: R
   if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
   const input = parseFields<unknown>(request, body)
   // The table's type has held deed and promise together; here all are alike.
-  const deed = deeds[name] as
+  const deed = apiHandlers[name] as
     | ((ctx: ApiCtx, input: unknown) => Promise<unknown>)
     | { batched: (ctx: BatchedApiCtx, input: unknown) => Promise<unknown> }
   const { topId } = key

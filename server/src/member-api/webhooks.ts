@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Database, many, run, sql } from '../data/sql.ts'
 import type { InstallationKey } from '../identity/installation-key.ts'
-import { postOutside } from '../lib/outbound/post.ts'
+import { postTo } from '../lib/outbound/post.ts'
 import { outsideUrl } from '../lib/outbound/url.ts'
 import type { Settings } from '../config/settings.ts'
 import { type ApiKey, newestApiKey } from './keys.ts'
@@ -82,7 +82,7 @@ const post = (url: URL, body: string, nonce: string, signer: ApiKey, inside: boo
     // For receivers from before the line above; `isWebhook` keeps it from being taken for a call.
     'x-tallyroom-signature': signatureOf(signer.secret, signed),
   }
-  return postOutside(url, { headers, body, inside })
+  return postTo(url, { headers, body, inside })
 }
 
 /** Sends until it is stopped. */

@@ -46,7 +46,7 @@ export const leasesEnd = ({ services }: TestServer) =>
 const KEY = 'sk-canary-0123456789'
 
 /** A house with an endpoint, in which nobody answers until it is told to. */
-export const botHouse = async () => {
+export const botServer = async () => {
   const endpoint = await openEndpoint()
   let logged = ''
   const sink = new Writable({

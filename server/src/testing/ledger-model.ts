@@ -47,9 +47,9 @@ export const someFacts = (who: Someone, floor: bigint | null): Facts => ({
   multiple: 1n,
 })
 
-export type Deed = 'send' | 'receive' | 'gift' | 'makeUp' | 'gameSend' | 'gameDeduct'
+export type TransferName = 'send' | 'receive' | 'gift' | 'makeUp' | 'gameSend' | 'gameDeduct'
 export type Wish = {
-  deed: Deed
+  deed: TransferName
   pocket: Pocket
   amount: bigint
   inRoom: boolean
@@ -58,7 +58,7 @@ export type Wish = {
   override: boolean
 }
 type Done = {
-  kind: Deed | 'toGame' | 'bet' | 'win' | 'correction'
+  kind: TransferName | 'toGame' | 'bet' | 'win' | 'correction'
   funder: number
   target: number
   amount: bigint
@@ -233,7 +233,7 @@ export class Model {
     return it.limits.reduce((sum, { left }) => sum + left, 0n)
   }
 
-  private hasButton(me: Facts, deed: Deed) {
+  private hasButton(me: Facts, deed: TransferName) {
     if (!me.dialog) return false
     if (deed === 'makeUp') return me.point && (me.who.role === 1 || me.who.role === 3)
     if (deed === 'gameSend' || deed === 'gameDeduct') return me.point

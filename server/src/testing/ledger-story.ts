@@ -1,13 +1,13 @@
 import { parsePoints } from '@tallyroom/contract/points'
 import { expect } from 'vitest'
 import {
-  type Ask,
+  type OfferRequest,
   type Caps,
   type Envelope,
   op,
-  open,
+  openOffer,
   type Party,
-  settle,
+  settleOffer,
   status,
   type Status,
   type Verdict,
@@ -76,7 +76,7 @@ export const tell = (story: string) => {
   const move = (words: string[]) => {
     const [deed = '', name = '', actor = '', target = '', amount = ''] = words
     const funder = actor === 'cs' ? 'agent' : actor
-    const ask: Ask = {
+    const ask: OfferRequest = {
       op: op[deed as 'send'],
       wallet: words.includes('game') ? 2 : 1,
       amount: points(amount),
@@ -86,7 +86,7 @@ export const tell = (story: string) => {
       overridesFlow: words.includes('override'),
     }
     const known = parties[target]
-    const opened = open<Purse>(ask, {
+    const opened = openOffer<Purse>(ask, {
       actor: party(actor),
       funder: party(funder),
       target: known,
@@ -112,7 +112,7 @@ export const tell = (story: string) => {
     const found = envelopes.get(name)
     if (!found) throw new Error(`no envelope ${name}`)
     const { envelope, funder, target } = found
-    const settled = settle(verdict as Verdict, envelope, {
+    const settled = settleOffer(verdict as Verdict, envelope, {
       funder: party(funder),
       target: party(target),
       wallets: wallets(funder, target),

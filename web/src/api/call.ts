@@ -1,8 +1,8 @@
 import type { Answer, CallName, ErrorName, Input, Refusal } from '@tallyroom/contract'
 import { errors, OK } from '@tallyroom/contract/errors'
 import { seal } from '@tallyroom/contract/wire'
-import { heardTime } from '../lib/clock.ts'
-import { faceOfPage, kept } from '../lib/storage.ts'
+import { noteServerTime } from '../lib/clock.ts'
+import { currentFace, getStored } from '../lib/storage.ts'
 import { language, t } from '../i18n/i18n.ts'
 
 /** What the server refused, with its words in the caller's language. Code 0: no answer came, so the outcome is unknown. */
@@ -61,12 +61,12 @@ export const newRequestId = (): string => {
 }
 
 const headers = (): Record<string, string> => {
-  const token = kept('user_token')
+  const token = getStored('user_token')
   return {
     'Content-Type': 'application/json',
     'Accept-Language': language(),
     // Asks for a session that is worthless without the cookie set beside it.
-    'X-Bound-Session': faceOfPage(),
+    'X-Bound-Session': currentFace(),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   }
 }
@@ -126,7 +126,7 @@ export const call = async <N extends CallName>(name: N, input: Input<N>, signal?
       }),
     )
     status = answer.status
-    heardTime(answer.headers.get('date'))
+    noteServerTime(answer.headers.get('date'))
     reply = (await answer.json()) as typeof reply
   } catch (error) {
     if (signal?.aborted) throw error

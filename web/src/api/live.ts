@@ -1,8 +1,8 @@
 import type { ClientEvents, EventName, ServerEvents } from '@tallyroom/contract/events'
 import type { Socket } from 'socket.io-client'
 import { configured, sessionEnded } from './call.ts'
-import { kept } from '../lib/storage.ts'
-import { untilThere } from '../lib/retry.ts'
+import { getStored } from '../lib/storage.ts'
+import { retryUntilDone } from '../lib/retry.ts'
 
 /**
  * The one socket of the page. It only says that something has happened: whoever listens knows what he has, drops what
@@ -52,11 +52,11 @@ const prepare = async () => {
 }
 
 /** Connects with the session that is kept. Does nothing when connected or connecting. */
-export const goLive = async (): Promise<void> => {
+export const startLive = async (): Promise<void> => {
   if (state !== 'off') return
   const own = ++run
   become('connecting')
-  const ready = await untilThere(prepare, () => own === run)
+  const ready = await retryUntilDone(prepare, () => own === run)
   // Signed out, or out and in again, while that was on its way.
   if (!ready || own !== run) return
   const { config, io } = ready
@@ -65,7 +65,7 @@ export const goLive = async (): Promise<void> => {
     transports: ['websocket', 'polling'],
     withCredentials: true,
     // Read at every handshake: the token may be a newer one than at the first.
-    auth: (give) => give({ token: kept('user_token') ?? '' }),
+    auth: (give) => give({ token: getStored('user_token') ?? '' }),
     reconnectionDelay: 500,
     reconnectionDelayMax: 5000,
   })
@@ -91,13 +91,13 @@ export const goLive = async (): Promise<void> => {
   made.on('settings', (what) => tell('settings', what))
   made.on('ended', (end) => {
     tell('ended', end)
-    const token = kept('user_token')
+    const token = getStored('user_token')
     // Who has just signed out himself forgets his token with the answer, and needs no alert.
-    setTimeout(() => token && token === kept('user_token') && sessionEnded(end.reason), 500)
+    setTimeout(() => token && token === getStored('user_token') && sessionEnded(end.reason), 500)
   })
 }
 
-export const endLive = () => {
+export const stopLive = () => {
   run++
   joined.clear()
   socket?.close()
@@ -132,13 +132,13 @@ export const leave = (code: string) => {
 }
 
 /** Said once and never again: without a connection it is not said at all. */
-export const sayTyping = (code: string, inside: boolean) => {
+export const sendTyping = (code: string, inside: boolean) => {
   if (socket?.connected) socket.volatile.emit('typing', code, inside)
 }
-export const sayLooking = (code: string, here: boolean) => {
+export const sendLooking = (code: string, here: boolean) => {
   if (socket?.connected) socket.volatile.emit('looking', code, here)
 }
-export const sayReceived = (marks: [string, number][]) => {
+export const sendReceived = (marks: [string, number][]) => {
   if (socket?.connected) socket.emit('received', marks)
 }
 

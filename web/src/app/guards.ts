@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
-import { kept } from '../lib/storage.ts'
+import { getStored } from '../lib/storage.ts'
 import { keyOf } from '../api/use-call.ts'
 
 type Menu = Answer<'userMenu/list'>
@@ -10,7 +10,7 @@ const FRESH = 5 * 60_000
 
 /** GUARD-01, for a session that ended while the page was open. */
 const needSession = () => {
-  if (kept('user_token')) return
+  if (getStored('user_token')) return
   window.location.assign('/login')
   // The page is about to go: nothing more is drawn.
   redirect({ href: '/login', reloadDocument: true, throw: true })
@@ -43,7 +43,7 @@ const allowedParts = new Set<string | undefined>()
  * GUARD-03: the server is asked with each address of the chat. Only the first one waits for the answer: else a room that is
  * entered for the first time would come a call later, and the room before would still be there.
  */
-export const guardTalk = async (cache: QueryClient, path: string) => {
+export const guardChat = async (cache: QueryClient, path: string) => {
   needSession()
   const part = path.split('/')[1]
   const asked = cache.fetchQuery({

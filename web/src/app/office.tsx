@@ -6,13 +6,13 @@ import { useEffect } from 'react'
 import { CallError, NO_ANSWER, whenSessionDies } from '../api/call.ts'
 import { hearGestures } from '../chat/model/sound.ts'
 import { keepPush } from '../chat/model/push.ts'
-import { startTalk, stopTalk } from '../chat/model/chat-session.ts'
+import { startChat, stopChat } from '../chat/model/chat-session.ts'
 import { startAttention } from '../features/room/alerts/attention.ts'
-import { leaveNotice, leavePlace } from '../features/session/handoff.ts'
+import { saveNotice, saveReturnPath } from '../features/session/handoff.ts'
 import { keepOwn } from '../features/session/profile.ts'
 import { connected, heard } from '../api/live.ts'
 import { makeRouter } from './routes.tsx'
-import { forget, keep, kept } from '../lib/storage.ts'
+import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { startTime } from '../i18n/time.ts'
 import { keepFocus } from '../ui/keep-focus.ts'
 import { Notices } from '../ui/overlay/message.tsx'
@@ -58,21 +58,21 @@ setTimeout(() => {
 /** WIRE-05, GUARD-04: nothing of the session stays, and the sign-in page says why. */
 const leave = (reason: string, token: string | undefined) => {
   // Another tab has signed in meanwhile: its session lives, and is this page's too.
-  const now = kept('user_token')
+  const now = getStored('user_token')
   if (now && now !== token) return window.location.reload()
-  if (reason === 'expired') leaveNotice('expired')
-  leavePlace()
+  if (reason === 'expired') saveNotice('expired')
+  saveReturnPath()
   // AUTH-02: who came by an agent's link comes again by one.
-  const agentLogin = kept('agent_login') === '1'
-  forget()
-  if (agentLogin) keep('agent_login', '1')
+  const agentLogin = getStored('agent_login') === '1'
+  clearStored()
+  if (agentLogin) setStored('agent_login', '1')
   window.location.assign('/login')
 }
 
 /** AUTH-12: another account in another tab is another session here too. */
 const followOtherTabs = (own: string | undefined) => {
   const changed = ({ key, newValue }: StorageEvent) => {
-    if (key === null ? !kept('user_id') : key === 'user_id' && newValue !== own) window.location.reload()
+    if (key === null ? !getStored('user_id') : key === 'user_id' && newValue !== own) window.location.reload()
   }
   window.addEventListener('storage', changed)
   return () => window.removeEventListener('storage', changed)
@@ -91,10 +91,10 @@ const followNotices = () => {
 /** What runs while somebody is signed in: the socket, and what it says about the own account. */
 const useSession = () => {
   useEffect(() => {
-    const id = kept('user_id')
-    const token = kept('user_token')
+    const id = getStored('user_id')
+    const token = getStored('user_token')
     whenSessionDies((reason) => leave(reason, token))
-    if (id) startTalk(id)
+    if (id) startChat(id)
     const stops = [
       startAttention(),
       hearGestures(),
@@ -108,7 +108,7 @@ const useSession = () => {
     void keepPush()
     return () => {
       for (const stop of stops) stop()
-      stopTalk()
+      stopChat()
     }
   }, [])
 }

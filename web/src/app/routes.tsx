@@ -10,10 +10,10 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readAccountSearch } from '../features/account/search.ts'
-import { guardMenu, guardTalk } from './guards.ts'
+import { guardMenu, guardChat } from './guards.ts'
 import { roomRoutes } from '../features/room/page/routes.tsx'
-import { ErrorPage, LoadFailed, Opening } from './shell/error-pages.tsx'
-import { PaletteDoor } from './palette/palette-host.tsx'
+import { ErrorPage, LoadFailed, PageLoading } from './shell/error-pages.tsx'
+import { PaletteHost } from './palette/palette-host.tsx'
 import { Shell } from './shell/shell.tsx'
 import { libraryPage } from '../ui/lazy-part.tsx'
 
@@ -34,7 +34,7 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
   component: () => (
     <>
       <Outlet />
-      <PaletteDoor />
+      <PaletteHost />
     </>
   ),
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
@@ -169,7 +169,7 @@ const talk = createRoute({
   beforeLoad: ({ context, location }) => {
     // CHAT-01: before the server is asked, which would be asked again for the page that this leads to.
     if (/^\/chat\/?$/.test(location.pathname)) redirect({ to: '/chat/messaging', throw: true })
-    return guardTalk(context.cache, location.pathname)
+    return guardChat(context.cache, location.pathname)
   },
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
 })
@@ -178,7 +178,7 @@ const talk = createRoute({
 const debug = createRoute({
   getParentRoute: () => root,
   id: 'debug',
-  beforeLoad: ({ context, location }) => guardTalk(context.cache, location.pathname),
+  beforeLoad: ({ context, location }) => guardChat(context.cache, location.pathname),
   component: Shell,
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
 })
@@ -207,7 +207,7 @@ export const makeRouter = (cache: QueryClient) =>
     routeTree: tree,
     context: { cache },
     defaultPreload: false,
-    defaultPendingComponent: Opening,
+    defaultPendingComponent: PageLoading,
     defaultPendingMs: 200,
     // What has come is shown, however shortly the page said that it is on its way.
     defaultPendingMinMs: 0,

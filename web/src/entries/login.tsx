@@ -4,8 +4,8 @@ import { createRoot } from 'react-dom/client'
 import { startServiceWorker } from './service-worker.ts'
 import { setFace } from '../lib/storage.ts'
 import { startLook } from '../theme/look.ts'
-import { language, speak, speakFrom } from '../i18n/i18n.ts'
-import { takePlace } from '../features/session/handoff.ts'
+import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
+import { takeReturnPath } from '../features/session/handoff.ts'
 import { SignInPage } from '../features/session/sign-in.tsx'
 import { sessionWords } from '../features/session/words.ts'
 import '../theme/tokens.css'
@@ -15,7 +15,7 @@ import '../theme/controls.css'
 
 setFace('office')
 startLook()
-speakFrom(sessionWords)
+setLoaders(sessionWords)
 // Where it may run it fetches the office's files while one types.
 startServiceWorker('/')
 
@@ -31,7 +31,7 @@ const fetchOffice = async () => {
 
 /** The office is a page of its own; until it is there this one goes on saying that it is on its way. */
 const enter = () => {
-  window.location.replace(takePlace())
+  window.location.replace(takeReturnPath())
   return new Promise<never>(() => {})
 }
 
@@ -41,7 +41,7 @@ const start = async () => {
     window.location.replace('/login#')
     return window.location.reload()
   }
-  await speak(language())
+  await setLanguage(language())
   const box = document.getElementById('root')
   if (!box) return
   createRoot(box).render(

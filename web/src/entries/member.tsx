@@ -6,7 +6,7 @@ import { startServiceWorker } from './service-worker.ts'
 import { setFace } from '../lib/storage.ts'
 import { startLook } from '../theme/look.ts'
 import { startTime } from '../i18n/time.ts'
-import { language, speak, speakFrom } from '../i18n/i18n.ts'
+import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
 import '../theme/tokens.css'
 import '../theme/base.css'
 import '../theme/controls.css'
@@ -15,21 +15,21 @@ import '../chat/view/messages.css'
 import '../chat/view/room-look.css'
 import '../member/member.css'
 import { App } from '../member/app.tsx'
-import { hearAround } from '../member/embedding.ts'
+import { listenToHost } from '../member/embedding.ts'
 import { resume } from '../member/session.ts'
 import { loaders } from '../member/words.ts'
 
 setFace('member')
-speakFrom(loaders)
+setLoaders(loaders)
 startLook()
 startServiceWorker('/m')
 resume()
 hearGestures()
-hearAround()
+listenToHost()
 
 const start = async () => {
   // Without the platform's time zone moments are in UTC: better than no page.
-  await Promise.all([speak(language()), startTime().catch(() => {})])
+  await Promise.all([setLanguage(language()), startTime().catch(() => {})])
   const root = document.getElementById('root')
   if (!root) return
   createRoot(root).render(

@@ -1,12 +1,12 @@
 import '../lib/trusted-types.ts'
 import { takeLanding } from '../features/session/landing.ts'
-import { leavePlace } from '../features/session/handoff.ts'
+import { saveReturnPath } from '../features/session/handoff.ts'
 import { officeWords } from '../app/office-words.ts'
 import { startServiceWorker } from './service-worker.ts'
-import { kept, setFace } from '../lib/storage.ts'
-import { keepPlace } from '../theme/antd-sheet.ts'
+import { getStored, setFace } from '../lib/storage.ts'
+import { reserveSheetSlot } from '../theme/antd-sheet.ts'
 import { startLook } from '../theme/look.ts'
-import { language, speak, speakFrom } from '../i18n/i18n.ts'
+import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
 import '../theme/tokens.css'
 import '../theme/accents.css'
 import '../theme/base.css'
@@ -18,7 +18,7 @@ setFace('office')
 startLook()
 // It fetches every page: not while this one is still coming.
 startServiceWorker('/', 6000)
-keepPlace()
+reserveSheetSlot()
 
 /** Each in a task of its own: together they would keep the page from answering. */
 const inTurn = async () => {
@@ -28,20 +28,20 @@ const inTurn = async () => {
 
 /** The back office comes only when there is a session, and all words with it. */
 const loadOffice = async () => {
-  speakFrom(officeWords)
-  const [{ Office }] = await Promise.all([inTurn(), speak(language())])
+  setLoaders(officeWords)
+  const [{ Office }] = await Promise.all([inTurn(), setLanguage(language())])
   return Office
 }
 
 const start = async () => {
   // GUARD-01
-  if (!landing && !kept('user_token')) {
-    leavePlace()
+  if (!landing && !getStored('user_token')) {
+    saveReturnPath()
     return window.location.replace('/login')
   }
   void import('../api/call.ts').then(({ prepare }) => prepare())
   if (landing) return (await import('../features/session/landing-page.tsx')).showLanding(landing, loadOffice)
-  const [{ draw }, Office] = await Promise.all([import('../lib/mount.tsx'), loadOffice()])
+  const [{ mount: draw }, Office] = await Promise.all([import('../lib/mount.tsx'), loadOffice()])
   draw(<Office />)
 }
 void start()

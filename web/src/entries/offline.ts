@@ -11,7 +11,7 @@ import th from '@tallyroom/locales/th?offline'
 import vi from '@tallyroom/locales/vi?offline'
 import zhCN from '@tallyroom/locales/zh-CN?offline'
 import zhTW from '@tallyroom/locales/zh-TW?offline'
-import { kept, setFace } from '../lib/storage.ts'
+import { getStored, setFace } from '../lib/storage.ts'
 import '../theme/tokens.css'
 import '../theme/accents.css'
 import '../theme/base.css'
@@ -24,17 +24,17 @@ import './offline.css'
  */
 const AGAIN_MS = 3000
 const all: Record<Language, WordsOn<'offline'>> = { en, id, ms, ta, vi, th, my, ru, bn, 'zh-CN': zhCN, 'zh-TW': zhTW }
-const stored = kept('locale')
+const stored = getStored('locale')
 const language: Language = isLanguage(stored) ? stored : 'en'
 const t = (key: keyof WordsOn<'offline'>) => say(all[language], language, key)
 
 setFace(/^\/(m|Signup)(\/|$)/.test(window.location.pathname) ? 'member' : 'office')
 const page = document.documentElement
 page.lang = language
-page.dataset.accent = kept('accent') ?? 'blue'
+page.dataset.accent = getStored('accent') ?? 'blue'
 
 const look = () => {
-  const theme = kept('theme')
+  const theme = getStored('theme')
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   page.dataset.theme = isDark ? 'dark' : 'light'
   const surface = getComputedStyle(page).getPropertyValue('--ground').trim()
@@ -79,7 +79,7 @@ again.addEventListener('click', () => void ask())
 const main = put('main', 'offline')
 const words = [put('h1', '', t('offline.title')), put('p', '', t('offline.why'))]
 // Whoever has not signed in has typed nothing that is kept.
-if (kept('user_token')) words.push(put('p', '', t('offline.typed')))
+if (getStored('user_token')) words.push(put('p', '', t('offline.typed')))
 main.append(drawing, ...words, again)
 document.title = t('offline.title')
 document.getElementById('root')?.append(main)

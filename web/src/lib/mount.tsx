@@ -4,7 +4,7 @@ import { createRoot, type Root } from 'react-dom/client'
 let root: Root | undefined
 
 /** In slices, so that what comes meanwhile is not kept waiting. */
-export const draw = (page: ReactNode) => {
+export const mount = (page: ReactNode) => {
   const box = document.getElementById('root')
   if (!box) return
   root ??= createRoot(box)

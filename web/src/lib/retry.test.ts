@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { untilThere } from './retry.ts'
+import { retryUntilDone } from './retry.ts'
 
 const page = new EventTarget()
 beforeEach(() => {
@@ -22,7 +22,7 @@ describe('what could not be fetched', () => {
       if (!isLine) throw new Error('no line')
       return 'there'
     }
-    const got = untilThere(ask, () => true)
+    const got = retryUntilDone(ask, () => true)
     await vi.advanceTimersByTimeAsync(MINUTE)
     // At most 1/2, 1, 2, 4, 8, 16 and 30 seconds apart, and at least so often.
     expect(asked).toBeGreaterThanOrEqual(6)
@@ -46,7 +46,7 @@ describe('what could not be fetched', () => {
       asked++
       return Promise.reject(new Error('no line'))
     }
-    void untilThere(ask, () => true)
+    void retryUntilDone(ask, () => true)
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
     asked = 0
     page.dispatchEvent(new Event('online'))
@@ -61,7 +61,7 @@ describe('what could not be fetched', () => {
       asked++
       return Promise.reject(new Error('no line'))
     }
-    const got = untilThere(ask, () => isWanted)
+    const got = retryUntilDone(ask, () => isWanted)
     await vi.advanceTimersByTimeAsync(100)
     isWanted = false
     await vi.advanceTimersByTimeAsync(10 * MINUTE)

@@ -18,7 +18,7 @@ const lineOr = (ms: number): Promise<boolean> =>
   })
 
 /** Asks until there is an answer or nobody wants one any more: less and less often, and at once when the line is back. */
-export const untilThere = async <T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T | undefined> => {
+export const retryUntilDone = async <T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T | undefined> => {
   for (let tries = 0; isWanted(); ) {
     try {
       return await ask()

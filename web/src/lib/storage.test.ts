@@ -34,18 +34,18 @@ const refuse = () => {
 test('[LIM-02] storage that is forbidden: what is kept lives as long as the page', async () => {
   storage({ getItem: refuse, setItem: refuse, removeItem: refuse })
   const { store } = await open()
-  store.keep('user_token', 'abc')
-  expect(store.kept('user_token')).toBe('abc')
-  store.forget()
-  expect(store.kept('user_token')).toBeUndefined()
+  store.setStored('user_token', 'abc')
+  expect(store.getStored('user_token')).toBe('abc')
+  store.clearStored()
+  expect(store.getStored('user_token')).toBeUndefined()
 })
 
 test('[LIM-02] storage that is full keeps what is new as long as the page', async () => {
   const old: Record<string, string> = { user_token: 'old' }
   storage({ getItem: (key) => old[key] ?? null, setItem: refuse })
   const { store } = await open()
-  store.keep('user_token', 'new')
-  expect(store.kept('user_token')).toBe('new')
+  store.setStored('user_token', 'new')
+  expect(store.getStored('user_token')).toBe('new')
 })
 
 test('[I18N-01] a language in storage that is none of ours is English', async () => {

@@ -7,14 +7,14 @@ let face: Face = 'office'
 export const setFace = (own: Face) => {
   face = own
 }
-export const faceOfPage = () => face
+export const currentFace = () => face
 
 /** What localStorage would not take. */
 const memory = new Map<string, string>()
 const SHARED = new Set(['locale', 'theme', 'accent', 'side'])
 const full = (key: string) => (SHARED.has(key) || face === 'office' ? key : `m_${key}`)
 
-export const keep = (key: string, value: string) => {
+export const setStored = (key: string, value: string) => {
   try {
     localStorage.setItem(full(key), value)
     memory.delete(full(key))
@@ -23,7 +23,7 @@ export const keep = (key: string, value: string) => {
   }
 }
 
-export const kept = (key: string): string | undefined => {
+export const getStored = (key: string): string | undefined => {
   // Newer than what a full storage still holds.
   const own = memory.get(full(key))
   if (own !== undefined) return own
@@ -35,7 +35,7 @@ export const kept = (key: string): string | undefined => {
 }
 
 /** Clears what this face has kept, the language and the look of the page excepted. */
-export const forget = () => {
+export const clearStored = () => {
   for (const key of memory.keys()) if (!SHARED.has(key)) memory.delete(key)
   try {
     for (const key of Object.keys(localStorage)) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { gather } from './throttle.ts'
+import { throttle } from './throttle.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 it('what is told often is asked for a moment after the first word, at most once a second, and once more after the last', async () => {
   const asked: number[] = []
   const begun = performance.now()
-  const { soon } = gather(() => asked.push(performance.now() - begun))
+  const { soon } = throttle(() => asked.push(performance.now() - begun))
   for (let n = 0; n < 25; n++) {
     soon()
     await vi.advanceTimersByTimeAsync(100)
@@ -21,7 +21,7 @@ it('what is told often is asked for a moment after the first word, at most once 
 
 it('asks for nothing after its end', async () => {
   let asked = 0
-  const { soon, stop } = gather(() => asked++)
+  const { soon, stop } = throttle(() => asked++)
   soon()
   stop()
   await vi.advanceTimersByTimeAsync(10_000)

@@ -2,7 +2,7 @@ const FIRST_MS = 100
 const APART_MS = 1000
 
 /** What is told often is asked for once: a moment after the first word of it, and at most once a second. */
-export const gather = (ask: () => void) => {
+export const throttle = (ask: () => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = -APART_MS
   return {

@@ -1,4 +1,4 @@
-import { type Drawn, draw } from './shrink-image.ts'
+import { type ShrunkImage, shrinkImage } from './shrink-image.ts'
 import { isImage } from './size.ts'
 
 export type Prepared = { content: string; width: number; height: number }
@@ -18,12 +18,12 @@ const MOST_TO_DRAW = 200_000_000
 
 let worker: Worker | undefined | null
 let count = 0
-const waiting = new Map<number, (drawn: Drawn | undefined) => void>()
+const waiting = new Map<number, (drawn: ShrunkImage | undefined) => void>()
 
 const startWorker = (): Worker | null => {
   if (typeof Worker === 'undefined' || typeof OffscreenCanvas === 'undefined') return null
   const made = new Worker(new URL('./resize.worker.ts', import.meta.url), { type: 'module' })
-  made.onmessage = ({ data }: MessageEvent<{ id: number; drawn?: Drawn }>) => {
+  made.onmessage = ({ data }: MessageEvent<{ id: number; drawn?: ShrunkImage }>) => {
     waiting.get(data.id)?.(data.drawn)
     waiting.delete(data.id)
   }
@@ -36,18 +36,18 @@ const startWorker = (): Worker | null => {
   return made
 }
 
-const drawSomewhere = async (file: File): Promise<Drawn | undefined> => {
+const drawSomewhere = async (file: File): Promise<ShrunkImage | undefined> => {
   worker ??= worker === undefined ? startWorker() : null
   const helper = worker
   if (helper) {
     const id = ++count
-    const drawn = await new Promise<Drawn | undefined>((resolve) => {
+    const drawn = await new Promise<ShrunkImage | undefined>((resolve) => {
       waiting.set(id, resolve)
       helper.postMessage({ id, file })
     })
     if (drawn || worker) return drawn
   }
-  return draw(file).catch(() => undefined)
+  return shrinkImage(file).catch(() => undefined)
 }
 
 const dataUrl = (blob: Blob): Promise<string> =>

@@ -1,8 +1,8 @@
-import { draw } from './shrink-image.ts'
+import { shrinkImage } from './shrink-image.ts'
 
 self.onmessage = async ({ data }: MessageEvent<{ id: number; file: Blob }>) => {
   try {
-    self.postMessage({ id: data.id, drawn: await draw(data.file) })
+    self.postMessage({ id: data.id, drawn: await shrinkImage(data.file) })
   } catch {
     self.postMessage({ id: data.id })
   }

@@ -1,10 +1,10 @@
 import { sizeFor } from './size.ts'
 
-export type Drawn = { blob: Blob; width: number; height: number }
+export type ShrunkImage = { blob: Blob; width: number; height: number }
 const QUALITY = 0.7
 
 /** Draws an image smaller, as JPEG. Runs in a worker where there is one, so nothing here touches the page. */
-export const draw = async (file: Blob): Promise<Drawn> => {
+export const shrinkImage = async (file: Blob): Promise<ShrunkImage> => {
   const whole = await createImageBitmap(file, { imageOrientation: 'from-image' })
   const size = sizeFor(whole.width, whole.height)
   // Both sizes are given: with one alone some browsers round the other differently.

@@ -3,15 +3,15 @@ import { amountOf } from '../chat/model/message-kinds.ts'
 import { mediaSrc } from '../chat/model/media-src.ts'
 import { roomStyle, useRoomLook } from '../chat/view/room-look.ts'
 import { RoomView } from '../chat/view/room-view.tsx'
-import { outbox, startTalk, stopTalk } from '../chat/model/chat-session.ts'
+import { outbox, startChat, stopChat } from '../chat/model/chat-session.ts'
 import { unread } from '../chat/model/room-state.ts'
 import { useRooms } from '../chat/view/use-chat.ts'
 import { connected, heard } from '../api/live.ts'
-import { kept } from '../lib/storage.ts'
+import { getStored } from '../lib/storage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../i18n/i18n.ts'
-import { tellUnread } from './embedding.ts'
+import { postUnread } from './embedding.ts'
 import { refreshMe, useSession, whenLeaving } from './session.ts'
 
 const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }))
@@ -21,13 +21,13 @@ const PointsSheet = lazy(async () => ({ default: (await import('./points-sheet.t
 const useTalk = (accountId: string) => {
   useEffect(() => {
     const stops = [heard('account', () => void refreshMe()), connected(() => void refreshMe())]
-    whenLeaving((forgetTyped) => stopTalk({ forgetTyped }))
-    startTalk(accountId)
-    if (kept('push')) void import('../chat/model/push.ts').then(({ keepPush }) => keepPush()).catch(() => {})
+    whenLeaving((forgetTyped) => stopChat({ forgetTyped }))
+    startChat(accountId)
+    if (getStored('push')) void import('../chat/model/push.ts').then(({ keepPush }) => keepPush()).catch(() => {})
     void refreshMe()
     return () => {
       for (const stop of stops) stop()
-      stopTalk()
+      stopChat()
     }
   }, [accountId])
 }
@@ -42,7 +42,7 @@ export const TalkPage = ({ accountId }: { accountId: string }) => {
   const room = list[0]
   const look = useRoomLook()
   const waiting = room ? unread(room) : 0
-  useEffect(() => tellUnread(waiting), [waiting])
+  useEffect(() => postUnread(waiting), [waiting])
   const name = look?.name || room?.name || t('product.name')
   useEffect(() => {
     document.title = name

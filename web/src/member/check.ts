@@ -1,10 +1,10 @@
-import type { Say } from '../i18n/i18n.ts'
+import type { Translate } from '../i18n/i18n.ts'
 
 export type SignUp = { username: string; nickname: string; password: string; password_confirmation: string }
 export type SignUpErrors = Partial<Record<keyof SignUp, string>>
 
 /** What is wrong before it is sent. The server judges by the same rules, whatever is said here. */
-export const checkSignUp = (values: SignUp, t: Say): SignUpErrors => {
+export const checkSignUp = (values: SignUp, t: Translate): SignUpErrors => {
   const errors: SignUpErrors = {}
   const username = values.username.trim()
   if (username.length < 4 || username.length > 10) errors.username = t('member.username_length')

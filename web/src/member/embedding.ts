@@ -10,13 +10,13 @@ const tell = (message: { tallyroom: 'unread'; count: number } | { tallyroom: 'cl
 }
 
 /** How many messages nobody has read here. */
-export const tellUnread = (count: number) => {
+export const postUnread = (count: number) => {
   if (count === waiting) return
   waiting = count
   tell({ tallyroom: 'unread', count })
 }
 
-export const hearAround = () => {
+export const listenToHost = () => {
   if (window.parent === window) return
   window.addEventListener('message', (event) => {
     if (event.source !== window.parent || (event.data as { tallyroom?: unknown } | null)?.tallyroom !== 'hello') return

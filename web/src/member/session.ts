@@ -1,7 +1,7 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import { useSyncExternalStore } from 'react'
 import { call, whenSessionDies } from '../api/call.ts'
-import { forget, keep, kept } from '../lib/storage.ts'
+import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { t } from '../i18n/i18n.ts'
 
 /**
@@ -45,7 +45,7 @@ export const whenLeaving = (deed: (forgetTyped: boolean) => void) => {
 
 const end = (forgetTyped: boolean, ended?: string) => {
   leave(forgetTyped)
-  forget()
+  clearStored()
   become(ended ? { ended } : {})
 }
 
@@ -54,13 +54,13 @@ export const resume = () => {
   whenSessionDies(() => {
     if (session.accountId) end(false, t('session.dead'))
   })
-  const accountId = kept('user_id')
-  if (kept('user_token') && accountId) become({ accountId })
+  const accountId = getStored('user_id')
+  if (getStored('user_token') && accountId) become({ accountId })
 }
 
 const enter = (profile: Answer<'login'>) => {
-  keep('user_token', profile.token)
-  keep('user_id', String(profile.id))
+  setStored('user_token', profile.token)
+  setStored('user_id', String(profile.id))
   become({ accountId: String(profile.id) })
 }
 export const signIn = async (input: { username: string; password: string }) =>

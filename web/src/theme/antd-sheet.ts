@@ -3,7 +3,7 @@ import address from 'virtual:antd-sheet'
 let place: ChildNode | undefined
 
 /** Called before the office comes: the library's rules belong behind what every page starts from, before the office's own. */
-export const keepPlace = () => {
+export const reserveSheetSlot = () => {
   // What is built has the place in its page, beside the office's sheet.
   place ??=
     document.querySelector('meta[name="component-library"]') ??

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { keep, kept } from '../lib/storage.ts'
+import { setStored, getStored } from '../lib/storage.ts'
 
 export type Look = 'light' | 'dark'
 export const accents = ['blue', 'teal', 'green', 'olive', 'orange', 'red', 'pink', 'violet', 'slate'] as const
@@ -12,9 +12,9 @@ const known = <T extends string>(values: readonly T[], stored: string | undefine
   values.find((value) => value === stored) ?? usual
 
 const read = (): Chosen => ({
-  theme: known(themes, kept('theme'), 'system'),
-  accent: known(accents, kept('accent'), 'blue'),
-  side: known(sides, kept('side'), 'light'),
+  theme: known(themes, getStored('theme'), 'system'),
+  accent: known(accents, getStored('accent'), 'blue'),
+  side: known(sides, getStored('side'), 'light'),
 })
 
 let chosen: Chosen = { theme: 'system', accent: 'blue', side: 'light' }
@@ -45,7 +45,7 @@ export const startLook = () => {
 }
 
 export const choose = (change: Partial<Chosen>) => {
-  for (const [key, value] of Object.entries(change)) keep(key, value)
+  for (const [key, value] of Object.entries(change)) setStored(key, value)
   show()
 }
 

@@ -2,14 +2,14 @@ import type { Answer } from '@tallyroom/contract'
 import type { accountCalls } from '@tallyroom/contract/calls/account'
 import type { Language, WordKey } from '@tallyroom/locales'
 import { type AccountColumns, accountColumns, accountTables, asAccountRow, namesOf } from '../../accounts/accounts.ts'
-import { type Actor, visible } from '../../identity/actor.ts'
+import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { audit } from '../../identity/audit.ts'
 import { csvOf } from '../../lib/csv.ts'
 import { many, one, type Sql, sql } from '../../data/sql.ts'
 import type { Handlers } from '../handler.ts'
 import { ensure } from '../../lib/refusal.ts'
 import { nicknameFits, usernameFits } from '../../identity/masking.ts'
-import { inSlices } from '../../lib/chunked-json.ts'
+import { stringifyInSlices } from '../../lib/chunked-json.ts'
 import { wordsFor } from '../../lib/words.ts'
 
 type Filter = { role_id: 2 | 3; menu_id?: 2 | 3 | 13 | undefined; username: string; nickname: string }
@@ -22,7 +22,7 @@ const listed: Record<2 | 3 | 13, (actor: Actor) => Sql> = {
 }
 
 const matching = (actor: Actor, { role_id, menu_id, username, nickname }: Filter): Sql =>
-  sql`${visible(actor)} and ${listed[menu_id ?? role_id](actor)}
+  sql`${visibleAccounts(actor)} and ${listed[menu_id ?? role_id](actor)}
     and ${usernameFits(actor, sql`a.username`, username)}
     and ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, nickname)}`
 
@@ -62,7 +62,7 @@ export const listHandlers = {
       page === 1 && rows.length < per_page
         ? rows.length
         : (await one<{ n: number }>(db, sql`select count(*)::int as n from accounts a where ${found}`))?.n
-    return { data: await inSlices(rows, (row) => asAccountRow(row, actor)), total: counted ?? rows.length }
+    return { data: await stringifyInSlices(rows, (row) => asAccountRow(row, actor)), total: counted ?? rows.length }
   },
 
   'user/export': async (ctx, filter) => {
@@ -81,14 +81,17 @@ export const listHandlers = {
 
   'user/path': async ({ db, actor }, { id }) => {
     const target = ensure(
-      await one<{ path: string }>(db, sql`select a.path from accounts a where a.id = ${id} and ${visible(actor)}`),
+      await one<{ path: string }>(
+        db,
+        sql`select a.path from accounts a where a.id = ${id} and ${visibleAccounts(actor)}`,
+      ),
       'account.not_found',
     )
     const ids = target.path.split('/').filter(Boolean).map(Number)
     const rows = await many<Pick<AccountColumns, 'id' | 'role_id' | 'username' | 'nickname' | 'is_sub'>>(
       db,
       sql`select a.id, a.role_id, a.username, a.nickname, a.is_sub from accounts a
-        where a.id = any(${ids}::int[]) and ${visible(actor)} order by length(a.path)`,
+        where a.id = any(${ids}::int[]) and ${visibleAccounts(actor)} order by length(a.path)`,
     )
     return {
       path: rows.map((row) => ({ id: row.id, role_id: row.role_id, username: namesOf(row, actor).username })),

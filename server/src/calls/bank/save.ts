@@ -8,7 +8,7 @@ import { type Named, shownText } from '../../identity/masking.ts'
 import { needFreshSignIn } from '../../identity/sessions.ts'
 
 export type Member = Named & { topId: number }
-export type Kept = {
+export type StoredAccount = {
   id: number
   bank_id: number
   bank: string
@@ -16,11 +16,11 @@ export type Kept = {
   account_no: string
   held_until: string | null
 }
-type Wanted = Parsed<'members/bank-card/create'>['accounts'][number]
+type NewAccount = Parsed<'members/bank-card/create'>['accounts'][number]
 
 /** Of a member, the first one first. */
-export const accountsOf = (db: Db, { id }: Member): Promise<Kept[]> =>
-  many<Kept>(
+export const accountsOf = (db: Db, { id }: Member): Promise<StoredAccount[]> =>
+  many<StoredAccount>(
     db,
     sql`select c.id, c.bank_id, b.name as bank, c.account_name, c.account_no,
         case when c.changed_at > now() - interval '1 day' then to_char((c.changed_at + interval '1 day') at time zone 'UTC',
@@ -32,7 +32,7 @@ export const accountsOf = (db: Db, { id }: Member): Promise<Kept[]> =>
  * Changes those that are named and adds the others. Whoever redirects an existing account proves who he is: with a stolen
  * session the next payout would go elsewhere. The member is locked.
  */
-export const saveAccounts = async (ctx: Ctx, member: Member, wanted: Wanted[], proof?: string): Promise<void> => {
+export const saveAccounts = async (ctx: Ctx, member: Member, wanted: NewAccount[], proof?: string): Promise<void> => {
   const { db, actor } = ctx
   const settings = await bankSettings(db, actor)
   const have = await accountsOf(db, member)
@@ -68,7 +68,7 @@ export const saveAccounts = async (ctx: Ctx, member: Member, wanted: Wanted[], p
   }
 }
 
-type Next = Pick<Kept, 'bank_id' | 'bank' | 'account_name' | 'account_no'>
+type Next = Pick<StoredAccount, 'bank_id' | 'bank' | 'account_name' | 'account_no'>
 
 const factsOf = ({ bank, account_name, account_no }: Next) => ({
   bank,
@@ -80,9 +80,9 @@ const nextOf = async (
   { db, actor }: Ctx,
   member: Member,
   settings: BankSettings,
-  wanted: Wanted,
-  old: Kept | undefined,
-  first: Kept | undefined,
+  wanted: NewAccount,
+  old: StoredAccount | undefined,
+  first: StoredAccount | undefined,
 ): Promise<Next> => {
   // The rest bear the first one's name, unless the settings let them have their own.
   const named = first === undefined || old === first || settings.account_name_modify === 1
@@ -104,7 +104,7 @@ const nextOf = async (
   return { bank_id: wanted.bank_id, bank: bank.name, account_name: account_name.trim(), account_no }
 }
 
-const add = async (db: Db, member: Member, next: Next): Promise<Kept> => {
+const add = async (db: Db, member: Member, next: Next): Promise<StoredAccount> => {
   const made = await one<{ id: number }>(
     db,
     sql`insert into bank_accounts (top_id, member_id, bank_id, account_name, account_no)
@@ -113,7 +113,7 @@ const add = async (db: Db, member: Member, next: Next): Promise<Kept> => {
   return { ...next, ...ensure(made, 'server.failed'), held_until: null }
 }
 
-const change = async (db: Db, old: Kept, next: Next, redirects: boolean): Promise<Kept> => {
+const change = async (db: Db, old: StoredAccount, next: Next, redirects: boolean): Promise<StoredAccount> => {
   await run(
     db,
     sql`update bank_accounts set bank_id = ${next.bank_id}, account_name = ${next.account_name}, account_no = ${next.account_no},
@@ -123,7 +123,7 @@ const change = async (db: Db, old: Kept, next: Next, redirects: boolean): Promis
 }
 
 /** The first one's new name is that of all who bore its old one. */
-const rename = (db: Db, [first, ...rest]: Kept[], before: string, { account_name }: Kept) => {
+const rename = (db: Db, [first, ...rest]: StoredAccount[], before: string, { account_name }: StoredAccount) => {
   const ids = rest.filter((one) => first && one.account_name === before).map(({ id }) => id)
   return run(db, sql`update bank_accounts set account_name = ${account_name} where id = any(${ids}::int[])`)
 }

@@ -1,5 +1,5 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
-import { type Role, visible } from '../../identity/actor.ts'
+import { type Role, visibleAccounts } from '../../identity/actor.ts'
 import { audit } from '../../identity/audit.ts'
 import { many, one, sql, type Tx } from '../../data/sql.ts'
 import type { Ctx } from '../handler.ts'
@@ -40,7 +40,7 @@ const below = async ({ db, actor }: Ctx, id: number) => {
   const account = ensure(
     await one<{ id: number; topId: number; role: Role }>(
       db,
-      sql`select a.id, a.top_id as "topId", a.role_id as role from accounts a where a.id = ${id} and ${visible(actor)}`,
+      sql`select a.id, a.top_id as "topId", a.role_id as role from accounts a where a.id = ${id} and ${visibleAccounts(actor)}`,
     ),
     'account.not_found',
   )

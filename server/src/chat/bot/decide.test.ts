@@ -1,14 +1,14 @@
 import type { Message } from '@tallyroom/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { botFamily, botHouse, contents, heardAfter, roomFacts, roomOf, sayAndHear, talk } from '../../testing/ai.ts'
+import { botFamily, botServer, contents, heardAfter, roomFacts, roomOf, sayAndHear, talk } from '../../testing/ai.ts'
 import type { TestServer } from '../../testing/app.ts'
 import { type Endpoint, saying } from '../../testing/endpoint.ts'
 
-let bots: Awaited<ReturnType<typeof botHouse>>
+let bots: Awaited<ReturnType<typeof botServer>>
 let server: TestServer
 let endpoint: Endpoint
 beforeAll(async () => {
-  bots = await botHouse()
+  bots = await botServer()
   ;({ house: server, endpoint } = bots)
   await bots.answering(true)
 })

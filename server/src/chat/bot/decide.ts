@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type Db, many, one, sql } from '../../data/sql.ts'
 import type { BotSettings } from '../../config/settings.ts'
 import { asksForPeople } from './asks-for-people.ts'
-import { askEndpoint, type Said } from './endpoint.ts'
+import { askEndpoint, type PromptMessage } from './endpoint.ts'
 import { matching, type Saying } from './matcher.ts'
 import type { Job } from './work.ts'
 
@@ -21,7 +21,7 @@ const MOST_SAYINGS = 6000
 type Room = { topId: number; groupId: number; username: string; nickname: string; allowed: boolean }
 type Talk = { seq: number; type: number; content: string; fromPartner: boolean }
 
-export const decide = async (
+export const decideReply = async (
   { db, bot, log }: { db: Db; bot: BotSettings | undefined; log: Pick<Logger, 'warn'> },
   job: Job,
   stop: AbortSignal,
@@ -92,14 +92,14 @@ const filled = (words: string, { username, nickname }: Room) =>
   words.replaceAll('{nickname}', () => nickname || username).replaceAll('{username}', () => username)
 
 /** What the endpoint is told: the rules, what may be said, and the talk. What the member wrote is only ever a user's. */
-const conversation = (bot: BotSettings, sayings: Saying[], talk: Talk[]): Said[] => {
+const conversation = (bot: BotSettings, sayings: Saying[], talk: Talk[]): PromptMessage[] => {
   const texts: string[] = []
   let room = MOST_SAYINGS
   for (const { title, content } of sayings) {
     room -= title.length + content.length
     if (room >= 0) texts.push(`- ${title}: ${content}`)
   }
-  const said: Said[] = []
+  const said: PromptMessage[] = []
   let left = MOST_SAID
   for (const { type, content, fromPartner } of talk.toReversed()) {
     const words = type === 1 ? content.slice(0, LONGEST_SAID) : '[photo]'

@@ -1,6 +1,6 @@
 import type { BotSettings } from '../../config/settings.ts'
 
-export type Said = { role: 'system' | 'user' | 'assistant'; content: string }
+export type PromptMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
 /** An answer is a few lines; whoever sends more than this is not answering. */
 const MOST_BYTES = 256 * 1024
@@ -10,7 +10,7 @@ const MOST_BYTES = 256 * 1024
  * offered, and none are heard. Neither a length nor a temperature is asked for, because some models refuse such wishes;
  * the time and the size are bounded here. @throws in words that hold no secret
  */
-export const askEndpoint = async (bot: BotSettings, messages: Said[], stop: AbortSignal): Promise<string> => {
+export const askEndpoint = async (bot: BotSettings, messages: PromptMessage[], stop: AbortSignal): Promise<string> => {
   const answer = await fetch(`${bot.url}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(bot.key ? { authorization: `Bearer ${bot.key}` } : {}) },

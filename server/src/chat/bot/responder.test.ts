@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
-import { botFamily, botHouse, contents, leasesEnd, roomOf, talk } from '../../testing/ai.ts'
+import { botFamily, botServer, contents, leasesEnd, roomOf, talk } from '../../testing/ai.ts'
 import type { TestServer } from '../../testing/app.ts'
 import { type Endpoint, saying } from '../../testing/endpoint.ts'
 import { settle, startBot } from './responder.ts'
@@ -8,9 +8,9 @@ import { claimJobs } from './work.ts'
 
 let server: TestServer
 let endpoint: Endpoint
-let bots: Awaited<ReturnType<typeof botHouse>>
+let bots: Awaited<ReturnType<typeof botServer>>
 beforeAll(async () => {
-  bots = await botHouse()
+  bots = await botServer()
   ;({ house: server, endpoint } = bots)
 })
 

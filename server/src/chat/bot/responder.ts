@@ -3,9 +3,9 @@ import { type Database, one, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import { lockRooms, writeMessages } from '../messages.ts'
 import type { BotSettings } from '../../config/settings.ts'
-import { type Decision, decide } from './decide.ts'
+import { type Decision, decideReply } from './decide.ts'
 import { turnRoom } from './turns.ts'
-import { claimJobs, endJob, isHeld, type Job, layBack } from './work.ts'
+import { claimJobs, endJob, isHeld, type Job, releaseJob } from './work.ts'
 
 type Parts = { db: Database; hub: Hub; bot: BotSettings | undefined; log: Pick<Logger, 'warn' | 'error'> }
 
@@ -56,10 +56,10 @@ export const startBot = (parts: Parts, everyMs = 300): (() => Promise<void>) => 
 
   const answer = async (job: Job) => {
     try {
-      await settle(parts, job, await decide(parts, job, stop.signal))
+      await settle(parts, job, await decideReply(parts, job, stop.signal))
     } catch (error) {
       if (!stop.signal.aborted) log.error({ err: error, room: job.roomId }, 'the bot failed')
-      await layBack(db, job, stop.signal.aborted).catch(() => {})
+      await releaseJob(db, job, stop.signal.aborted).catch(() => {})
     }
   }
   const look = async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Line } from '@tallyroom/contract/events'
 import { one, run, sql, type Tx } from '../../data/sql.ts'
-import { giveTo } from '../desk/desk.ts'
+import { assignRoom } from '../desk/desk.ts'
 import type { Hub } from '../../live/hub.ts'
 import { writeMessages } from '../messages.ts'
 import type { NewMessage, RoomRow } from '../room-row.ts'
@@ -19,7 +19,7 @@ export const turnRoom = async (
   hub: Hub,
   { room, status, line, who }: { room: RoomRow; status: 1 | 3; line: Line; who?: Who },
 ): Promise<void> => {
-  if (status === 3) giveTo(undefined)(room)
+  if (status === 3) assignRoom(undefined)(room)
   await run(tx, sql`update rooms set ai_epoch = ai_epoch + 1, owner_id = ${room.ownerId} where id = ${room.id}`)
   await run(tx, sql`delete from ai_work where room_id = ${room.id}`)
   if (status === 3) await leaveUnanswered(tx, room)

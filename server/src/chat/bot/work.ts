@@ -13,10 +13,10 @@ export type Job = {
   epoch: number
 }
 
-type Asked = { roomId: number; seq: number }
+type BotRequest = { roomId: number; seq: number }
 
 /** Leaves messages for the bot, in the statement that writes them: neither is there without the other. */
-export const botWorkRows = (asked: Asked[]): Sql =>
+export const botWorkRows = (asked: BotRequest[]): Sql =>
   sql`insert into ai_work (room_id, top_id, from_seq, to_seq)
     select r.id, r.top_id, min(v.seq), max(v.seq)
     from unnest(${asked.map(({ roomId }) => roomId)}::int[], ${asked.map(({ seq }) => seq)}::int[]) v (room_id, seq)
@@ -64,7 +64,7 @@ export const endJob = async (tx: Db, job: Job): Promise<void> => {
 }
 
 /** Lays a job back: its process stops, and it was no try, or it failed, and is tried again in a moment. */
-export const layBack = (db: Db, job: Job, untried: boolean): Promise<void> =>
+export const releaseJob = (db: Db, job: Job, untried: boolean): Promise<void> =>
   run(
     db,
     sql`update ai_work set lease = null, tries = tries - ${untried ? 1 : 0},

@@ -1,18 +1,18 @@
 import type { Parsed } from '@tallyroom/contract'
 import { BULK } from '@tallyroom/contract/calls/desk'
-import { type Actor, within } from '../../identity/actor.ts'
+import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { changeDesks } from './desk.ts'
 import type { Ctx } from '../../calls/handler.ts'
 import type { Hub } from '../../live/hub.ts'
-import { lockRooms, markRead, saveRooms, tellAfterCommit } from '../messages.ts'
+import { lockRooms, markRead, saveRooms, publishAfterCommit } from '../messages.ts'
 import type { RoomRow } from '../room-row.ts'
 import { nicknameFits, usernameFits } from '../../identity/masking.ts'
 
-type Asked = Parsed<'desk/bulk'>
+type BulkInput = Parsed<'desk/bulk'>
 
 /** Hides, shows again, or marks all rooms that match, a bounded part of them in each call. */
-export const bulk = async ({ db, services, actor }: Ctx, { deed, filter, codes, after }: Asked) => {
+export const bulk = async ({ db, services, actor }: Ctx, { deed, filter, codes, after }: BulkInput) => {
   if (!filter && !codes) return { codes: [], next: null }
   const named = codes ? sql`r.code = any(${codes}::text[])` : sql`true`
   const fits = filter ? matching(actor, filter) : sql`true`
@@ -21,7 +21,7 @@ export const bulk = async ({ db, services, actor }: Ctx, { deed, filter, codes, 
     db,
     sql`select r.id from rooms r join accounts p on p.id = r.partner_id
         left join room_reads d on d.room_id = r.id and d.account_id = ${actor.id}
-      where ${within(actor)} and r.partner_id <> ${actor.id} and ${named} and ${fits} and r.id > ${after} and ${open(deed)}
+      where ${groupRooms(actor)} and r.partner_id <> ${actor.id} and ${named} and ${fits} and r.id > ${after} and ${open(deed)}
       order by r.id limit ${BULK + 1}`,
   )
   const ids = found.slice(0, BULK).map(({ id }) => id)
@@ -30,7 +30,7 @@ export const bulk = async ({ db, services, actor }: Ctx, { deed, filter, codes, 
   return { codes: changed.map(({ code }) => code), next: found.length > BULK ? (ids.at(-1) ?? null) : null }
 }
 
-const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNullable<Asked['filter']>): Sql => {
+const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNullable<BulkInput['filter']>): Sql => {
   const wanted = text.trim()
   // The name that the row shows: what the group calls the partner, or else what he calls himself.
   const name = sql`coalesce(nullif(r.alias, ''), p.nickname)`
@@ -41,7 +41,7 @@ const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNull
 }
 
 /** Where there is something to do. */
-const open = (deed: Asked['deed']): Sql =>
+const open = (deed: BulkInput['deed']): Sql =>
   ({
     hide: sql`r.status = 1`,
     show: sql`r.status = 2`,
@@ -49,10 +49,10 @@ const open = (deed: Asked['deed']): Sql =>
     unread: sql`coalesce(d.marked_unread, 0) = 0`,
   })[deed]
 
-type Deed = (tx: Tx, hub: Hub, actor: Actor, rooms: RoomRow[]) => Promise<RoomRow[]>
+type BulkAction = (tx: Tx, hub: Hub, actor: Actor, rooms: RoomRow[]) => Promise<RoomRow[]>
 
 const turn =
-  (from: 1 | 2, to: 1 | 2): Deed =>
+  (from: 1 | 2, to: 1 | 2): BulkAction =>
   async (tx, hub, _, rooms) => {
     const turned = rooms.filter((room) => room.status === from)
     await changeDesks(tx, hub, turned, {
@@ -63,7 +63,7 @@ const turn =
     return turned
   }
 
-const deeds: Record<Asked['deed'], Deed> = {
+const deeds: Record<BulkInput['deed'], BulkAction> = {
   hide: turn(1, 2),
   show: turn(2, 1),
   read: async (tx, hub, actor, rooms) => {
@@ -80,7 +80,7 @@ const deeds: Record<Asked['deed'], Deed> = {
       room.version++
     }
     if (grown.length) await saveRooms(tx, grown)
-    tellAfterCommit(tx, hub, new Map(grown.map((room) => [room.id, room])), before, [])
+    publishAfterCommit(tx, hub, new Map(grown.map((room) => [room.id, room])), before, [])
     tellRead(tx, hub, actor, rooms, versions, 0)
     return rooms
   },

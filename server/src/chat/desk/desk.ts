@@ -116,7 +116,7 @@ const writeAsides = async (tx: Tx, rooms: RoomRow[], aside: NewAside): Promise<A
 }
 
 type Owner = { id: number; username: string; nickname: string; isSub: 0 | 1 }
-export const giveTo = (owner: Owner | undefined) => (room: RoomRow) => {
+export const assignRoom = (owner: Owner | undefined) => (room: RoomRow) => {
   room.ownerId = owner?.id ?? null
   room.owner = owner ? [owner.username, owner.nickname, owner.isSub] : null
 }

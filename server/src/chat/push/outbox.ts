@@ -3,7 +3,7 @@ import { LINE } from '../bot/lines.ts'
 import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
 import { sideOf } from '../send-message.ts'
 import { asRoom } from '../room-views.ts'
-import { roomsOf, seatOf, type Seen } from '../rooms.ts'
+import { roomsOf, seatOf, type RoomWithMarks } from '../rooms.ts'
 
 /** Whoever looks has read it by then, and a colleague may have answered. */
 const SOON = 2
@@ -99,11 +99,11 @@ export const newsOf = async (
 }
 
 /** Of the group: who has the room, or all while nobody has it; and nobody once somebody has answered. */
-const concerns = (actor: Actor, room: Seen) =>
+const concerns = (actor: Actor, room: RoomWithMarks) =>
   sideOf(actor, room) === 'partner' ||
   (room.status !== 3 && room.waitingSince !== null && (room.ownerId === null || room.ownerId === actor.id))
 
-const urlOf = (actor: Actor, room: Seen) => {
+const urlOf = (actor: Actor, room: RoomWithMarks) => {
   if (actor.role === 4) return '/m'
   if (sideOf(actor, room) === 'partner') return '/customer_service_chat'
   return `/chat/messaging/${room.id}/${room.partnerId}/${room.code}`

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import webPush from 'web-push'
 import type { Database } from '../../data/sql.ts'
 import type { InstallationKey } from '../../identity/installation-key.ts'
-import { postOutside } from '../../lib/outbound/post.ts'
+import { postTo } from '../../lib/outbound/post.ts'
 import type { Settings } from '../../config/settings.ts'
 import { wordsFor } from '../../lib/words.ts'
 import {
@@ -16,8 +16,8 @@ import {
   settlePush,
   takePushes,
 } from './outbox.ts'
-import { isPushService, type Place } from './subscription.ts'
-import { voiceOf } from './vapid.ts'
+import { isPushService, type PushSubscription } from './subscription.ts'
+import { loadVapidKeys } from './vapid.ts'
 
 const GATHER_MS = 200
 const PAUSE_MS = 1000
@@ -52,11 +52,11 @@ type Given = {
  * told. The message itself is where it was.
  */
 export const startPush = ({ db, key, settings, log, reach: given }: Given): Push => {
-  const voice = voiceOf(key)
+  const voice = loadVapidKeys(key)
   const reach = given ?? { accepts: (endpoint) => isPushService(endpoint, settings.pushServices), inside: false }
   const subject = settings.publicUrl?.startsWith('https:') ? settings.publicUrl : 'https://tallyroom.invalid'
 
-  const post = (place: Place, { name, url, code }: News, language: Due['language']): Promise<string> => {
+  const post = (place: PushSubscription, { name, url, code }: News, language: Due['language']): Promise<string> => {
     // To be read where everybody sees it: on the front of a locked phone.
     const words = { title: name, body: wordsFor(isLanguage(language) ? language : 'en', 'push.new_message'), url }
     const { endpoint, p256dh, auth } = place
@@ -70,7 +70,7 @@ export const startPush = ({ db, key, settings, log, reach: given }: Given): Push
         topic: voice.topicOf(code),
       },
     )
-    return postOutside(new URL(endpoint), { headers: { ...headers }, body: body ?? '', inside: reach.inside })
+    return postTo(new URL(endpoint), { headers: { ...headers }, body: body ?? '', inside: reach.inside })
   }
 
   const sendOne = async (due: Due): Promise<void> => {
@@ -85,9 +85,9 @@ export const startPush = ({ db, key, settings, log, reach: given }: Given): Push
     if (/^(403|404|410)$/.test(answer)) return dropSubscription(db, due.subscriptionId)
     return retryPush(db, due)
   }
-  const placeOf = ({ sealed, hash }: Due): Place | undefined => {
+  const placeOf = ({ sealed, hash }: Due): PushSubscription | undefined => {
     const opened = key.openSecret(sealed, `push/${hash.toString('hex')}`)
-    return opened === undefined ? undefined : (JSON.parse(opened) as Place)
+    return opened === undefined ? undefined : (JSON.parse(opened) as PushSubscription)
   }
 
   const send = async (): Promise<number> => {

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import { outsideUrl } from '../../lib/outbound/url.ts'
 
 /** What a browser subscribes with: where to post, and the keys for which it is sealed. */
-export type Place = { endpoint: string; p256dh: string; auth: string }
+export type PushSubscription = { endpoint: string; p256dh: string; auth: string }
 
 /** Those of Chromium's and its kin, of Firefox, of Safari and of Edge on Windows. */
 const KNOWN = ['fcm.googleapis.com', 'push.services.mozilla.com', 'push.apple.com', 'notify.windows.com']
@@ -19,7 +19,7 @@ export const isPushService = (endpoint: string, more: readonly string[]): boolea
 }
 
 /** Whether something can be sealed for these keys. */
-export const isSealable = ({ p256dh }: Pick<Place, 'p256dh'>): boolean => {
+export const isSealable = ({ p256dh }: Pick<PushSubscription, 'p256dh'>): boolean => {
   try {
     const pair = createECDH('prime256v1')
     pair.generateKeys()

@@ -2,9 +2,9 @@ import { createECDH, createHmac } from 'node:crypto'
 import type { InstallationKey } from '../../identity/installation-key.ts'
 
 /** By which push services know that it is we who send (VAPID): made of the installation's key, so no copy differs and nothing is stored. */
-export type Voice = { publicKey: string; privateKey: string; topicOf: (room: string) => string }
+export type VapidKeys = { publicKey: string; privateKey: string; topicOf: (room: string) => string }
 
-export const voiceOf = (key: InstallationKey): Voice => {
+export const loadVapidKeys = (key: InstallationKey): VapidKeys => {
   const pair = createECDH('prime256v1')
   const seed = key.derive('push/v1')
   // One in four thousand million numbers of this length is none of the curve's.

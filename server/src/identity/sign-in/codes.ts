@@ -27,10 +27,10 @@ const stepOf = async (secret: string, code: string, epoch: number): Promise<numb
 
 /** The secrets as they are stored: sealed. */
 type Secrets = { secret: string | null; pending: string | null; epoch: number }
-type Keeper = Pick<Services, 'db' | 'key'>
+type SecretStore = Pick<Services, 'db' | 'key'>
 
 /** @throws Refused with factor.unreadable when the installation's key is not the one that it was sealed with */
-const opened = ({ key }: Keeper, accountId: number, sealed: string): string =>
+const opened = ({ key }: SecretStore, accountId: number, sealed: string): string =>
   key.openSecret(sealed, rowOf(accountId)) ?? refuse('factor.unreadable')
 const secretsOf = (db: Db, accountId: number) =>
   one<Secrets>(
@@ -40,7 +40,7 @@ const secretsOf = (db: Db, accountId: number) =>
   )
 
 /** A code that the authenticator shows, or a recovery code. Each is worth something once, also when it comes twice at once. */
-export const checkAuthenticator = async (services: Keeper, accountId: number, code: string): Promise<Verdict> => {
+export const checkAuthenticator = async (services: SecretStore, accountId: number, code: string): Promise<Verdict> => {
   const { db } = services
   if (!/^\d{6}$/.test(code)) return useRecoveryCode(db, accountId, code)
   const known = await secretsOf(db, accountId)
@@ -55,7 +55,11 @@ export const checkAuthenticator = async (services: Keeper, accountId: number, co
 }
 
 /** The first code of a new authenticator: from here on it counts. */
-export const confirmAuthenticator = async (services: Keeper, accountId: number, code: string): Promise<Verdict> => {
+export const confirmAuthenticator = async (
+  services: SecretStore,
+  accountId: number,
+  code: string,
+): Promise<Verdict> => {
   const { db } = services
   const known = await secretsOf(db, accountId)
   const step = known?.pending ? await stepOf(opened(services, accountId, known.pending), code, known.epoch) : undefined

@@ -36,11 +36,11 @@ const byToken = <T>(
     return welcome(tx, { id: account.id, topId: account.topId, face, door: kind })
   })
 
-type Found = { id: number; topId: number; role: Role; status: number; hash: string }
+type LoginAccount = { id: number; topId: number; role: Role; status: number; hash: string }
 
 const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): Promise<T> => {
   const { db, services, caller, reply } = ctx
-  const found = await one<Found>(
+  const found = await one<LoginAccount>(
     db,
     sql`select id, top_id as "topId", role_id as role, status, password_hash as hash
       from accounts where lower(username) = lower(${input.username})`,
@@ -64,7 +64,7 @@ const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): P
 const judge = async (
   { db, services, caller }: OpenCtx,
   { username, password, face }: Input,
-  found: Found | undefined,
+  found: LoginAccount | undefined,
 ) => {
   const device = await knownDevice(db, caller, found?.id ?? -1)
   const own = found ? (device ? byDevice(found.id, device) : byAccount(found.id)) : byName(username)
@@ -81,6 +81,6 @@ const judge = async (
 }
 
 /** A freeze or a new password that came meanwhile wins: it either sees the session and ends it, or is seen here. */
-const isStillRight = async (tx: Db, { id, hash }: Found): Promise<boolean> =>
+const isStillRight = async (tx: Db, { id, hash }: LoginAccount): Promise<boolean> =>
   (await one(tx, sql`select 1 from accounts where id = ${id} and status = 1 and password_hash = ${hash} for share`)) !==
   undefined

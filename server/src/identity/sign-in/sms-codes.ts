@@ -49,7 +49,7 @@ export const sendCode = async (
 }
 
 /** Stores the code before it is sent, or says how many seconds it is too early. The account's row makes it one at a time. */
-const book = (services: Services, { accountId, topId, challenge }: Purpose, { id, code, from }: Draft) =>
+const book = (services: Services, { accountId, topId, challenge }: Purpose, { id, code, from }: NewCode) =>
   services.db.transact(async (tx): Promise<number | 'spent' | undefined> => {
     await run(tx, sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
     const sent = await one<{ last: number | null; good: number; bad: number; oldest: number }>(
@@ -72,7 +72,7 @@ const book = (services: Services, { accountId, topId, challenge }: Purpose, { id
     return undefined
   })
 
-type Draft = { id: string; code: string; from: Buffer }
+type NewCode = { id: string; code: string; from: Buffer }
 
 /** Each SMS costs, and whoever owns the numbers may earn from it: so not even those who may sign in can send without end. */
 const isSpent = async (db: Db, { settings, log }: Services, from: Buffer): Promise<boolean> => {

@@ -2,8 +2,8 @@ import type { Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import { Book } from './book.ts'
-import { carryOut } from './execute.ts'
-import { findTerms, type Frame, lockWallets, readBets, readCorrected, readFacts, type Terms } from './load.ts'
+import { execute } from './execute.ts'
+import { findTerms, type Frame, lockWallets, readBets, readCorrected, loadFacts, type Terms } from './load.ts'
 import type { Order } from '../rules/orders.ts'
 import { showInRooms } from './rooms.ts'
 import { writeDraft } from './write.ts'
@@ -17,13 +17,13 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: Parts): Promise<O
   const wallets = await lockWallets(tx, accountIds)
   const envelopeIds = orders.flatMap((order) => termsOf(order)?.transferId ?? [])
   const [facts, corrected, bets] = await Promise.all([
-    readFacts(tx, orders, accountIds, envelopeIds, frame),
+    loadFacts(tx, orders, accountIds, envelopeIds, frame),
     readCorrected(tx, orders, termsOf),
     readBets(tx, orders),
   ])
 
   const book = new Book({ facts, corrected, bets, wallets, termsOf, caps: frame.caps })
-  const outcomes = orders.map((order) => carryOut(book, order))
+  const outcomes = orders.map((order) => execute(book, order))
   await writeDraft(tx, book.draft, facts)
   await showInRooms(tx, hub, book.draft, facts)
   const touched = new Set([...book.draft.moved].map((wallet) => wallet.accountId))

@@ -7,14 +7,14 @@ import {
   type Caps,
   ESCROW,
   GAME,
-  type Kind,
+  type WalletKind,
   MAIN,
   type Party,
   type Posting,
   status,
   type Wallets,
 } from '../rules/rules.ts'
-import { balanceAfter, count, type Draft, emptyDraft, type NewTransfer, post, turnOver } from './write.ts'
+import { balanceAfter, count, type Draft, emptyDraft, type NewTransfer, applyPostings, applyTurnover } from './write.ts'
 
 /** An order that rests on what should be there and is not: ours to mend, and no fault of its neighbours in the batch. */
 export class BrokenOrder extends Error {}
@@ -75,7 +75,7 @@ export class Book {
       targetBalance: null,
     }
     this.draft.transfers.push(transfer)
-    post(this.draft, id, 0, postings)
+    applyPostings(this.draft, id, 0, postings)
     transfer.targetBalance = balanceAfter(postings, transfer)
     return transfer
   }
@@ -84,7 +84,7 @@ export class Book {
   limit(accountId: number, change: bigint) {
     if (change === 0n) return
     this.limited.add(accountId)
-    turnOver(this.draft, this.wallet(accountId, MAIN), change)
+    applyTurnover(this.draft, this.wallet(accountId, MAIN), change)
   }
 
   count(funderId: number, topId: number, targetId: number, isTaken: boolean, amount: bigint) {
@@ -99,7 +99,7 @@ export class Book {
     return party
   }
 
-  wallet(accountId: number, kind: Kind): Held {
+  wallet(accountId: number, kind: WalletKind): Held {
     const wallet = this.held.get(`${accountId}/${kind}`)
     if (!wallet) throw new BrokenOrder(`account ${accountId} has no wallet ${kind}`)
     return wallet
@@ -112,7 +112,7 @@ export class Book {
     }
   }
 
-  balance(accountId: number, kind: Kind): string {
+  balance(accountId: number, kind: WalletKind): string {
     return formatPoints(this.wallet(accountId, kind).balance)
   }
 }

@@ -2,7 +2,7 @@ import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import { betKey, type Book, BrokenOrder } from './book.ts'
 import type { BetAnswer, BetOrder, CorrectOrder, Moved, MovedOwn, ToGameOrder } from '../rules/orders.ts'
-import { correct, play, toGame } from '../rules/rules-game.ts'
+import { correct, playBet, toGame } from '../rules/rules-game.ts'
 import { GAME, isTaking, MAIN, op, status } from '../rules/rules.ts'
 
 export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): MovedOwn | ErrorName => {
@@ -42,7 +42,7 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
   if (order.op === op.win && placed?.memberId !== memberId) return 'bet.not_found'
   const wallet = member.hasGame ? GAME : MAIN
   const purse = book.wallet(memberId, wallet)
-  const played = play({ op: order.op, amount, counts }, { member, main, purse, house: book.wallet(houseId, MAIN) })
+  const played = playBet({ op: order.op, amount, counts }, { member, main, purse, house: book.wallet(houseId, MAIN) })
   if (typeof played === 'string') return played
   const sides = { topId, actorId: houseId, funderId: houseId, targetId: memberId }
   const { transactionId } = book.write(
@@ -85,7 +85,7 @@ export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => 
   book.draft.takenBack.push(terms)
   book.limit(targetId, -played.auditAmount)
   if (funderId !== targetId) book.count(funderId, topId, targetId, isTaking(terms.op), -amount)
-  book.draft.deeds.push({
+  book.draft.auditEntries.push({
     order,
     kind: 'points_corrected',
     target: { id: targetId, topId },

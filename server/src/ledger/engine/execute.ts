@@ -6,7 +6,7 @@ import { type Book, BrokenOrder } from './book.ts'
 import { bet, moveToGame, takeBack } from './execute-game.ts'
 import type { Terms } from './load.ts'
 import {
-  type Answered,
+  type EnvelopeAnswer,
   type AnswerOrder,
   type LapseOrder,
   type Moved,
@@ -15,13 +15,13 @@ import {
   requestOf,
 } from '../rules/orders.ts'
 import { roomFor } from './rooms.ts'
-import { isTaking, MAIN, open, type Party, settle, status } from '../rules/rules.ts'
-import { balanceAfter, post } from './write.ts'
+import { isTaking, MAIN, openOffer, type Party, settleOffer, status } from '../rules/rules.ts'
+import { balanceAfter, applyPostings } from './write.ts'
 
 type EnvelopeTerms = Terms & { type: 1 | 2 }
 
 /** Decides one order of a batch on the book as the orders before it have left it. */
-export const carryOut = (book: Book, order: Order): Outcome => {
+export const execute = (book: Book, order: Order): Outcome => {
   if (order.kind === 'lapse') return { data: lapse(book, order) }
   const asked = requestOf(order)
   if (!asked) return asOutcome(decide(book, order))
@@ -50,7 +50,7 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
   const { funderId, topId } = actor
   const target = book.parties.get(targetId)
   const { room, isWrong } = roomFor(order, book.facts.rooms)
-  const opened = open(
+  const opened = openOffer(
     {
       op: order.op,
       wallet,
@@ -85,7 +85,7 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
   } else if (isTaken) book.asked.add(targetId)
   if (overridesFlow) {
     const facts = { transaction_id: transfer.transactionId, amount: formatPoints(amount) }
-    book.draft.deeds.push({ order, kind: 'flow_limit_overridden', target: { id: targetId, topId }, facts })
+    book.draft.auditEntries.push({ order, kind: 'flow_limit_overridden', target: { id: targetId, topId }, facts })
   }
   return {
     transaction_id: transfer.transactionId,
@@ -95,7 +95,7 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
   }
 }
 
-const answer = (book: Book, order: AnswerOrder): Answered | ErrorName => {
+const answer = (book: Book, order: AnswerOrder): EnvelopeAnswer | ErrorName => {
   const terms = book.termsOf(order)
   // Somebody else's envelope is as absent as one that never was.
   if (!isEnvelope(terms) || terms.targetId !== order.actor.id) return 'envelope.not_found'
@@ -125,7 +125,7 @@ const settleEnvelope = (
   const { transferId, funderId, targetId, type, wallet, amount, overridesFlow } = terms
   const envelope = book.envelopes.get(String(transferId))
   if (!envelope) throw new BrokenOrder(`envelope ${transferId} was not read`)
-  const settled = settle(
+  const settled = settleOffer(
     verdict,
     { type, wallet, amount, status: envelope.status, isOverdue: envelope.isOverdue, overridesFlow },
     { funder: book.party(funderId), target: book.party(targetId), wallets: book.wallets(funderId, targetId) },
@@ -134,7 +134,7 @@ const settleEnvelope = (
   envelope.status = settled.status
   if (type === 2) book.asked.delete(targetId)
   const isEnded = settled.status === status.expired || settled.status === status.failed
-  post(book.draft, transferId, 1, settled.postings)
+  applyPostings(book.draft, transferId, 1, settled.postings)
   const targetBalance = balanceAfter(settled.postings, terms)
   book.draft.settlements.push({ terms, status: settled.status, by: isEnded ? null : by, targetBalance })
   if (settled.status === status.success) {

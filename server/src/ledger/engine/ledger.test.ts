@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
-import { type Actor, visible } from '../../identity/actor.ts'
+import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { op, sees } from '../rules/rules.ts'
 import { outcome, world } from '../../testing/ledger-world.ts'
 
@@ -292,7 +292,10 @@ test('[ACC-12] what the rules see of the tree is what every query sees', async (
   const sub = await w.someone(2, { under: agent })
   people.push(sub, await w.someone(3, { under: sub }), await w.someone(4, { under: sub }))
   for (const actor of people) {
-    const rows = await many<{ id: number }>(w.db, sql`select a.id from accounts a where ${visible(actor as Actor)}`)
+    const rows = await many<{ id: number }>(
+      w.db,
+      sql`select a.id from accounts a where ${visibleAccounts(actor as Actor)}`,
+    )
     const seen = new Set(rows.map(({ id }) => id))
     for (const other of people) expect(sees(actor, other), `${actor.path} ${other.path}`).toBe(seen.has(other.id))
   }

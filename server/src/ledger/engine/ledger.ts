@@ -8,7 +8,7 @@ import { runBatch } from './batch.ts'
 import { BrokenOrder } from './book.ts'
 import { houseFinder } from './house-account.ts'
 import type {
-  Answered,
+  EnvelopeAnswer,
   AnswerOrder,
   BetAnswer,
   BetOrder,
@@ -33,7 +33,7 @@ export type Ledger = {
   /** Moves points, or offers them in a room. @throws Refused */
   move(order: Omit<MoveOrder, 'kind'>): Promise<Moved>
   /** The member's answer to an envelope. @throws Refused */
-  answer(order: Omit<AnswerOrder, 'kind'>): Promise<Answered>
+  answer(order: Omit<AnswerOrder, 'kind'>): Promise<EnvelopeAnswer>
   /** A member moves its own points into its game wallet. @throws Refused */
   toGame(order: Omit<ToGameOrder, 'kind'>): Promise<MovedOwn>
   /** Takes an earlier transfer back, once. @throws Refused */
@@ -105,7 +105,7 @@ export const makeLedger = ({ db, hub, settings }: Parts): Ledger => {
     toGame: (order) => answered<MovedOwn>({ ...order, kind: 'toGame' }),
     correct: (order) => answered<Moved>({ ...order, kind: 'correct' }),
     move: (order) => answered<Moved>({ ...order, kind: 'move' }),
-    answer: (order) => answered<Answered>({ ...order, kind: 'answer' }),
+    answer: (order) => answered<EnvelopeAnswer>({ ...order, kind: 'answer' }),
     expireDue: async () => {
       // Without locks: two processes may find the same ones, and the second sees under the lock that they are settled.
       const due = await many<{ id: bigint }>(

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { many, one, sql, type Tx } from '../../data/sql.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import { type BetOrder, type MoveOrder, type Order, requestOf } from '../rules/orders.ts'
-import { type Caps, type Kind, type Op, type Party, type Status, sees } from '../rules/rules.ts'
+import { type Caps, type WalletKind, type Op, type Party, type Status, sees } from '../rules/rules.ts'
 
 /** A wallet of the batch: locked, and moved in memory until everything is written at once. */
 export type Held = {
   id: number
   accountId: number
   topId: number
-  kind: Kind
+  kind: WalletKind
   balance: bigint
   floor: bigint | null
   seq: bigint
@@ -67,7 +67,7 @@ export const lockWallets = (tx: Tx, accountIds: number[]): Promise<Held[]> =>
   )
 
 export type RoomFacts = { id: number; code: string; groupId: number; partnerId: number }
-export type Answered = { actorId: number; requestId: string; bodyHash: string; answer: Outcome }
+export type StoredAnswer = { actorId: number; requestId: string; bodyHash: string; answer: Outcome }
 
 /** Everything that the rules go by, read in one round trip after the lock. */
 export type Facts = {
@@ -82,7 +82,7 @@ export type Facts = {
   /** New transfer ids, one for each order that may make one. */
   ids: string[]
   parties: Party[]
-  answered: Answered[]
+  answered: StoredAnswer[]
   /** Accounts that have not yet answered a request for points. */
   asked: number[]
   envelopes: { transferId: string; status: Status; isOverdue: boolean }[]
@@ -95,7 +95,7 @@ export type Facts = {
 export type Frame = { timeZone: string; envelopeHours: number; caps: Caps }
 
 // lateral … offset 0 keeps to the index whatever the size of `requests` was when the statement was planned.
-export const readFacts = async (tx: Tx, orders: Order[], accountIds: number[], envelopeIds: bigint[], frame: Frame) => {
+export const loadFacts = async (tx: Tx, orders: Order[], accountIds: number[], envelopeIds: bigint[], frame: Frame) => {
   const moves = orders.filter((order) => order.kind === 'move')
   const asking = orders.flatMap((order) => requestOf(order) ?? [])
   const made = orders.filter(({ kind }) => kind !== 'answer' && kind !== 'lapse').length

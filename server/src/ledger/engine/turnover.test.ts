@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { family, points, type Purse } from '../../testing/ledger-story.ts'
-import { type Ask, op, open, type Party } from '../rules/rules.ts'
+import { type OfferRequest, op, openOffer, type Party } from '../rules/rules.ts'
 
 test('[ENV-03] [TRF-13] the turnover that a transfer asks for is worked out here', () => {
   const { parties, purses } = family()
   const { agent, member } = parties as { agent: Party; member: Party }
   const given = purses as Record<'agent' | 'member', { main: Purse; escrow: Purse; game: Purse }>
-  const asked = (ask: Partial<Ask>) => {
+  const asked = (ask: Partial<OfferRequest>) => {
     given.agent.main.balance = points('1000')
-    const opened = open<Purse>(
+    const opened = openOffer<Purse>(
       {
         op: op.send,
         wallet: 1,

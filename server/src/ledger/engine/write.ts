@@ -29,7 +29,7 @@ export type NewTransfer = {
   targetBalance: bigint | null
 }
 /** A deed for the audit log. */
-export type Deed = {
+export type AuditEntry = {
   order: AskedOrder
   kind: AuditKind
   target: { id: number; topId: number }
@@ -60,7 +60,7 @@ export type Draft = {
   moved: Set<Held>
   totals: Map<number, DayTotal>
   outcomes: Stored[]
-  deeds: Deed[]
+  auditEntries: AuditEntry[]
 }
 
 export const emptyDraft = (): Draft => ({
@@ -71,11 +71,11 @@ export const emptyDraft = (): Draft => ({
   moved: new Set(),
   totals: new Map(),
   outcomes: [],
-  deeds: [],
+  auditEntries: [],
 })
 
 /** Moves wallets in memory, so that the next decision of the batch sees it. */
-export const post = (draft: Draft, transferId: bigint, leg: 0 | 1, postings: Posting<Held>[]): void => {
+export const applyPostings = (draft: Draft, transferId: bigint, leg: 0 | 1, postings: Posting<Held>[]): void => {
   for (const { wallet, amount } of postings) {
     wallet.balance += amount
     wallet.seq++
@@ -90,7 +90,7 @@ export const balanceAfter = (postings: Posting<Held>[], { targetId, wallet }: Pi
   postings.find(({ wallet: moved }) => moved.accountId === targetId && moved.kind === wallet)?.wallet.balance ?? null
 
 /** Changes what an account still has to bet. */
-export const turnOver = (draft: Draft, main: Held, change: bigint): void => {
+export const applyTurnover = (draft: Draft, main: Held, change: bigint): void => {
   if (change === 0n) return
   main.flowDue += change
   draft.moved.add(main)
@@ -166,7 +166,7 @@ const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>
  */
 export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<void> => {
   if (draft.settlements.length) await many(tx, settlementRows(draft, facts))
-  for (const { order, kind, target, facts: what } of draft.deeds) {
+  for (const { order, kind, target, facts: what } of draft.auditEntries) {
     const { session, address = '' } = order.from ?? {}
     const actor = { id: order.actor.id, topId: order.actor.topId, ...(session ? { session } : {}) }
     await audit(tx, { actor, caller: { address } }, kind, target, what)

@@ -1,8 +1,8 @@
-import { type Actor, visible } from '../../identity/actor.ts'
+import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { usernameFits } from '../../identity/masking.ts'
-import { inSight, type Sight, sightOf } from '../../identity/visible-ids.ts'
+import { isVisible, type VisibleIds, findVisibleIds } from '../../identity/visible-ids.ts'
 
 export type Filter = { username: string; start_time: string; end_time: string; operator_id?: number | undefined }
 /** Where whoever looks stands, and when. */
@@ -66,9 +66,9 @@ const bearers = async (db: Db, actor: Actor, username: string): Promise<Bearers 
  * back, each on the day on which it was settled. An envelope may have been offered before. (`case` because it nearly
  * always holds: PostgreSQL would take it for rare, and read all that the operator ever moved instead of the newest.)
  */
-const counted = (actor: Actor, sight: Sight, operatorId: number, { start, end, earliest }: Range): Sql =>
+const counted = (actor: Actor, sight: VisibleIds, operatorId: number, { start, end, earliest }: Range): Sql =>
   sql`t.target_id <> t.funder_id and t.op not in (7, 8, 9)
-    and exists (select from accounts a where a.id = ${operatorId}::int and ${visible(actor)})
+    and exists (select from accounts a where a.id = ${operatorId}::int and ${visibleAccounts(actor)})
     and ${typeof sight === 'object' ? sql`true` : sql`(select a.role_id from accounts a where a.id = t.target_id) = 4`}
     and t.created_at >= ${earliest} and (t.is_envelope or t.created_at >= ${start})
     and case when t.funder_id = ${operatorId}::int and tstzrange(${start}, ${end}) @> coalesce(case when t.is_envelope then
@@ -107,11 +107,11 @@ export const historySearch = async (db: Db, { actor, timeZone }: Viewer, kind: H
   const { username, operator_id } = filter
   const range = rangeOf(filter, timeZone)
   // What is counted moved between a purse and members.
-  const sight = await sightOf(db, actor, operator_id === undefined ? undefined : sql`a.role_id = 4`)
+  const sight = await findVisibleIds(db, actor, operator_id === undefined ? undefined : sql`a.role_id = 4`)
   const names = username === '' ? undefined : await bearers(db, actor, username)
   // Funder and actor stand above the target wherever it is, so whoever may see one of them sees the target too: the target
   // is the whole scope (and, for a member, its own transfers alone).
-  const scope = sql`t.top_id = ${actor.topId} and ${inSight(actor, sight, sql`t.target_id`)}`
+  const scope = sql`t.top_id = ${actor.topId} and ${isVisible(actor, sight, sql`t.target_id`)}`
   const isNamed = (): Sql => {
     if (username === '') return sql`true`
     if (!names) return named(actor, username)

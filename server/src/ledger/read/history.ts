@@ -1,8 +1,8 @@
 import type { Actor, Role } from '../../identity/actor.ts'
-import { type Db, many, one, plannedAnew, type Row, type Sql, sql } from '../../data/sql.ts'
+import { type Db, many, one, withFreshPlan, type Row, type Sql, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { type Filter, type HistoryKind, historySearch, newestFirst, type Viewer } from './history-search.ts'
-import { inSight } from '../../identity/visible-ids.ts'
+import { isVisible } from '../../identity/visible-ids.ts'
 import type { Status } from '../rules/rules.ts'
 
 type Search = Filter & { page: number; per_page: number; before?: string | undefined }
@@ -49,7 +49,7 @@ export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, sea
   const most = skip + Math.max(COUNTED, limit)
   // The page itself has as many as are counted.
   if (next !== null && limit >= COUNTED) return { rows, next, total: most }
-  const total = await one<{ n: number }>(db, plannedAnew(sql`select count(*)::int as n from ${newest(most)} c`))
+  const total = await one<{ n: number }>(db, withFreshPlan(sql`select count(*)::int as n from ${newest(most)} c`))
   return { rows, next, total: total?.n ?? rows.length }
 }
 
@@ -62,7 +62,7 @@ export const historyRows = async (db: Db, viewer: Viewer, kind: HistoryKind, fil
 /** One transfer, when it is the actor's to see. */
 export const historyRow = async (db: Db, viewer: Viewer, transactionId: string) => {
   const found = sql`(select t.* from transfers t
-    where t.transaction_id = ${transactionId} and t.top_id = ${viewer.actor.topId} and ${inSight(viewer.actor, 'many', sql`t.target_id`)})`
+    where t.transaction_id = ${transactionId} and t.top_id = ${viewer.actor.topId} and ${isVisible(viewer.actor, 'many', sql`t.target_id`)})`
   return (await readRows(db, viewer, found, { limit: 1, skip: 0 }))[0]
 }
 
@@ -73,7 +73,7 @@ const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit
   const rows = await many<FoundRow>(
     db,
     // Whose downline it is and how long a time decide by which index it is found.
-    plannedAnew(sql`with found as materialized (select t.* from ${found} t ${newestFirst} limit ${limit} offset ${skip})
+    withFreshPlan(sql`with found as materialized (select t.* from ${found} t ${newestFirst} limit ${limit} offset ${skip})
       select t.id, t.transaction_id, (extract(epoch from t.created_at) * 1000000)::bigint as micros,
         ${moment(sql`t.created_at`, timeZone)} as created_at,
         ${moment(sql`e.settled_at`, timeZone)} as settled_at,

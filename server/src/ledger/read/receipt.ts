@@ -1,4 +1,4 @@
-import { type Actor, visible, within } from '../../identity/actor.ts'
+import { type Actor, visibleAccounts, groupRooms } from '../../identity/actor.ts'
 import { type Db, many, one, type Row, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { moment } from './history.ts'
@@ -19,7 +19,7 @@ export const postingsOf = async (db: Db, actor: Actor, timeZone: string, transfe
   const rows = await many<PostingRow>(
     db,
     sql`select p.leg, ${moment(sql`p.created_at`, timeZone)} as at, a.id, a.username, a.is_sub as "isSub", a.role_id as role,
-        w.kind as wallet, p.amount, p.balance_after as balance, (${visible(actor)} or a.id = ${actor.funderId}) as is_seen
+        w.kind as wallet, p.amount, p.balance_after as balance, (${visibleAccounts(actor)} or a.id = ${actor.funderId}) as is_seen
       from postings p join wallets w on w.id = p.wallet_id join accounts a on a.id = w.account_id
       where p.transfer_id = ${transferId} order by p.leg, p.amount, p.wallet_id`,
   )
@@ -64,5 +64,5 @@ export const roomOf = (db: Db, actor: Actor, transferId: bigint) =>
   one<{ room_id: number; member_id: number; code: string }>(
     db,
     sql`select r.id as room_id, r.partner_id as member_id, r.code from messages m join rooms r on r.id = m.room_id
-      where m.transfer_id = ${transferId} and ${within(actor)} limit 1`,
+      where m.transfer_id = ${transferId} and ${groupRooms(actor)} limit 1`,
   )

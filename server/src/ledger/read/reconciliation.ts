@@ -1,4 +1,4 @@
-import { type Actor, visible } from '../../identity/actor.ts'
+import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Database, type Db, many, one, run, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { checkLedger, type Finding } from '../check/check.ts'
@@ -16,10 +16,10 @@ const sums = sql`coalesce(sum(w.balance) filter (where w.kind = 1), 0)::bigint a
  * Who holds how much below an admin, and what open envelopes hold, in one picture of the database. The top account sees
  * everything below it, the inner account too; an admin below it what is in its own downline.
  */
-export const standing = async (db: Db, actor: Actor) => {
+export const reconcile = async (db: Db, actor: Actor) => {
   const top = actor.topId
   const whole = isTop(actor)
-  const scope = whole ? sql`true` : visible(actor)
+  const scope = whole ? sql`true` : visibleAccounts(actor)
   const accounts = whole ? sql`` : sql`join accounts a on a.id = w.account_id`
   const roles = await many<Sums & { role: number; accounts: number; held: bigint; owed: bigint }>(
     db,
@@ -33,7 +33,7 @@ export const standing = async (db: Db, actor: Actor) => {
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, h.main, h.game
       from (select w.account_id, ${sums}, sum(w.balance) as total from wallets w ${accounts} where w.top_id = ${top} and w.kind < 3 and ${scope}
           group by w.account_id having sum(w.balance) > 0 order by sum(w.balance) desc, w.account_id limit ${HOLDERS}) h
-        join accounts a on a.id = h.account_id where ${visible(actor)} order by h.total desc, a.id`,
+        join accounts a on a.id = h.account_id where ${visibleAccounts(actor)} order by h.total desc, a.id`,
   )
   const open = await one<{ offers: number; held: bigint; requests: number; asked: bigint }>(
     db,
@@ -74,7 +74,7 @@ export const lastCheck = async (db: Db, actor: Actor, timeZone: string) => {
   const kept = await one<KeptRow>(
     db,
     sql`select ${moment(sql`c.at`, timeZone)} as at, c.took_ms, c.findings, a.id, a.username, a.is_sub as "isSub"
-      from ledger_checks c left join accounts a on a.id = c.actor_id and ${visible(actor)} order by c.id desc limit 1`,
+      from ledger_checks c left join accounts a on a.id = c.actor_id and ${visibleAccounts(actor)} order by c.id desc limit 1`,
   )
   if (!kept) return null
   const findings = kept.findings.map(({ rule, breaches }) => ({

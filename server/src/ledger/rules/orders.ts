@@ -11,14 +11,14 @@ export type Mover = Pick<
 >
 
 /** The call that an order comes from, what makes it repeatable, and where it came from, for the audit log. */
-type Asked = {
+type RequestFields = {
   call: string
   request: Request
   actor: Mover
   from?: { session: { id: bigint }; address: string } | undefined
 }
 
-export type MoveOrder = Asked & {
+export type MoveOrder = RequestFields & {
   kind: 'move'
   targetId: number
   op: OfficeOp
@@ -29,10 +29,10 @@ export type MoveOrder = Asked & {
   /** From inside a room: an offer, shown there; `code` is the room in which its dialog was opened. */
   room: { code: string | undefined; auditAmount: Points | undefined; overridesFlow?: boolean | undefined } | undefined
 }
-export type AnswerOrder = Asked & { kind: 'answer'; transactionId: string; accept: boolean }
+export type AnswerOrder = RequestFields & { kind: 'answer'; transactionId: string; accept: boolean }
 /** A member's own points, from its main to its game wallet. */
-export type ToGameOrder = Asked & { kind: 'toGame'; amount: Points }
-export type CorrectOrder = Asked & { kind: 'correct'; transactionId: string; remark: string }
+export type ToGameOrder = RequestFields & { kind: 'toGame'; amount: Points }
+export type CorrectOrder = RequestFields & { kind: 'correct'; transactionId: string; remark: string }
 /** What the platform reports of a member's game. It is repeatable by the bet's own id, and by its request's where it has one. */
 export type BetOrder = {
   kind: 'bet'
@@ -52,7 +52,7 @@ export type Report = { actorId: number; call: string; request: Request }
 export type LapseOrder = { kind: 'lapse'; transferId: bigint }
 export type Order = MoveOrder | AnswerOrder | ToGameOrder | CorrectOrder | BetOrder | LapseOrder
 /** Those that somebody asked for with a request_id. */
-export type AskedOrder = Extract<Order, Asked>
+export type AskedOrder = Extract<Order, RequestFields>
 /** What makes an order repeatable; nothing for what the house does by itself. */
 export const requestOf = (order: Order): Report | undefined => {
   if (order.kind === 'lapse') return undefined
@@ -61,7 +61,7 @@ export const requestOf = (order: Order): Report | undefined => {
 
 /** What the mover is told; what the member who answered, or moved its own, is told. */
 export type Moved = Answer<'transaction/add'>
-export type Answered = Answer<'envelope/answer'>
+export type EnvelopeAnswer = Answer<'envelope/answer'>
 export type MovedOwn = Answer<'wallet/toGame'>
 /** What the platform is told of a bet or a win: the balance after it of the wallet that the member plays from. */
 export type BetAnswer = { transaction_id: string; balance: string }

@@ -3,9 +3,9 @@ import type { Points } from '@tallyroom/contract/points'
 import {
   canSpare,
   fits,
-  flow,
+  postingsBetween,
   isTaking,
-  MOST,
+  MAX_AMOUNT,
   op,
   type Op,
   type Party,
@@ -30,8 +30,8 @@ export const toGame = <W extends Wallet>(
   if (!member.hasGame || !game) return 'access.denied'
   if (member.isFrozen) return 'transfer.frozen'
   if (main.balance < amount) return 'transfer.not_enough'
-  if (!fits(game, amount) || main.flowDue + amount > MOST) return 'transfer.amount_invalid'
-  return { auditAmount: amount, postings: flow(main, game, amount) }
+  if (!fits(game, amount) || main.flowDue + amount > MAX_AMOUNT) return 'transfer.amount_invalid'
+  return { auditAmount: amount, postings: postingsBetween(main, game, amount) }
 }
 
 /** `counts`: how much of the bet is valid as turnover. `purse` is the wallet that the member plays from. */
@@ -41,7 +41,7 @@ export type BetAsk = { op: typeof op.bet | typeof op.win; amount: Points; counts
  * A bet goes from the member to the house and fills what turnover is due, the oldest first; what is left over is lost for
  * later limits. A win comes back, also to who was frozen meanwhile: it was won before.
  */
-export const play = <W extends Wallet>(
+export const playBet = <W extends Wallet>(
   ask: BetAsk,
   at: { member: Party; purse: W; main: W; house: W },
 ): Played<W> | ErrorName => {
@@ -52,7 +52,7 @@ export const play = <W extends Wallet>(
   if (!canSpare(from, amount)) return ask.op === op.bet ? 'transfer.member_not_enough' : 'transfer.amount_invalid'
   if (!fits(to, amount)) return 'transfer.amount_invalid'
   const filled = ask.op === op.bet ? least(counts, at.main.flowDue) : 0n
-  return { auditAmount: filled, postings: flow(from, to, amount) }
+  return { auditAmount: filled, postings: postingsBetween(from, to, amount) }
 }
 
 /** An earlier transfer as it stands. `newerLimits`: what all limits of the member that were opened after its own ask for. */
@@ -84,13 +84,13 @@ export const correct = <W extends Wallet>(
   if (isTaking(earlier.op)) {
     if (!canSpare(funderMain, amount)) return funderMain.floor === 0n ? 'transfer.not_enough' : 'transfer.over_credit'
     if (!fits(purse, amount)) return 'transfer.amount_invalid'
-    return { auditAmount: 0n, postings: flow(funderMain, purse, amount) }
+    return { auditAmount: 0n, postings: postingsBetween(funderMain, purse, amount) }
   }
   if (purse.balance < amount) return 'transfer.member_not_enough'
   if (!fits(funderMain, amount)) return 'transfer.amount_invalid'
   const left = targetMain.flowDue - earlier.newerLimits
   const lifted = left <= 0n ? 0n : least(left, earlier.auditAmount)
-  return { auditAmount: lifted, postings: flow(purse, funderMain, amount) }
+  return { auditAmount: lifted, postings: postingsBetween(purse, funderMain, amount) }
 }
 
 const least = (a: Points, b: Points) => (a < b ? a : b)

@@ -9,7 +9,7 @@ import type { Points } from '@tallyroom/contract/points'
 export const MAIN = 1
 export const GAME = 2
 export const ESCROW = 3
-export type Kind = typeof MAIN | typeof GAME | typeof ESCROW
+export type WalletKind = typeof MAIN | typeof GAME | typeof ESCROW
 
 /** What is asked for. 1 to 6 are moved by people of the office (`open`), the others have rules of their own (play.ts). */
 export const op = {
@@ -69,7 +69,7 @@ export type Party = {
   turnoverMultiple: number
 }
 
-export type Ask = {
+export type OfferRequest = {
   op: OfficeOp
   wallet: typeof MAIN | typeof GAME
   amount: Points
@@ -85,7 +85,7 @@ export type Ask = {
 /** The most for one offer in a room, and for what one purse gives members in a day. Undefined: no such cap. */
 export type Caps = { envelope: Points | undefined; day: Points | undefined }
 
-type Standing<W> = {
+type OfferState<W> = {
   actor: Party
   funder: Party
   /** Undefined when there is no such account. */
@@ -111,7 +111,7 @@ export type Opened<W> = {
 }
 
 /** No balance and no sum of a wallet's life comes near the end of a bigint. */
-export const MOST = 9_000_000_000_000_000_000n
+export const MAX_AMOUNT = 9_000_000_000_000_000_000n
 
 /** The twin of `visible(actor)` (actor.ts) for an account that is already here; a test holds the two together. */
 export const sees = (
@@ -124,10 +124,10 @@ export const sees = (
 }
 
 /** Decides a new transfer. */
-export const open = <W extends Wallet>(ask: Ask, at: Standing<W>): Opened<W> | ErrorName => {
+export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>): Opened<W> | ErrorName => {
   const { actor, funder, target, wallets } = at
   const { amount } = ask
-  if (amount <= 0n || amount > MOST) return 'transfer.amount_invalid'
+  if (amount <= 0n || amount > MAX_AMOUNT) return 'transfer.amount_invalid'
   if (isAbove(actor, funder, at.targetId)) return 'transfer.to_yourself'
   if (!target || !wallets || !sees(actor, target)) return 'account.not_found'
   if (ask.inRoom && target.role !== 4) return 'account.not_found'
@@ -139,7 +139,7 @@ export const open = <W extends Wallet>(ask: Ask, at: Standing<W>): Opened<W> | E
   if (ask.inRoom && target.inEventMode) return 'transfer.event_mode'
 
   const auditAmount = turnover(ask, actor, target)
-  if (auditAmount < 0n || wallets.target.main.flowDue + auditAmount > MOST) return 'transfer.amount_invalid'
+  if (auditAmount < 0n || wallets.target.main.flowDue + auditAmount > MAX_AMOUNT) return 'transfer.amount_invalid'
   const purse = ask.wallet === GAME ? wallets.target.game : wallets.target.main
   if (!purse) return 'access.denied'
   if (ask.inRoom && isOver(at.caps.envelope, amount)) return 'transfer.over_envelope_cap'
@@ -154,14 +154,14 @@ export const open = <W extends Wallet>(ask: Ask, at: Standing<W>): Opened<W> | E
     // Never into the target's credit, whatever its floor.
     if (purse.balance < amount) return 'transfer.member_not_enough'
     if (!fits(main, amount)) return 'transfer.amount_invalid'
-    return { ...terms, overridesFlow, postings: flow(purse, main, amount) }
+    return { ...terms, overridesFlow, postings: postingsBetween(purse, main, amount) }
   }
   // What is held for open offers counts as given, or they would all be taken on one day.
   if (target.role === 4 && isOver(at.caps.day, at.givenToday + escrow.balance + amount)) return 'transfer.over_day_cap'
   if (!canSpare(main, amount)) return main.floor === 0n ? 'transfer.not_enough' : 'transfer.over_credit'
   const into = needsConsent ? escrow : purse
   if (!fits(into, amount)) return 'transfer.amount_invalid'
-  return { ...terms, postings: flow(main, into, amount) }
+  return { ...terms, postings: postingsBetween(main, into, amount) }
 }
 
 /** What settles an envelope: an answer of the member, the deadline, or that one of the two was frozen. */
@@ -179,14 +179,14 @@ export type Envelope = {
 export type Settled<W> = { status: Status; postings: Posting<W>[]; refusal?: ErrorName }
 
 /** Decides what an answer does to an envelope. A refusal by name leaves it as it is. */
-export const settle = <W extends Wallet>(
+export const settleOffer = <W extends Wallet>(
   verdict: Verdict,
   envelope: Envelope,
   { funder, target, wallets }: { funder: Party; target: Party; wallets: Wallets<W> },
 ): Settled<W> | ErrorName => {
   const { main, escrow } = wallets.funder
   const { amount } = envelope
-  const back = envelope.type === 1 ? flow(escrow, main, amount) : []
+  const back = envelope.type === 1 ? postingsBetween(escrow, main, amount) : []
   if (envelope.status === status.expired) return 'envelope.expired'
   if (envelope.status !== status.pending) return 'envelope.already_settled'
   if (verdict === 'lapse') {
@@ -209,11 +209,11 @@ export const settle = <W extends Wallet>(
   if (envelope.type === 2 && purse.balance < amount) {
     return { status: status.failed, postings: [], refusal: 'envelope.member_not_enough' }
   }
-  const postings = envelope.type === 1 ? flow(escrow, purse, amount) : flow(purse, main, amount)
+  const postings = envelope.type === 1 ? postingsBetween(escrow, purse, amount) : postingsBetween(purse, main, amount)
   return { status: status.success, postings }
 }
 
-const isEnvelope = (ask: Ask) => ask.inRoom && (ask.op === op.send || ask.op === op.receive)
+const isEnvelope = (ask: OfferRequest) => ask.inRoom && (ask.op === op.send || ask.op === op.receive)
 
 /** Oneself, one's purse or anyone one stands below: ids of the own path, so nothing is given away by saying so. */
 const isAbove = (actor: Party, funder: Party, id: number) =>
@@ -228,7 +228,7 @@ const hasButton = (kind: OfficeOp, actor: Party) => {
 }
 
 /** Which wallet of the target may be moved, and by whom. */
-const mayUseWallet = (ask: Ask, actor: Party, target: Party) => {
+const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
   if (ask.wallet === MAIN) return ask.op !== op.gameSend && ask.op !== op.gameDeduct
   if (target.role !== 4 || !target.hasGame) return false
   if (ask.op === op.gameDeduct) return actor.mayDeductGame
@@ -242,7 +242,7 @@ const mayUseWallet = (ask: Ask, actor: Party, target: Party) => {
  * send in a room the actor's multiple, or what he says if he may; a gift or make-up what he says, and without that right no
  * less than the amount.
  */
-const turnover = (ask: Ask, actor: Party, target: Party): Points => {
+const turnover = (ask: OfferRequest, actor: Party, target: Party): Points => {
   if (isTaking(ask.op) || target.role !== 4) return 0n
   if (ask.wallet === GAME) return ask.amount
   if (target.hasGame) return 0n
@@ -256,9 +256,9 @@ const turnover = (ask: Ask, actor: Party, target: Party): Points => {
 const isOver = (cap: Points | undefined, amount: Points) => cap !== undefined && amount > cap
 
 /** A bottomless wallet still ends where numbers do. */
-export const canSpare = (wallet: Wallet, amount: Points) => wallet.balance - amount >= (wallet.floor ?? -MOST)
-export const fits = (wallet: Wallet, amount: Points) => wallet.balance + amount <= MOST
-export const flow = <W>(from: W, to: W, amount: Points): Posting<W>[] => [
+export const canSpare = (wallet: Wallet, amount: Points) => wallet.balance - amount >= (wallet.floor ?? -MAX_AMOUNT)
+export const fits = (wallet: Wallet, amount: Points) => wallet.balance + amount <= MAX_AMOUNT
+export const postingsBetween = <W>(from: W, to: W, amount: Points): Posting<W>[] => [
   { wallet: from, amount: -amount },
   { wallet: to, amount },
 ]

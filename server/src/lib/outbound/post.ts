@@ -14,7 +14,7 @@ type Sending = {
 }
 
 /** The status, or why there is none. Redirects are not followed, and of the answer nothing but its number is read. */
-export const postOutside = (url: URL, { headers, body, inside }: Sending): Promise<string> =>
+export const postTo = (url: URL, { headers, body, inside }: Sending): Promise<string> =>
   new Promise((resolve) => {
     const call = url.protocol === 'https:' ? secure : plain
     const sent = call(

@@ -125,7 +125,7 @@ const useRoomChoices = (text: string): Choice[] => {
   }, [text, shown.list, hidden.list, bots.list])
 }
 
-type Found = Answer<'search/accounts'>['data'][number]
+type AccountHit = Answer<'search/accounts'>['data'][number]
 
 /** The server searches, once nobody types. */
 const useAccounts = (text: string) => {
@@ -137,7 +137,7 @@ const useAccounts = (text: string) => {
     { text: settled || ' ' },
     { enabled: settled !== '', meta: { aside: true } },
   )
-  const choice = (account: Found): Choice[] => {
+  const choice = (account: AccountHit): Choice[] => {
     const list = lists[account.role_id]
     if (!list || !menu.data?.some(({ url }) => url === list)) return []
     const { id, username, nickname } = account

@@ -5,7 +5,7 @@ import { closePalette, openPalette, usePalette } from './open.ts'
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 /** On every page of the back office: the key that opens the palette, and the palette once it is asked for. */
-export const PaletteDoor = () => {
+export const PaletteHost = () => {
   const open = usePalette()
   useEffect(() => {
     const byKey = (event: KeyboardEvent) => {

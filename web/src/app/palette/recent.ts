@@ -1,4 +1,4 @@
-import { keep, kept } from '../../lib/storage.ts'
+import { setStored, getStored } from '../../lib/storage.ts'
 import type { Choice } from './choices.ts'
 
 const KEPT = 'palette'
@@ -10,7 +10,7 @@ const isChoice = (value: unknown): value is Choice =>
 /** What was chosen last in this browser, by whoever is signed in: it is forgotten with the session. */
 export const recent = (): Choice[] => {
   try {
-    const all: unknown = JSON.parse(kept(KEPT) ?? '[]')
+    const all: unknown = JSON.parse(getStored(KEPT) ?? '[]')
     return Array.isArray(all) ? all.filter(isChoice) : []
   } catch {
     return []
@@ -19,5 +19,5 @@ export const recent = (): Choice[] => {
 
 export const remember = (choice: Choice) => {
   const others = recent().filter(({ key }) => key !== choice.key)
-  keep(KEPT, JSON.stringify([choice, ...others].slice(0, MOST)))
+  setStored(KEPT, JSON.stringify([choice, ...others].slice(0, MOST)))
 }

@@ -38,7 +38,7 @@ export const ErrorPage = ({ kind }: { kind: keyof typeof words }) => {
 }
 
 /** While a page or its program is on its way. */
-export const Opening = () => {
+export const PageLoading = () => {
   const { t } = useWords()
   return (
     <div className="opening" role="status">

@@ -1,6 +1,6 @@
 import type { WordKey } from '@tallyroom/locales'
 import type { IconName } from '../../ui/icon.tsx'
-import type { Say } from '../../i18n/i18n.ts'
+import type { Translate } from '../../i18n/i18n.ts'
 
 /** The names that the server's menu uses, with the word and the drawing of each (SHELL-09). */
 const known: Record<string, { word: WordKey; icon: IconName }> = {
@@ -21,7 +21,7 @@ const known: Record<string, { word: WordKey; icon: IconName }> = {
   system_settings: { word: 'menu.system_settings', icon: 'gear' },
 }
 /** A page that this browser does not know yet is called by the server's own name for it. */
-export const menuWord = (t: Say, name: string) => {
+export const menuWord = (t: Translate, name: string) => {
   const found = known[name]
   return found ? t(found.word) : name.replaceAll('_', ' ')
 }

@@ -5,7 +5,7 @@ import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { BackToTop } from './back-to-top.tsx'
-import { Opening } from './error-pages.tsx'
+import { PageLoading } from './error-pages.tsx'
 import { Side } from './side.tsx'
 import { Toolbar } from './toolbar.tsx'
 
@@ -28,7 +28,7 @@ export const Shell = () => {
   useEffect(() => {
     wasDrawn = true
   }, [])
-  return isDue ? <Frame /> : <Opening />
+  return isDue ? <Frame /> : <PageLoading />
 }
 
 const Frame = () => {

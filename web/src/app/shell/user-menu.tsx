@@ -2,9 +2,9 @@ import type { Answer } from '@tallyroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { stopTalk } from '../../chat/model/chat-session.ts'
-import { leaveNotice } from '../../features/session/handoff.ts'
-import { forget, kept } from '../../lib/storage.ts'
+import { stopChat } from '../../chat/model/chat-session.ts'
+import { saveNotice } from '../../features/session/handoff.ts'
+import { clearStored, getStored } from '../../lib/storage.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { Avatar } from '../../ui/person.tsx'
@@ -18,9 +18,9 @@ const AVATAR_DELAY = 2000
 const logOut = async () => {
   // The session is left behind here even when the server cannot be told.
   await call('logout', {}).catch(() => undefined)
-  stopTalk({ forgetTyped: true })
-  leaveNotice('logged_out')
-  forget()
+  stopChat({ forgetTyped: true })
+  saveNotice('logged_out')
+  clearStored()
   window.location.assign('/login')
 }
 
@@ -35,8 +35,8 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
     return () => clearTimeout(timer)
   }, [])
 
-  const name = own?.nickname || own?.username || (kept('user_nickname') ?? '')
-  const agentLogin = own?.agent_login === 1 || kept('agent_login') === '1'
+  const name = own?.nickname || own?.username || (getStored('user_nickname') ?? '')
+  const agentLogin = own?.agent_login === 1 || getStored('agent_login') === '1'
   return (
     <Menu
       name={t('shell.user_menu', { name })}

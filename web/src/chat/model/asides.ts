@@ -1,13 +1,13 @@
 import type { Aside } from '@tallyroom/contract/events'
 import type { call } from '../../api/call.ts'
-import { makeTopics } from './emitter.ts'
+import { makeEmitter } from './emitter.ts'
 
 const none: readonly Aside[] = []
 
 /** What was said among the group, by room: each once, in its order. What is missing at the end is asked for. */
 export const makeAsides = (ask: typeof call) => {
   const all = new Map<string, readonly Aside[]>()
-  const { tell, subscribe } = makeTopics()
+  const { tell, subscribe } = makeEmitter()
   const asking = new Set<string>()
   /** The last one of each room before which none is missing. */
   const heard = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { call } from '../../api/call.ts'
-import { connected, endLive, goLive, heard } from '../../api/live.ts'
-import { faceOfPage } from '../../lib/storage.ts'
+import { connected, stopLive, startLive, heard } from '../../api/live.ts'
+import { currentFace } from '../../lib/storage.ts'
 import { makeDrafts } from './drafts.ts'
 import { makeAsides } from './asides.ts'
 import { isLookedAt, startLeading, stopLeading } from './tab-leader.ts'
@@ -14,7 +14,7 @@ import { ring } from './sound.ts'
 /** The talk of this page: its rooms, what is on its way to them, and the socket that says what happens in them. */
 let account = ''
 
-const name = (what: string) => `${what}:${faceOfPage()}:${account}`
+const name = (what: string) => `${what}:${currentFace()}:${account}`
 /** Lives as long as the tab, through reloads and a dead session; each account has its own. */
 export const tabStore = (what: string) => ({
   read: () => {
@@ -37,7 +37,7 @@ export const tabStore = (what: string) => ({
 export const rooms = makeRooms(call, {
   onNews: (code, messages) => {
     // In an AI room nobody is waited for.
-    if (faceOfPage() === 'office' && rooms.summary(code)?.bot === 1) return
+    if (currentFace() === 'office' && rooms.summary(code)?.bot === 1) return
     if (messages.some((message) => !message.is_self) && !isLookedAt(code)) ring()
   },
   onMessages: (code, messages) => outbox.confirm(code, messages),
@@ -80,9 +80,9 @@ const onUnload = (event: BeforeUnloadEvent) => {
 let stops: (() => void)[] = []
 
 /** Starts once for an account; called again for the same one it does nothing. */
-export const startTalk = (accountId: string) => {
+export const startChat = (accountId: string) => {
   if (account === accountId) return
-  stopTalk()
+  stopChat()
   account = accountId
   stops = [
     connected(() => {
@@ -93,7 +93,7 @@ export const startTalk = (accountId: string) => {
     }),
     heard('settings', () => void loadRoomLook()),
     heard('room', rooms.hearRoom),
-    heard('ended', endLive),
+    heard('ended', stopLive),
     startReceipts(rooms),
     ...drafts.start(),
     heard('desk', rooms.hearDesk),
@@ -105,18 +105,18 @@ export const startTalk = (accountId: string) => {
   window.addEventListener('beforeunload', onUnload)
   startLeading(name('lead'))
   outbox.start()
-  void goLive()
+  void startLive()
 }
 
 /** Ends it when the session ends. What was typed stays for the same account, unless it is told to be forgotten. */
-export const stopTalk = ({ forgetTyped = false } = {}) => {
+export const stopChat = ({ forgetTyped = false } = {}) => {
   if (!account) return
   for (const stop of stops) stop()
   document.removeEventListener('visibilitychange', onVisible)
   window.removeEventListener('online', onOnline)
   window.removeEventListener('beforeunload', onUnload)
   stopLeading()
-  endLive()
+  stopLive()
   outbox.stop()
   photos.clear()
   rooms.clear()

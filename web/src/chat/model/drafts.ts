@@ -1,7 +1,7 @@
 import type { Draft } from '@tallyroom/contract/events'
 import { CallError, call, newRequestId, NO_ANSWER } from '../../api/call.ts'
 import { connected, heard } from '../../api/live.ts'
-import { makeTopics } from './emitter.ts'
+import { makeEmitter } from './emitter.ts'
 
 /**
  * What is typed and not sent, by room. It is kept here first, at every key; a while later the server has it too, and with
@@ -25,7 +25,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
   let all: Record<string, Kept> | undefined
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const saving = new Set<string>()
-  const { tell, subscribe } = makeTopics()
+  const { tell, subscribe } = makeEmitter()
   /** Also of those that are empty by now. */
   const versions = new Map<string, number>()
   let era = 0

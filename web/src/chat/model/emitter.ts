@@ -1,5 +1,5 @@
 /** Who wants to hear of what. A topic is a room's code or a name. */
-export const makeTopics = () => {
+export const makeEmitter = () => {
   const topics = new Map<string, Set<() => void>>()
   return {
     tell: (topic: string) => {

@@ -1,8 +1,8 @@
 import type { Aside, Message } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
-import { makePast, pastNow } from './history-window.ts'
+import { makeHistoryWindows, pastNow } from './history-window.ts'
 import { freshRoom, type RoomState } from './room-state.ts'
-import type { Ask } from './rooms.ts'
+import type { Call } from './rooms.ts'
 
 const message = (seq: number, version = seq) => ({ message_id: `m${seq}`, seq, version }) as Message
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => message(from + n))
@@ -24,8 +24,8 @@ const setUp = () => {
     const newest = input.around ? input.around + 15 : input.before ? input.before - 1 : (input.after ?? 0) + 30
     const [from, to] = [Math.max(1, newest - 29), Math.min(newest, 200)]
     return { messages: range(from, to), has_more: from > 1, has_newer: to < 200, asides: said(from, to) }
-  }) as unknown as Ask
-  return { past: makePast(ask), fail: (now: boolean) => (failing = now) }
+  }) as unknown as Call
+  return { past: makeHistoryWindows(ask), fail: (now: boolean) => (failing = now) }
 }
 const live = (from: number, to: number, aside: Message[] = []): RoomState => ({
   ...freshRoom({

@@ -1,11 +1,11 @@
 import type { Aside, Message } from '@tallyroom/contract/events'
 import { call } from '../../api/call.ts'
 import type { RoomState } from './room-state.ts'
-import type { Ask, Loading } from './rooms.ts'
-import { makeTopics } from './emitter.ts'
+import type { Call, Loading } from './rooms.ts'
+import { makeEmitter } from './emitter.ts'
 
 /** A part of a room around a message of long ago, which is read beside the room's end. Messages are by seq, without gaps. */
-export type Past = {
+export type HistoryWindow = {
   at: number
   loading: Loading
   error?: string
@@ -21,22 +21,22 @@ export type Past = {
 const PAGE = 30
 
 /** What of the rooms' past is looked at, a part of each room at most. The live rooms know nothing of it. */
-export const makePast = (ask: Ask) => {
-  const open = new Map<string, Past>()
-  const { tell, subscribe } = makeTopics()
-  const set = (code: string, past: Past | undefined) => {
+export const makeHistoryWindows = (ask: Call) => {
+  const open = new Map<string, HistoryWindow>()
+  const { tell, subscribe } = makeEmitter()
+  const set = (code: string, past: HistoryWindow | undefined) => {
     if (past) open.set(code, past)
     else open.delete(code)
     tell(code)
   }
   /** What is on its way belongs to the part for which it was asked. */
-  const still = (code: string, at: Past) => {
+  const still = (code: string, at: HistoryWindow) => {
     const now = open.get(code)
     return now && now.at === at.at ? now : undefined
   }
 
   const show = async (code: string, at: number): Promise<void> => {
-    const asked: Past = {
+    const asked: HistoryWindow = {
       at,
       loading: 'loading',
       messages: [],
@@ -86,7 +86,7 @@ export const makePast = (ask: Ask) => {
 
   return {
     subscribe,
-    of: (code: string): Past | undefined => open.get(code),
+    of: (code: string): HistoryWindow | undefined => open.get(code),
     show,
     older,
     newer,
@@ -104,10 +104,10 @@ const joined = (some: readonly Aside[], others: readonly Aside[]): Aside[] =>
  * the part of the room that is live.
  */
 export const pastNow = (
-  past: Past,
+  past: HistoryWindow,
   live: RoomState | undefined,
   said: readonly Aside[] = [],
-): Pick<Past, 'messages' | 'asides' | 'hasNewer'> => {
+): Pick<HistoryWindow, 'messages' | 'asides' | 'hasNewer'> => {
   if (!live) return past
   const bySeq = new Map(live.messages.map((message) => [message.seq, message]))
   const fresh = (message: Message) => {
@@ -126,4 +126,4 @@ export const pastNow = (
   return { messages, hasNewer, asides: joined(past.asides, said).filter((aside) => aside.after_seq <= end) }
 }
 
-export const past = makePast(call)
+export const past = makeHistoryWindows(call)

@@ -2,7 +2,7 @@ import { parsePoints, showPoints } from '@tallyroom/contract/points'
 import type { Message, RoomSummary } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
 import type { Face } from '../../lib/storage.ts'
-import type { Say } from '../../i18n/i18n.ts'
+import type { Translate } from '../../i18n/i18n.ts'
 
 const TEXT = 1
 const IMAGE = 2
@@ -47,7 +47,7 @@ export const amountOf = (text: string | null): string => {
 }
 
 /** The last message of a room in one line. */
-export const summaryOf = (room: RoomSummary, t: Say, face: Face): string => {
+export const summaryOf = (room: RoomSummary, t: Translate, face: Face): string => {
   const type = room.message_type
   if (type === null) return ''
   if (isText(type)) return room.message_content

@@ -2,7 +2,7 @@ import type { Message } from '@tallyroom/contract/events'
 import { describe, expect, it } from 'vitest'
 import { CallError, NO_ANSWER } from '../../api/call.ts'
 import { makeOutbox } from './outbox.ts'
-import type { Ask } from './rooms.ts'
+import type { Call } from './rooms.ts'
 
 type Sent = { code: string; content: string; request_id: string }
 /** A server that stores each id once, behind a network that loses what it is told to. */
@@ -18,7 +18,7 @@ const setUp = (fate: (sent: Sent, n: number) => 'fine' | 'lost' | 'lost answer' 
     if (!stored.some((known) => known.request_id === sent.request_id)) stored.push(sent)
     if (what === 'lost answer') throw new CallError(NO_ANSWER, 'no answer')
     return { message_id: sent.request_id } as Message
-  }) as unknown as Ask
+  }) as unknown as Call
   const box = () =>
     makeOutbox({
       ask,

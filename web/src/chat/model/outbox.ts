@@ -1,7 +1,7 @@
 import type { Message } from '@tallyroom/contract/events'
 import { errors } from '@tallyroom/contract/errors'
 import { CallError, type call, newRequestId, NO_ANSWER } from '../../api/call.ts'
-import { makeTopics } from './emitter.ts'
+import { makeEmitter } from './emitter.ts'
 
 /**
  * What is written and not yet in its room. The id is made here, is the message's id on the server and stays the same
@@ -50,7 +50,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
   let all = new Map<string, readonly Outgoing[]>()
   const previews = new Map<string, string>()
   const pumping = new Set<string>()
-  const { tell, subscribe } = makeTopics()
+  const { tell, subscribe } = makeEmitter()
   let kick = () => {}
   let kicked = new Promise<void>((resolve) => {
     kick = resolve

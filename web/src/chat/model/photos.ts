@@ -1,5 +1,5 @@
 import type { WordKey } from '@tallyroom/locales'
-import { makeTopics } from './emitter.ts'
+import { makeEmitter } from './emitter.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Photos that were chosen in a room and are being made ready, and why the last one could not be. */
@@ -16,7 +16,7 @@ const whyNot = (error: unknown): WordKey => {
 /** They belong to the room in which they were chosen, whatever is looked at when they are ready or refused. */
 export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
   const all = new Map<string, Photos>()
-  const { tell, subscribe } = makeTopics()
+  const { tell, subscribe } = makeEmitter()
   let era = 0
   const of = (code: string) => all.get(code) ?? none
   const put = (code: string, photos: Photos) => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { heard, sayLooking, sayTyping } from '../../api/live.ts'
+import { heard, sendLooking, sendTyping } from '../../api/live.ts'
 
 /** Said again at most this often while somebody goes on typing, and forgotten this long after it was said last. */
 const TYPING_AGAIN_MS = 3000
@@ -13,7 +13,7 @@ export const typing = (code: string, inside = false) => {
   const now = Date.now()
   if (lastTyped.key === key && now - lastTyped.at < TYPING_AGAIN_MS) return
   lastTyped = { key, at: now }
-  sayTyping(code, inside)
+  sendTyping(code, inside)
 }
 /** What was typed is sent: the next key is news again. */
 export const typed = () => {
@@ -56,7 +56,7 @@ export const useLooking = (code: string): readonly Someone[] => {
   const [people, setPeople] = useState<readonly Until[]>([])
   const known = useRef(new Set<number>())
   useEffect(() => {
-    const say = () => sayLooking(code, !document.hidden)
+    const say = () => sendLooking(code, !document.hidden)
     // Joined a moment ago: the server hears first that one is in the room.
     const first = setTimeout(say, 300)
     const again = setInterval(() => {
@@ -85,7 +85,7 @@ export const useLooking = (code: string): readonly Someone[] => {
       clearInterval(again)
       stop()
       document.removeEventListener('visibilitychange', say)
-      sayLooking(code, false)
+      sendLooking(code, false)
       known.current.clear()
       setPeople([])
     }

@@ -1,5 +1,5 @@
 import { CallError, call, newRequestId } from '../../api/call.ts'
-import { faceOfPage, keep, kept } from '../../lib/storage.ts'
+import { currentFace, setStored, getStored } from '../../lib/storage.ts'
 import { language, t } from '../../i18n/i18n.ts'
 
 /**
@@ -8,7 +8,7 @@ import { language, t } from '../../i18n/i18n.ts'
  */
 const KEY = 'push'
 
-export const pushIsOn = () => kept(KEY) !== undefined && kept(KEY) !== ''
+export const pushIsOn = () => getStored(KEY) !== undefined && getStored(KEY) !== ''
 
 /** Phones of Apple know no notifications but for pages that are on the home screen. */
 const isBareApple = () => 'standalone' in navigator && navigator.standalone === false && navigator.maxTouchPoints > 1
@@ -23,7 +23,7 @@ const obstacle = (): string | undefined => {
 
 /** The worker of this page, once it works. */
 const worker = async (): Promise<ServiceWorkerRegistration> => {
-  const scope = faceOfPage() === 'member' ? '/m' : '/'
+  const scope = currentFace() === 'member' ? '/m' : '/'
   const found = await navigator.serviceWorker.register('/sw.js', { scope })
   const coming = found.installing ?? found.waiting
   if (!found.active && coming)
@@ -55,10 +55,10 @@ const subscribe = async (): Promise<void> => {
   }
   found ??= await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   const mark = `${language()} ${found.endpoint}`
-  if (subscribed && kept(KEY) === mark) return
+  if (subscribed && getStored(KEY) === mark) return
   const { p256dh = '', auth = '' } = found.toJSON().keys ?? {}
   await call('push/subscribe', { endpoint: found.endpoint, p256dh, auth, request_id: newRequestId() })
-  keep(KEY, mark)
+  setStored(KEY, mark)
 }
 
 /** To be called by a click. What is in the way is answered in words; nothing when it is on, or somebody has not decided. */
@@ -81,7 +81,7 @@ export const turnPushOff = async (): Promise<string | undefined> => {
   } catch (error) {
     return error instanceof CallError ? error.message : t('push.failed')
   }
-  keep(KEY, '')
+  setStored(KEY, '')
   // The server sends nothing any more, so it does no harm if this fails.
   await worker()
     .then(({ pushManager }) => pushManager.getSubscription())

@@ -1,4 +1,4 @@
-import { connected, sayReceived } from '../../api/live.ts'
+import { connected, sendReceived } from '../../api/live.ts'
 import type { Rooms } from './rooms.ts'
 
 const SOON_MS = 400
@@ -16,7 +16,7 @@ export const startReceipts = (rooms: Rooms): (() => void) => {
       .filter(({ code, last_seq, delivered_seq }) => last_seq > Math.max(delivered_seq, said.get(code) ?? 0))
     const marks = news.slice(0, MOST).map(({ code, last_seq }): [string, number] => [code, last_seq])
     if (marks.length === 0) return
-    sayReceived(marks)
+    sendReceived(marks)
     for (const [code, seq] of marks) said.set(code, seq)
     if (news.length > MOST) soon()
   }

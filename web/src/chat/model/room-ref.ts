@@ -1,16 +1,16 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 
 /** A way into a room: its code, its number, or its partner. */
-export type Door = { code?: string | undefined; room_id?: number | undefined; friend_id?: number | undefined }
+export type RoomRef = { code?: string | undefined; room_id?: number | undefined; friend_id?: number | undefined }
 
-export const isDoor = (room: RoomSummary, door: Door) =>
+export const refersTo = (room: RoomSummary, door: RoomRef) =>
   door.room_id !== undefined ? room.room_id === door.room_id : room.friend_id === door.friend_id
 
 /** An agent's own room with the customer service of its upline: it is in none of the lists of the agent's rooms. */
 export const isUplines = (room: RoomSummary) => room.type === 2
 
-export const clean = (door: Door) =>
-  Object.fromEntries(Object.entries(door).filter(([, value]) => value !== undefined)) as Door
+export const withoutUndefined = (door: RoomRef) =>
+  Object.fromEntries(Object.entries(door).filter(([, value]) => value !== undefined)) as RoomRef
 
 /** The last talk first. */
 export const byTime = (a: RoomSummary, b: RoomSummary) => {

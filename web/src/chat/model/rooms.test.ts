@@ -1,6 +1,6 @@
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import { describe, expect, it } from 'vitest'
-import { type Ask, makeRooms } from './rooms.ts'
+import { type Call, makeRooms } from './rooms.ts'
 
 /** A server of one room; each answer can be held back. */
 const setUp = () => {
@@ -51,7 +51,7 @@ const setUp = () => {
     const answer = answers[name]?.(input)
     await gate
     return answer
-  }) as unknown as Ask
+  }) as unknown as Call
   const hold = () => {
     let open = () => {}
     gate = new Promise((resolve) => {
@@ -171,7 +171,7 @@ describe('[ROOM-12] the rooms of a page', () => {
       messages: [],
       has_more: false,
       asides: [],
-    })) as unknown as Ask
+    })) as unknown as Call
     const rooms = makeRooms(ask)
     await rooms.openRoom({ code: 'open' })
     for (let n = 0; n < 50; n++) await rooms.fetchAhead(`ahead${n}`)

@@ -1,11 +1,11 @@
 import type { Aside, DeskChange, Message, RoomChange } from '@tallyroom/contract/events'
 import type { call } from '../../api/call.ts'
-import { clean, type Door } from './room-ref.ts'
+import { withoutUndefined, type RoomRef } from './room-ref.ts'
 import { makeSummaries } from './summaries.ts'
-import { makeTopics } from './emitter.ts'
+import { makeEmitter } from './emitter.ts'
 import { applyChange, freshRoom, prependOlder, type RoomState } from './room-state.ts'
 
-export type Ask = typeof call
+export type Call = typeof call
 export type ListStatus = 1 | 2 | 3
 export type Loading = 'loading' | 'ready' | 'failed'
 /** An open room: `state` is there once it has been loaded, also while it is loaded anew. */
@@ -28,12 +28,12 @@ const KEPT_MESSAGES = 60
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** What the browser knows of the rooms of one account. Everything comes through `ask` or the `hear…` deeds. */
-export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
+export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
   const open = new Map<string, OpenRoom>()
   const lists = new Map<ListStatus, { loading: Loading; error?: string }>()
   const waiting = new Map<string, RoomChange[]>()
   const syncing = new Map<string, { promise: Promise<void>; again: boolean }>()
-  const { tell, subscribe } = makeTopics()
+  const { tell, subscribe } = makeEmitter()
   const summaries = makeSummaries(() => tell('list'))
   let cursor: string | undefined
   let missed = false
@@ -110,13 +110,13 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     return 'fine'
   }
 
-  const enter = async (code: string, door: Door): Promise<void> => {
+  const enter = async (code: string, door: RoomRef): Promise<void> => {
     const own = era
     const known = open.get(code)
     setOpen({ older: 'ready', ...known, code, loading: 'loading' })
     waiting.set(code, [])
     try {
-      const entered = await ask('room/enter', clean(door))
+      const entered = await ask('room/enter', withoutUndefined(door))
       if (own !== era) return
       summaries.keep(entered.room)
       const real = entered.room.code
@@ -190,10 +190,10 @@ export const makeRooms = (ask: Ask, hooks: Hooks = {}) => {
     hooks.onAsides?.(change.code, change.asides)
   }
 
-  const codeBehind = (door: Door): string | undefined => door.code ?? summaries.behind(door)?.code
+  const codeBehind = (door: RoomRef): string | undefined => door.code ?? summaries.behind(door)?.code
 
   /** The room behind a door, loaded if it is not; answers its code, which may be known only afterwards. */
-  const openRoom = async (door: Door): Promise<string | undefined> => {
+  const openRoom = async (door: RoomRef): Promise<string | undefined> => {
     const code = codeBehind(door)
     if (code) {
       opened = code

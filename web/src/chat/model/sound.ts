@@ -1,5 +1,5 @@
-import { kept } from '../../lib/storage.ts'
-import { leads, runForLead } from './tab-leader.ts'
+import { getStored } from '../../lib/storage.ts'
+import { isLeader, startElection } from './tab-leader.ts'
 
 /**
  * Two soft tones for a new message. A browser lets a page sound only after its user has touched it, so the
@@ -12,7 +12,7 @@ const make = () => {
   try {
     instrument ??= new AudioContext()
     if (instrument.state === 'suspended') void instrument.resume()
-    runForLead()
+    startElection()
   } catch {
     // No sound on this machine.
   }
@@ -32,13 +32,13 @@ export const hearGestures = (): (() => void) => {
 /** A setting of this browser: no sound, one for each new message, or again and again until someone has answered. */
 export type Sounding = 'off' | 'once' | 'repeat'
 export const sounding = (): Sounding => {
-  const wanted = kept('sound')
+  const wanted = getStored('sound')
   return wanted === 'off' || wanted === 'once' ? wanted : 'repeat'
 }
 
 /** Sounds if this tab is the one that does. */
 export const ring = () => {
-  if (sounding() !== 'off' && leads()) chime()
+  if (sounding() !== 'off' && isLeader()) chime()
 }
 
 export const chime = () => {

@@ -1,6 +1,6 @@
 import type { events, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import type { output as Infer } from 'zod'
-import { byTime, type Door, isDoor, isUplines } from './room-ref.ts'
+import { byTime, type RoomRef, refersTo, isUplines } from './room-ref.ts'
 import { changedSummary, newerSummary, withRead } from './room-state.ts'
 import type { ListStatus } from './rooms.ts'
 
@@ -33,7 +33,7 @@ export const makeSummaries = (changed: () => void) => {
   return {
     listChanged,
     of: (code: string) => all.get(code),
-    behind: (door: Door) => [...all.values()].find((room) => isDoor(room, door)),
+    behind: (door: RoomRef) => [...all.values()].find((room) => refersTo(room, door)),
     /** An agent's own talk with the customer service of its upline. */
     uplines: () => [...all.values()].find(isUplines),
     keep: (room: RoomSummary) => replace(all.get(room.code), newerSummary(all.get(room.code), room)),

@@ -1,4 +1,4 @@
-import { kept } from '../../lib/storage.ts'
+import { getStored } from '../../lib/storage.ts'
 
 /**
  * Of several tabs of one account one sounds. It holds a lock of the browser; when it closes, the next one has it. What the
@@ -27,7 +27,7 @@ export const startLeading = (account: string) => {
 }
 
 /** Called when this tab can sound: a browser lets it only after it was touched. */
-export const runForLead = () => {
+export const startElection = () => {
   if (leading || end || !('locks' in navigator)) return
   const gone = new Promise<void>((resolve) => {
     end = resolve
@@ -35,7 +35,7 @@ export const runForLead = () => {
   const stopped = new AbortController()
   void gone.then(() => stopped.abort())
   navigator.locks
-    .request(`sound:${kept('user_id') ?? ''}`, { signal: stopped.signal }, () => {
+    .request(`sound:${getStored('user_id') ?? ''}`, { signal: stopped.signal }, () => {
       leading = true
       return gone
     })
@@ -52,7 +52,7 @@ export const stopLeading = () => {
   document.removeEventListener('visibilitychange', tell)
 }
 
-export const leads = () => leading
+export const isLeader = () => leading
 export const lookAtRoom = (code: string) => {
   looking = code
   tell()

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 
 /** What the composer lends to someone who helps to write: the back office's quick replies. The member's page has none. */
-export type Pen = {
+export type ComposerHandle = {
   text: string
   /** Where the caret stands in it. */
   caret: number
@@ -15,7 +15,7 @@ export type Pen = {
   /** Is told when the text goes, with its room: what belongs to it goes after it. */
   sent: RefObject<(() => void) | undefined>
 }
-export type Helper = (pen: Pen) => ReactNode
+export type ComposerPlugin = (pen: ComposerHandle) => ReactNode
 
 /** A box that comes back with its draft has the caret in front of it. */
 export const focusAtEnd = (box: HTMLTextAreaElement | null) => {

@@ -11,7 +11,7 @@ import {
 import { isBlank } from '../model/blank.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { focusAtEnd, type Helper, type Pen, typeInto } from './composer-plugin.ts'
+import { focusAtEnd, type ComposerPlugin, type ComposerHandle, typeInto } from './composer-plugin.ts'
 import { typed, typing } from '../model/presence.ts'
 import { isRightRoom, shownRoom } from '../model/shown-room.ts'
 import { drafts, outbox, photos } from '../model/chat-session.ts'
@@ -28,7 +28,7 @@ type Props = {
   /** A file dropped on the room. */
   dropped?: readonly File[]
   autoFocus?: boolean
-  helper?: Helper | undefined
+  helper?: ComposerPlugin | undefined
 }
 
 export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Props) => {
@@ -38,8 +38,8 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   const picker = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(text.length)
   const [above, setAbove] = useState<HTMLDivElement | null>(null)
-  const keys: Pen['keys'] = useRef(undefined)
-  const sent: Pen['sent'] = useRef(undefined)
+  const keys: ComposerHandle['keys'] = useRef(undefined)
+  const sent: ComposerHandle['sent'] = useRef(undefined)
   const preparing = usePhotos(code)
   const add = useCallback((files: readonly File[]) => photos.add(code, files), [code])
   const over = text.length - LONGEST

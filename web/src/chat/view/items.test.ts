@@ -2,13 +2,13 @@ import type { Aside, Message, RoomSummary } from '@tallyroom/contract/events'
 import en from '@tallyroom/locales/en'
 import { say } from '@tallyroom/locales'
 import { describe, expect, it } from 'vitest'
-import type { Say } from '../../i18n/i18n.ts'
+import type { Translate } from '../../i18n/i18n.ts'
 import { itemsOf } from './items.ts'
 import { amountOf, fromMember, kindOf, summaryOf } from '../model/message-kinds.ts'
 import type { Outgoing } from '../model/outbox.ts'
 import { dayWords, leftOf, listTimeOf } from './time.ts'
 
-const t: Say = (key, values) => say(en, 'en', key, values)
+const t: Translate = (key, values) => say(en, 'en', key, values)
 const message = (n: number, at: string, more: Partial<Message> = {}) =>
   ({
     message_id: `m${n}`,

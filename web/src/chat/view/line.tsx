@@ -1,6 +1,6 @@
 import type { Message } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
-import type { Say } from '../../i18n/i18n.ts'
+import type { Translate } from '../../i18n/i18n.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { timeOf } from './time.ts'
 
@@ -16,7 +16,7 @@ const words: Record<string, WordKey> = {
 }
 
 /** What happened in the room, in words. */
-export const lineWords = (message: Message, t: Say): string => {
+export const lineWords = (message: Message, t: Translate): string => {
   const key = words[message.content]
   return key ? t(key, { name: message.nickname }) : ''
 }

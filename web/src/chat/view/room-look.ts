@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { useSyncExternalStore } from 'react'
 import { CallError, call, NO_ANSWER } from '../../api/call.ts'
 import { mediaSrc } from '../model/media-src.ts'
-import { makeTopics } from '../model/emitter.ts'
+import { makeEmitter } from '../model/emitter.ts'
 
 /** How the rooms of the own group look: asked for with each connection, and when the server says that it has changed. */
 export type RoomLook = Pick<
@@ -12,7 +12,7 @@ export type RoomLook = Pick<
 >
 let look: RoomLook | undefined
 let run = 0
-const { tell, subscribe } = makeTopics()
+const { tell, subscribe } = makeEmitter()
 const become = (next: RoomLook | undefined) => {
   look = next
   tell('look')

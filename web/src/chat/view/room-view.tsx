@@ -11,12 +11,12 @@ import { isLine, isPoints } from '../model/message-kinds.ts'
 import { Line } from './line.tsx'
 import { MessageList } from './message-list.tsx'
 import { NotLoaded } from './not-loaded.tsx'
-import type { Helper } from './composer-plugin.ts'
+import type { ComposerPlugin } from './composer-plugin.ts'
 import { PointsCard } from './points-card.tsx'
 import { lookAtRoom } from '../model/tab-leader.ts'
 import { rooms } from '../model/chat-session.ts'
 import { useTyping } from '../model/presence.ts'
-import { usePast } from './use-history-window.ts'
+import { useHistoryWindow } from './use-history-window.ts'
 import { useRead } from './use-read.ts'
 import { useAsides, useCutOff, useOutgoing, useRoom, useSummary } from './use-chat.ts'
 
@@ -34,7 +34,7 @@ type Props = {
   /** How the back office shows what was said among the group; on the member's page there is none. */
   drawAside?: (aside: Aside) => ReactNode
   /** Helps to write. */
-  helper?: Helper | undefined
+  helper?: ComposerPlugin | undefined
   /** The seq of a message to look at instead of the end; `onAtOver` when one has gone on to the end. */
   at?: number | undefined
   onAtOver?: () => void
@@ -65,7 +65,7 @@ export const RoomView = (props: Props) => {
   const [atEnd, setAtEnd] = useState(true)
   const [dropped, setDropped] = useState<readonly File[]>([])
   const [over, setOver] = useState(false)
-  const { mark, shown: past } = usePast(code, at, room?.state, asides, onAtOver)
+  const { mark, shown: past } = useHistoryWindow(code, at, room?.state, asides, onAtOver)
   // The end is not in sight as long as one looks at something of long ago.
   useRead(code, atEnd && !past, onReadFailed)
 

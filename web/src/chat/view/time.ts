@@ -1,5 +1,5 @@
 import { showMoment } from '../../i18n/time.ts'
-import type { Say } from '../../i18n/i18n.ts'
+import type { Translate } from '../../i18n/i18n.ts'
 
 /** Moments of a talk, by the platform's clock like everything else here. */
 export const timeOf = (iso: string) => showMoment(iso).slice(11, 16)
@@ -8,7 +8,7 @@ export const listTimeOf = (iso: string | null) => (iso ? showMoment(iso).slice(5
 export const dayOf = (iso: string | number) => showMoment(iso).slice(0, 10)
 
 const DAY_MS = 86_400_000
-export const dayWords = (day: string, t: Say, now = Date.now()) => {
+export const dayWords = (day: string, t: Translate, now = Date.now()) => {
   if (day === dayOf(now)) return t('time.today')
   return day === dayOf(now - DAY_MS) ? t('time.yesterday') : day
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { liveState, subscribeLive } from '../../api/live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import type { Door } from '../model/room-ref.ts'
+import type { RoomRef } from '../model/room-ref.ts'
 import type { ListStatus } from '../model/rooms.ts'
 import { unread } from '../model/room-state.ts'
 import { asides, drafts, outbox, photos, rooms } from '../model/chat-session.ts'
@@ -17,7 +17,7 @@ export const useSummary = (code: string) => useTopic('list', rooms, () => rooms.
 export const usePhotos = (code: string) => useTopic(code, photos, () => photos.of(code))
 export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
 /** The code of the room behind a door, as soon as it is known. */
-export const useBehind = (door: Door | undefined) => useTopic('list', rooms, () => door && rooms.codeBehind(door))
+export const useBehind = (door: RoomRef | undefined) => useTopic('list', rooms, () => door && rooms.codeBehind(door))
 /** How many talks of the list are unread, or marked so. */
 export const useUnreadRooms = () => useTopic('list', rooms, () => unreadAmong(rooms.list(1)))
 const unreadAmong = (list: readonly RoomSummary[]) => list.filter((room) => room.message_read === 0).length

@@ -7,7 +7,7 @@ import type { RoomState } from '../model/room-state.ts'
  * The part of a room around a message (`at`), as long as one looks at it instead of the room's end; `over` is called when
  * one goes on to the end. The message stays marked.
  */
-export const usePast = (
+export const useHistoryWindow = (
   code: string,
   at: number | undefined,
   live: RoomState | undefined,

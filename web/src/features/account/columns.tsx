@@ -1,6 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import { useMemo } from 'react'
-import { kept } from '../../lib/storage.ts'
+import { getStored } from '../../lib/storage.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
@@ -19,7 +19,7 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
   const { t } = useWords()
   return useMemo(() => {
     // ACC-11
-    const bare = path === '/user' && kept('role_id') === '2'
+    const bare = path === '/user' && getStored('role_id') === '2'
     const columns: (Column<Row> | false)[] = [
       {
         key: 'username',

@@ -11,13 +11,13 @@ import {
   SetUpDialog,
 } from './factor-dialogs.tsx'
 
-type Deed = 'set_up' | 'remove' | 'phone' | 'remove_phone' | 'codes'
+type FactorAction = 'set_up' | 'remove' | 'phone' | 'remove_phone' | 'codes'
 
 /** The second step of the own sign-in. */
 export const FactorCard = () => {
   const { t } = useWords()
   const view = useCall('factor/view', {}, { meta: { aside: true } })
-  const [deed, setDeed] = useState<Deed>()
+  const [deed, setDeed] = useState<FactorAction>()
   const close = () => setDeed(undefined)
   const own = view.data
   // What is seen begins what is heard, or a voice cannot press it.

@@ -2,17 +2,17 @@ import { useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Own, Proof, proofFields } from './factor-proof.tsx'
-import { type Closing, CodeField, CopyButton, type FieldOf, Step, useDeed, useTyped } from './factor-step.tsx'
+import { type FactorView, Proof, proofFields } from './factor-proof.tsx'
+import { type Closing, CodeField, CopyButton, type FieldOf, Step, useAction, useTyped } from './factor-step.tsx'
 import { TextField } from './fields.tsx'
 import { Qr } from './qr.tsx'
 
-type Opened = Closing & { own: Own }
+type Opened = Closing & { own: FactorView }
 
 /** Password, then the secret and a first code of it, then the recovery codes. */
 export const SetUpDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
-  const deed = useDeed()
+  const deed = useAction()
   const first = useTyped(...proofFields(own))
   const second = useTyped('code')
   const [made, setMade] = useState<{ secret: string; url: string }>()
@@ -72,7 +72,7 @@ const Scan = ({ secret, url, code, mistaken }: ScanProps) => {
 
 export const NewCodesDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
-  const deed = useDeed()
+  const deed = useAction()
   const typed = useTyped(...proofFields(own))
   const [codes, setCodes] = useState<string[]>()
   const make = () =>
@@ -101,7 +101,7 @@ export const NewCodesDialog = ({ own, onClose }: Opened) => {
 
 export const RemoveAuthenticatorDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
-  const deed = useDeed()
+  const deed = useAction()
   const typed = useTyped(...proofFields(own))
   const remove = () =>
     typed.ready() &&
@@ -127,7 +127,7 @@ export const RemoveAuthenticatorDialog = ({ own, onClose }: Opened) => {
 /** Password and number, then the code that was sent there. */
 export const PhoneDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
-  const deed = useDeed()
+  const deed = useAction()
   const first = useTyped(...proofFields(own), 'mobile')
   const second = useTyped('code')
   const [sent, setSent] = useState(false)
@@ -179,7 +179,7 @@ export const PhoneDialog = ({ own, onClose }: Opened) => {
 
 export const RemovePhoneDialog = ({ own, onClose }: Opened) => {
   const { t } = useWords()
-  const deed = useDeed()
+  const deed = useAction()
   const typed = useTyped(...proofFields(own))
   const remove = () =>
     typed.ready() &&

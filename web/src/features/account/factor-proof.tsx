@@ -3,18 +3,18 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { type FieldOf, OwnPassword, type useDeed } from './factor-step.tsx'
+import { type FieldOf, OwnPassword, type useAction } from './factor-step.tsx'
 import { TextField } from './fields.tsx'
 
-export type Own = Answer<'factor/view'>
+export type FactorView = Answer<'factor/view'>
 
 /** What is asked for before anything about the second step changes. */
-export const proofFields = (own: Own) =>
+export const proofFields = (own: FactorView) =>
   own.authenticator || own.mobile ? (['password', 'code'] as const) : (['password'] as const)
 
 type Props = {
-  own: Own
-  deed: ReturnType<typeof useDeed>
+  own: FactorView
+  deed: ReturnType<typeof useAction>
   typed: { of: (name: 'password') => string; field: (name: 'password' | 'code') => FieldOf }
 }
 

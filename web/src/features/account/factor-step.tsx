@@ -13,7 +13,7 @@ import { TextField } from './fields.tsx'
 export type Closing = { onClose: () => void }
 
 /** One deed at a time, with the words of its refusal; afterwards the card shows what is. */
-export const useDeed = () => {
+export const useAction = () => {
   const { t } = useWords()
   const cache = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -35,7 +35,7 @@ export const useDeed = () => {
 
 type StepProps = Closing & {
   title: string
-  deed: ReturnType<typeof useDeed>
+  deed: ReturnType<typeof useAction>
   go: string
   danger?: boolean
   onGo: () => void

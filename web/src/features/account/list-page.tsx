@@ -1,7 +1,7 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { type FormEvent, Suspense, useMemo, useState } from 'react'
-import { kept } from '../../lib/storage.ts'
+import { getStored } from '../../lib/storage.ts'
 import { Button } from '../../ui/button.tsx'
 import { ClearInput } from '../../ui/form/clear-input.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
@@ -103,7 +103,7 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
         }
         tools={
           <>
-            {kept('role_id') !== '3' && (
+            {getStored('role_id') !== '3' && (
               <ExportButton filter={{ ...lists[path], ...asked }} disabled={!list.data?.data.length} />
             )}
             {

@@ -14,7 +14,7 @@ import { SessionsCard } from './sessions-card.tsx'
 import { ShareDomainForm } from './share-domain-form.tsx'
 import './self.css'
 
-type Own = Answer<'user/view'>
+type OwnAccount = Answer<'user/view'>
 
 export const SelfPage = () => {
   const { t } = useWords()
@@ -50,7 +50,7 @@ export const SelfPage = () => {
 }
 
 /** SET-05 */
-const SelfForm = ({ own }: { own: Own }) => {
+const SelfForm = ({ own }: { own: OwnAccount }) => {
   const { t } = useWords()
   const edit = useSend('user/edit', { refreshes: ['user/view', 'user/list'] })
   const [nickname, setNickname] = useState(own.nickname)
@@ -96,7 +96,7 @@ const SelfForm = ({ own }: { own: Own }) => {
 }
 
 /** The password that each transfer asks for, once it is set; an empty one takes it away. */
-const PaymentForm = ({ own }: { own: Own }) => {
+const PaymentForm = ({ own }: { own: OwnAccount }) => {
   const { t } = useWords()
   const save = useSend('user/paymentPassword', { refreshes: ['user/view'] })
   const passwordErrors = usePasswordErrors()

@@ -3,7 +3,7 @@ import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { Input, Select } from 'antd'
 import { clearable } from '../../ui/form/clearable.tsx'
 import { useMemo, useState } from 'react'
-import { TellingDialog } from '../../ui/overlay/notice-dialog.tsx'
+import { NoticeDialog } from '../../ui/overlay/notice-dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { RangeForm } from '../../ui/form/range-form.tsx'
 import { lastRange, type Range, rangeToSend } from '../../ui/form/range.ts'
@@ -233,7 +233,7 @@ const FactsDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
     { label: t('audit.address'), value: row.address || '–' },
   ]
   return (
-    <TellingDialog title={t(wordOf(row.kind))} onClose={onClose}>
+    <NoticeDialog title={t(wordOf(row.kind))} onClose={onClose}>
       <dl className="lines">
         {lines.map(({ label, value }) => (
           <div key={label}>
@@ -244,6 +244,6 @@ const FactsDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
           </div>
         ))}
       </dl>
-    </TellingDialog>
+    </NoticeDialog>
   )
 }

@@ -3,7 +3,7 @@ import { parsePoints, showPoints } from '@tallyroom/contract/points'
 import type { WordKey } from '@tallyroom/locales'
 import { isFlag } from '../../ui/ability-flags.ts'
 import { roleWords } from '../../ui/person.tsx'
-import type { Say } from '../../i18n/i18n.ts'
+import type { Translate } from '../../i18n/i18n.ts'
 
 type Fact = Answer<'audit/list'>['data'][number]['facts'][number]
 export type SaidFact = { label: string; value: string }
@@ -90,13 +90,13 @@ const values: Record<string, Record<string, WordKey>> = {
   withdraw_confirm: { '1': 'account.needed', '0': 'account.not_needed' },
 }
 
-const labelOf = (t: Say, field: string) => {
+const labelOf = (t: Translate, field: string) => {
   const word = isFlag(field) ? (`ability.${field}` as const) : labels[field]
   // A fact that this browser does not know yet is called by the server's own name for it.
   return word ? t(word) : field.replaceAll('_', ' ')
 }
 
-const valueOf = (t: Say, field: string, value: string | null): string => {
+const valueOf = (t: Translate, field: string, value: string | null): string => {
   if (value === null || value === '') return t('audit.value_empty')
   const known = (isFlag(field) ? onOff : values[field])?.[value]
   if (known) return t(known)
@@ -107,7 +107,7 @@ const valueOf = (t: Say, field: string, value: string | null): string => {
 }
 
 /** A fact in words: "Nickname: Ann → Anna". Without a before there is only what is. */
-export const factsInWords = (t: Say, facts: readonly Fact[]): SaidFact[] =>
+export const factsInWords = (t: Translate, facts: readonly Fact[]): SaidFact[] =>
   facts.map(({ field, before, after }) => ({
     label: labelOf(t, field),
     value:

@@ -9,7 +9,7 @@ import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import type { Cards } from './bank-dialog.tsx'
-import { type Draft, draftOf, isTyped, missing, type Slot, toSend, USUAL_CODE } from './draft.ts'
+import { type BankDraft, draftOf, isTyped, missing, type Slot, toSend, USUAL_CODE } from './draft.ts'
 import { SlotFields } from './slot-fields.tsx'
 
 type Props = {
@@ -46,7 +46,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
   /** BANK-03: of the others the name is the first one's, unless they may have their own. */
   const isNamed = ({ card }: Slot, at: number) =>
     editable && (at === 0 || (card ?? cards.data[0])?.account_name_modify === 1)
-  const change = (at: number, changed: Partial<Draft>) => {
+  const change = (at: number, changed: Partial<BankDraft>) => {
     const next = list.map((slot, index) => (index === at ? { ...slot, draft: { ...slot.draft, ...changed } } : slot))
     setList(next)
     onTyped(next.some(isTyped))

@@ -2,9 +2,9 @@ import type { Answer } from '@tallyroom/contract'
 
 type Card = Answer<'members/bank-card'>['data'][number]
 /** One slot as it is typed; of an account that is there, an empty number leaves it as it is. */
-export type Draft = { bank: string; name: string; code: string; number: string }
-export type Slot = { card: Card | undefined; draft: Draft }
-export type Field = keyof Draft
+export type BankDraft = { bank: string; name: string; code: string; number: string }
+export type Slot = { card: Card | undefined; draft: BankDraft }
+export type Field = keyof BankDraft
 
 /** What the code is called where nobody has said otherwise. */
 export const USUAL_CODE = 'BSB'
@@ -12,7 +12,7 @@ const BETWEEN = '__'
 const codeOf = (accountNo: string) => (accountNo.includes(BETWEEN) ? (accountNo.split(BETWEEN)[0] ?? '') : '')
 export const numberOf = (accountNo: string) => accountNo.split(BETWEEN).at(-1) ?? ''
 
-export const draftOf = (card: Card | undefined): Draft => ({
+export const draftOf = (card: Card | undefined): BankDraft => ({
   bank: card ? String(card.bank_id) : '',
   name: card?.account_name ?? '',
   code: codeOf(card?.account_no ?? ''),

@@ -7,7 +7,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Draft, type Field as Name, numberOf, type Slot } from './draft.ts'
+import { type BankDraft, type Field as Name, numberOf, type Slot } from './draft.ts'
 
 type Props = {
   slot: Slot
@@ -20,7 +20,7 @@ type Props = {
   /** What the code is called; none is asked for without it. */
   code: string | undefined
   missing: readonly Name[]
-  onChange: (changed: Partial<Draft>) => void
+  onChange: (changed: Partial<BankDraft>) => void
   onDelete: (() => void) | undefined
 }
 

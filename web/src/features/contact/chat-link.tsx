@@ -4,16 +4,20 @@ import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 
 /** The address of the chat with a contact; 0 is a room that nobody has entered yet. */
-export const talkWith = ({ room_id, member_id, friend_id }: Pick<Contact, 'room_id' | 'member_id' | 'friend_id'>) => ({
+export const chatPathOf = ({
+  room_id,
+  member_id,
+  friend_id,
+}: Pick<Contact, 'room_id' | 'member_id' | 'friend_id'>) => ({
   to: '/chat/messaging/$room_id/$member_id/friend/$friend_id' as const,
   params: { room_id: String(room_id ?? 0), member_id: String(member_id), friend_id: String(friend_id) },
 })
 
 /** The chat of any contact: the upline's customer service has a page of its own. */
 export const chatOf = (contact: Contact): LinkOptions =>
-  contact.type === 2 ? { to: '/customer_service_chat' } : talkWith(contact)
+  contact.type === 2 ? { to: '/customer_service_chat' } : chatPathOf(contact)
 
-export const TalkLink = ({ contact }: { contact: Contact }) => {
+export const ChatLink = ({ contact }: { contact: Contact }) => {
   const { t } = useWords()
   return (
     <Link {...chatOf(contact)} className="button button-main">

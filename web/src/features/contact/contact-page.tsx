@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { Failed, Skeleton } from '../room/list/room-list.tsx'
+import { Failed, ListSkeleton } from '../room/list/room-list.tsx'
 import { SMALL } from '../room/page/breakpoints.ts'
 import { TopBar } from '../room/page/top-bar.tsx'
 import { FriendRedirect } from './friend-redirect.tsx'
@@ -44,7 +44,7 @@ const Contacts = () => {
           <SearchForm search={search} onSearch={go} />
         </div>
         <div className="contact-scroll" aria-busy={isPlaceholderData}>
-          {!data && !error && <Skeleton />}
+          {!data && !error && <ListSkeleton />}
           {!data && error && <Failed words={error.message} retry={() => void refetch()} />}
           {data?.data.length === 0 && (
             <p className="c-middle" role="status">

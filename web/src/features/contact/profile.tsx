@@ -8,7 +8,7 @@ import { notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { kindWords } from './kinds.ts'
-import { TalkLink } from './chat-link.tsx'
+import { ChatLink } from './chat-link.tsx'
 
 type Friend = Answer<'friend/view'>
 
@@ -50,7 +50,7 @@ const Sheet = ({ friend }: { friend: Friend }) => {
           <span className="chip">{t(kindWords[friend.type].one)}</span>
           {friend.frozen && <span className="chip chip-refused">{t('status.frozen')}</span>}
         </p>
-        <TalkLink contact={friend} />
+        <ChatLink contact={friend} />
       </header>
       <dl>
         {friend.alias !== '' && (

@@ -3,7 +3,7 @@ import { Button, Input } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { configured } from '../../api/call.ts'
 import { useLive } from '../../chat/view/use-chat.ts'
-import { kept } from '../../lib/storage.ts'
+import { getStored } from '../../lib/storage.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
@@ -37,8 +37,8 @@ const Facts = () => {
     ['伺服器位址', config ? config.api || window.location.origin : ''],
     ['平台時區', config?.time_zone ?? ''],
     ['語言', language],
-    ['帳號編號', kept('user_id') ?? ''],
-    ['角色', kept('role_id') ?? ''],
+    ['帳號編號', getStored('user_id') ?? ''],
+    ['角色', getStored('role_id') ?? ''],
     ['即時連線', live === 'on' ? '已連線' : live === 'connecting' ? '連線中' : '未連線'],
     ['視窗大小', `${window.innerWidth} × ${window.innerHeight}`],
     ['瀏覽器', navigator.userAgent],

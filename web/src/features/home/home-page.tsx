@@ -3,7 +3,7 @@ import { showPoints } from '@tallyroom/contract/points'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useRooms, useUnreadRooms } from '../../chat/view/use-chat.ts'
-import { gather } from '../../lib/throttle.ts'
+import { throttle } from '../../lib/throttle.ts'
 import { heard } from '../../api/live.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
@@ -11,8 +11,8 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Days } from '../report/days.tsx'
-import { Waiting } from '../room/list/waiting-time.tsx'
-import { LeastLeft, SignIns, WaitingRooms } from './lists.tsx'
+import { WaitingTime } from '../room/list/waiting-time.tsx'
+import { LowestBalances, SignIns, WaitingRooms } from './lists.tsx'
 import { Tile } from './tile.tsx'
 import './home.css'
 
@@ -21,7 +21,7 @@ const MINUTE = 60_000
 const useLive = () => {
   const cache = useQueryClient()
   useEffect(() => {
-    const { soon, stop } = gather(() => void refresh(cache, ['home/view']))
+    const { soon, stop } = throttle(() => void refresh(cache, ['home/view']))
     const stops = [stop, heard('account', soon), heard('room', soon)]
     return () => {
       for (const stop of stops) stop()
@@ -52,7 +52,7 @@ export const HomePage = () => {
       <div className="home-parts">
         {has('/chat') && <WaitingRooms />}
         {has('/report/sr02') && home.data && <Days days={home.data.days} />}
-        {has('/agent') && home.data && <LeastLeft rows={home.data.low} />}
+        {has('/agent') && home.data && <LowestBalances rows={home.data.low} />}
         {has('/customer_service') && home.data && <SignIns rows={home.data.sign_ins} />}
       </div>
     </div>
@@ -76,7 +76,7 @@ const Talks = () => {
         more={t('home.to_chat')}
         ready={loading !== 'loading' || list.length > 0}
         lit={waiting.length > 0}
-        beside={waiting[0] ? <Waiting since={waiting[0]} /> : undefined}
+        beside={waiting[0] ? <WaitingTime since={waiting[0]} /> : undefined}
       >
         <span className="points">{waiting.length}</span>
       </Tile>

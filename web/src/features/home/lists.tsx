@@ -6,7 +6,7 @@ import { useRooms } from '../../chat/view/use-chat.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { Waiting } from '../room/list/waiting-time.tsx'
+import { WaitingTime } from '../room/list/waiting-time.tsx'
 
 const MOST = 8
 /** Where the accounts of a role are managed. */
@@ -37,7 +37,7 @@ export const WaitingRooms = () => {
           >
             <Person who={{ username: room.username, nickname: room.name, thumbnail: room.thumbnail }} />
             <span className="long home-last">{summaryOf(room, t, 'office')}</span>
-            <Waiting since={since} />
+            <WaitingTime since={since} />
           </Link>
         </li>
       ))}
@@ -46,7 +46,7 @@ export const WaitingRooms = () => {
 }
 
 /** Operators who can spend the least. */
-export const LeastLeft = ({ rows }: { rows: Answer<'home/view'>['low'] }) => {
+export const LowestBalances = ({ rows }: { rows: Answer<'home/view'>['low'] }) => {
   const { t } = useWords()
   return (
     <Part id="home-low" title={t('home.least_left')} none={t('home.nobody_below')}>

@@ -12,7 +12,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { LastCheck } from './last-check.tsx'
 import './reconciliation.css'
 
-type Standing = Answer<'report/reconciliation'>
+type Reconciliation = Answer<'report/reconciliation'>
 
 /** Whether the points add up: who holds them, what waits, and what the last check of the ledger came to. */
 export const ReconciliationPage = () => {
@@ -71,7 +71,7 @@ const Line = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-const Sums = ({ whole, held, owed, difference }: Pick<Standing, 'whole' | 'held' | 'owed' | 'difference'>) => {
+const Sums = ({ whole, held, owed, difference }: Pick<Reconciliation, 'whole' | 'held' | 'owed' | 'difference'>) => {
   const { t } = useWords()
   const even = difference === '0.0000'
   return (
@@ -111,7 +111,7 @@ const Sums = ({ whole, held, owed, difference }: Pick<Standing, 'whole' | 'held'
 
 const roleWord = (role: number): WordKey => (role === 0 ? 'reconciliation.house' : (roleWords[role] ?? 'role.member'))
 
-const Roles = ({ roles }: Pick<Standing, 'roles'>) => {
+const Roles = ({ roles }: Pick<Reconciliation, 'roles'>) => {
   const { t } = useWords()
   return (
     <section className="card">
@@ -150,7 +150,7 @@ const Roles = ({ roles }: Pick<Standing, 'roles'>) => {
   )
 }
 
-const Holders = ({ holders }: Pick<Standing, 'holders'>) => {
+const Holders = ({ holders }: Pick<Reconciliation, 'holders'>) => {
   const { t } = useWords()
   return (
     <section className="card">

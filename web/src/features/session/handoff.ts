@@ -17,19 +17,19 @@ const take = (key: string) => {
 }
 
 export type Notice = 'expired' | 'logged_out'
-export const leaveNotice = (notice: Notice) => put('office_notice', notice)
+export const saveNotice = (notice: Notice) => put('office_notice', notice)
 export const takeNotice = (): Notice | undefined => {
   const notice = take('office_notice')
   return notice === 'expired' || notice === 'logged_out' ? notice : undefined
 }
 
 /** Remembers the page from which somebody was sent to /login. */
-export const leavePlace = () => {
+export const saveReturnPath = () => {
   const { pathname, search } = window.location
   if (!['/', '/index', '/login', '/forbidden', '/404', '/403', '/500'].includes(pathname))
     put('office_place', pathname + search)
 }
-export const takePlace = () => {
+export const takeReturnPath = () => {
   const place = take('office_place')
   // Only our own addresses: "//" would be another site's.
   return place && /^\/(?!\/)/.test(place) ? place : '/index'

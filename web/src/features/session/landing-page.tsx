@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { draw } from '../../lib/mount.tsx'
-import { keep, setFace } from '../../lib/storage.ts'
+import { mount } from '../../lib/mount.tsx'
+import { setStored, setFace } from '../../lib/storage.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { language, speak, speakFrom, useWords, t as words } from '../../i18n/i18n.ts'
+import { language, setLanguage, setLoaders, useWords, t as words } from '../../i18n/i18n.ts'
 import type { Token } from './landing.ts'
 import { keepProfile } from './profile.ts'
 import { Refused } from './second-step.tsx'
@@ -34,8 +34,8 @@ const land = async ({ kind, token, who }: Token, load: () => Promise<unknown>): 
       return 'office'
     }
     setFace('member')
-    keep('user_token', profile.token)
-    keep('user_id', String(profile.id))
+    setStored('user_token', profile.token)
+    setStored('user_id', String(profile.id))
     return 'member'
   } catch (error) {
     throw new Error(wordsOf(error))
@@ -72,15 +72,15 @@ const LandingPage = ({ landed }: { landed: Promise<unknown> }) => {
 
 /** AUTH-09, AUTH-10: signs in by the token of the address, and shows what it leads to. */
 export const showLanding = async (token: Token, loadOffice: () => Promise<() => ReactNode>) => {
-  speakFrom(sessionWords)
-  await speak(language())
+  setLoaders(sessionWords)
+  await setLanguage(language())
   const landed = land(token, loadOffice)
-  draw(<LandingPage landed={landed} />)
+  mount(<LandingPage landed={landed} />)
   // A refusal is shown by the page.
   const face = await landed.catch(() => undefined)
   if (face === 'member') return window.location.replace('/m')
   if (face !== 'office') return
   const Office = await loadOffice()
   window.history.replaceState(null, '', '/index')
-  draw(<Office />)
+  mount(<Office />)
 }

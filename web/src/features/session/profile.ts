@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { keep, kept } from '../../lib/storage.ts'
+import { setStored, getStored } from '../../lib/storage.ts'
 
 /** What the browser stores of a session's own account, under the names of the source (AUTH-04). */
 const valuesOf = (own: Answer<'user/view'>) => ({
@@ -25,16 +25,16 @@ const valuesOf = (own: Answer<'user/view'>) => ({
 })
 
 const store = (own: Answer<'user/view'>) => {
-  for (const [key, value] of Object.entries(valuesOf(own))) keep(key, String(value))
+  for (const [key, value] of Object.entries(valuesOf(own))) setStored(key, String(value))
 }
 
 /** After a sign-in. */
 export const keepProfile = (profile: Answer<'login'>) => {
-  keep('user_token', profile.token)
+  setStored('user_token', profile.token)
   store(profile)
 }
 
 /** After each `user/view`: the stored values are what the server said last. A late answer about another session's account is dropped. */
 export const keepOwn = (own: Answer<'user/view'>) => {
-  if (kept('user_id') === String(own.id)) store(own)
+  if (getStored('user_id') === String(own.id)) store(own)
 }

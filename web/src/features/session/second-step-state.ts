@@ -1,17 +1,17 @@
 import { CallError, call, refusedBy } from '../../api/call.ts'
 import { t } from '../../i18n/i18n.ts'
 
-export type Kind = 'authenticator' | 'sms'
+export type FactorKind = 'authenticator' | 'sms'
 /** A sign-in that needs a second step: the right password was given, and is given again with the proof. */
-export type Waiting = {
+export type SecondStepState = {
   username: string
   password: string
-  kinds: readonly [Kind, ...Kind[]]
+  kinds: readonly [FactorKind, ...FactorKind[]]
   /** The number as it may be shown; empty without one. */
   mobile: string
 }
 
-const kindsOf = (error: unknown): Waiting['kinds'] | undefined => {
+const kindsOf = (error: unknown): SecondStepState['kinds'] | undefined => {
   if (refusedBy('login', error, 'session.needs_authenticator')) return ['authenticator']
   if (refusedBy('login', error, 'session.needs_sms')) return ['sms']
   if (refusedBy('login', error, 'session.needs_either')) return ['authenticator', 'sms']
@@ -22,7 +22,7 @@ const kindsOf = (error: unknown): Waiting['kinds'] | undefined => {
 export const wordsOf = (error: unknown): string => (error instanceof CallError ? error.message : t('network.failed'))
 
 /** AUTH-05: the second step that a refused sign-in asks for, or why it was refused. */
-export const afterRefusal = (error: unknown, own: { username: string; password: string }): Waiting | string => {
+export const afterRefusal = (error: unknown, own: { username: string; password: string }): SecondStepState | string => {
   const kinds = kindsOf(error)
   const shown = error instanceof CallError ? error.data.mobile : undefined
   const mobile = typeof shown === 'string' ? shown : ''
@@ -33,7 +33,11 @@ export const afterRefusal = (error: unknown, own: { username: string; password: 
 }
 
 /** The proof for a code. */
-export const prove = async ({ username, mobile }: Waiting, kind: Kind, typed: string): Promise<string> => {
+export const prove = async (
+  { username, mobile }: SecondStepState,
+  kind: FactorKind,
+  typed: string,
+): Promise<string> => {
   const code = typed.trim()
   const bare = code.replace(/\s/g, '')
   const { auth_done } =

@@ -2,13 +2,13 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Kind, prove, type Waiting, wordsOf } from './second-step-state.ts'
+import { type FactorKind, prove, type SecondStepState, wordsOf } from './second-step-state.ts'
 
 /** AUTH-06: seconds from one sending to the next. */
 const COUNTDOWN = 60
 
 type Props = {
-  waiting: Waiting
+  waiting: SecondStepState
   /** Signs in again with the proof. */
   onProven: (proof: string) => Promise<void>
   /** Back to the first step, for a reason or by one's own wish. */
@@ -19,7 +19,7 @@ type Props = {
 export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
   const { t } = useWords()
   const { username, kinds, mobile } = waiting
-  const [kind, setKind] = useState<Kind>(kinds[0])
+  const [kind, setKind] = useState<FactorKind>(kinds[0])
   const [recovery, setRecovery] = useState(false)
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
@@ -29,7 +29,7 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
   const [mistaken, setMistaken] = useState(false)
   const field = useRef<HTMLInputElement>(null)
 
-  const another = (next: { kind?: Kind; recovery: boolean }) => {
+  const another = (next: { kind?: FactorKind; recovery: boolean }) => {
     if (next.kind) setKind(next.kind)
     setRecovery(next.recovery)
     setCode('')

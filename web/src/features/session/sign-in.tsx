@@ -1,14 +1,14 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { kept } from '../../lib/storage.ts'
+import { getStored } from '../../lib/storage.ts'
 import { takeFocus } from '../../ui/focus.ts'
 import { LanguageSelect } from '../../ui/form/language-select.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Notice, takeNotice, takePlace } from './handoff.ts'
+import { type Notice, takeNotice, takeReturnPath } from './handoff.ts'
 import { keepProfile } from './profile.ts'
 import { Refused, SecondStep } from './second-step.tsx'
-import { afterRefusal, type Waiting } from './second-step-state.ts'
+import { afterRefusal, type SecondStepState } from './second-step-state.ts'
 import './sign-in.css'
 
 /** How long the button shows that it was pressed (AUTH-01), however quick the answer. */
@@ -23,7 +23,7 @@ export const SignInPage = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   // AUTH-12: whoever signs in in another tab is signed in here too.
   useEffect(() => {
     const follow = ({ key, newValue }: StorageEvent) => {
-      if (key === 'user_id' && newValue) window.location.assign(takePlace())
+      if (key === 'user_id' && newValue) window.location.assign(takeReturnPath())
     }
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)
@@ -34,7 +34,7 @@ export const SignInPage = ({ onEnter }: { onEnter: () => Promise<void> }) => {
       <div className="sign-in-card">
         <Mark />
         <h1>{t('session.title')}</h1>
-        {kept('agent_login') === '1' ? (
+        {getStored('agent_login') === '1' ? (
           <p className="sign-in-agent">{t('session.agent_again')}</p>
         ) : (
           <SignIn onEnter={onEnter} />
@@ -51,7 +51,7 @@ const textOf = (form: FormData, name: string) => {
 
 /** Name and password, and the second step for those who have one. */
 const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
-  const [waiting, setWaiting] = useState<Waiting>()
+  const [waiting, setWaiting] = useState<SecondStepState>()
   const [left, setLeft] = useState<{ username: string; reason?: string }>()
   if (!waiting) {
     return (
@@ -79,7 +79,7 @@ const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
 
 type FormProps = {
   onEnter: () => Promise<void>
-  onWait: (waiting: Waiting) => void
+  onWait: (waiting: SecondStepState) => void
   /** Who was about to sign in, and why it did not come to that. */
   before: { username: string; reason?: string } | undefined
 }
@@ -183,7 +183,7 @@ const Resume = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   const { t } = useWords()
   const [alive, setAlive] = useState(false)
   useEffect(() => {
-    if (!kept('user_token')) return
+    if (!getStored('user_token')) return
     let wanted = true
     call('userMenu/auth', { url: '/login' }).then(
       ({ allowed }) => wanted && setAlive(allowed),
@@ -196,7 +196,7 @@ const Resume = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   if (!alive) return null
   return (
     <button type="button" className="button sign-in-button" onClick={() => void onEnter()}>
-      {t('session.continue', { name: kept('user_nickname') ?? '' })}
+      {t('session.continue', { name: getStored('user_nickname') ?? '' })}
     </button>
   )
 }

@@ -10,7 +10,7 @@ import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 
 type Made = Answer<'apiKey/add'>
-type Deed = { kind: 'add'; label: string } | { kind: 'rotate'; id: string }
+type KeyAction = { kind: 'add'; label: string } | { kind: 'rotate'; id: string }
 
 /** The keys of the member API: a new secret stands here once. */
 export const KeysCard = () => {
@@ -18,7 +18,7 @@ export const KeysCard = () => {
   const keys = useCall('apiKey/list', {})
   const [label, setLabel] = useState('')
   const [made, setMade] = useState<Made>()
-  const [deed, setDeed] = useState<Deed>()
+  const [deed, setDeed] = useState<KeyAction>()
   const [password, setPassword] = useState('')
   const [error, setError] = useState<CallError>()
   const [busy, setBusy] = useState(false)
@@ -27,7 +27,7 @@ export const KeysCard = () => {
     (refusedBy('apiKey/add', error, 'session.needs_password') ||
       refusedBy('apiKey/add', error, 'session.wrong_password'))
 
-  const run = async (what: Deed | { kind: 'revoke'; id: string }) => {
+  const run = async (what: KeyAction | { kind: 'revoke'; id: string }) => {
     if (busy) return
     setBusy(true)
     setError(undefined)

@@ -2,7 +2,7 @@ import { roomStyle } from '../../chat/view/room-look.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Draft, isColour } from './form.ts'
+import { type SettingDraft, isColour } from './form.ts'
 import '../../chat/view/chat.css'
 import '../../chat/view/messages.css'
 import '../../chat/view/room-look.css'
@@ -10,7 +10,7 @@ import '../../chat/view/room-look.css'
 const colour = (text: string) => (isColour(text) ? text.trim().toLowerCase() : '')
 
 /** The room as the member will see it, with what is in the form now. */
-export const Preview = ({ draft, name }: { draft: Draft; name: string }) => {
+export const Preview = ({ draft, name }: { draft: SettingDraft; name: string }) => {
   const { t } = useWords()
   const look = {
     ...draft,

@@ -13,7 +13,7 @@ import { BankSettings } from '../bank/bank-settings.tsx'
 import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
 import { DeliveriesCard, KeysCard } from './keys-card.tsx'
-import { type Draft, emptyDraft, isColour, type Setting, toSave } from './form.ts'
+import { type SettingDraft, emptyDraft, isColour, type Setting, toSave } from './form.ts'
 import { Preview } from './preview.tsx'
 import './api.css'
 import './setting.css'
@@ -64,7 +64,7 @@ const colourFields = [
 
 const EXAMPLE = 'https://'
 
-const draftOf = ({ inherited: _i, is_top: _t, ...draft }: Setting): Draft => draft
+const draftOf = ({ inherited: _i, is_top: _t, ...draft }: Setting): SettingDraft => draft
 
 const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Setting | undefined }) => {
   const { t } = useWords()
@@ -75,7 +75,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   const [reading, setReading] = useState(false)
   // A sub-admin learns it from the server; before anything is set up, by its refusal.
   const hasUrl = own.role_id === 1 && (setting?.is_top ?? true)
-  const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }))
+  const set = (changed: Partial<SettingDraft>) => setDraft((now) => ({ ...now, ...changed }))
   const wrong = colourFields.filter(([field]) => !isColour(draft[field]))
   const asksPassword =
     refusedBy('setting/save', save.error, 'session.needs_password') ||
@@ -185,7 +185,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
 }
 
 /** Colours that together could not be read are not used as they are, and the form says so before it is saved. */
-const ContrastHint = ({ draft }: { draft: Draft }) => {
+const ContrastHint = ({ draft }: { draft: SettingDraft }) => {
   const { t } = useWords()
   const ground = draft.header_background_color.trim()
   const ink = draft.header_font_color.trim()

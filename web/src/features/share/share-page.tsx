@@ -12,7 +12,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { drawPoster } from './poster.ts'
 import './share.css'
 
-type Own = Answer<'user/view'>
+type OwnAccount = Answer<'user/view'>
 
 /** /shareQRCode (SET-07): the own sign-up link as a picture to print, send or hang up. */
 export const SharePage = () => {
@@ -54,7 +54,7 @@ const usePicture = (address: string) => {
   return found.address === address ? found : { address }
 }
 
-const Poster = ({ own }: { own: Own }) => {
+const Poster = ({ own }: { own: OwnAccount }) => {
   const { t } = useWords()
   const canvas = useRef<HTMLCanvasElement>(null)
   const { picture, failed } = usePicture(own.customized_cs_qrcode_pic_url)
@@ -99,7 +99,7 @@ const Poster = ({ own }: { own: Own }) => {
   )
 }
 
-const PictureButtons = ({ own }: { own: Own }) => {
+const PictureButtons = ({ own }: { own: OwnAccount }) => {
   const { t } = useWords()
   const save = useSend('share/savePicture', { refreshes: ['user/view'] })
   const send = (picture: string) =>

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { call, newRequestId } from '../../api/call.ts'
 import { amountOf } from '../../chat/model/message-kinds.ts'
-import type { Pen } from '../../chat/view/composer-plugin.ts'
+import type { ComposerHandle } from '../../chat/view/composer-plugin.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { refresh, useCall } from '../../api/use-call.ts'
@@ -19,7 +19,7 @@ import './quick.css'
  * Quick replies beside the box: a button opens all of them, and `/` at the beginning of a word those that fit. Choosing
  * one only writes it into the box, where it can be changed or taken back; nothing is sent.
  */
-export const QuickReplies = ({ pen, room }: { pen: Pen; room: RoomSummary }) => {
+export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSummary }) => {
   const { t } = useWords()
   const cache = useQueryClient()
   const id = useId()

@@ -11,11 +11,11 @@ import { Field } from '../../ui/form/field.tsx'
 import { Person } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
-import { type Say, useWords } from '../../i18n/i18n.ts'
+import { type Translate, useWords } from '../../i18n/i18n.ts'
 import { PointsSteps } from './steps.tsx'
 
 type Row = Answer<'user/list'>['data'][number]
-type Own = Answer<'user/view'>
+type OwnAccount = Answer<'user/view'>
 type Wallet = 1 | 2
 
 const REMARK = 50
@@ -115,7 +115,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
   )
 }
 
-type Agreement = { t: Say; row: Row; wallet: Wallet; sent: string; remark: string; own: Own | undefined }
+type Agreement = { t: Translate; row: Row; wallet: Wallet; sent: string; remark: string; own: OwnAccount | undefined }
 
 /** What the person is about to agree to, with what is left on both sides. */
 const confirmation = ({ t, row, wallet, sent, remark, own }: Agreement) => {

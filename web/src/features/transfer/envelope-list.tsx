@@ -9,10 +9,10 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Long, Moment, Moved } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
-import { type Find, Older, useOlder } from './older.tsx'
+import { type FindPage, Older, useOlder } from './older.tsx'
 
 type Row = Answer<'redEnvelope/record'>['data'][number]
-type Props = { find: Find; search: ReactNode; mayExport: boolean }
+type Props = { find: FindPage; search: ReactNode; mayExport: boolean }
 
 export const EnvelopeList = ({ find, search, mayExport }: Props) => {
   const { t } = useWords()

@@ -10,9 +10,9 @@ import { useWords } from '../../i18n/i18n.ts'
 import { EnvelopeList } from './envelope-list.tsx'
 import { TransferList } from './transfer-list.tsx'
 
-type Kind = 1 | 2
+type HistoryKind = 1 | 2
 /** Where a link leads: the account in the path; from SR02 an operator and its days. */
-type Place = { username: string; kind: Kind; operator: number | undefined; range: Range | undefined }
+type HistoryFilter = { username: string; kind: HistoryKind; operator: number | undefined; range: Range | undefined }
 
 const isDay = (text: unknown): text is string => typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
 
@@ -21,7 +21,7 @@ export const HistoryPage = () => {
   const { username = '' } = useParams({ strict: false })
   const { type, operator, start, end } = useSearch({ strict: false }) as Record<string, unknown>
   const id = Number(operator)
-  const place: Place = {
+  const place: HistoryFilter = {
     username,
     kind: Number(type) === 2 ? 2 : 1,
     operator: Number.isSafeInteger(id) && id > 0 ? id : undefined,
@@ -30,7 +30,7 @@ export const HistoryPage = () => {
   return <History key={JSON.stringify(place)} {...place} />
 }
 
-const History = ({ username, kind, operator, range }: Place) => {
+const History = ({ username, kind, operator, range }: HistoryFilter) => {
   const { t } = useWords()
   const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
   const [typed, setTyped] = useState({ username, kind })
@@ -92,7 +92,7 @@ const CountedFor = ({ id }: { id: number }) => {
   )
 }
 
-const KindField = ({ value, onChange }: { value: Kind; onChange: (kind: Kind) => void }) => {
+const KindField = ({ value, onChange }: { value: HistoryKind; onChange: (kind: HistoryKind) => void }) => {
   const { t } = useWords()
   const id = useId()
   return (

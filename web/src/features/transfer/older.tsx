@@ -8,7 +8,7 @@ import { useWords } from '../../i18n/i18n.ts'
 
 type Name = 'transaction/list' | 'redEnvelope/record'
 
-export type Find = Input<'transaction/list'>
+export type FindPage = Input<'transaction/list'>
 
 /** HIST-04 */
 const PER_PAGE = 1000
@@ -16,7 +16,7 @@ const PER_PAGE = 1000
 const COUNTED = PER_PAGE
 
 /** A thousand rows, and below them the next thousand: never one twice or none, whatever arrives in the meantime. */
-export const useOlder = <N extends Name>(name: N, find: Find) => {
+export const useOlder = <N extends Name>(name: N, find: FindPage) => {
   const query = useInfiniteQuery<Answer<N>, CallError, { pages: Answer<N>[] }, readonly unknown[], string | undefined>({
     queryKey: [name, find, 'older'],
     queryFn: ({ pageParam, signal }) =>

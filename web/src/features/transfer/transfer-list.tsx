@@ -11,12 +11,12 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Long, Moment, Moved, Who } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
 import { kindWord, wayOf } from './kinds.ts'
-import { type Find, Older, useOlder } from './older.tsx'
+import { type FindPage, Older, useOlder } from './older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'
 
 export type TransferRow = Answer<'transaction/list'>['data'][number]
 
-type Props = { find: Find; search: ReactNode; mayExport: boolean }
+type Props = { find: FindPage; search: ReactNode; mayExport: boolean }
 
 export const TransferList = ({ find, search, mayExport }: Props) => {
   const { t } = useWords()

@@ -1,5 +1,5 @@
 import { isLanguage, languages, ownNames } from '@tallyroom/locales'
-import { speak, useWords } from '../../i18n/i18n.ts'
+import { setLanguage, useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 
 /** All languages by their own names. Nothing is loaded anew, so nothing typed is lost. */
@@ -13,7 +13,7 @@ export const LanguageSelect = () => {
         className="select"
         value={language}
         onChange={(event) => {
-          if (isLanguage(event.target.value)) void speak(event.target.value)
+          if (isLanguage(event.target.value)) void setLanguage(event.target.value)
         }}
       >
         {languages.map((each) => (

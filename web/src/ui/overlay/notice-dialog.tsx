@@ -4,7 +4,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Dialog } from './dialog.tsx'
 
 /** A dialog that only tells something: its one button closes it. */
-export const TellingDialog = ({
+export const NoticeDialog = ({
   title,
   onClose,
   children,

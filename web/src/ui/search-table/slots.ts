@@ -4,7 +4,7 @@ export type Key = string | number
  * Numbers the rows that are drawn. A row that comes takes the number of one that has gone: with it as its key, React
  * writes other words into what is there, which costs a fraction of making it anew.
  */
-export const makePlaces = () => {
+export const makeSlots = () => {
   let taken = new Map<Key, number>()
   return (keys: readonly Key[]): number[] => {
     const here = new Set(keys)

@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
-import { kept, keep } from '../../lib/storage.ts'
+import { getStored, setStored } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import { useMedia } from '../use-media.ts'
@@ -9,7 +9,7 @@ import { Footer, SIZES } from './footer.tsx'
 import { PrintedRows } from './printed-rows.tsx'
 import { SmallRows } from './small-rows.tsx'
 import { useFound } from './use-found.ts'
-import { Waiting } from './table-skeleton.tsx'
+import { TableSkeleton } from './table-skeleton.tsx'
 import { WideRows } from './wide-rows.tsx'
 
 type Props<Row> = {
@@ -59,7 +59,7 @@ export function SearchTable<Row>(props: Props<Row>) {
   const resize = (next: number) => {
     setSize(next)
     setPage(1)
-    keep('page_size', String(next))
+    setStored('page_size', String(next))
   }
   // On paper nothing scrolls.
   const printing = useMedia('print')
@@ -91,7 +91,7 @@ export function SearchTable<Row>(props: Props<Row>) {
       </div>
       <div className="table-card">
         {drawn ?? (
-          <Waiting columns={columns} loading={!known && (rows !== undefined || !error)} small={small}>
+          <TableSkeleton columns={columns} loading={!known && (rows !== undefined || !error)} small={small}>
             {rows === undefined && error ? (
               <div className="table-none" role="alert">
                 <p>{error.message}</p>
@@ -106,7 +106,7 @@ export function SearchTable<Row>(props: Props<Row>) {
                 {props.whenEmpty}
               </div>
             )}
-          </Waiting>
+          </TableSkeleton>
         )}
         <Footer
           count={count}
@@ -126,6 +126,6 @@ export function SearchTable<Row>(props: Props<Row>) {
 }
 
 const keptSize = (sizes: readonly number[]) => {
-  const size = Number(kept('page_size') ?? '0')
+  const size = Number(getStored('page_size') ?? '0')
   return sizes.includes(size) ? size : 0
 }

@@ -4,7 +4,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import type { Column, RowAction, RowsProps } from './column.ts'
 import { nextOrder, type Order } from './order.ts'
-import { makePlaces } from './slots.ts'
+import { makeSlots } from './slots.ts'
 
 const HEIGHT = 44
 /** Rows drawn above and below what is seen: while it moves, so many that no gap is. */
@@ -63,7 +63,7 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
   })
   // Rows of one height need no measuring, and there may be 50,000.
   const measure = columns.some(({ wraps }) => wraps) ? virtual.measureElement : undefined
-  const [placesOf] = useState(makePlaces)
+  const [placesOf] = useState(makeSlots)
   const ids = seen.map(({ id }) => id)
   // What has been measured belongs to its row.
   const places = measure ? ids : placesOf(ids)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { chime, type Sounding, sounding } from '../../../chat/model/sound.ts'
-import { keep } from '../../../lib/storage.ts'
+import { setStored } from '../../../lib/storage.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 
@@ -20,7 +20,7 @@ export const SoundButton = () => {
       data-tip={word}
       onClick={() => {
         const then = next[now]
-        keep('sound', then)
+        setStored('sound', then)
         setNow(then)
         if (then !== 'off') chime()
       }}

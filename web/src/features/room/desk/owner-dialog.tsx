@@ -6,7 +6,7 @@ import { Alert } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
-import { held } from './owner.tsx'
+import { ownerTitle } from './owner.tsx'
 
 /** What is to become of a room that somebody has. */
 export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
@@ -26,7 +26,7 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
   const give = mine || colleagues.data?.data.some(({ id, role_id }) => id === ownId() && role_id < 3)
   return (
     <Dialog
-      title={held(room, t)}
+      title={ownerTitle(room, t)}
       onClose={onClose}
       onSubmit={() => to && handOver.mutate({ code: room.code, to }, done)}
       buttons={

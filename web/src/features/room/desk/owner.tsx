@@ -5,13 +5,13 @@ import { leaveToHome } from '../../../ui/keep-focus.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useSend } from '../../../api/use-call.ts'
-import { type Say, useWords } from '../../../i18n/i18n.ts'
+import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
 
 const OwnerDialog = lazyPart(async () => (await import('./owner-dialog.tsx')).OwnerDialog)
 
 /** Who has a room, in words. */
-export const held = (room: RoomSummary, t: Say) => {
+export const ownerTitle = (room: RoomSummary, t: Translate) => {
   if (room.owner_id === null) return t('desk.free')
   return room.owner_id === ownId() ? t('desk.yours') : t('desk.held', { name: room.owner_name })
 }
@@ -37,7 +37,7 @@ export const OwnerButton = ({ room }: { room: RoomSummary }) => {
         type="button"
         className="room-owner"
         data-own={room.owner_id === ownId() || undefined}
-        data-tip={held(room, t)}
+        data-tip={ownerTitle(room, t)}
         disabled={take.isPending}
         onPointerEnter={free ? undefined : OwnerDialog.preload}
         onFocus={free ? undefined : OwnerDialog.preload}
@@ -45,7 +45,7 @@ export const OwnerButton = ({ room }: { room: RoomSummary }) => {
       >
         <Icon name="user" size={16} />
         <bdi>{free ? t('desk.take') : room.owner_id === ownId() ? t('desk.mine') : room.owner_name}</bdi>
-        <span className="heard">{held(room, t)}</span>
+        <span className="heard">{ownerTitle(room, t)}</span>
       </button>
       <Suspense>{open && !free && <OwnerDialog room={room} onClose={() => setOpen(false)} />}</Suspense>
     </>

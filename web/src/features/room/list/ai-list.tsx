@@ -3,8 +3,8 @@ import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useConversation } from '../page/address.ts'
 import { matches } from './filter.ts'
-import { placeOfBots } from './scroll-position.ts'
-import { Failed, Search, Skeleton } from './room-list.tsx'
+import { botRoomsScroll } from './scroll-position.ts'
+import { Failed, Search, ListSkeleton } from './room-list.tsx'
 import { RoomRow } from './room-row.tsx'
 import { Rows } from './rows.tsx'
 
@@ -29,7 +29,7 @@ export const AiList = ({ titled }: { titled: boolean }) => {
         {titled && <h1>{title}</h1>}
         <Search value={filter} onChange={setFilter} />
       </div>
-      {loading === 'loading' && <Skeleton />}
+      {loading === 'loading' && <ListSkeleton />}
       {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
       {loading === 'ready' && shown.length === 0 && (
         <p className="c-middle">
@@ -40,7 +40,7 @@ export const AiList = ({ titled }: { titled: boolean }) => {
         <Rows
           rooms={shown}
           label={title}
-          place={placeOfBots}
+          place={botRoomsScroll}
           draw={(room) => <RoomRow room={room} current={String(room.room_id) === room_id} />}
         />
       )}

@@ -9,7 +9,7 @@ import { t } from '../../../i18n/i18n.ts'
 import type { Filter } from './filter.ts'
 import { applyOrder } from './use-held-order.ts'
 
-export type Deed = 'hide' | 'show' | 'read' | 'unread'
+export type BulkAction = 'hide' | 'show' | 'read' | 'unread'
 type What = { codes: readonly string[] } | { filter: Filter & { status: 1 | 2 } }
 
 /** As many as the server takes at once. */
@@ -28,7 +28,7 @@ const ask = async (input: object) => {
   const request_id = newRequestId()
   for (let tries = 1; ; tries++) {
     try {
-      return await call('desk/bulk', { ...(input as { deed: Deed }), request_id })
+      return await call('desk/bulk', { ...(input as { deed: BulkAction }), request_id })
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== NO_ANSWER || tries === TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tries))
@@ -36,7 +36,7 @@ const ask = async (input: object) => {
   }
 }
 
-async function* partsOf(deed: Deed, what: What) {
+async function* partsOf(deed: BulkAction, what: What) {
   if ('codes' in what) {
     for (let at = 0; at < what.codes.length; at += PART)
       yield (await ask({ deed, codes: what.codes.slice(at, at + PART) })).codes
@@ -52,7 +52,7 @@ async function* partsOf(deed: Deed, what: What) {
 /** One deed on many rooms, with its progress and a way back. */
 export const useBulk = () => {
   const [progress, setProgress] = useState<{ n: number; total: number }>()
-  const run = async (deed: Deed, what: What, total: number, undoes = false): Promise<void> => {
+  const run = async (deed: BulkAction, what: What, total: number, undoes = false): Promise<void> => {
     setProgress({ n: 0, total })
     const changed: string[] = []
     try {

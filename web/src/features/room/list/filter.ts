@@ -1,14 +1,14 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useEffect, useMemo, useState } from 'react'
 import { byTime } from '../../../chat/model/room-ref.ts'
-import { kept } from '../../../lib/storage.ts'
+import { getStored } from '../../../lib/storage.ts'
 import { useHeldOrder } from './use-held-order.ts'
 
 /** What of a list is shown, and in which order. The server knows the same filter (`desk/bulk`). */
 export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean }
 const nothing: Filter = { text: '', unread: false, waiting: false, mine: false }
 
-export const ownId = () => Number(kept('user_id') ?? 0)
+export const ownId = () => Number(getStored('user_id') ?? 0)
 
 export const matches = (room: RoomSummary, text: string) => {
   const wanted = text.trim().toLowerCase()

@@ -5,7 +5,7 @@ import { useChoice } from './bulk.ts'
 import { useChangeStatus } from './change-status.ts'
 import { useFilter } from './filter.ts'
 import { Choose, Choosing } from './list-tools.tsx'
-import { Failed, Search, Skeleton } from './room-list.tsx'
+import { Failed, Search, ListSkeleton } from './room-list.tsx'
 import { RoomRow } from './room-row.tsx'
 import { Rows } from './rows.tsx'
 import { SMALL } from '../page/breakpoints.ts'
@@ -29,7 +29,7 @@ export const HiddenRoomsPage = () => {
           <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
           <Choosing by={by} status={2} choice={choice} deeds={[['show', t('chat.show_again')]]} />
         </div>
-        {loading === 'loading' && <Skeleton />}
+        {loading === 'loading' && <ListSkeleton />}
         {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
         {loading === 'ready' && shown.length === 0 && (
           <p className="c-middle">

@@ -1,6 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useWords } from '../../../i18n/i18n.ts'
-import { type Deed, useBulk, type useChoice } from './bulk.ts'
+import { type BulkAction, useBulk, type useChoice } from './bulk.ts'
 import type { useFilter } from './filter.ts'
 
 type Filtering = ReturnType<typeof useFilter>
@@ -42,8 +42,8 @@ type Props = {
   by: Filtering
   status: 1 | 2
   choice: ReturnType<typeof useChoice>
-  deeds: readonly (readonly [Deed, string])[]
-  onDeed?: (deed: Deed) => Promise<void>
+  deeds: readonly (readonly [BulkAction, string])[]
+  onDeed?: (deed: BulkAction) => Promise<void>
 }
 
 /** Chooses all that match, not only those in sight, and says what can be done with them. */
@@ -52,7 +52,7 @@ export const Choosing = ({ by, status, choice, deeds, onDeed }: Props) => {
   const { progress, run } = useBulk()
   const { shown, filter } = by
   const some = choice.chosen.length
-  const act = async (deed: Deed) => {
+  const act = async (deed: BulkAction) => {
     const what = choice.what({ ...filter, status })
     choice.clear()
     await onDeed?.(deed)

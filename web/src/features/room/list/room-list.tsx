@@ -8,7 +8,7 @@ import { useChoice } from './bulk.ts'
 import { useKeptFilter } from './filter.ts'
 import { Found } from '../search/found.tsx'
 import { Choose, Choosing, Filters } from './list-tools.tsx'
-import { placeOfRooms } from './scroll-position.ts'
+import { roomsScroll } from './scroll-position.ts'
 import { RoomRow } from './room-row.tsx'
 import '../search/found.css'
 import { Rows } from './rows.tsx'
@@ -50,7 +50,7 @@ export const RoomList = () => {
           }}
         />
       </div>
-      {loading === 'loading' && <Skeleton />}
+      {loading === 'loading' && <ListSkeleton />}
       {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
       {loading === 'ready' && list.length === 0 && (
         <div className="c-middle">
@@ -66,7 +66,7 @@ export const RoomList = () => {
           </button>
         </div>
       )}
-      {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} draw={draw} place={placeOfRooms} />}
+      {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} draw={draw} place={roomsScroll} />}
       {by.filter.text.trim() !== '' && <Found text={by.filter.text.trim()} />}
     </section>
   )
@@ -88,7 +88,7 @@ export const Search = ({ value, onChange }: { value: string; onChange: (text: st
   )
 }
 
-export const Skeleton = () => {
+export const ListSkeleton = () => {
   const { t } = useWords()
   return (
     <div className="room-skeleton" role="status">

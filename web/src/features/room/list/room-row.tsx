@@ -10,8 +10,8 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from './filter.ts'
-import { held } from '../desk/owner.tsx'
-import { Waiting } from './waiting-time.tsx'
+import { ownerTitle } from '../desk/owner.tsx'
+import { WaitingTime } from './waiting-time.tsx'
 
 type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: ReactNode }
 
@@ -53,13 +53,13 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
             <span
               className="room-owner-mark"
               data-own={room.owner_id === ownId() || undefined}
-              data-tip={held(room, t)}
+              data-tip={ownerTitle(room, t)}
             >
               <Icon name="user" size={14} />
-              <span className="heard">{held(room, t)}</span>
+              <span className="heard">{ownerTitle(room, t)}</span>
             </span>
           )}
-          {room.waiting_since && <Waiting since={room.waiting_since} />}
+          {room.waiting_since && <WaitingTime since={room.waiting_since} />}
           {waiting > 0 && (
             <span className="chat-count points">
               <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>

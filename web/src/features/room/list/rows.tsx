@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { isFocusFree } from '../../../ui/keep-focus.ts'
-import type { Place } from './scroll-position.ts'
+import type { ScrollPosition } from './scroll-position.ts'
 import type { Hold } from './use-held-order.ts'
 
 const HEIGHT = 68
@@ -16,7 +16,7 @@ type Props = {
   label: string
   draw: (room: RoomSummary) => ReactNode
   /** Of a list that makes place for a room and comes back. */
-  place?: Place
+  place?: ScrollPosition
 }
 
 /** Ten thousand rooms, of which those in sight are drawn. */

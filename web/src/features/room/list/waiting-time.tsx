@@ -6,7 +6,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import './waiting-time.css'
 
 /** How long the member has waited for an answer, by the server's clock. */
-export const Waiting = ({ since }: { since: string }) => {
+export const WaitingTime = ({ since }: { since: string }) => {
   const { t } = useWords()
   useNow(true)
   const time = leftOf(serverNow() - Date.parse(since))

@@ -1,6 +1,6 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import type { Door } from '../../../chat/model/room-ref.ts'
+import type { RoomRef } from '../../../chat/model/room-ref.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 
 /** What the address says about rooms: the parts of its path, and `?ai=1` and `?at=…`. */
@@ -36,7 +36,7 @@ export const readAddress = (router: AnyRouter): Address => {
 }
 
 /** The room that an address names: by its code, its partner or its number. */
-export const doorOf = ({ room_id, room_code, friend_id }: Address): Door | undefined => {
+export const doorOf = ({ room_id, room_code, friend_id }: Address): RoomRef | undefined => {
   if (room_code) return { code: room_code }
   if (friend_id !== undefined) return isNumber(friend_id) ? { friend_id: Number(friend_id) } : undefined
   return isNumber(room_id) ? { room_id: Number(room_id) } : undefined

@@ -1,7 +1,7 @@
 import { Link, Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useUnreadRooms } from '../../../chat/view/use-chat.ts'
-import { kept } from '../../../lib/storage.ts'
+import { getStored } from '../../../lib/storage.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
@@ -9,11 +9,11 @@ import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useAddress } from './address.ts'
 import { forgetFilter } from '../list/filter.ts'
-import { Keys } from './shortcuts.tsx'
-import { forgetPlaces } from '../list/scroll-position.ts'
+import { Shortcuts } from './shortcuts.tsx'
+import { clearScrollPositions } from '../list/scroll-position.ts'
 import { SMALL } from './breakpoints.ts'
 import { useBots } from '../list/use-bots.ts'
-import { useOfficeTalk } from './use-office-chat.ts'
+import { useOfficeChat } from './use-office-chat.ts'
 import '../../../chat/view/chat.css'
 import '../../../chat/view/messages.css'
 import '../../../chat/view/room-look.css'
@@ -35,12 +35,12 @@ const useTitle = () => {
 /** The frame of the chat: a narrow menu on the left; on a small screen a bar above and a menu below. */
 export const ChatLayout = () => {
   const { t } = useWords()
-  useOfficeTalk()
+  useOfficeChat()
   useTitle()
   useEffect(
     () => () => {
       forgetFilter()
-      forgetPlaces()
+      clearScrollPositions()
     },
     [],
   )
@@ -57,7 +57,7 @@ export const ChatLayout = () => {
       )}
       <main className="chat-body">
         <Outlet />
-        <Keys />
+        <Shortcuts />
       </main>
       {small && !inRoom && (
         <nav className="chat-bottom" aria-label={t('chat.menu')}>
@@ -71,8 +71,8 @@ export const ChatLayout = () => {
 /** The stored picture until the server has said the newest. */
 const OwnAvatar = () => {
   const { data: own } = useCall('user/view', {})
-  const src = own?.thumbnail ?? kept('user_avatar') ?? ''
-  const name = own ? own.nickname || own.username : (kept('user_nickname') ?? '')
+  const src = own?.thumbnail ?? getStored('user_avatar') ?? ''
+  const name = own ? own.nickname || own.username : (getStored('user_nickname') ?? '')
   return <Avatar src={src} name={name} size={36} />
 }
 
@@ -97,7 +97,7 @@ const Places = () => {
       <Place to="/chat/contact" icon="contacts" name={t('contact.title')} />
       {
         // CHAT-07
-        kept('role_id') !== '2' && <Place to="/MessageTemplate" icon="bolt" name={t('template.quick_replies')} />
+        getStored('role_id') !== '2' && <Place to="/MessageTemplate" icon="bolt" name={t('template.quick_replies')} />
       }
       <Place to="/index" icon="home" name={t('chat.home')} />
     </>

@@ -1,15 +1,15 @@
 import { useMatches } from '@tanstack/react-router'
-import { Opening } from '../../../app/shell/error-pages.tsx'
+import { PageLoading } from '../../../app/shell/error-pages.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 
 /** A page of the talk is on its way: its heading is there already. */
-export const TalkOpening = () => {
+export const ChatLoading = () => {
   const { t } = useWords()
   const title = useMatches().findLast(({ staticData }) => staticData.listTitle)?.staticData.listTitle
   return (
     <>
       <h1 className="heard">{t(title ?? 'menu.chat')}</h1>
-      <Opening />
+      <PageLoading />
     </>
   )
 }

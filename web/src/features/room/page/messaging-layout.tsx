@@ -6,7 +6,7 @@ import { Conversation, useOutOfReach, useOwnAddress } from './address.ts'
 import { AiList } from '../list/ai-list.tsx'
 import { NoRoom, OpeningRoom } from './no-room.tsx'
 import { RoomPage } from './parts.ts'
-import { placeOfBots, placeOfRooms } from '../list/scroll-position.ts'
+import { botRoomsScroll, roomsScroll } from '../list/scroll-position.ts'
 import { RoomList } from '../list/room-list.tsx'
 import { SMALL } from './breakpoints.ts'
 import { TopBar } from './top-bar.tsx'
@@ -28,7 +28,7 @@ export const MessagingLayout = () => {
   // Beside a room in the bot's hands stand the others that are.
   const bots = useBots(address)
   useEffect(() => {
-    if (small && room_id) (bots ? placeOfBots : placeOfRooms).room = Number(room_id)
+    if (small && room_id) (bots ? botRoomsScroll : roomsScroll).room = Number(room_id)
   }, [small, room_id, bots])
   const room = room_id ? (
     <Suspense fallback={<OpeningRoom />}>

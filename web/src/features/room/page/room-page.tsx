@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { Aside } from '@tallyroom/contract/events'
 import type { CallError } from '../../../api/call.ts'
-import { type Door, isUplines } from '../../../chat/model/room-ref.ts'
+import { type RoomRef, isUplines } from '../../../chat/model/room-ref.ts'
 import { roomStyle, useRoomLook } from '../../../chat/view/room-look.ts'
 import { RoomView } from '../../../chat/view/room-view.tsx'
 import { rooms } from '../../../chat/model/chat-session.ts'
@@ -37,7 +37,7 @@ export const RoomPage = () => {
   const isKnown = code !== undefined
 
   useEffect(() => {
-    const wanted = JSON.parse(key) as Door | null
+    const wanted = JSON.parse(key) as RoomRef | null
     if (!wanted) {
       // oxlint-disable-next-line no-console -- ROOM-14 asks for a note in the console and nothing else.
       console.info('A room was opened without its number.')

@@ -1,14 +1,14 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { libraryPage } from '../../../ui/lazy-part.tsx'
 import { readContactSearch, readFriendSearch } from '../../contact/search.ts'
-import { TalkOpening } from './chat-loading.tsx'
+import { ChatLoading } from './chat-loading.tsx'
 import { RoomPage } from './parts.ts'
 
 /** `?at=…`: the place of a message that is looked at instead of the room's end. */
 const readAt = ({ at }: Record<string, unknown>): { at?: number } =>
   Number.isInteger(at) && Number(at) > 0 ? { at: Number(at) } : {}
 
-const pendingComponent = TalkOpening
+const pendingComponent = ChatLoading
 
 /** The pages of the talk, below a parent without a path that has asked the server already (../../routes.tsx). */
 export const roomRoutes = <P extends AnyRoute>(parent: P) => {

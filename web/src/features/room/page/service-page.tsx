@@ -10,7 +10,7 @@ import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useOutOfReach, useOwnAddress } from './address.ts'
 import { Failed } from '../list/room-list.tsx'
-import { useOfficeTalk } from './use-office-chat.ts'
+import { useOfficeChat } from './use-office-chat.ts'
 import '../../../chat/view/chat.css'
 import '../../../chat/view/messages.css'
 import '../list/list.css'
@@ -39,7 +39,7 @@ const isOwn = (path: string) => path.startsWith('/customer_service_chat')
 
 const Service = ({ friendId }: { friendId: number }) => {
   const { t } = useWords()
-  useOfficeTalk()
+  useOfficeChat()
   const own = useCall('user/view', {})
   const [code, setCode] = useState('')
   const [failed, setFailed] = useState('')

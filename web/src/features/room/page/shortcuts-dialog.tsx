@@ -1,4 +1,4 @@
-import { TellingDialog } from '../../../ui/overlay/notice-dialog.tsx'
+import { NoticeDialog } from '../../../ui/overlay/notice-dialog.tsx'
 import { isMac } from '../../../ui/is-mac.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 
@@ -15,10 +15,10 @@ const shortcuts = [
   { keys: '?', word: 'keys.help' },
 ] as const
 
-export const KeysDialog = ({ onClose }: { onClose: () => void }) => {
+export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
   return (
-    <TellingDialog title={t('keys.title')} onClose={onClose}>
+    <NoticeDialog title={t('keys.title')} onClose={onClose}>
       <dl className="room-keys">
         {shortcuts.map(({ keys, word }) => (
           <div key={keys}>
@@ -29,6 +29,6 @@ export const KeysDialog = ({ onClose }: { onClose: () => void }) => {
           </div>
         ))}
       </dl>
-    </TellingDialog>
+    </NoticeDialog>
   )
 }

@@ -8,13 +8,13 @@ import { readAddress } from './address.ts'
 import { orderOfList } from '../list/filter.ts'
 import { neighbour } from '../list/neighbour.ts'
 
-const KeysDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).KeysDialog)
+const KeysDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 const press = (key: string) => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click()
 
-export const Keys = () => {
+export const Shortcuts = () => {
   const router = useRouter()
   const [open, setOpen] = useState(false)
 

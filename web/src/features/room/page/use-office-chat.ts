@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { isPoints } from '../../../chat/model/message-kinds.ts'
 import { ring } from '../../../chat/model/sound.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
-import { gather } from '../../../lib/throttle.ts'
+import { throttle } from '../../../lib/throttle.ts'
 import { connected, heard } from '../../../api/live.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { refresh } from '../../../api/use-call.ts'
@@ -12,10 +12,10 @@ import { t } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
 
 /** While the chat is open: what the points dialog shows of a member's balance. */
-export const useOfficeTalk = () => {
+export const useOfficeChat = () => {
   const cache = useQueryClient()
   useEffect(() => {
-    const { soon, stop } = gather(() => void refresh(cache, ['member/view', 'member/flowLimit']))
+    const { soon, stop } = throttle(() => void refresh(cache, ['member/view', 'member/flowLimit']))
     const moved = (change: RoomChange) => {
       if (change.messages.some((message) => isPoints(message.type))) soon()
     }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId } from 'react'
 import { isPoints } from '../../../chat/model/message-kinds.ts'
-import { gather } from '../../../lib/throttle.ts'
+import { throttle } from '../../../lib/throttle.ts'
 import { connected, heard } from '../../../api/live.ts'
 import { showMoment } from '../../../i18n/time.ts'
 import { Amount } from '../../../ui/amount.tsx'
@@ -31,7 +31,7 @@ export const PanelFacts = ({ room }: Props) => {
   const { code, member_id } = room
   useEffect(() => {
     // member/view and member/flowLimit are refreshed for the whole chat (use-office-talk.ts).
-    const { soon, stop } = gather(() => void refresh(cache, ['transaction/list', 'redEnvelope/record']))
+    const { soon, stop } = throttle(() => void refresh(cache, ['transaction/list', 'redEnvelope/record']))
     const stops = [
       stop,
       heard('room', (change) => {

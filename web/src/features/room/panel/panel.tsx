@@ -1,6 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { keep, kept } from '../../../lib/storage.ts'
+import { setStored, getStored } from '../../../lib/storage.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -16,11 +16,11 @@ const KEPT = 'member_panel'
 export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNode; panel: ReactNode } => {
   const { t } = useWords()
   const wide = useMedia(WIDE)
-  const [beside, setBeside] = useState(() => kept(KEPT) !== '0')
+  const [beside, setBeside] = useState(() => getStored(KEPT) !== '0')
   const [over, setOver] = useState(false)
   if (room?.type !== 1) return { button: null, panel: null }
   const turn = () => {
-    keep(KEPT, beside ? '0' : '1')
+    setStored(KEPT, beside ? '0' : '1')
     setBeside(!beside)
   }
   const word = t(wide && beside ? 'panel.hide' : 'panel.show')

@@ -3,12 +3,12 @@ import type { Points } from '@tallyroom/contract/points'
 import { Amount, available } from '../../../ui/amount.tsx'
 import { Person } from '../../../ui/person.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
-import type { Say } from '../../../i18n/i18n.ts'
+import type { Translate } from '../../../i18n/i18n.ts'
 import type { Confirmation } from '../../transfer/steps.tsx'
 import { asksTurnover, type Kind, kindWords, takes, type Wallet } from './points-kinds.ts'
 
 type Terms = {
-  t: Say
+  t: Translate
   own: Answer<'user/view'>
   member: Answer<'member/view'>
   kind: Kind

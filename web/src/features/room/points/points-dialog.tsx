@@ -19,9 +19,9 @@ import { asksTurnover, kindsFor, turnoverToSend, usualTurnover, walletOf } from 
 import { useLocked } from './use-locked.ts'
 import './points.css'
 
-type Own = Answer<'user/view'>
+type OwnAccount = Answer<'user/view'>
 type Member = Answer<'member/view'>
-type Props = { room: RoomSummary; own: Own; member: Member; onClose: () => void }
+type Props = { room: RoomSummary; own: OwnAccount; member: Member; onClose: () => void }
 
 /** What was sent and refused, by room: a refusal that closes the dialog (1414) does not lose what was typed. */
 const refused = new Map<string, Typed>()
@@ -117,7 +117,7 @@ const startWith = (before: Typed | undefined, kinds: ReturnType<typeof kindsFor>
 }
 
 /** What the member still has to bet; undefined while it is not known, or not for this account to know. */
-const useFlowDue = (own: Own, member: Member) => {
+const useFlowDue = (own: OwnAccount, member: Member) => {
   const limits = useCall(
     'member/flowLimit',
     { member_id: member.member_id, per_page: 1 },

@@ -7,7 +7,7 @@ import { showMoment } from '../../../i18n/time.ts'
 import { Avatar } from '../../../ui/person.tsx'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { talkWith } from '../../contact/chat-link.tsx'
+import { chatPathOf } from '../../contact/chat-link.tsx'
 import { type Hit, useMessageSearch, useSettled } from './use-message-search.ts'
 
 const MOST = 64
@@ -47,7 +47,7 @@ const Contacts = ({ text }: { text: string }) => {
           const name = contact.nickname || contact.username
           return (
             <li key={contact.member_id}>
-              <Link {...talkWith(contact)} className="found-row">
+              <Link {...chatPathOf(contact)} className="found-row">
                 <Avatar src={contact.thumbnail ? mediaSrc(contact.thumbnail) : ''} name={name} size={32} />
                 <Names name={name} username={contact.username} />
               </Link>

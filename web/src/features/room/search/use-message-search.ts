@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
 
 export type Hit = Answer<'search/messages'>['data'][number]
-type Found = {
+type SearchResult = {
   hits: readonly Hit[]
   /** Where to go on; null when everything has been looked through. */
   next: string | null
@@ -11,7 +11,7 @@ type Found = {
   lookedTo: string | null
   error?: string
 }
-const nothing: Found = { hits: [], next: null, looking: true, lookedTo: null }
+const nothing: SearchResult = { hits: [], next: null, looking: true, lookedTo: null }
 
 /** How long one types on before it is searched. */
 const PAUSE_MS = 250
@@ -22,12 +22,12 @@ export const useMessageSearch = (text: string) => {
   const [found, setFound] = useState(nothing)
   const running = useRef(new AbortController())
 
-  const look = useCallback(async (wanted: string, from: Found) => {
+  const look = useCallback(async (wanted: string, from: SearchResult) => {
     running.current.abort()
     const own = new AbortController()
     running.current = own
     const enough = from.hits.length + PAGE
-    let now: Found = { hits: from.hits, next: from.next, lookedTo: from.lookedTo, looking: true }
+    let now: SearchResult = { hits: from.hits, next: from.next, lookedTo: from.lookedTo, looking: true }
     setFound(now)
     try {
       do {
