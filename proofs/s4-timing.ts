@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +33,7 @@ const family = (n: number) =>
       username: string,
       role: 1 | 2 | 4,
       parent?: { id: number; topId: number; path: string; groupId: number },
-    ) => makeAccount(tx, { parent, role, username, nickname: '', passwordHash, unlimited: role === 1 })
+    ) => makeAccount(tx, { parent, role, username, nickname: '', passwordHash, unlimited: role === Role.admin })
     const top = await make(`top${n}x`, 1)
     const under = { ...top, path: `/${top.id}/` }
     const agent = await make(`agent${n}`, 2, under)

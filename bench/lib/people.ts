@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { createHash, randomBytes } from 'node:crypto'
 import { type Database, many, one, run, sql } from '../../server/src/data/sql.ts'
 
@@ -54,16 +55,16 @@ export const makePeople = async (db: Database, { role, under, each, prefix, cred
     db,
     sql`insert into wallets (top_id, account_id, kind, floor)
       select a.top_id, a.id, k.kind, case when k.kind = 1 then ${-credit}::bigint else 0 end
-      from accounts a cross join unnest(${role === 4 ? [1, 2] : [1, 3]}::int[]) k (kind) where a.id = any(${ids}::int[])`,
+      from accounts a cross join unnest(${role === Role.member ? [1, 2] : [1, 3]}::int[]) k (kind) where a.id = any(${ids}::int[])`,
   )
   const tokens = people.map(() => randomBytes(32).toString('base64url'))
   await run(
     db,
     sql`insert into sessions (account_id, token_hash, face, expires_at)
-      select *, ${role === 4 ? 'member' : 'office'}::text, now() + interval '1 day'
+      select *, ${role === Role.member ? 'member' : 'office'}::text, now() + interval '1 day'
       from unnest(${ids}::int[], ${tokens.map((token) => createHash('sha256').update(token).digest())}::bytea[])`,
   )
-  const rooms = role === 4 ? await makeRooms(db, ids) : new Map<number, string>()
+  const rooms = role === Role.member ? await makeRooms(db, ids) : new Map<number, string>()
   await run(db, sql`analyze accounts, wallets, sessions, rooms`)
   return people.map((person, at) => ({ ...person, token: tokens[at] ?? '', room: rooms.get(person.id) ?? '' }))
 }

@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Actor, Role } from '../../server/src/identity/actor.ts'
+import type { Actor } from '../../server/src/identity/actor.ts'
+import { Role } from '@tallyroom/contract/codes'
 import { sr02 } from '../../server/src/calls/report/sr02.ts'
 import { connect, type Database, type Db, one, sql } from '../../server/src/data/sql.ts'
 import { makeFirstAccount } from '../../server/src/accounts/first-account.ts'
@@ -107,7 +108,7 @@ const withSize = async (transfers: number) => {
       historyPage(asked, { actor, timeZone: 'UTC' }, kind, { ...usual, ...terms })
     calls.set(`transfers of a year, ${who}`, page(1, {}))
     calls.set(`envelopes of a year, ${who}`, page(2, {}))
-    if (actor.role === 4) continue
+    if (actor.role === Role.member) continue
     calls.set(`transfers of the last day, ${who}`, page(1, { start_time: at(-DAY) }))
     calls.set(`transfers, from ${who} to what the report counts`, page(1, { operator_id: actor.id }))
   }

@@ -1,3 +1,4 @@
+import { Role, isOffice, isOperator } from '@tallyroom/contract/codes'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -28,7 +29,7 @@ const makeImages = async (): Promise<Image[]> => {
     .toBuffer()
   const picture = `data:image/png;base64,${png.toString('base64')}`
   const made: Image[] = []
-  for (const name of names.filter((one) => tree[one].role === 4 && one !== 'frozen')) {
+  for (const name of names.filter((one) => tree[one].role === Role.member && one !== 'frozen')) {
     const { content } = await world.people[name].call('sendMessage', {
       code: world.of[name]?.code ?? '',
       type: 2,
@@ -36,12 +37,16 @@ const makeImages = async (): Promise<Image[]> => {
     })
     made.push({ what: `photo in the room of ${name}`, path: content, mayRead: (who) => isInRoom(who, name) })
   }
-  for (const name of names.filter((one) => tree[one].role <= 2)) {
+  for (const name of names.filter((one) => isOperator(tree[one].role))) {
     const head = world.people[name]
     await head.call('message-template/create', { title: 'pic', content: 'pic', image: picture })
     const { data } = await head.call('message-template/list', {})
     const path = data.find(({ title }) => title === 'pic')?.image ?? ''
-    made.push({ what: `quick reply of ${name}`, path, mayRead: (who) => tree[who].role <= 3 && groupOf(who) === name })
+    made.push({
+      what: `quick reply of ${name}`,
+      path,
+      mayRead: (who) => isOffice(tree[who].role) && groupOf(who) === name,
+    })
     const ofHouse = (who: Name) => topOf(who) === topOf(name)
     await head.call('user/edit', { id: head.id, thumbnail: picture })
     made.push({ what: `avatar of ${name}`, path: (await head.call('user/view', {})).thumbnail, mayRead: ofHouse })
@@ -136,7 +141,7 @@ describe('[S1] what exports hold', () => {
   const dayAt = (by: number) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)
   const day = { start_date: dayAt(-1), end_date: dayAt(1) }
   const range = { start_time: `${dayAt(-1)} 00:00:00`, end_time: `${dayAt(1)} 00:00:00` }
-  const heads = names.filter((name) => tree[name].role <= 2)
+  const heads = names.filter((name) => isOperator(tree[name].role))
   const usernamesIn = (csv: string) => names.filter((name) => csv.includes(`"${world.people[name].username}"`))
 
   test.each([2, 3, 13] as const)('user/export of page %s: the accounts below, no others', async (menu_id) => {

@@ -1,3 +1,4 @@
+import { Role, isOffice } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -17,8 +18,9 @@ beforeAll(async () => {
 
 /** Its own members, and the agents right below it, whose customer service it is. */
 const isContact = (who: Name, whom: Name) =>
-  tree[who].role <= 3 && (isInRoom(who, whom) || (tree[whom].role === 2 && parentOf(whom) === groupOf(who)))
-const isUpline = (who: Name, whom: Name) => tree[who].role === 2 && parentOf(who) === whom
+  isOffice(tree[who].role) &&
+  (isInRoom(who, whom) || (tree[whom].role === Role.agent && parentOf(whom) === groupOf(who)))
+const isUpline = (who: Name, whom: Name) => tree[who].role === Role.agent && parentOf(who) === whom
 
 type Verdict = 'ok' | 'denied' | 'absent'
 type Judge = (who: Name, whom: Name) => Verdict
@@ -37,7 +39,7 @@ const notUp =
 const office = [1, 2, 3]
 const heads = [1, 2]
 const all = [1, 2, 3, 4]
-const ifSeenMember: Judge = (who, whom) => (tree[whom].role === 4 ? ifSeen(who, whom) : 'absent')
+const ifSeenMember: Judge = (who, whom) => (tree[whom].role === Role.member ? ifSeen(who, whom) : 'absent')
 const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'user/view': { roles: all, judge: ifSeen },
   'user/path': { roles: office, judge: ifSeen },
@@ -47,12 +49,15 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   'session/endOf': { roles: heads, judge: notSelf(ifSeen) },
   'user/edit': {
     roles: all,
-    judge: (who, whom) => (sees(who, whom) && who !== whom && tree[who].role === 3 ? 'denied' : ifSeen(who, whom)),
+    judge: (who, whom) =>
+      sees(who, whom) && who !== whom && tree[who].role === Role.customerService ? 'denied' : ifSeen(who, whom),
   },
   'user/delete': { roles: heads, judge: notSelf(ifSeen) },
   'user/transaction': {
     roles: office,
-    judge: notUp((who, whom) => (sees(who, whom) && tree[whom].role === 3 ? 'denied' : ifSeen(who, whom))),
+    judge: notUp((who, whom) =>
+      sees(who, whom) && tree[whom].role === Role.customerService ? 'denied' : ifSeen(who, whom),
+    ),
   },
   'member/view': { roles: office, judge: ifSeenMember },
   'transaction/add': { roles: office, judge: notUp(ifSeenMember) },
@@ -61,7 +66,7 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
     roles: office,
     judge: (who, whom) => {
       const maker = parentOf(whom) ?? whom
-      return tree[whom].role === 4 && (groupOf(who) === maker || sees(who, maker)) ? 'ok' : 'absent'
+      return tree[whom].role === Role.member && (groupOf(who) === maker || sees(who, maker)) ? 'ok' : 'absent'
     },
   },
   'transaction/correct': { roles: [1], judge: ifSeenMember },
@@ -94,7 +99,8 @@ const judges: Partial<Record<CallName, { roles: number[]; judge?: Judge }>> = {
   // Before this the head has taken each room of his group.
   'desk/handOver': {
     roles: office,
-    judge: (who, whom) => (isInRoom(who, whom) && tree[who].role === 3 ? 'denied' : ifInRoom(who, whom)),
+    judge: (who, whom) =>
+      isInRoom(who, whom) && tree[who].role === Role.customerService ? 'denied' : ifInRoom(who, whom),
   },
   'desk/release': { roles: office, judge: ifInRoom },
   'desk/whisper': { roles: office, judge: ifInRoom },

@@ -1,5 +1,5 @@
 import { type AbilityFlag, abilityFlags } from '@tallyroom/contract/calls/ability'
-import type { Role } from '../identity/actor.ts'
+import { Role } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import { type Db, many, run, type Sql, sql, type Tx } from '../data/sql.ts'
 
@@ -124,7 +124,7 @@ export const takeExcess = async (tx: Tx, path: string, who: Who, facts: AuditFac
 /** A new account has what the agent above has, and no more. */
 export const beginWithin = async (tx: Tx, { id, role }: { id: number; role: Role }): Promise<void> => {
   await cut(tx, [id])
-  if (role !== 2) return
+  if (role !== Role.agent) return
   await run(
     tx,
     sql`update accounts a set event_mode = greatest(a.event_mode, u.event_mode) from accounts u

@@ -3,7 +3,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
 import type { AccountRow, OwnView } from '@tallyroom/contract/calls/account'
 import { beginWithin, holdAbilities } from './abilities.ts'
-import type { Role } from '../identity/actor.ts'
+import { isOffice, isOperator, type Role } from '@tallyroom/contract/codes'
 import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure, Refused } from '../lib/refusal.ts'
 import { openWallets } from '../ledger/engine/wallets.ts'
@@ -36,7 +36,7 @@ export const makeAccount = async (
   account: NewAccount,
 ): Promise<{ id: number; topId: number; groupId: number }> => {
   const { parent, role } = account
-  const hasRights = parent !== undefined && role <= 3
+  const hasRights = parent !== undefined && isOffice(role)
   if (hasRights) await holdAbilities(tx, parent.topId, 'make')
   try {
     const made = ensure(
@@ -46,9 +46,9 @@ export const makeAccount = async (
           insert into accounts (id, top_id, parent_id, group_id, path, role_id, username, nickname, password_hash, share_code,
             thumbnail_id, is_funded, third_party_id)
           select id, coalesce(${parent?.topId ?? null}::int, id), ${parent?.id ?? null},
-            case when ${role <= 2} then id else ${parent?.groupId ?? null}::int end,
+            case when ${isOperator(role)} then id else ${parent?.groupId ?? null}::int end,
             ${parent?.path ?? '/'}::text || id || '/', ${role}, ${account.username}, ${account.nickname}, ${account.passwordHash},
-            ${shareCode()}, ${account.thumbnailId ?? null}, ${role <= 2}, ${account.thirdPartyId ?? null}
+            ${shareCode()}, ${account.thumbnailId ?? null}, ${isOperator(role)}, ${account.thirdPartyId ?? null}
           from made returning id, top_id as "topId", group_id as "groupId"`,
       ),
       'server.failed',

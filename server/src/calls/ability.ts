@@ -2,7 +2,8 @@ import type { Answer, Parsed } from '@tallyroom/contract'
 import type { AbilityFlag, abilityCalls } from '@tallyroom/contract/calls/ability'
 import { formatPoints } from '@tallyroom/contract/points'
 import { flagNames, holdAbilities, rights, takeExcess } from '../accounts/abilities.ts'
-import { type Actor, groupAccounts, masksNames, type Role, visibleAccounts } from '../identity/actor.ts'
+import { type Actor, groupAccounts, masksNames, visibleAccounts } from '../identity/actor.ts'
+import { isOperator, Role } from '@tallyroom/contract/codes'
 import { audit, changesOf } from '../identity/audit.ts'
 import { type Db, one, run, type Sql, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'
@@ -44,13 +45,13 @@ const below = async ({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number, lock?
   return mayAct(actor, 'user/saveAbilities', row.role) ? row : refuse('access.denied')
 }
 
-const hasCredit = (row: Row) => row.role <= 2 || (row.role === 3 && row.isFunded)
+const hasCredit = (row: Row) => isOperator(row.role) || (row.role === Role.customerService && row.isFunded)
 
 /** What an actor may change of an account. A rule of its own says how far: `checkGift`. */
 const changeable = (actor: Actor, row: Row): string[] => [
   ...flagNames.filter((name) => !(actor.masks && (name === 'is_sub' || name === 'masks_usernames'))),
   'transfer_member_flow_limit_multiple',
-  ...(hasCredit(row) ? ['limit_of_credit', ...(actor.role === 1 ? ['unlimited'] : [])] : []),
+  ...(hasCredit(row) ? ['limit_of_credit', ...(actor.role === Role.admin ? ['unlimited'] : [])] : []),
 ]
 
 const asAbilities = (actor: Actor, row: Row): Answer<'user/abilities'> => {
@@ -77,14 +78,14 @@ const checkGift = async ({ db, actor }: Ctx, row: Row, wanted: AbilityChange): P
   const unmasks = wanted.masks_usernames === 0 && row.masks_usernames === 1
   if (actor.masks && (unmasks || (wanted.is_sub !== undefined && wanted.is_sub !== row.is_sub)))
     return refuse('account.not_yours_to_give')
-  if (actor.role === 2) {
+  if (actor.role === Role.agent) {
     const own = ensure(await rowOf(db, sql`a.id = ${actor.id}`), 'account.not_found')
     const endsEvent = wanted.event_mode === 0 && row.event_mode === 1 && own.event_mode === 1
     if (endsEvent || exceeds(own, row, wanted)) return refuse('account.not_yours_to_give')
   }
   const upline = await rowOf(db, sql`a.id = ${row.parentId} and a.role_id = 2`)
-  if (!upline || row.role === 4) return
-  const keepsMask = unmasks && row.role === 2 && upline.masks_usernames === 1
+  if (!upline || row.role === Role.member) return
+  const keepsMask = unmasks && row.role === Role.agent && upline.masks_usernames === 1
   if (keepsMask || exceeds(upline, row, wanted)) return refuse('account.upline_has_not')
 }
 
@@ -106,7 +107,7 @@ const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: Abilit
   if (floor === undefined || floor === row.floor) return undefined
   if (!hasCredit(row)) return refuse('account.has_no_credit')
   const raises = floor === null || (row.floor !== null && floor < row.floor)
-  if (actor.role !== 1 && (raises || row.floor === null)) return refuse('account.not_yours_to_give')
+  if (actor.role !== Role.admin && (raises || row.floor === null)) return refuse('account.not_yours_to_give')
   return floor
 }
 
@@ -163,7 +164,7 @@ export const abilityHandlers = {
     }
     if (Object.keys(facts).length) await audit(db, ctx, 'abilities_changed', row, facts)
     // What an agent loses its downline loses too: it could sign in there with a password that it sets.
-    const lost = row.role === 2 && names.length ? await takeExcess(db, row.path, ctx) : []
+    const lost = row.role === Role.agent && names.length ? await takeExcess(db, row.path, ctx) : []
     await tellAfter(ctx, [row, ...lost], 'masks_usernames' in changes || lost.length > 0)
     return asAbilities(actor, ensure(await rowOf(db, sql`a.id = ${id}`), 'account.not_found'))
   },
@@ -171,7 +172,9 @@ export const abilityHandlers = {
 
 /** The accounts and their groups' customer service read their rights again, and see names as they may from now on. */
 const tellAfter = async ({ db, services }: Ctx, changed: { id: number; role: Role }[], mayMask: boolean) => {
-  const groups = await Promise.all(changed.filter(({ role }) => role <= 2).map(({ id }) => groupAccounts(db, id)))
+  const groups = await Promise.all(
+    changed.filter(({ role }) => isOperator(role)).map(({ id }) => groupAccounts(db, id)),
+  )
   const people = [...new Set([...changed.map(({ id }) => id), ...groups.flat()])]
   const masking = mayMask ? await masksNames(db, people) : []
   db.afterCommit(() => {

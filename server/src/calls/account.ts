@@ -9,7 +9,8 @@ import {
   namesOf,
   ownView,
 } from '../accounts/accounts.ts'
-import { type Role, visibleAccounts } from '../identity/actor.ts'
+import { visibleAccounts } from '../identity/actor.ts'
+import { AccountStatus, type Role } from '@tallyroom/contract/codes'
 import { audit, changesOf } from '../identity/audit.ts'
 import { one, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'
@@ -67,7 +68,7 @@ export const accountHandlers = {
         where id = ${id}`,
     )
     await auditEdit(ctx, target, { nickname, thumbnail, password: Boolean(password), status, withdraw_confirm })
-    if (status === 0) await endSessions(db, services.hub, id, 'frozen')
+    if (status === AccountStatus.frozen) await endSessions(db, services.hub, id, 'frozen')
     else if (password) await endSessions(db, services.hub, id, 'password', self ? actor.session.id : undefined)
     db.afterCommit(() => services.hub.tell(id, 'account', { account_id: id }))
     return null
@@ -79,7 +80,7 @@ export const accountHandlers = {
     const target = await editable(ctx, id)
     if (!mayAct(actor, 'user/delete', target.role)) return refuse('access.denied')
     await one(db, sql`update accounts set status = 0 where id = ${id}`)
-    if (target.status !== 0) await audit(db, ctx, 'account_frozen', target)
+    if (target.status !== AccountStatus.frozen) await audit(db, ctx, 'account_frozen', target)
     // In the same transaction: from its commit on nothing of the account goes on.
     await endSessions(db, services.hub, id, 'frozen')
     return null
@@ -180,7 +181,7 @@ const auditEdit = async (ctx: Ctx, target: Target, edit: Edit) => {
   if (Object.keys(profile).length) await audit(db, ctx, 'account_edited', target, profile)
   if (edit.password) await audit(db, ctx, 'password_changed', target)
   if (edit.status !== undefined && edit.status !== target.status)
-    await audit(db, ctx, edit.status === 0 ? 'account_frozen' : 'account_unfrozen', target)
+    await audit(db, ctx, edit.status === AccountStatus.frozen ? 'account_frozen' : 'account_unfrozen', target)
   const { withdraw_confirm: was } = target
   if (edit.withdraw_confirm !== undefined && edit.withdraw_confirm !== was)
     await audit(db, ctx, 'withdraw_confirm_changed', target, { withdraw_confirm: [was, edit.withdraw_confirm] })

@@ -1,3 +1,4 @@
+import { RoomStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { aiCalls } from '@tallyroom/contract/calls/ai'
 import { type Actor, groupRooms } from '../identity/actor.ts'
@@ -13,7 +14,7 @@ import type { Settings } from '../config/settings.ts'
 export const aiHandlers = {
   'room/recover': async ({ db, services, actor }, { room_id }) => {
     const room = await lockedRoom(db, actor, room_id)
-    if (room.status !== 3) return refuse('room.not_in_ai_hands')
+    if (room.status !== RoomStatus.ai) return refuse('room.not_in_ai_hands')
     await turnRoom(db, services.hub, { room, status: 1, line: 'took_over', who: actor })
     return null
   },
@@ -21,7 +22,7 @@ export const aiHandlers = {
   'room/giveToBot': async ({ db, services, actor }, { room_id }) => {
     const room = await lockedRoom(db, actor, room_id)
     if (!(await mayHaveBot(db, actor, room))) return refuse('access.denied')
-    if (room.status === 3) return refuse('room.in_ai_hands')
+    if (room.status === RoomStatus.ai) return refuse('room.in_ai_hands')
     await turnRoom(db, services.hub, { room, status: 3, line: 'given_to_bot', who: actor })
     return null
   },

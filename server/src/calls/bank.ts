@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { Answer, Parsed } from '@tallyroom/contract'
 import type { bankCalls } from '@tallyroom/contract/calls/bank'
 import { type Actor, visibleAccounts } from '../identity/actor.ts'
@@ -43,7 +44,9 @@ const asShown = (
 ): Shown => ({
   id: account.id,
   bank_id: account.bank_id,
-  ...(settings.cj7 && actor.role === 2 ? {} : { account_name: shownText(actor, member, account.account_name) }),
+  ...(settings.cj7 && actor.role === Role.agent
+    ? {}
+    : { account_name: shownText(actor, member, account.account_name) }),
   account_no: maskedNumber(account.account_no),
   is_first: first ? 1 : 0,
   account_name_modify: settings.account_name_modify,

@@ -1,3 +1,4 @@
+import { RoomType } from '@tallyroom/contract/codes'
 import type { Parsed } from '@tallyroom/contract'
 import type { Contact, contactCalls } from '@tallyroom/contract/calls/contact'
 import type { Actor } from '../identity/actor.ts'
@@ -130,7 +131,7 @@ export const contactHandlers = {
       'account.not_found',
     )
     // What a group calls its partner is the group's; an agent has no name of his own for his upline.
-    if (found.type === 2) return refuse('access.denied')
+    if (found.type === RoomType.upline) return refuse('access.denied')
     await makeRoomWith(db, actor, member_id)
     const rooms = await lockRoomsBy(db, sql`r.group_id = ${actor.groupId} and r.partner_id = ${member_id}`)
     const room = ensure([...rooms.values()][0], 'account.not_found')

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { flowCalls } from '@tallyroom/contract/calls/flow'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../identity/actor.ts'
@@ -9,7 +10,7 @@ import { op } from '../ledger/rules/rules.ts'
 
 export const flowHandlers = {
   'member/flowLimit': async ({ db, services, actor }, { member_id, page, per_page }) => {
-    if (actor.role !== 4 && !actor.seesFlowLimits) return refuse('access.denied')
+    if (actor.role !== Role.member && !actor.seesFlowLimits) return refuse('access.denied')
     const member = ensure(
       await one<{ id: number; due: bigint }>(
         db,

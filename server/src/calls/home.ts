@@ -1,3 +1,4 @@
+import { isOperator } from '@tallyroom/contract/codes'
 import type { homeCalls } from '@tallyroom/contract/calls/home'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type Actor, visibleAccounts } from '../identity/actor.ts'
@@ -13,7 +14,7 @@ export const homeHandlers = {
   'home/view': async ({ db, services, actor }) => {
     const { timeZone } = services.settings
     const open = await openEnvelopes(db, actor)
-    if (actor.role > 2) return { days: [], open, low: [], sign_ins: [] }
+    if (!isOperator(actor.role)) return { days: [], open, low: [], sign_ins: [] }
     const days = await lastDays(db, actor, timeZone)
     const low = await leastLeft(db, actor)
     const signIns = await lastSignIns(db, actor, timeZone)

@@ -1,3 +1,4 @@
+import { isOffice } from '@tallyroom/contract/codes'
 import type { pushCalls } from '@tallyroom/contract/calls/push'
 import { one, run, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
@@ -30,7 +31,7 @@ export const pushHandlers = {
     await run(
       db,
       sql`insert into push_subscriptions (session_id, account_id, group_id, top_id, sealed, endpoint_hash, language)
-        values (${actor.session.id}, ${actor.id}, ${actor.role <= 3 ? actor.groupId : null}, ${actor.topId}, ${sealed},
+        values (${actor.session.id}, ${actor.id}, ${isOffice(actor.role) ? actor.groupId : null}, ${actor.topId}, ${sealed},
           ${hash}, ${caller.language})
         on conflict do nothing`,
     )

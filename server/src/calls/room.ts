@@ -1,3 +1,4 @@
+import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import type { roomCalls } from '@tallyroom/contract/calls/room'
 import type { Actor } from '../identity/actor.ts'
 import { isBlank } from '../lib/blank.ts'
@@ -87,7 +88,7 @@ export const roomHandlers = {
 
   'room/changeStatus': async ({ db, services, actor }, { code, status }) => {
     const room = await lockedDesk(db, actor, code)
-    if (room.status === 3) return refuse('room.in_ai_hands')
+    if (room.status === RoomStatus.ai) return refuse('room.in_ai_hands')
     if (room.status === status) return null
     await changeDesks(db, services.hub, [room], {
       change: () => {
@@ -100,7 +101,7 @@ export const roomHandlers = {
   sendMessage: {
     batched: async ({ db, services, actor, request }, { code, type, content, draft }) => {
       const letter = { actor, code, request, draft }
-      if (type === 2) {
+      if (type === RoomType.upline) {
         const room = await roomFor(db, actor, sql`r.code = ${code}`)
         const image = await services.media.keepRoomImage(
           db,
@@ -109,7 +110,7 @@ export const roomHandlers = {
         )
         return services.messages.send({ ...letter, type, ...image })
       }
-      if (type !== 1) return refuse('message.type_not_allowed')
+      if (type !== RoomType.member) return refuse('message.type_not_allowed')
       if (isBlank(content)) return refuse('message.blank')
       if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
       return services.messages.send({ ...letter, type, content })

@@ -1,5 +1,6 @@
 import type { templateCalls } from '@tallyroom/contract/calls/template'
-import type { Actor, Role } from '../identity/actor.ts'
+import type { Actor } from '../identity/actor.ts'
+import type { Role } from '@tallyroom/contract/codes'
 import { audit } from '../identity/audit.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'

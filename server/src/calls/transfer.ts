@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { transferCalls } from '@tallyroom/contract/calls/transfer'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../identity/actor.ts'
@@ -107,7 +108,7 @@ export const transferHandlers = {
   'redEnvelope/record': async ({ db, services, actor }, search) => {
     const { timeZone } = services.settings
     const { rows, ...found } = await historyPage(db, { actor, timeZone }, 2, search)
-    const isMember = actor.role === 4
+    const isMember = actor.role === Role.member
     return {
       ...found,
       data: rows.map((row) => {

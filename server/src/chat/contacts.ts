@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { randomBytes } from 'node:crypto'
 import type { Actor } from '../identity/actor.ts'
 import { type Db, run, type Sql, sql } from '../data/sql.ts'
@@ -11,18 +12,20 @@ export const contactsOf = (actor: Actor): Sql =>
 
 /** The upline whose customer service an agent talks with, as a condition on the alias `a`. */
 export const uplineOf = (actor: Actor): Sql =>
-  actor.role === 2 ? sql`(a.id = ${actor.parentId} and a.role_id <= 2)` : sql`false`
+  actor.role === Role.agent ? sql`(a.id = ${actor.parentId} and a.role_id <= 2)` : sql`false`
 
 /** The room with an account as the actor sees it, as a condition on the alias `r`: its group's, or its own with the upline. */
 export const roomWith = (actor: Actor, friendId: number): Sql => {
-  if (actor.role === 4) return sql`r.partner_id = ${friendId}`
+  if (actor.role === Role.member) return sql`r.partner_id = ${friendId}`
   const withGroup = sql`(r.group_id = ${actor.groupId} and r.partner_id = ${friendId})`
-  return actor.role === 2 ? sql`(${withGroup} or (r.group_id = ${friendId} and r.partner_id = ${actor.id}))` : withGroup
+  return actor.role === Role.agent
+    ? sql`(${withGroup} or (r.group_id = ${friendId} and r.partner_id = ${actor.id}))`
+    : withGroup
 }
 
 /** Makes the room with a contact when there is none. The same again makes nothing: a group and a partner have one room. */
 export const makeRoomWith = async (db: Db, actor: Actor, friendId: number): Promise<void> => {
-  if (actor.role === 4) return
+  if (actor.role === Role.member) return
   const code = randomBytes(16).toString('base64url')
   await run(
     db,

@@ -1,3 +1,4 @@
+import { isOffice } from '@tallyroom/contract/codes'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -108,7 +109,7 @@ export const makeMedia = (dataDir: string): Media => {
 
     async read(db, readers, id) {
       if (!/^[0-9a-f]{32}$/.test(id) || readers.length === 0) return undefined
-      const office = readers.filter((reader) => reader.role <= 3)
+      const office = readers.filter((reader) => isOffice(reader.role))
       const found = await one<{ type: string }>(
         db,
         sql`select m.type from media m left join rooms r on r.id = m.room_id

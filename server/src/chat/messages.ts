@@ -1,3 +1,4 @@
+import { RoomStatus } from '@tallyroom/contract/codes'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'
@@ -49,7 +50,9 @@ export const writeMessages = (
   const written = news.map((message) => place(message, known(rooms, message.roomId), now))
   const touched = changed.map((message) => ({ ...message, version: ++known(rooms, message.roomId).version }))
   const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id))
-  const forBot = written.filter((message) => message.fromPartner && known(rooms, message.roomId).status === 3)
+  const forBot = written.filter(
+    (message) => message.fromPartner && known(rooms, message.roomId).status === RoomStatus.ai,
+  )
   const parts = [
     ...(written.length ? [messageRows(rooms, written), readRows(readsOf(written))] : []),
     ...(forBot.length ? [botWorkRows(forBot)] : []),
@@ -74,7 +77,7 @@ const place = (message: NewMessage, room: RoomRow, now: Date): MessageFacts => {
   room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW)
   room.lastAt = now
   // What the partner writes brings a hidden room back to the list.
-  if (message.fromPartner && room.status === 2) room.status = 1
+  if (message.fromPartner && room.status === RoomStatus.hidden) room.status = 1
   if (message.fromPartner) room.partnerReadSeq = room.lastSeq
   else room.groupReadSeq = room.lastSeq
   room.waitingSince = message.fromPartner ? (room.waitingSince ?? now) : null

@@ -1,3 +1,4 @@
+import { Role, RoomStatus } from '@tallyroom/contract/codes'
 import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Side } from '../live/side.ts'
 import { LINE, lineFor } from './bot/lines.ts'
@@ -56,7 +57,7 @@ export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }
 }
 
 const typeOf = (room: RoomRow, side: Side) => {
-  if (room.partnerRole === 4) return 1
+  if (room.partnerRole === Role.member) return 1
   return side === 'group' ? 0 : 2
 }
 
@@ -75,7 +76,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'
     room_id: room.id,
     code: room.code,
     member_id: room.partnerId,
-    members: side === 'group' || room.partnerRole !== 4 ? [room.partnerId, room.groupId] : [room.partnerId],
+    members: side === 'group' || room.partnerRole !== Role.member ? [room.partnerId, room.groupId] : [room.partnerId],
     name:
       side === 'group'
         ? shownText(viewer, partner, room.alias || room.partnerNickname) || username
@@ -84,7 +85,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'
     partner_username: username,
     thumbnail: mediaUrl(side === 'group' ? room.partnerThumbnail : room.groupThumbnail),
     status: side === 'group' ? room.status : 1,
-    bot: room.status === 3 ? 1 : 0,
+    bot: room.status === RoomStatus.ai ? 1 : 0,
     version: room.version,
     last_seq: room.lastSeq,
     message_type: room.lastType,
@@ -96,7 +97,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'
     delivered_seq: side === 'group' ? room.groupDeliveredSeq : room.partnerDeliveredSeq,
     isThird: room.isThird,
     type: typeOf(room, side),
-    friend_id: side === 'group' ? room.partnerId : room.partnerRole === 4 ? null : room.groupId,
+    friend_id: side === 'group' ? room.partnerId : room.partnerRole === Role.member ? null : room.groupId,
     ...deskOf(room, side, viewer),
   }
 }

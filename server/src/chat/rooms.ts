@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type Actor, joinedRooms } from '../identity/actor.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
@@ -29,7 +30,7 @@ export const roomsOf = (db: Db, actor: Actor, condition: Sql) =>
  */
 export const listed = (actor: Actor, status: 1 | 2 | 3): Sql => {
   const ofGroup = sql`r.group_id = ${actor.groupId} and r.status = ${status}`
-  if (actor.role === 4) return sql`(r.partner_id = ${actor.id} and ${status}::int = 1)`
+  if (actor.role === Role.member) return sql`(r.partner_id = ${actor.id} and ${status}::int = 1)`
   return status === 1 ? sql`((${ofGroup}) or r.partner_id = ${actor.id})` : sql`(${ofGroup})`
 }
 
@@ -37,7 +38,7 @@ export const listed = (actor: Actor, status: 1 | 2 | 3): Sql => {
 export const changedSince = (actor: Actor, since: string): Sql => {
   const xid = sql`${since}::text::xid8`
   const own = sql`select id from rooms where partner_id = ${actor.id} and changed_xid >= ${xid}`
-  if (actor.role === 4) return sql`r.id in (${own})`
+  if (actor.role === Role.member) return sql`r.id in (${own})`
   return sql`r.id in (${own}
     union all select id from rooms where group_id = ${actor.groupId} and changed_xid >= ${xid}
     union all select id from rooms where group_id = ${actor.groupId} and desk_xid >= ${xid} and partner_id <> ${actor.id}

@@ -1,3 +1,4 @@
+import { RoomStatus, isOffice } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
 import type { Actor } from '../identity/actor.ts'
 import { batcher } from '../lib/batcher.ts'
@@ -63,7 +64,7 @@ const oneByOne = async (
 const keyOf = (letter: OutgoingMessage) => `${letter.actor.id}/${letter.request.id}`
 /** The twin of `within(actor)` for a room that is already here. */
 const isIn = (actor: Actor, room: RoomRow) =>
-  room.partnerId === actor.id || (actor.role <= 3 && room.groupId === actor.groupId)
+  room.partnerId === actor.id || (isOffice(actor.role) && room.groupId === actor.groupId)
 export const sideOf = (actor: Pick<Actor, 'id'>, room: Pick<RoomRow, 'partnerId'>) =>
   room.partnerId === actor.id ? 'partner' : 'group'
 
@@ -160,7 +161,7 @@ const judge = (
   if (!active.has(letter.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
   // In an AI room people of the group read; the member goes on talking.
   if (sideOf(letter.actor, room) === 'partner') return undefined
-  if (room.status === 3) return new Refused('room.in_ai_hands')
+  if (room.status === RoomStatus.ai) return new Refused('room.in_ai_hands')
   // One of the group talks; the others read and whisper.
   if (room.ownerId && room.ownerId !== letter.actor.id)
     return new Refused('room.held', { name: ownerName(room, letter.actor) })

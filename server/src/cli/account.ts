@@ -3,7 +3,7 @@ import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { type Excess, findExcess, holdAbilities, takeExcess } from '../accounts/abilities.ts'
 import { makeAccount } from '../accounts/accounts.ts'
-import type { Role } from '../identity/actor.ts'
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { type AuditFacts, audit } from '../identity/audit.ts'
 import { makeRoom } from '../chat/make-room.ts'
 import { type Database, many, one, type Row, sql, type Tx } from '../data/sql.ts'
@@ -88,7 +88,7 @@ const add = async (db: Database, [kind = '', username = '']: string[], options: 
   const role = roles[kind] ?? fail(`"${kind}" is no kind of account: admin, agent, cs or member.`)
   if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
   const parent = await find(db, options.under ?? 'admin')
-  if (parent.role === 4 || (parent.role === 3 && role !== 4))
+  if (parent.role === Role.member || (parent.role === Role.customerService && role !== Role.member))
     return fail(`Nothing of that kind can stand below ${parent.username}.`)
   const limitOfCredit = options.credit === undefined ? 0n : parsePoints(String(options.credit))
   if (limitOfCredit === undefined || limitOfCredit < 0n)
@@ -105,7 +105,7 @@ const add = async (db: Database, [kind = '', username = '']: string[], options: 
   }
   await db.transact(async (tx) => {
     const made = await makeAccount(tx, { ...account, unlimited: options.unlimited === true })
-    if (role === 4) await makeRoom(tx, made)
+    if (role === Role.member) await makeRoom(tx, made)
     await log(tx, 'account_added', made, { role_id: role, nickname: account.nickname })
   })
   say(`Made ${kind} ${username} below ${parent.username}.${shown}`)
@@ -132,7 +132,7 @@ const list = async (db: Database, options: Options) => {
   const names = Object.fromEntries(Object.entries(roles).map(([name, role]) => [role, name]))
   for (const row of rows) {
     const indent = '  '.repeat(row.path.split('/').length - 3)
-    const frozen = row.status === 0 ? '  FROZEN' : ''
+    const frozen = row.status === AccountStatus.frozen ? '  FROZEN' : ''
     say(
       `${indent}${row.username}  ${names[row.role] ?? ''}  ${row.nickname}  ${formatPoints(row.balance)}  share code ${row.share}${frozen}`,
     )
@@ -207,7 +207,7 @@ const change = async (db: Database, [command = '', name = '', value = '']: strin
     })
     return say(`Envelopes to ${account.username} ${value === 'on' ? 'need' : 'do not need'} consent.`)
   }
-  if (command === 'freeze' && account.role === 1 && account.id === account.topId) {
+  if (command === 'freeze' && account.role === Role.admin && account.id === account.topId) {
     return fail('The top account cannot be frozen: nobody could free it again.')
   }
   await db.transact(async (tx) => {
@@ -240,7 +240,8 @@ const secondFactorOff = async (db: Database, name: string) => {
 
 const link = async (db: Database, kind: TokenKind, name: string, { publicUrl, port }: Settings) => {
   const account = await find(db, name)
-  if (kind === 'agent' && account.role === 4) return fail('A member has no back office: landing-token opens its page.')
+  if (kind === 'agent' && account.role === Role.member)
+    return fail('A member has no back office: landing-token opens its page.')
   const token = await db.transact(async (tx) => {
     await log(tx, 'sign_in_link_made', account, { door: kind })
     return issueToken(tx, { kind, accountId: account.id })

@@ -1,5 +1,5 @@
 import { makeAccount } from '../accounts/accounts.ts'
-import type { Role } from '../identity/actor.ts'
+import { Role } from '@tallyroom/contract/codes'
 import type { Running } from '../start-services.ts'
 import { makeRoom } from '../chat/make-room.ts'
 import { one, sql } from '../data/sql.ts'
@@ -57,7 +57,7 @@ const makeFamily = async (running: Running): Promise<void> => {
   const make = (role: Role, username: string, nickname: string, parent: Parent) =>
     db.transact(async (tx) => {
       const made = await makeAccount(tx, { parent, role, username, nickname, passwordHash })
-      if (role === 4) await makeRoom(tx, made)
+      if (role === Role.member) await makeRoom(tx, made)
       return made.id
     })
 

@@ -1,3 +1,4 @@
+import { TransferStatus } from '@tallyroom/contract/codes'
 import type { RoomChange } from '@tallyroom/contract/events'
 import type { Running } from '../start-services.ts'
 import { one, sql } from '../data/sql.ts'
@@ -18,7 +19,8 @@ export const answering = async (running: Running, username: string): Promise<() 
     const news = change.messages.filter((message) => !message.is_self)
     const last = news.at(-1)
     if (!last) return
-    const offered = last.transaction_id && last.transaction_status === 4 ? last.transaction_id : undefined
+    const offered =
+      last.transaction_id && last.transaction_status === TransferStatus.pending ? last.transaction_id : undefined
     if (offered) await client.call('envelope/answer', { transaction_id: offered, accept: true })
     else if (last.transaction_id) return
     await client.call('readMessage', { code: change.code, message_id: last.message_id })

@@ -1,8 +1,7 @@
 import type { Face } from '../config/setting-types.ts'
 import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
 import { batcher } from '../lib/batcher.ts'
-
-export type Role = 1 | 2 | 3 | 4
+import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 
 /** Who makes a call: an account with its session, read afresh for every call. */
 export type Actor = {
@@ -98,11 +97,11 @@ export const markSessionSeen = (db: Db, id: bigint) =>
  * customer service itself and the members of its group, a member itself. The one door to accounts.
  */
 export const visibleAccounts = (actor: Actor) => {
-  const scope = actor.role <= 2 ? actor.path : actor.groupPath
+  const scope = isOperator(actor.role) ? actor.path : actor.groupPath
   // Ids are digits and '/' ends each, so everything below '/1/5/' sorts before '/1/50'.
   const below = sql`a.path >= ${scope} and a.path < ${`${scope.slice(0, -1)}0`}`
-  if (actor.role <= 2) return below
-  if (actor.role === 3) return sql`(a.id = ${actor.id} or (a.role_id = 4 and ${below}))`
+  if (isOperator(actor.role)) return below
+  if (actor.role === Role.customerService) return sql`(a.id = ${actor.id} or (a.role_id = 4 and ${below}))`
   return sql`a.id = ${actor.id}`
 }
 
@@ -111,14 +110,14 @@ export const visibleAccounts = (actor: Actor) => {
  * rooms, and to what belongs to a room.
  */
 export const groupRooms = (actor: Actor): Sql =>
-  actor.role <= 3 ? sql`r.group_id = ${actor.groupId}` : sql`r.partner_id = ${actor.id}`
+  isOffice(actor.role) ? sql`r.group_id = ${actor.groupId}` : sql`r.partner_id = ${actor.id}`
 
 /**
  * The rooms in which an actor talks: besides those of `within` an agent's own with the customer service of its upline, where it
  * sits on the partner's side. For reading and writing in a room; what a group does with its rooms goes by `within`.
  */
 export const joinedRooms = (actor: Actor): Sql =>
-  actor.role === 2 ? sql`(${groupRooms(actor)} or r.partner_id = ${actor.id})` : groupRooms(actor)
+  actor.role === Role.agent ? sql`(${groupRooms(actor)} or r.partner_id = ${actor.id})` : groupRooms(actor)
 
 /** The ids of the accounts whose sockets hear a group's rooms. */
 export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>

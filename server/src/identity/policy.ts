@@ -1,5 +1,6 @@
 import type { CallName } from '@tallyroom/contract'
-import type { Actor, Role } from './actor.ts'
+import type { Actor } from './actor.ts'
+import { isOffice, Role } from '@tallyroom/contract/codes'
 
 /**
  * Who may make which call: the only list of rights. The menu below is this list told to the browser.
@@ -227,6 +228,6 @@ export const mayOpen = (role: Role, url: string, debugging = false): boolean => 
   }
   if (path === '/login') return true
   // SET-08: a page of tools that need no right; it is kept from those whom it would only puzzle.
-  if (path === '/RD_Debug') return role === 1 || (debugging && role <= 3)
+  if (path === '/RD_Debug') return role === Role.admin || (debugging && isOffice(role))
   return pages.some((page) => page.actions[role] && (path === page.url || path.startsWith(`${page.url}/`)))
 }

@@ -1,3 +1,4 @@
+import { isOperator } from '@tallyroom/contract/codes'
 import { type Actor, visibleAccounts } from './actor.ts'
 import { type Db, many, type Sql, sql } from '../data/sql.ts'
 
@@ -12,7 +13,7 @@ export type VisibleIds = 'all' | 'many' | number[]
 
 /** `among`: a condition on the accounts `a` that are looked for. */
 export const findVisibleIds = async (db: Db, actor: Actor, among = sql`true`): Promise<VisibleIds> => {
-  if (actor.role <= 2 && actor.id === actor.topId) return 'all'
+  if (isOperator(actor.role) && actor.id === actor.topId) return 'all'
   const found = await many<{ id: number }>(
     db,
     sql`select a.id from accounts a where ${visibleAccounts(actor)} and ${among} limit ${BY_ID + 1}`,

@@ -1,3 +1,4 @@
+import { isOffice } from '@tallyroom/contract/codes'
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
@@ -140,7 +141,7 @@ export const openSockets = (
       onError: (error) => log.error({ err: error }, 'receipts could not be written'),
     })
     const own = [`user:${actor.id}`, `session:${actor.session.id}`]
-    if (actor.role <= 3) own.push(channel(`group:${actor.groupId}`, actor.masks))
+    if (isOffice(actor.role)) own.push(channel(`group:${actor.groupId}`, actor.masks))
     if (actor.masks) own.push(channel(`user:${actor.id}`, true))
     // Settings are inherited: what changes above is heard below.
     own.push(

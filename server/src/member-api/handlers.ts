@@ -2,7 +2,8 @@ import type { ApiName, MemberApi } from '@tallyroom/contract/member-api'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
 import { accountTables, makeAccount } from '../accounts/accounts.ts'
-import { actorOfAccount, groupAccounts, type Role } from '../identity/actor.ts'
+import { actorOfAccount, groupAccounts } from '../identity/actor.ts'
+import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
 import { audit } from '../identity/audit.ts'
 import { makeRoom } from '../chat/make-room.ts'
 import { transferHandlers } from '../calls/transfer.ts'
@@ -61,7 +62,7 @@ const below = async ({ db, topId }: Scope, who: Who, orTop = false): Promise<Api
 
 const memberBelow = async (ctx: Scope, who: Who) => {
   const found = await below(ctx, who)
-  return found.role === 4 ? found : refuse('account.not_found')
+  return found.role === Role.member ? found : refuse('account.not_found')
 }
 
 type NewPerson = {
@@ -91,11 +92,11 @@ const make = async (ctx: ApiCtx, role: 2 | 4, person: Hashed) => {
         ),
         'account.not_found',
       )
-  if (parent.role > 2 || parent.status === 0) return refuse('account.not_found')
+  if (!isOperator(parent.role) || parent.status === AccountStatus.frozen) return refuse('account.not_found')
   const { username, passwordHash, limitOfCredit, third_party_id: thirdPartyId } = person
   const nickname = person.nickname || username
   const made = await makeAccount(db, { parent, role, username, nickname, passwordHash, limitOfCredit, thirdPartyId })
-  if (role === 4) await makeRoom(db, made)
+  if (role === Role.member) await makeRoom(db, made)
   await audit(db, ctx, 'account_added', made, {
     role_id: role,
     nickname,
@@ -113,7 +114,8 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
   'sign-in/token': async (ctx, { kind, ...who }) => {
     const { db, services } = ctx
     const account = await below(ctx, who)
-    if (account.status === 0 || (kind === 'agent' && account.role === 4)) return refuse('account.not_found')
+    if (account.status === AccountStatus.frozen || (kind === 'agent' && account.role === Role.member))
+      return refuse('account.not_found')
     const token = await issueToken(db, { kind, accountId: account.id })
     await audit(db, ctx, 'sign_in_link_made', account, { door: kind, api_key: ctx.keyId })
     return { token, url: addressOf(services.settings.publicUrl ?? '', kind, token, account), expires_in: 60 }
@@ -131,7 +133,7 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
         event_mode: [1 - event_mode, event_mode],
         api_key: ctx.keyId,
       })
-    const people = [...new Set([account.id, ...(account.role <= 2 ? await groupAccounts(db, account.id) : [])])]
+    const people = [...new Set([account.id, ...(isOperator(account.role) ? await groupAccounts(db, account.id) : [])])]
     db.afterCommit(() => {
       for (const id of people) services.hub.tell(id, 'account', { account_id: id })
     })

@@ -8,7 +8,7 @@ import { parsePoints } from '@tallyroom/contract/points'
 import type { Logger } from 'pino'
 import { io, type Socket } from 'socket.io-client'
 import { makeAccount } from '../accounts/accounts.ts'
-import type { Role } from '../identity/actor.ts'
+import { Role } from '@tallyroom/contract/codes'
 import { startServices, type Running } from '../start-services.ts'
 import { makeRoom } from '../chat/make-room.ts'
 import { one, sql } from '../data/sql.ts'
@@ -134,12 +134,12 @@ export const startTestServer = async (
         unlimited,
       }
       const fresh = await makeAccount(tx, account)
-      if (role === 4) await makeRoom(tx, fresh)
+      if (role === Role.member) await makeRoom(tx, fresh)
       return fresh
     })
     // The sign-in itself has its own tests; here it would only hash passwords.
     const caller = { address: 'test', userAgent: 'test', language: 'en', secure: false, wantsBound: false } as const
-    const face = role === 4 ? 'member' : 'office'
+    const face = role === Role.member ? 'member' : 'office'
     const token = await openSession(
       services.db,
       { id: made.id, face },

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { Someone } from './ledger-world.ts'
 
 export type Pocket = 'main' | 'game'
@@ -98,8 +99,9 @@ export class Model {
     if (amount <= 0n) return 'transfer.amount_invalid'
     if (targetId === actor.id || targetId === actor.funderId || me.who.path.includes(`/${targetId}/`))
       return 'transfer.to_yourself'
-    if (!it || !this.below(actor, it.who) || (inRoom && it.who.role !== 4)) return 'account.not_found'
-    if (inRoom ? !this.hasButton(me, deed) : it.who.role !== 2 && it.who.role !== 4) return 'access.denied'
+    if (!it || !this.below(actor, it.who) || (inRoom && it.who.role !== Role.member)) return 'account.not_found'
+    if (inRoom ? !this.hasButton(me, deed) : it.who.role !== Role.agent && it.who.role !== Role.member)
+      return 'access.denied'
     if (!this.rightPocket(me, it, wish)) return 'access.denied'
     if (deed === 'makeUp' && wish.remark === '') return 'transfer.remark_needed'
     if (me.frozen || purse.frozen || it.frozen) return 'transfer.frozen'
@@ -184,7 +186,7 @@ export class Model {
       return isSame ? 'success' : 'bet.id_reused'
     }
     const it = this.people.get(memberId)
-    if (it?.who.role !== 4) return 'account.not_found'
+    if (it?.who.role !== Role.member) return 'account.not_found'
     if (kind === 'win' && this.bets.get(`bet ${betId}`)?.member !== memberId) return 'bet.not_found'
     if (amount <= 0n || (kind === 'bet' && (valid < 0n || valid > amount))) return 'transfer.amount_invalid'
     if (kind === 'bet' && it.frozen) return 'transfer.frozen'
@@ -235,19 +237,19 @@ export class Model {
 
   private hasButton(me: Facts, deed: TransferName) {
     if (!me.dialog) return false
-    if (deed === 'makeUp') return me.point && (me.who.role === 1 || me.who.role === 3)
+    if (deed === 'makeUp') return me.point && (me.who.role === Role.admin || me.who.role === Role.customerService)
     if (deed === 'gameSend' || deed === 'gameDeduct') return me.point
     return me[deed]
   }
   private rightPocket(me: Facts, it: Facts, { deed, pocket, inRoom }: Wish) {
     const isGameDeed = deed === 'gameSend' || deed === 'gameDeduct'
     if (pocket === 'main') return !isGameDeed
-    if (it.who.role !== 4 || !it.multi) return false
+    if (it.who.role !== Role.member || !it.multi) return false
     if (isGameDeed) return deed === 'gameSend' || me.deduct
     return inRoom && it.chooses && (deed === 'send' || deed === 'gift')
   }
   private turnover(me: Facts, it: Facts, { deed, pocket, amount, inRoom, turnover }: Wish, takes: boolean) {
-    if (takes || it.who.role !== 4) return 0n
+    if (takes || it.who.role !== Role.member) return 0n
     if (pocket === 'game') return amount
     if (it.multi) return 0n
     if (!inRoom) return amount
@@ -266,13 +268,13 @@ export class Model {
   }
   private tally({ funder, target, takes }: Done, amount: bigint) {
     const [given, taken] = this.given.get(funder) ?? [0n, 0n]
-    if (this.of(target).who.role === 4)
+    if (this.of(target).who.role === Role.member)
       this.given.set(funder, takes ? [given, taken + amount] : [given + amount, taken])
   }
   private below(actor: Someone, other: Someone) {
-    if (actor.role === 3)
+    if (actor.role === Role.customerService)
       return (
-        other.role === 4 &&
+        other.role === Role.member &&
         this.of(actor.groupId).who.path === other.path.slice(0, this.of(actor.groupId).who.path.length)
       )
     return other.path.startsWith(actor.path)

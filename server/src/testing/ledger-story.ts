@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { parsePoints } from '@tallyroom/contract/points'
 import { expect } from 'vitest'
 import {
@@ -93,7 +94,7 @@ export const tell = (story: string) => {
       targetId: known?.id ?? 77,
       isWrongRoom: words.includes('wrong'),
       isAsked: isAsked.has(target),
-      mayMove: known?.role !== 3,
+      mayMove: known?.role !== Role.customerService,
       wallets: known && wallets(funder, target),
       caps,
       givenToday: given,

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
 import { makeAccount } from '../accounts/accounts.ts'
-import type { Role } from '../identity/actor.ts'
+import { isOperator, Role } from '@tallyroom/contract/codes'
 import { makeRoom } from '../chat/make-room.ts'
 import { connect, one, sql } from '../data/sql.ts'
 import { Refused } from '../lib/refusal.ts'
@@ -79,12 +79,12 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     }
     const made = await db.transact(async (tx) => {
       const account = await makeAccount(tx, { parent, role, ...terms })
-      if (role === 4 && !withoutRoom) await makeRoom(tx, account)
+      if (role === Role.member && !withoutRoom) await makeRoom(tx, account)
       return account
     })
     const path = `${under?.path ?? '/'}${made.id}/`
-    const groupPath = role <= 2 ? path : (under?.groupPath ?? path)
-    const funderId = role === 3 ? made.groupId : made.id
+    const groupPath = isOperator(role) ? path : (under?.groupPath ?? path)
+    const funderId = role === Role.customerService ? made.groupId : made.id
     const self = { ...made, role, path, groupPath, funderId, username, nickname: '' }
     if (points && under) await ledger.move(order(under, self.id, points))
     return self

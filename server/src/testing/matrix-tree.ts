@@ -1,3 +1,4 @@
+import { Role, isOperator } from '@tallyroom/contract/codes'
 /** The accounts of the matrix tests: each with its role and the account above it. */
 export const tree = {
   top: { role: 1, under: undefined },
@@ -24,12 +25,14 @@ export const chainOf = (name: Name): Name[] => {
   const parent = parentOf(name)
   return parent ? [name, ...chainOf(parent)] : [name]
 }
-export const groupOf = (name: Name): Name => (tree[name].role <= 2 ? name : (parentOf(name) ?? name))
+export const groupOf = (name: Name): Name => (isOperator(tree[name].role) ? name : (parentOf(name) ?? name))
 
 export const sees = (who: Name, whom: Name) => {
   if (who === whom) return true
-  if (tree[who].role <= 2) return chainOf(whom).includes(who)
-  return tree[who].role === 3 && tree[whom].role === 4 && chainOf(whom).includes(groupOf(who))
+  if (isOperator(tree[who].role)) return chainOf(whom).includes(who)
+  return (
+    tree[who].role === Role.customerService && tree[whom].role === Role.member && chainOf(whom).includes(groupOf(who))
+  )
 }
 export const isInRoom = (who: Name, whom: Name) =>
-  tree[whom].role === 4 && (tree[who].role === 4 ? who === whom : groupOf(who) === groupOf(whom))
+  tree[whom].role === Role.member && (tree[who].role === Role.member ? who === whom : groupOf(who) === groupOf(whom))

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { createHash, randomBytes } from 'node:crypto'
 import type { CallName } from '@tallyroom/contract'
 import { many, one, run, sql } from '../data/sql.ts'
@@ -36,7 +37,7 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
   for (const name of names) {
     const { role, under } = tree[name]
     const parent = under && people[under]
-    const purse = role === 1 ? { unlimited: true } : role === 2 ? { limit: '100000' } : {}
+    const purse = role === Role.admin ? { unlimited: true } : role === Role.agent ? { limit: '100000' } : {}
     people[name] = await server.person({ role, ...(parent ? { under: parent } : {}), ...purse })
   }
   const of: World['of'] = {}
@@ -48,7 +49,7 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
     await admin.call('members/bank-account/create', { member_id, ...account })
     return (await admin.call('members/bank-account', { member_id })).data?.id ?? 0
   }
-  for (const name of names.filter((one) => tree[one].role === 4)) {
+  for (const name of names.filter((one) => tree[one].role === Role.member)) {
     const member = people[name]
     const head = people[tree[name].under as Name]
     const { code = '', room_id = 0 } = (await member.call('room/list', {})).data[0] ?? {}

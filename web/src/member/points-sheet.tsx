@@ -1,3 +1,4 @@
+import { TransferStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { useCallback, useEffect, useState } from 'react'
@@ -44,7 +45,8 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
     return heard('account', () => void load())
   }, [load])
 
-  const waiting = history.state === 'there' ? history.rows.filter(({ status }) => status === 4) : []
+  const waiting =
+    history.state === 'there' ? history.rows.filter(({ status }) => status === TransferStatus.pending) : []
   return (
     <Sheet title={t('member.points')} onClose={onClose}>
       <dl className="m-wallets">
@@ -119,7 +121,10 @@ const HistoryRow = ({ row }: { row: Row }) => {
     <li>
       <div className="m-history-top">
         <span>{t(kindOfRow(row))}</span>
-        <span className="points" data-way={row.status === 1 && !row.corrected ? (way ?? 'same') : 'none'}>
+        <span
+          className="points"
+          data-way={row.status === TransferStatus.success && !row.corrected ? (way ?? 'same') : 'none'}
+        >
           {way === 'out' ? '−' : way === 'in' ? '+' : ''}
           {amountOf(row.amount)}
         </span>

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
 import type { WordKey } from '@tallyroom/locales'
 
@@ -42,5 +43,5 @@ export const isFlag = (field: string): field is AbilityFlag => field in all
 /** The flags of a group that say something of an account of a role. */
 export const flagsOf = (group: FlagGroup, role: number): { name: AbilityFlag; what: WordKey | undefined }[] =>
   Object.entries<Flag>(flagGroups[group]).flatMap(([name, { what, members }]) =>
-    isFlag(name) && (role !== 4 || members) ? [{ name, what }] : [],
+    isFlag(name) && (role !== Role.member || members) ? [{ name, what }] : [],
   )

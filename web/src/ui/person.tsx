@@ -1,3 +1,4 @@
+import { AccountStatus } from '@tallyroom/contract/codes'
 import { memo } from 'react'
 import { useWords } from '../i18n/i18n.ts'
 
@@ -28,7 +29,7 @@ type Who = { username: string; nickname: string; thumbnail: string; role_id?: nu
 
 /** The same everywhere: picture, nickname, (username), and what the account is where it must be said. */
 export const Person = ({ who, role = false }: { who: Who; role?: boolean }) => (
-  <span className={`person ${who.status === 0 ? 'person-frozen' : ''}`}>
+  <span className={`person ${who.status === AccountStatus.frozen ? 'person-frozen' : ''}`}>
     <Avatar src={who.thumbnail} name={who.nickname || who.username} />
     <span className="person-names">
       <bdi className="person-name">{who.nickname || who.username}</bdi>

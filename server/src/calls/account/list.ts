@@ -1,3 +1,4 @@
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { accountCalls } from '@tallyroom/contract/calls/account'
 import type { Language, WordKey } from '@tallyroom/locales'
@@ -36,7 +37,7 @@ const cellsOf = (row: Answer<'user/list'>['data'][number], language: Language, i
   const start: Cell[] = [
     [word('account.username'), row.username],
     [word('account.nickname'), row.nickname],
-    [word('account.status'), word(row.status === 1 ? 'status.normal' : 'status.frozen')],
+    [word('account.status'), word(row.status === AccountStatus.active ? 'status.normal' : 'status.frozen')],
   ]
   const points: Cell[] = [
     [word('account.withdraw_confirm'), word(row.withdraw_confirm === 1 ? 'account.needed' : 'account.not_needed')],
@@ -74,7 +75,9 @@ export const listHandlers = {
     )
     // Before it is handed out: what cannot be written down is not given.
     await audit(db, ctx, 'exported', undefined, { what: NAMES[page], rows: rows.length })
-    const table = rows.map((row) => cellsOf(asAccountRow(row, actor), caller.language, page === 13 && actor.role === 2))
+    const table = rows.map((row) =>
+      cellsOf(asAccountRow(row, actor), caller.language, page === 13 && actor.role === Role.agent),
+    )
     const day = new Date().toISOString().slice(0, 10)
     return { name: `${NAMES[page]}-${day}.csv`, csv: csvOf(table) }
   },

@@ -1,5 +1,6 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
-import { type Role, visibleAccounts } from '../../identity/actor.ts'
+import { visibleAccounts } from '../../identity/actor.ts'
+import type { Role } from '@tallyroom/contract/codes'
 import { audit } from '../../identity/audit.ts'
 import { many, one, sql, type Tx } from '../../data/sql.ts'
 import type { Ctx } from '../handler.ts'

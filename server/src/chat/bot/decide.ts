@@ -1,3 +1,4 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import type { Line } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { type Db, many, one, sql } from '../../data/sql.ts'
@@ -35,7 +36,7 @@ export const decideReply = async (
     50,
   )
   // A photo, or points that moved: nothing that words are found for.
-  if (asked.some(({ type }) => type !== 1)) return { call: 'bot_did_not_know' }
+  if (asked.some(({ type }) => type !== MessageType.text)) return { call: 'bot_did_not_know' }
   const question = asked.map(({ content }) => content).join('\n')
   if (asksForPeople(question)) return { call: 'asked_for_people' }
   const sayings = await sayingsOf(db, room)
@@ -102,7 +103,7 @@ const conversation = (bot: BotSettings, sayings: Saying[], talk: Talk[]): Prompt
   const said: PromptMessage[] = []
   let left = MOST_SAID
   for (const { type, content, fromPartner } of talk.toReversed()) {
-    const words = type === 1 ? content.slice(0, LONGEST_SAID) : '[photo]'
+    const words = type === MessageType.text ? content.slice(0, LONGEST_SAID) : '[photo]'
     left -= words.length
     if (left < 0) break
     said.unshift({ role: fromPartner ? 'user' : 'assistant', content: words })

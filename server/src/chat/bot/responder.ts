@@ -1,3 +1,4 @@
+import { RoomStatus } from '@tallyroom/contract/codes'
 import type { Logger } from 'pino'
 import { type Database, one, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
@@ -23,7 +24,7 @@ export const settle = ({ db, hub }: Pick<Parts, 'db' | 'hub'>, job: Job, decisio
   db.transact(async (tx) => {
     const rooms = await lockRooms(tx, [job.roomId])
     const room = rooms.get(job.roomId)
-    if (!room || room.status !== 3 || !(await isHeld(tx, job))) return false
+    if (!room || room.status !== RoomStatus.ai || !(await isHeld(tx, job))) return false
     if ('call' in decision) {
       await turnRoom(tx, hub, { room, status: 1, line: decision.call })
       return true

@@ -1,3 +1,4 @@
+import { RoomStatus } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import type { Line } from '@tallyroom/contract/events'
 import { one, run, sql, type Tx } from '../../data/sql.ts'
@@ -19,10 +20,10 @@ export const turnRoom = async (
   hub: Hub,
   { room, status, line, who }: { room: RoomRow; status: 1 | 3; line: Line; who?: Who },
 ): Promise<void> => {
-  if (status === 3) assignRoom(undefined)(room)
+  if (status === RoomStatus.ai) assignRoom(undefined)(room)
   await run(tx, sql`update rooms set ai_epoch = ai_epoch + 1, owner_id = ${room.ownerId} where id = ${room.id}`)
   await run(tx, sql`delete from ai_work where room_id = ${room.id}`)
-  if (status === 3) await leaveUnanswered(tx, room)
+  if (status === RoomStatus.ai) await leaveUnanswered(tx, room)
   const facts = await one<{ now: Date; isSub: 0 | 1 }>(
     tx,
     sql`select clock_timestamp() as now, coalesce((select is_sub from accounts where id = ${who?.id ?? null}), 0)::smallint as "isSub"`,

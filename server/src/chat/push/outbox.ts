@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { type Actor, actorOfAccount } from '../../identity/actor.ts'
 import { LINE } from '../bot/lines.ts'
 import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
@@ -94,7 +95,7 @@ export const newsOf = async (
         and ${fresh(sql`${!isPartner}`, sql`${room.readSeq}::int`, sql`${toldSeq}::int`)}`,
   )
   if (!newest?.seq) return undefined
-  const name = (actor.role === 4 && (await lookName(db, actor))) || asRoom(room, seatOf(actor, room)).name
+  const name = (actor.role === Role.member && (await lookName(db, actor))) || asRoom(room, seatOf(actor, room)).name
   return { name, url: urlOf(actor, room), code: room.code, seq: newest.seq }
 }
 
@@ -104,7 +105,7 @@ const concerns = (actor: Actor, room: RoomWithMarks) =>
   (room.status !== 3 && room.waitingSince !== null && (room.ownerId === null || room.ownerId === actor.id))
 
 const urlOf = (actor: Actor, room: RoomWithMarks) => {
-  if (actor.role === 4) return '/m'
+  if (actor.role === Role.member) return '/m'
   if (sideOf(actor, room) === 'partner') return '/customer_service_chat'
   return `/chat/messaging/${room.id}/${room.partnerId}/${room.code}`
 }

@@ -1,5 +1,5 @@
 import type { Parsed } from '@tallyroom/contract'
-import type { Role } from '../actor.ts'
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import type { Face } from '../../config/setting-types.ts'
 import { type Db, one, sql, type Tx } from '../../data/sql.ts'
 import type { OpenCtx } from '../../calls/handler.ts'
@@ -32,7 +32,7 @@ const byToken = <T>(
 ): Promise<T> =>
   services.db.transact(async (tx) => {
     const account = ensure(await takeToken(tx, kind, token, username), 'session.link_over')
-    const face = account.role === 4 ? 'member' : 'office'
+    const face = account.role === Role.member ? 'member' : 'office'
     return welcome(tx, { id: account.id, topId: account.topId, face, door: kind })
   })
 
@@ -74,7 +74,10 @@ const judge = async (
   return inTurn(own.key.toString('hex'), () =>
     counted(db, keys, async () => {
       const verdict = await checkPassword(found?.hash, password)
-      const fits = found !== undefined && found.status === 1 && (found.role === 4) === (face === 'member')
+      const fits =
+        found !== undefined &&
+        found.status === AccountStatus.active &&
+        (found.role === Role.member) === (face === 'member')
       return fits ? verdict : 'wrong'
     }),
   )

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { randomBytes } from 'node:crypto'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Outcome } from '../../data/idempotency.ts'
@@ -88,7 +89,7 @@ export class Book {
   }
 
   count(funderId: number, topId: number, targetId: number, isTaken: boolean, amount: bigint) {
-    if (this.party(targetId).role !== 4) return
+    if (this.party(targetId).role !== Role.member) return
     count(this.draft, { id: funderId, topId }, isTaken, amount)
     if (!isTaken) this.given.set(funderId, (this.given.get(funderId) ?? 0n) + amount)
   }

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import { betKey, type Book, BrokenOrder } from './book.ts'
@@ -37,7 +38,7 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
   }
   const member = book.parties.get(memberId)
   const main = book.held.get(`${memberId}/${MAIN}`)
-  if (!main || member?.role !== 4 || main.topId !== topId) return 'account.not_found'
+  if (!main || member?.role !== Role.member || main.topId !== topId) return 'account.not_found'
   const placed = book.bets.get(betKey({ ...order, op: op.bet }))
   if (order.op === op.win && placed?.memberId !== memberId) return 'bet.not_found'
   const wallet = member.hasGame ? GAME : MAIN

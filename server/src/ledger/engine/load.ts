@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { randomBytes } from 'node:crypto'
 import { many, one, sql, type Tx } from '../../data/sql.ts'
 import type { Outcome } from '../../data/idempotency.ts'
@@ -191,7 +192,7 @@ const makeRooms = async (tx: Tx, facts: Facts, inRooms: MoveOrder[]): Promise<vo
   const has = new Set(facts.rooms.map((room) => room.partnerId))
   const lacking = facts.parties.filter(
     (party) =>
-      party.role === 4 &&
+      party.role === Role.member &&
       !has.has(party.id) &&
       inRooms.some((order) => order.targetId === party.id && sees(order.actor, party)),
   )

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
@@ -108,7 +109,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
     const open = offers.filter(({ name }) => model.deeds.get(name)?.status === 'pending')
     const offer = open.length && chance(0.8) ? pick(open) : chance(0.9) ? offers.at(-1) : pick(made)
     const target = offer && model.deeds.get(offer.name)?.target
-    if (!offer || target === undefined || model.of(target).who.role !== 4) return planMove()
+    if (!offer || target === undefined || model.of(target).who.role !== Role.member) return planMove()
     const actor = chance(0.1) ? pick(members) : model.of(target).who
     const accept = chance(0.7)
     return planned(
@@ -199,8 +200,8 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
 
   for (const { id } of [...members.slice(4), ...movers]) {
     const it = model.of(id)
-    it.asks = it.who.role === 4
-    it.modifies = it.who.role !== 4
+    it.asks = it.who.role === Role.member
+    it.modifies = it.who.role !== Role.member
     const [asks, modifies] = [it.asks ? 1 : 0, it.modifies ? 1 : 0]
     await run(
       w.db,

@@ -1,5 +1,5 @@
 import { run, sql, type Tx } from '../../data/sql.ts'
-import type { Role } from '../../identity/actor.ts'
+import { Role } from '@tallyroom/contract/codes'
 import { ESCROW, GAME, MAIN } from '../rules/rules.ts'
 
 type Owner = {
@@ -20,7 +20,7 @@ type Owner = {
  */
 export const openWallets = async (tx: Tx, owner: Owner): Promise<void> => {
   const { accountId, topId, role, unlimited = false, limitOfCredit = 0n, multiple = false } = owner
-  const isMember = role === 4
+  const isMember = role === Role.member
   const kinds = [MAIN, ...(isMember || multiple ? [GAME] : []), ...(isMember ? [] : [ESCROW])]
   const floor = unlimited ? null : isMember ? 0n : -limitOfCredit
   const floors = kinds.map((kind) => (kind === MAIN ? floor : 0n))

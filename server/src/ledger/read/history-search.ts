@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
@@ -34,7 +35,7 @@ const isOnCalendar = (day: string) => {
 
 /** What a member may call whoever gave to it: its group, as its room does. Nobody made what the platform reported. */
 export const operatorName = (actor: Actor): Sql =>
-  sql`case when o.role_id = 0 then '' else ${actor.role === 4 ? sql`coalesce(nullif(g.nickname, ''), g.username)` : sql`o.username`} end`
+  sql`case when o.role_id = 0 then '' else ${actor.role === Role.member ? sql`coalesce(nullif(g.nickname, ''), g.username)` : sql`o.username`} end`
 
 /** The accounts of whoever moved it. */
 const operators = sql`accounts o join accounts g on g.id = o.group_id`
@@ -50,7 +51,7 @@ const bearers = async (db: Db, actor: Actor, username: string): Promise<Bearers 
   const found = await many<{ id: number; asTarget: boolean; asActor: boolean }>(
     db,
     // Two names are compared only where they may differ.
-    actor.role === 4
+    actor.role === Role.member
       ? sql`select o.id, ${asTarget} as "asTarget", ${asActor} as "asActor" from ${operators}
           where o.top_id = ${actor.topId} and (${asTarget} or ${asActor}) limit ${FEW_NAMES + 1}`
       : sql`select o.id, true as "asTarget", o.role_id <> 0 as "asActor" from accounts o

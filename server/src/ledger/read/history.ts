@@ -1,4 +1,5 @@
-import type { Actor, Role } from '../../identity/actor.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { Role, TransferStatus } from '@tallyroom/contract/codes'
 import { type Db, many, one, withFreshPlan, type Row, type Sql, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { type Filter, type HistoryKind, historySearch, newestFirst, type Viewer } from './history-search.ts'
@@ -116,7 +117,7 @@ const withNames = (actor: Actor, row: FoundRow, sideOf: (id: number) => Side): H
   const operator = { ...mover, username: operatorOf(actor, mover) }
   return {
     ...row,
-    settled_at: row.settled_at ?? (row.status === 4 ? null : row.created_at),
+    settled_at: row.settled_at ?? (row.status === TransferStatus.pending ? null : row.created_at),
     member_username: shownUsername(actor, member),
     member_nickname: shownText(actor, member, member.nickname),
     operator: operator.username && shownUsername(actor, operator),
@@ -126,8 +127,8 @@ const withNames = (actor: Actor, row: FoundRow, sideOf: (id: number) => Side): H
 
 /** As a search has it (`operatorName`). */
 const operatorOf = (actor: Actor, { role, username, groupUsername, groupNickname }: Side): string => {
-  if (role === 0) return ''
-  return actor.role === 4 ? groupNickname || groupUsername : username
+  if (role === Role.game) return ''
+  return actor.role === Role.member ? groupNickname || groupUsername : username
 }
 
 export const moment = (time: Sql, timeZone: string): Sql =>

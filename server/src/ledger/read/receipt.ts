@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { type Actor, visibleAccounts, groupRooms } from '../../identity/actor.ts'
 import { type Db, many, one, type Row, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
@@ -26,7 +27,7 @@ export const postingsOf = async (db: Db, actor: Actor, timeZone: string, transfe
   return rows.map((row) => ({
     ...row,
     // The house is nobody.
-    username: row.role === 0 ? '' : shownUsername(actor, row),
+    username: row.role === Role.game ? '' : shownUsername(actor, row),
     balance: row.is_seen ? row.balance : null,
   }))
 }

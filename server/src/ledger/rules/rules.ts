@@ -1,3 +1,4 @@
+import { Role, isOperator } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 
@@ -118,8 +119,9 @@ export const sees = (
   actor: Pick<Party, 'id' | 'role' | 'path' | 'groupPath'>,
   other: Pick<Party, 'id' | 'role' | 'path'>,
 ) => {
-  if (actor.role <= 2) return other.path.startsWith(actor.path)
-  if (actor.role === 3) return other.id === actor.id || (other.role === 4 && other.path.startsWith(actor.groupPath))
+  if (isOperator(actor.role)) return other.path.startsWith(actor.path)
+  if (actor.role === Role.customerService)
+    return other.id === actor.id || (other.role === Role.member && other.path.startsWith(actor.groupPath))
   return other.id === actor.id
 }
 
@@ -130,7 +132,7 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
   if (amount <= 0n || amount > MAX_AMOUNT) return 'transfer.amount_invalid'
   if (isAbove(actor, funder, at.targetId)) return 'transfer.to_yourself'
   if (!target || !wallets || !sees(actor, target)) return 'account.not_found'
-  if (ask.inRoom && target.role !== 4) return 'account.not_found'
+  if (ask.inRoom && target.role !== Role.member) return 'account.not_found'
   if (at.isWrongRoom) return 'room.not_found'
   if (!(ask.inRoom ? hasButton(ask.op, actor) : at.mayMove)) return 'access.denied'
   if (!mayUseWallet(ask, actor, target)) return 'access.denied'
@@ -157,7 +159,8 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
     return { ...terms, overridesFlow, postings: postingsBetween(purse, main, amount) }
   }
   // What is held for open offers counts as given, or they would all be taken on one day.
-  if (target.role === 4 && isOver(at.caps.day, at.givenToday + escrow.balance + amount)) return 'transfer.over_day_cap'
+  if (target.role === Role.member && isOver(at.caps.day, at.givenToday + escrow.balance + amount))
+    return 'transfer.over_day_cap'
   if (!canSpare(main, amount)) return main.floor === 0n ? 'transfer.not_enough' : 'transfer.over_credit'
   const into = needsConsent ? escrow : purse
   if (!fits(into, amount)) return 'transfer.amount_invalid'
@@ -224,13 +227,13 @@ const hasButton = (kind: OfficeOp, actor: Party) => {
   if (kind === op.send) return actor.maySend
   if (kind === op.receive) return actor.mayReceive
   if (kind === op.gift) return actor.mayGift
-  return actor.mayMakeUp && (kind !== op.makeUp || actor.role === 1 || actor.role === 3)
+  return actor.mayMakeUp && (kind !== op.makeUp || actor.role === Role.admin || actor.role === Role.customerService)
 }
 
 /** Which wallet of the target may be moved, and by whom. */
 const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
   if (ask.wallet === MAIN) return ask.op !== op.gameSend && ask.op !== op.gameDeduct
-  if (target.role !== 4 || !target.hasGame) return false
+  if (target.role !== Role.member || !target.hasGame) return false
   if (ask.op === op.gameDeduct) return actor.mayDeductGame
   if (ask.op === op.gameSend) return true
   return ask.inRoom && (ask.op === op.send || ask.op === op.gift) && target.choosesWallet
@@ -243,7 +246,7 @@ const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
  * less than the amount.
  */
 const turnover = (ask: OfferRequest, actor: Party, target: Party): Points => {
-  if (isTaking(ask.op) || target.role !== 4) return 0n
+  if (isTaking(ask.op) || target.role !== Role.member) return 0n
   if (ask.wallet === GAME) return ask.amount
   if (target.hasGame) return 0n
   if (!ask.inRoom) return ask.amount

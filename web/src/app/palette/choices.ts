@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useMemo, useState } from 'react'
@@ -147,7 +148,7 @@ const useAccounts = (text: string) => {
       {
         key: `account ${id}`,
         kind: 'account',
-        icon: account.role_id === 2 ? 'agent' : account.role_id === 3 ? 'headset' : 'user',
+        icon: account.role_id === Role.agent ? 'agent' : account.role_id === Role.customerService ? 'headset' : 'user',
         title: nickname || username,
         detail: `${nickname ? `${username} · ` : ''}${t(roleWords[account.role_id] ?? 'role.member')}`,
         href: `${list}?${new URLSearchParams(wanted).toString()}`,

@@ -1,3 +1,4 @@
+import { EnvelopeType, MessageType, TransferStatus } from '@tallyroom/contract/codes'
 import { parsePoints, showPoints } from '@tallyroom/contract/points'
 import type { Message, RoomSummary } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
@@ -16,24 +17,26 @@ export const isPoints = (type: number) => type !== TEXT && type !== IMAGE && typ
 
 /** The member is asked for points or has given them; else they come to the member. */
 export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) =>
-  message.type === 6 || message.type === 11 || (message.type === 7 && message.transaction_type === 2)
+  message.type === MessageType.pointsOut ||
+  message.type === MessageType.gameDeduct ||
+  (message.type === MessageType.envelope && message.transaction_type === EnvelopeType.ask)
 
 type Facts = { type: number; transaction_type: number | null; transaction_status: number | null }
 
 /** What a movement of points is called by the one who looks at it: what was not agreed to was not given. */
 export const kindOf = ({ type, transaction_type, transaction_status }: Facts, face: Face): WordKey => {
   const member = face === 'member'
-  const done = transaction_status === 1
-  if (type === 8) return 'points.kind_gift'
-  if (type === 9) return 'points.kind_make_up'
-  if (type === 10) return 'points.kind_game_in'
-  if (type === 11) return 'points.kind_game_out'
-  if (type === 6 || transaction_type === 2) {
+  const done = transaction_status === TransferStatus.success
+  if (type === MessageType.gift) return 'points.kind_gift'
+  if (type === MessageType.makeUp) return 'points.kind_make_up'
+  if (type === MessageType.gameIn) return 'points.kind_game_in'
+  if (type === MessageType.gameDeduct) return 'points.kind_game_out'
+  if (type === MessageType.pointsOut || transaction_type === EnvelopeType.ask) {
     if (member) return done ? 'points.kind_from_you' : 'points.kind_asked'
     return done ? 'points.kind_receive' : 'points.kind_request'
   }
   if (member) return 'points.kind_for_you'
-  return done || type === 3 ? 'points.kind_send' : 'points.kind_offer'
+  return done || type === MessageType.pointsIn ? 'points.kind_send' : 'points.kind_offer'
 }
 
 /** Two decimals, or all four when the last two count: what someone agrees to is never shown as less. */

@@ -1,3 +1,4 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
 import { errors } from '@tallyroom/contract/errors'
 import { CallError, type call, newRequestId, NO_ANSWER } from '../../api/call.ts'
@@ -60,7 +61,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
 
   const save = () => {
     // Images are too large for the store; they live as long as the page.
-    const texts = [...all.values()].flat().filter((item) => item.type === 1 && item.state !== 'sent')
+    const texts = [...all.values()].flat().filter((item) => item.type === MessageType.text && item.state !== 'sent')
     storage.write(JSON.stringify(texts))
   }
   const put = (code: string, items: readonly Outgoing[]) => {
@@ -151,7 +152,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
     },
     /** Takes away the texts that the server refused, and gives them back. */
     takeBack: (code: string): string[] => {
-      const refused = of(code).filter(({ type, state }) => type === 1 && state === 'failed')
+      const refused = of(code).filter(({ type, state }) => type === MessageType.text && state === 'failed')
       remove(code, new Set(refused.map(({ id }) => id)))
       return refused.map(({ content }) => content)
     },
@@ -171,7 +172,8 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       })
       for (const code of all.keys()) void pump(code)
     },
-    hasImages: () => [...all.values()].flat().some((item) => item.type === 2 && item.state === 'sending'),
+    hasImages: () =>
+      [...all.values()].flat().some((item) => item.type === MessageType.image && item.state === 'sending'),
     /** Takes up what an earlier page or session of the same account has left. */
     start: () => {
       all = new Map()

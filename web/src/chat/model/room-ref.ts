@@ -1,3 +1,4 @@
+import { RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 
 /** A way into a room: its code, its number, or its partner. */
@@ -7,7 +8,7 @@ export const refersTo = (room: RoomSummary, door: RoomRef) =>
   door.room_id !== undefined ? room.room_id === door.room_id : room.friend_id === door.friend_id
 
 /** An agent's own room with the customer service of its upline: it is in none of the lists of the agent's rooms. */
-export const isUplines = (room: RoomSummary) => room.type === 2
+export const isUplines = (room: RoomSummary) => room.type === RoomType.upline
 
 export const withoutUndefined = (door: RoomRef) =>
   Object.fromEntries(Object.entries(door).filter(([, value]) => value !== undefined)) as RoomRef

@@ -1,3 +1,4 @@
+import { TransferStatus } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
 import { memo, useEffect, useId } from 'react'
 import type { Face } from '../../lib/storage.ts'
@@ -20,7 +21,7 @@ export const PointsCard = memo(({ message, code, face, author, read }: Props) =>
   const title = useId()
   const status = (message.transaction_status ?? 1) as 0 | 1 | 2 | 3 | 4
   const gains = fromMember(message) === (face === 'office')
-  const moves = (status === 1 && !message.transaction_corrected) || status === PENDING
+  const moves = (status === TransferStatus.success && !message.transaction_corrected) || status === PENDING
   const amount = amountOf(message.amount ?? message.content)
   return (
     <article className="c-row" data-own={message.is_self || undefined} data-first aria-labelledby={title}>

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { Answer, Input as InputOf } from '@tallyroom/contract'
 import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
 import { useQueryClient } from '@tanstack/react-query'
@@ -105,7 +106,7 @@ const Form = ({ abilities, onChanged }: { abilities: Abilities; onChanged: (unsa
     )
   }
   // A member's points have no limits of their own: without any the group would be a title alone.
-  const limited = role !== 4 || changeable.includes('limit_of_credit') || changeable.includes('unlimited')
+  const limited = role !== Role.member || changeable.includes('limit_of_credit') || changeable.includes('unlimited')
   return (
     <div onKeyDown={onKeyDown}>
       <p className="ability-what">{t('ability.explain')}</p>
@@ -150,7 +151,7 @@ const Limits = ({ abilities, changes, wrong, put }: LimitsProps) => {
           onChange={(on) => put({ unlimited: on })}
         />
       )}
-      {abilities.role_id !== 4 && (
+      {abilities.role_id !== Role.member && (
         <Field
           label={t('ability.transfer_member_flow_limit_multiple')}
           hint={t('ability.transfer_member_flow_limit_multiple_what')}

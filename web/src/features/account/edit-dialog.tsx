@@ -1,3 +1,4 @@
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import type { Answer, Input } from '@tallyroom/contract'
 import { useMatches } from '@tanstack/react-router'
 import { Button, Switch } from 'antd'
@@ -33,7 +34,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     password: '',
     confirmation: '',
     thumbnail: row.thumbnail,
-    normal: row.status === 1,
+    normal: row.status === AccountStatus.active,
     consent: row.withdraw_confirm === 1,
   }))
   const [wrong, setWrong] = useState<{ password?: string; confirmation?: string; abilities?: string }>({})
@@ -116,7 +117,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
           onChange={put('normal')}
         />
       )}
-      {row.role_id !== 3 && (
+      {row.role_id !== Role.customerService && (
         <SwitchField
           label={t('account.withdraw_confirm')}
           on={t('account.needed')}
@@ -181,6 +182,8 @@ const changes = (row: Row, typed: Typed, mayFreeze: boolean): Input<'user/edit'>
   nickname: typed.nickname.trim(),
   ...(typed.password ? { password: typed.password, password_confirmation: typed.confirmation } : {}),
   ...(typed.thumbnail === row.thumbnail ? {} : { thumbnail: typed.thumbnail }),
-  ...(mayFreeze && typed.normal !== (row.status === 1) ? { status: typed.normal ? (1 as const) : (0 as const) } : {}),
-  ...(row.role_id === 3 ? {} : { withdraw_confirm: typed.consent ? (1 as const) : (0 as const) }),
+  ...(mayFreeze && typed.normal !== (row.status === AccountStatus.active)
+    ? { status: typed.normal ? (1 as const) : (0 as const) }
+    : {}),
+  ...(row.role_id === Role.customerService ? {} : { withdraw_confirm: typed.consent ? (1 as const) : (0 as const) }),
 })

@@ -1,3 +1,4 @@
+import { AccountStatus } from '@tallyroom/contract/codes'
 import type { Answer, Input } from '@tallyroom/contract'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { type FormEvent, Suspense, useMemo, useState } from 'react'
@@ -167,7 +168,7 @@ const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
         label: t('action.freeze'),
         icon: 'freeze',
         danger: true,
-        hidden: ({ status }) => status === 0,
+        hidden: ({ status }) => status === AccountStatus.frozen,
         onSelect: ({ id }) => open({ kind: 'delete', id }),
       },
     ]

@@ -1,3 +1,4 @@
+import { isOperator } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
@@ -34,8 +35,8 @@ export const SelfPage = () => {
           {/* What is typed is kept while the own view is asked for anew; another account is another form. */}
           <SelfForm key={own.data.id} own={own.data} />
           <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
-          {own.data.role_id <= 2 && <ShareDomainForm key={`domain ${own.data.id}`} own={own.data} />}
-          {own.data.role_id <= 2 && own.data.chat_ai_bot_visible === 1 && <BotCard />}
+          {isOperator(own.data.role_id) && <ShareDomainForm key={`domain ${own.data.id}`} own={own.data} />}
+          {isOperator(own.data.role_id) && own.data.chat_ai_bot_visible === 1 && <BotCard />}
           <FactorCard />
           <SessionsCard />
         </>

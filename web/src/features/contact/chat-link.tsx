@@ -1,3 +1,4 @@
+import { RoomType } from '@tallyroom/contract/codes'
 import type { Contact } from '@tallyroom/contract/calls/contact'
 import { Link, type LinkOptions } from '@tanstack/react-router'
 import { Icon } from '../../ui/icon.tsx'
@@ -15,7 +16,7 @@ export const chatPathOf = ({
 
 /** The chat of any contact: the upline's customer service has a page of its own. */
 export const chatOf = (contact: Contact): LinkOptions =>
-  contact.type === 2 ? { to: '/customer_service_chat' } : chatPathOf(contact)
+  contact.type === RoomType.upline ? { to: '/customer_service_chat' } : chatPathOf(contact)
 
 export const ChatLink = ({ contact }: { contact: Contact }) => {
   const { t } = useWords()

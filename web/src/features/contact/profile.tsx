@@ -1,3 +1,4 @@
+import { AccountStatus, RoomType } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { type FormEvent, useId, useState } from 'react'
 import { Avatar } from '../../ui/person.tsx'
@@ -74,7 +75,7 @@ const Sheet = ({ friend }: { friend: Friend }) => {
           <dd className="points">{moment(friend.message_time)}</dd>
         </div>
       </dl>
-      {friend.type !== 2 && <Edit friend={friend} />}
+      {friend.type !== RoomType.upline && <Edit friend={friend} />}
     </article>
   )
 }
@@ -98,7 +99,7 @@ const Edit = ({ friend }: { friend: Friend }) => {
     event.preventDefault()
     void send({ nickname: alias.trim() }, t('done.edited'))
   }
-  const kept = friend.status === 1
+  const kept = friend.status === AccountStatus.active
   return (
     <>
       <form className="field" onSubmit={save}>

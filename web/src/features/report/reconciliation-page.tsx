@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { Button } from 'antd'
@@ -109,7 +110,8 @@ const Sums = ({ whole, held, owed, difference }: Pick<Reconciliation, 'whole' | 
   )
 }
 
-const roleWord = (role: number): WordKey => (role === 0 ? 'reconciliation.house' : (roleWords[role] ?? 'role.member'))
+const roleWord = (role: number): WordKey =>
+  role === Role.game ? 'reconciliation.house' : (roleWords[role] ?? 'role.member')
 
 const Roles = ({ roles }: Pick<Reconciliation, 'roles'>) => {
   const { t } = useWords()

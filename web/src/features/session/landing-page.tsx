@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { mount } from '../../lib/mount.tsx'
@@ -28,7 +29,7 @@ const land = async ({ kind, token, who }: Token, load: () => Promise<unknown>): 
     const shown = new Promise((resolve) => setTimeout(resolve, DELAY))
     const profile = await call('login', { landing_token: token })
     await shown
-    if (profile.role_id !== 4) {
+    if (profile.role_id !== Role.member) {
       keepProfile(profile)
       await load()
       return 'office'

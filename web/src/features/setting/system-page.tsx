@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { errors } from '@tallyroom/contract/errors'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
@@ -45,7 +46,7 @@ export const SystemPage = () => {
     <div className="setting-page">
       {missing && <Alert text={found.error?.message ?? ''} />}
       <SettingForm own={own.data} setting={missing ? undefined : found.data} />
-      {own.data.role_id === 1 && <BankSettings />}
+      {own.data.role_id === Role.admin && <BankSettings />}
       {found.data?.is_top && !missing && (
         <div className="setting-columns">
           <KeysCard />
@@ -74,7 +75,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   const [password, setPassword] = useState('')
   const [reading, setReading] = useState(false)
   // A sub-admin learns it from the server; before anything is set up, by its refusal.
-  const hasUrl = own.role_id === 1 && (setting?.is_top ?? true)
+  const hasUrl = own.role_id === Role.admin && (setting?.is_top ?? true)
   const set = (changed: Partial<SettingDraft>) => setDraft((now) => ({ ...now, ...changed }))
   const wrong = colourFields.filter(([field]) => !isColour(draft[field]))
   const asksPassword =

@@ -1,3 +1,4 @@
+import { TransferStatus } from '@tallyroom/contract/codes'
 import { showMoment } from '../../i18n/time.ts'
 import { Amount } from '../../ui/amount.tsx'
 
@@ -13,7 +14,7 @@ type MovedProps = { amount: string; status: number; way: 'in' | 'out' | undefine
 
 /** A transfer's amount says its way by sign and colour only when it has moved. */
 export const Moved = ({ amount, status, way, exact = false }: MovedProps) => (
-  <Amount value={amount} exact={exact} {...(status === 1 && way ? { way } : {})} />
+  <Amount value={amount} exact={exact} {...(status === TransferStatus.success && way ? { way } : {})} />
 )
 
 export const Who = ({ nickname, username }: { nickname: string; username: string }) => (

@@ -1,3 +1,4 @@
+import { Role, WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { parsePoints } from '@tallyroom/contract/points'
 import { useQueryClient } from '@tanstack/react-query'
@@ -19,8 +20,8 @@ type OwnAccount = Answer<'user/view'>
 type Wallet = 1 | 2
 
 const REMARK = 50
-const walletWord = (wallet: Wallet) => (wallet === 1 ? 'wallet.main' : 'wallet.game')
-const held = (row: Row, wallet: Wallet) => (wallet === 1 ? available(row) : pointsOf(row.game_wallet))
+const walletWord = (wallet: Wallet) => (wallet === WalletKind.main ? 'wallet.main' : 'wallet.game')
+const held = (row: Row, wallet: Wallet) => (wallet === WalletKind.main ? available(row) : pointsOf(row.game_wallet))
 
 type Props = { row: Row; onClose: () => void }
 
@@ -38,7 +39,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
   const [remark, setRemark] = useState('')
   const [wrong, setWrong] = useState<{ amount?: string; remark?: string }>({})
 
-  const mayDeduct = kind === 'transfer' && (wallet === 1 || own.data?.deduct_point_button_visible === 1)
+  const mayDeduct = kind === 'transfer' && (wallet === WalletKind.main || own.data?.deduct_point_button_visible === 1)
   const check = () => {
     const sent = amountToSend(amount)
     const found = {
@@ -67,7 +68,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
       result={(moved) => [
         {
           label: t('transfer.their_balance'),
-          value: <Amount value={moved.target_balance} unlimited={row.unlimited && wallet === 1} />,
+          value: <Amount value={moved.target_balance} unlimited={row.unlimited && wallet === WalletKind.main} />,
         },
       ]}
       form={
@@ -121,9 +122,9 @@ type Agreement = { t: Translate; row: Row; wallet: Wallet; sent: string; remark:
 const confirmation = ({ t, row, wallet, sent, remark, own }: Agreement) => {
   const points = parsePoints(sent) ?? 0n
   const taken = points < 0n
-  const endless = row.unlimited && wallet === 1
+  const endless = row.unlimited && wallet === WalletKind.main
   // Customer service may spend its group's wallet: then only the server knows what is left.
-  const known = own && own.role_id !== 3
+  const known = own && own.role_id !== Role.customerService
   return {
     amount: <Amount exact value={taken ? -points : points} way={taken ? 'out' : 'in'} />,
     lines: [
@@ -170,7 +171,7 @@ const AmountHint = ({ row, wallet, amount, minus }: HintProps) => {
   const { t } = useWords()
   const now = held(row, wallet)
   const points = pointsOf(amountToSend(amount) ?? '0')
-  const endless = row.unlimited && wallet === 1
+  const endless = row.unlimited && wallet === WalletKind.main
   return (
     <>
       <span className="hint-balance">
@@ -182,7 +183,7 @@ const AmountHint = ({ row, wallet, amount, minus }: HintProps) => {
           </>
         )}
       </span>
-      {wallet === 2 && !minus && <span>{t('transfer.game_wallet_tip')}</span>}
+      {wallet === WalletKind.game && !minus && <span>{t('transfer.game_wallet_tip')}</span>}
       {minus && <span>{t('transfer.minus_tip')}</span>}
     </>
   )

@@ -1,3 +1,4 @@
+import { Role, TransferStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
@@ -27,7 +28,7 @@ export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => voi
   const view = useCall('transaction/view', { transaction_id: shown })
   const own = useCall('user/view', {})
   const [open, setOpen] = useState<'remark' | 'correction'>()
-  const mayCorrect = own.data?.role_id === 1
+  const mayCorrect = own.data?.role_id === Role.admin
   return (
     <Drawer
       open
@@ -55,7 +56,8 @@ type DetailsProps = {
 }
 
 /** What has moved, is not a bet, a win or a correction itself, and has not been taken back. */
-const isCorrectable = ({ status, type, corrected }: View) => status === 1 && type <= 7 && !corrected
+const isCorrectable = ({ status, type, corrected }: View) =>
+  status === TransferStatus.success && type <= 7 && !corrected
 
 const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
   const { t } = useWords()
@@ -70,7 +72,7 @@ const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
         </Line>
         {view.envelope === 1 && (
           <Line label={t('envelope.progress')}>
-            {t(view.status === 4 ? 'envelope.unfinished' : 'envelope.finished')}
+            {t(view.status === TransferStatus.pending ? 'envelope.unfinished' : 'envelope.finished')}
           </Line>
         )}
         <Line label={t('history.member')}>

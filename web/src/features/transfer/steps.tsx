@@ -1,3 +1,4 @@
+import { TransferStatus } from '@tallyroom/contract/codes'
 import { Button, Input } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -39,7 +40,7 @@ export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result
   const [agreed, setAgreed] = useState<Confirmation>()
 
   if (move.step === 'done' && move.moved && agreed) {
-    const pending = move.moved.status === 4
+    const pending = move.moved.status === TransferStatus.pending
     return (
       <Dialog
         title={t('done.transaction')}

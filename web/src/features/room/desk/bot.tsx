@@ -1,3 +1,4 @@
+import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useNavigate } from '@tanstack/react-router'
 import { rooms } from '../../../chat/model/chat-session.ts'
@@ -44,7 +45,7 @@ export const useBotTool = (room: RoomSummary): Tool[] => {
   const { t } = useWords()
   const own = useCall('user/view', {})
   const give = useSend('room/giveToBot')
-  if (own.data?.chat_ai_bot_visible !== 1 || room.status === 3 || room.type !== 1) return []
+  if (own.data?.chat_ai_bot_visible !== 1 || room.status === RoomStatus.ai || room.type !== RoomType.member) return []
   const press = () => give.mutate({ room_id: room.room_id }, { onError: (error) => notify.refused(error.message) })
   return [{ icon: 'bot', word: t('room.give_to_bot'), busy: give.isPending, press }]
 }

@@ -1,3 +1,4 @@
+import { isOperator } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Button, Radio } from 'antd'
 import { useState } from 'react'
@@ -23,7 +24,7 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
   const done = { onSuccess: onClose }
   const others = (colleagues.data?.data ?? []).filter(({ id }) => id !== room.owner_id)
   // The server says who may: those who have it, and the head of the group.
-  const give = mine || colleagues.data?.data.some(({ id, role_id }) => id === ownId() && role_id < 3)
+  const give = mine || colleagues.data?.data.some(({ id, role_id }) => id === ownId() && isOperator(role_id))
   return (
     <Dialog
       title={ownerTitle(room, t)}

@@ -1,3 +1,4 @@
+import { RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { linkOptions, useNavigate } from '@tanstack/react-router'
 import { rooms } from '../../../chat/model/chat-session.ts'
@@ -25,7 +26,7 @@ export const useHide = (room: RoomSummary): Tool[] => {
   const navigate = useNavigate()
   const small = useMedia(SMALL)
   const { left, change } = useChangeStatus()
-  if (room.type === 2 || room.status === 3) return []
+  if (room.type === RoomType.upline || room.status === 3) return []
   const busy = left > 0
   const show = () => change([room.code], 1)
   const undo = async () => {

@@ -1,3 +1,4 @@
+import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -13,13 +14,13 @@ export const useMemberTools = (room: RoomSummary): { tools: Tool[]; dialogs: Rea
   const { t } = useWords()
   const own = useCall('user/view', {})
   const [open, setOpen] = useState<'flow' | 'bank'>()
-  if (room.type !== 1) return { tools: [], dialogs: null }
+  if (room.type !== RoomType.member) return { tools: [], dialogs: null }
   const close = () => setOpen(undefined)
   const tools: Tool[] = []
   if (own.data?.cs_flow_limit_button_visible === 1)
     tools.push({ icon: 'refresh', word: t('flow.title'), press: () => setOpen('flow') })
   // BANK-02
-  if (room.isThird === 1 && room.status !== 3)
+  if (room.isThird === 1 && room.status !== RoomStatus.ai)
     tools.push({ icon: 'wallet', word: t('bank.title'), press: () => setOpen('bank') })
   const dialogs = (
     <Suspense>

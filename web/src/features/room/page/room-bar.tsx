@@ -1,3 +1,4 @@
+import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { ReactNode } from 'react'
 import { useLooking } from '../../../chat/model/presence.ts'
@@ -25,7 +26,7 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
   const tools = room ? <Tools room={room} small={small} panel={panel} /> : null
   if (small) {
     return (
-      <TopBar to="/chat/messaging" ai={room?.status === 3} title={title}>
+      <TopBar to="/chat/messaging" ai={room?.status === RoomStatus.ai} title={title}>
         {tools}
       </TopBar>
     )
@@ -46,8 +47,8 @@ const Tools = ({ room, small, panel }: { room: RoomSummary; small: boolean; pane
   const elsewhere: Tool = { icon: 'search', word: t('palette.title'), press: openPalette }
   return (
     <>
-      {room.type !== 2 && !small && <Looking code={room.code} />}
-      {room.type !== 2 && room.status !== 3 && <OwnerButton room={room} />}
+      {room.type !== RoomType.upline && !small && <Looking code={room.code} />}
+      {room.type !== RoomType.upline && room.status !== RoomStatus.ai && <OwnerButton room={room} />}
       {!small && <ToolButtons tools={tools} />}
       {panel}
       {small && <ToolMenu tools={[...tools, elsewhere]} />}

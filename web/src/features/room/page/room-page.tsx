@@ -1,3 +1,4 @@
+import { Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { Aside } from '@tallyroom/contract/events'
@@ -123,19 +124,19 @@ const Room = ({ code }: { code: string }) => {
             summary &&
             own.data && (
               <>
-                {summary.type === 1 && <PointsButton room={summary} own={own.data} />}
-                {summary.type !== 2 && <WhisperButton onPress={() => setInside(true)} />}
+                {summary.type === RoomType.member && <PointsButton room={summary} own={own.data} />}
+                {summary.type !== RoomType.upline && <WhisperButton onPress={() => setInside(true)} />}
               </>
             )
           }
           helper={
             // ROOM-08: agents have none.
-            summary && own.data && own.data.role_id !== 2
+            summary && own.data && own.data.role_id !== Role.agent
               ? (pen) => <QuickReplies pen={pen} room={summary} />
               : undefined
           }
           closed={
-            summary?.status === 3 ? (
+            summary?.status === RoomStatus.ai ? (
               <RecoverBar room={summary} />
             ) : summary && (isHeld || inside) ? (
               <WhisperBox room={summary} onBack={isHeld ? undefined : () => setInside(false)} />

@@ -1,3 +1,4 @@
+import { RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Link, linkOptions, type LinkOptions, useNavigate } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
@@ -47,7 +48,7 @@ const useUnread = (room: RoomSummary): Tool[] => {
   const { t } = useWords()
   const navigate = useNavigate()
   const mark = useSend('desk/markUnread')
-  if (room.type === 2) return []
+  if (room.type === RoomType.upline) return []
   const press = () => {
     void navigate({ to: '/chat/messaging' }).then(() => mark.mutate({ code: room.code }, refused))
   }

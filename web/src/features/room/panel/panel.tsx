@@ -1,3 +1,4 @@
+import { RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { setStored, getStored } from '../../../lib/storage.ts'
@@ -18,7 +19,7 @@ export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNo
   const wide = useMedia(WIDE)
   const [beside, setBeside] = useState(() => getStored(KEPT) !== '0')
   const [over, setOver] = useState(false)
-  if (room?.type !== 1) return { button: null, panel: null }
+  if (room?.type !== RoomType.member) return { button: null, panel: null }
   const turn = () => {
     setStored(KEPT, beside ? '0' : '1')
     setBeside(!beside)

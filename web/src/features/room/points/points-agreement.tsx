@@ -1,3 +1,4 @@
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import { Amount, available } from '../../../ui/amount.tsx'
@@ -19,9 +20,9 @@ type Terms = {
   overrides: boolean
 }
 
-export const walletWord = (wallet: Wallet) => (wallet === 1 ? 'wallet.main' : 'wallet.game')
+export const walletWord = (wallet: Wallet) => (wallet === WalletKind.main ? 'wallet.main' : 'wallet.game')
 export const heldIn = (member: Answer<'member/view'>, wallet: Wallet) =>
-  pointsOf(wallet === 1 ? member.balance : member.game_wallet)
+  pointsOf(wallet === WalletKind.main ? member.balance : member.game_wallet)
 
 /** What somebody agrees to: how much, to whom by name and username, from which wallet, and what is left on both sides. */
 export const agreement = ({ t, own, member, kind, points, wallet, audit, remark, overrides }: Terms): Confirmation => {
@@ -29,8 +30,8 @@ export const agreement = ({ t, own, member, kind, points, wallet, audit, remark,
   const change = taken ? -points : points
   const several = member.is_multiple_wallet === 1
   // Customer service may spend its group's wallet: then only the server knows what is left.
-  const knowsOwn = own.role_id !== 3
-  const consent = member.consent_needed === 1 && (kind === 1 || kind === 2)
+  const knowsOwn = own.role_id !== Role.customerService
+  const consent = member.consent_needed === 1 && (kind === TransferKind.send || kind === TransferKind.receive)
   const line = (shown: boolean, label: string, value: Confirmation['amount']) => (shown ? [{ label, value }] : [])
   return {
     amount: <Amount exact value={points} way={taken ? 'in' : 'out'} />,
@@ -48,7 +49,7 @@ export const agreement = ({ t, own, member, kind, points, wallet, audit, remark,
         <Amount exact value={available(own) - change} unlimited={own.unlimited} />,
       ),
       ...line(asksTurnover(kind, member), t('room.turnover'), <Amount exact value={audit} />),
-      ...line(kind === 2 && overrides, t('room.flow_limit'), t('room.flow_override')),
+      ...line(kind === TransferKind.receive && overrides, t('room.flow_limit'), t('room.flow_override')),
       ...line(remark !== '', t('transfer.remark'), remark),
       ...line(consent, t('room.consent'), t('room.consent_needed')),
     ],

@@ -1,3 +1,4 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
@@ -49,7 +50,7 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
     const found: Wrong = {
       ...(points > 0n ? {} : { amount: t('transfer.amount_needed') }),
       ...(audit === undefined ? { turnover: t('transfer.amount_needed') } : {}),
-      ...(kind === 4 && !typed.remark.trim() ? { remark: t('transfer.remark_needed') } : {}),
+      ...(kind === TransferKind.makeUp && !typed.remark.trim() ? { remark: t('transfer.remark_needed') } : {}),
     }
     setWrong(found)
     if (audit === undefined || Object.keys(found).length) return undefined
@@ -79,7 +80,7 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
           remark: typed.remark.trim(),
           platform: wallet,
           code: room.code,
-          ...(kind === 2 && typed.overrides ? { override_flow_limit: 1 } : {}),
+          ...(kind === TransferKind.receive && typed.overrides ? { override_flow_limit: 1 } : {}),
           ...extra,
         })
       }}

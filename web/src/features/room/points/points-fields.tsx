@@ -1,3 +1,4 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import { Link } from '@tanstack/react-router'
@@ -101,7 +102,7 @@ export const PointsFields = (props: Props) => {
           )}
         </Field>
       )}
-      <Field label={t('transfer.remark')} required={kind === 4} error={wrong.remark}>
+      <Field label={t('transfer.remark')} required={kind === TransferKind.makeUp} error={wrong.remark}>
         {(control) => (
           <Input
             {...control}
@@ -112,8 +113,8 @@ export const PointsFields = (props: Props) => {
           />
         )}
       </Field>
-      {kind === 2 && <FlowNotice {...props} />}
-      {member.consent_needed === 1 && (kind === 1 || kind === 2) && (
+      {kind === TransferKind.receive && <FlowNotice {...props} />}
+      {member.consent_needed === 1 && (kind === TransferKind.send || kind === TransferKind.receive) && (
         <p className="c-note">{t('room.consent_needed')}</p>
       )}
     </>

@@ -1,3 +1,4 @@
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { formatPoints, type Points } from '@tallyroom/contract/points'
 import type { WordKey } from '@tallyroom/locales'
@@ -39,7 +40,7 @@ export const kindsFor = (own: Flags, member: Member): Kind[] => {
     2: own.receive_red_envelope_button_visible === 1,
     3: own.gift_red_envelope_button_visible === 1,
     // An agent's points are its own: nothing to make up for.
-    4: points && own.role_id !== 2,
+    4: points && own.role_id !== Role.agent,
     5: game,
     6: game && own.deduct_point_button_visible === 1,
   }
@@ -47,15 +48,17 @@ export const kindsFor = (own: Flags, member: Member): Kind[] => {
 }
 
 /** Points that come back from the member. */
-export const takes = (kind: Kind) => kind === 2 || kind === 6
+export const takes = (kind: Kind) => kind === TransferKind.receive || kind === TransferKind.gameDeduct
 
 /** ENV-04; and a member without a game wallet has nothing to choose from. */
 export const choosesWallet = (kind: Kind, member: Member) =>
-  member.transaction_all === 1 && member.is_multiple_wallet === 1 && (kind === 1 || kind === 3)
+  member.transaction_all === 1 &&
+  member.is_multiple_wallet === 1 &&
+  (kind === TransferKind.send || kind === TransferKind.gift)
 
 /** The wallet of the member that a kind is about. */
 export const walletOf = (kind: Kind, chosen: Wallet, member: Member): Wallet => {
-  if (kind === 5 || kind === 6) return 2
+  if (kind === TransferKind.gameSend || kind === TransferKind.gameDeduct) return 2
   return choosesWallet(kind, member) ? chosen : 1
 }
 
@@ -63,11 +66,14 @@ export const walletOf = (kind: Kind, chosen: Wallet, member: Member): Wallet => 
 export const asksTurnover = (kind: Kind, member: Member) => !takes(kind) && member.is_multiple_wallet !== 1
 
 /** ENV-03: of a send it is the server's to work out, unless one may say it. */
-export const locksTurnover = (kind: Kind, own: Flags) => kind === 1 && own.flow_limit_modify_permission !== 1
+export const locksTurnover = (kind: Kind, own: Flags) =>
+  kind === TransferKind.send && own.flow_limit_modify_permission !== 1
 
 /** ENV-03: what stands there while nobody has typed anything else. Whole numbers, to the last of four decimals. */
 export const usualTurnover = (kind: Kind, points: Points, own: Flags): string =>
-  points > 0n ? shortest(kind === 1 ? points * BigInt(own.transfer_member_flow_limit_multiple) : points) : ''
+  points > 0n
+    ? shortest(kind === TransferKind.send ? points * BigInt(own.transfer_member_flow_limit_multiple) : points)
+    : ''
 
 /** As one would type it: 250 and not 250.0000. */
 const shortest = (points: Points) => formatPoints(points).replace(/\.?0+$/, '')
@@ -81,4 +87,6 @@ export const turnoverToSend = (typed: string, kind: Kind, points: Points, own: F
 
 /** A gift asks for no less than itself of those who may not say so. */
 const atLeast = (said: string, kind: Kind, points: Points, own: Flags) =>
-  kind !== 1 && own.flow_limit_modify_permission !== 1 && pointsOf(said) < points ? shortest(points) : said
+  kind !== TransferKind.send && own.flow_limit_modify_permission !== 1 && pointsOf(said) < points
+    ? shortest(points)
+    : said

@@ -1,3 +1,4 @@
+import { RoomType } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode } from 'react'
@@ -38,7 +39,7 @@ const Contacts = ({ text }: { text: string }) => {
   const settled = useSettled(text)
   const asked = { username: settled, fuzzy: 1, per_page: 5 } as const
   const { data } = useCall('friend/list', asked, { enabled: settled !== '', meta: { aside: true } })
-  const contacts = data?.data.filter(({ type }) => type !== 2) ?? []
+  const contacts = data?.data.filter(({ type }) => type !== RoomType.upline) ?? []
   if (contacts.length === 0) return null
   return (
     <Group title={t('contact.title')}>

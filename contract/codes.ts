@@ -1,0 +1,67 @@
+/**
+ * The numbers of the wire and of the database, by name. They are the source's own and never change; no order of theirs
+ * means anything. No Zod here: pages that are opened on cheap phones import this file.
+ */
+
+/** `game` is the internal account against which bets are played; nobody signs in as it. */
+export const Role = { game: 0, admin: 1, agent: 2, customerService: 3, member: 4 } as const
+export type Role = Exclude<(typeof Role)[keyof typeof Role], 0>
+
+/** Admins and agents: they have a downline, wallets of their own and a group of customer service. */
+export const isOperator = (role: number): boolean => role === Role.admin || role === Role.agent
+/** Everyone who works in the back office; the others are members. */
+export const isOffice = (role: number): boolean => isOperator(role) || role === Role.customerService
+
+export const AccountStatus = { frozen: 0, active: 1 } as const
+export type AccountStatus = (typeof AccountStatus)[keyof typeof AccountStatus]
+
+export const RoomStatus = { shown: 1, hidden: 2, ai: 3 } as const
+export type RoomStatus = (typeof RoomStatus)[keyof typeof RoomStatus]
+
+/** What the partner of a room is to the viewer. */
+export const RoomType = { agent: 0, member: 1, upline: 2 } as const
+export type RoomType = (typeof RoomType)[keyof typeof RoomType]
+
+/** Clients send `text` and `image`; the server writes the others. `pointsIn` gives to the member, `pointsOut` takes. */
+export const MessageType = {
+  text: 1,
+  image: 2,
+  pointsIn: 3,
+  pointsOut: 6,
+  envelope: 7,
+  gift: 8,
+  makeUp: 9,
+  gameIn: 10,
+  gameDeduct: 11,
+  event: 12,
+} as const
+export type MessageType = (typeof MessageType)[keyof typeof MessageType]
+
+export const TransferKind = {
+  send: 1,
+  receive: 2,
+  gift: 3,
+  makeUp: 4,
+  gameSend: 5,
+  gameDeduct: 6,
+  toGame: 7,
+  bet: 8,
+  win: 9,
+  correction: 10,
+} as const
+export type TransferKind = (typeof TransferKind)[keyof typeof TransferKind]
+
+export const TransferStatus = { failed: 0, success: 1, rejected: 2, expired: 3, pending: 4 } as const
+export type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus]
+
+/** What an envelope asks of the member: to take points, or to give them. */
+export const EnvelopeType = { give: 1, ask: 2 } as const
+export type EnvelopeType = (typeof EnvelopeType)[keyof typeof EnvelopeType]
+
+/** `escrow` holds what open envelopes have promised; it belongs to agents and customer service. */
+export const WalletKind = { main: 1, game: 2, escrow: 3 } as const
+export type WalletKind = (typeof WalletKind)[keyof typeof WalletKind]
+
+/** Who may use a quick reply. */
+export const TemplateType = { general: 1, agent: 2, customerService: 3, private: 9 } as const
+export type TemplateType = (typeof TemplateType)[keyof typeof TemplateType]
