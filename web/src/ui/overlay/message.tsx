@@ -42,6 +42,8 @@ export const notify = {
     ])
     release(id)
   },
+  /** Takes the snackbar away: another act begins, and Undo must not undo the one before it. */
+  clearDone: () => become(notices.filter(({ kind }) => kind === 'refused')),
   /** An alert with the server's words for what did not; stays until it is closed. */
   refused: (text: string) => {
     const others = notices.filter((notice) => notice.kind === 'done' || notice.text !== text)

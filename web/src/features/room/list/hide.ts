@@ -33,6 +33,7 @@ export const useHide = (room: RoomSummary): Tool[] => {
     if (await show()) await navigate(linkTo(room))
   }
   const hide = async () => {
+    notify.clearDone()
     const next = small ? undefined : neighbour(orderOfList() ?? rooms.list(1), String(room.room_id), 1)
     await navigate(next ? linkTo(next) : { to: '/chat/messaging' })
     if (!(await change([room.code], 2))) return
