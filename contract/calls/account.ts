@@ -107,7 +107,7 @@ export const accountCalls = calls({
       nickname: Nickname.optional(),
       password: z.union([NewPassword, z.literal('')]).optional(),
       password_confirmation: z.string().max(128).optional(),
-      /** For one's own new password, when the sign-in is older than ten minutes. */
+      /** One's own, for a new password of whichever account, when the sign-in is older than ten minutes. */
       current_password: z.string().max(128).optional(),
       thumbnail: z.union([DataUrl, z.literal('')]).optional(),
       status: Flag.optional(),

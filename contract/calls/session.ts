@@ -38,6 +38,9 @@ const Login = z
     face: z.enum(['office', 'member']).default('office'),
     /** What googleAuth or checkValidateCode answered. */
     auth_done: z.string().max(200).optional(),
+    /** For an account whose password somebody else has set (session.needs_new_password): the one that it chooses. */
+    new_password: NewPassword.optional(),
+    new_password_confirmation: z.string().max(128).optional(),
     agent_token: z.string().min(1).max(200).optional(),
     agent_username: z.string().trim().min(1).max(64).optional(),
     landing_token: z.string().min(1).max(200).optional(),
@@ -64,6 +67,10 @@ export const sessionCalls = calls({
       'session.needs_authenticator',
       'session.needs_sms',
       'session.needs_either',
+      'session.needs_new_password',
+      'account.passwords_differ',
+      'account.passwords_same',
+      'account.password_not_new',
     ],
   },
   /** Sends a code by SMS to the number of the account whose sign-in waits for it. */

@@ -71,11 +71,22 @@ export const phone: BrowserContextOptions = { viewport: { width: 390, height: 84
 export const quiet = (page: Page, but?: RegExp) =>
   expect((watched.get(page) ?? []).filter((line) => !but?.test(line))).toEqual([])
 
-export const signIn = async (page: Page, username: string, password: string, words = t) => {
+/** Name and password on the office's sign-in page; what comes next is the test's. */
+export const beginSignIn = async (page: Page, username: string, password: string, words = t) => {
   await page.goto('/login')
   await page.getByLabel(words('session.login'), { exact: true }).fill(username)
   await page.getByLabel(words('session.password'), { exact: true }).fill(password)
   await page.getByRole('button', { name: words('session.enter') }).click()
+}
+/** The step for an account whose password somebody else has set, here and on the member's page. */
+export const choosePassword = async (page: Page, password: string, again = password, words = t) => {
+  await expect(page.getByText(words('session.needs_new_password'))).toBeVisible()
+  await page.getByLabel(words('account.new_password'), { exact: true }).fill(password)
+  await page.getByLabel(words('account.password_again'), { exact: true }).fill(again)
+  await page.getByRole('button', { name: words('session.save_password') }).click()
+}
+export const signIn = async (page: Page, username: string, password: string, words = t) => {
+  await beginSignIn(page, username, password, words)
   await page.waitForURL('**/index')
 }
 

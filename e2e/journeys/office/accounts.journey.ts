@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { button, go, head, row, rows, said, settle } from '../../support/lists.ts'
-import { browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { beginSignIn, browserOf, choosePassword, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
 import { type Server, startServer } from '../../support/server.ts'
 
 let server: Server
@@ -149,7 +149,9 @@ test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] [WIRE-09] adding, with every refusal, 
   await expect(row(page, 'help2')).toContainText('Helper')
 
   const fresh = await browserOf(browser, server)
-  await signIn(fresh, 'help2', 'secret2')
+  await beginSignIn(fresh, 'help2', 'secret2')
+  await choosePassword(fresh, 'mine123')
+  await fresh.waitForURL('**/index')
   quiet(fresh)
   quiet(page)
 })

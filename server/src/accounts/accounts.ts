@@ -16,6 +16,8 @@ export type NewAccount = {
   username: string
   nickname: string
   passwordHash: string
+  /** Somebody else knows the password: at its first sign-in the account chooses its own. */
+  mustChoosePassword?: boolean
   thumbnailId?: string | null
   limitOfCredit?: bigint
   unlimited?: boolean
@@ -44,11 +46,12 @@ export const makeAccount = async (
         tx,
         sql`with made as (select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id)
           insert into accounts (id, top_id, parent_id, group_id, path, role_id, username, nickname, password_hash, share_code,
-            thumbnail_id, is_funded, third_party_id)
+            thumbnail_id, is_funded, third_party_id, must_choose_password)
           select id, coalesce(${parent?.topId ?? null}::int, id), ${parent?.id ?? null},
             case when ${isOperator(role)} then id else ${parent?.groupId ?? null}::int end,
             ${parent?.path ?? '/'}::text || id || '/', ${role}, ${account.username}, ${account.nickname}, ${account.passwordHash},
-            ${shareCode()}, ${account.thumbnailId ?? null}, ${isOperator(role)}, ${account.thirdPartyId ?? null}
+            ${shareCode()}, ${account.thumbnailId ?? null}, ${isOperator(role)}, ${account.thirdPartyId ?? null},
+            ${account.mustChoosePassword ?? false}
           from made returning id, top_id as "topId", group_id as "groupId"`,
       ),
       'server.failed',

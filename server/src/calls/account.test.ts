@@ -109,7 +109,8 @@ describe('user/add', () => {
     const input = fresh()
     const { id } = await agent.call('user/add', input)
     expect(await idsOf(agent, 3)).toContain(id)
-    const sealed = server.wire.seal('login', { username: input.username, password: 'secret1' })
+    const own = { new_password: 'mine123', new_password_confirmation: 'mine123' }
+    const sealed = server.wire.seal('login', { username: input.username, password: 'secret1', ...own })
     expect((await server.post('login', sealed)).reply.code).toBe(1000)
   })
 

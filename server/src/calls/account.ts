@@ -53,16 +53,16 @@ export const accountHandlers = {
     if (password && password !== password_confirmation) return refuse('account.passwords_differ')
     if (status !== undefined && status !== target.status && !mayAct(actor, 'user/edit', target.role, 'status'))
       return refuse('access.denied')
-    if (self && password) {
-      await needFreshSignIn(ctx, input.current_password)
-      await ownNewPassword(ctx, target, password)
-    }
+    // With somebody else's password a stolen session would live on in that account.
+    if (password) await needFreshSignIn(ctx, input.current_password)
+    if (self && password) await ownNewPassword(ctx, target, password)
     const passwordHash = password ? await hashPassword(password) : null
     const thumbnailId = thumbnail ? await services.media.keepAvatar(db, target.topId, thumbnail) : null
     await one(
       db,
       sql`update accounts set nickname = coalesce(${nickname ?? null}, nickname),
           password_hash = coalesce(${passwordHash}, password_hash),
+          must_choose_password = case when ${passwordHash !== null} then ${!self} else must_choose_password end,
           thumbnail_id = case when ${thumbnail === ''} then null else coalesce(${thumbnailId}, thumbnail_id) end,
           status = coalesce(${status ?? null}, status), withdraw_confirm = coalesce(${withdraw_confirm ?? null}, withdraw_confirm)
         where id = ${id}`,
@@ -135,7 +135,15 @@ const addCustomerService = async (ctx: Ctx, input: Parsed<'user/add'>, passwordH
   const nickname = input.nickname ?? ''
   const thumbnailId = thumbnail ? await services.media.keepAvatar(db, actor.topId, thumbnail) : null
   const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
-  const made = await makeAccount(db, { parent, role: 3, username, nickname, passwordHash, thumbnailId })
+  const made = await makeAccount(db, {
+    parent,
+    role: 3,
+    username,
+    nickname,
+    passwordHash,
+    thumbnailId,
+    mustChoosePassword: true,
+  })
   await audit(db, ctx, 'account_added', made, { role_id: 3, nickname })
   return { id: made.id }
 }

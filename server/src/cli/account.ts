@@ -23,7 +23,8 @@ const USAGE = `npm run account -- COMMAND
   check [--under NAME] [--take-away]
                                     agents and customer service with more rights than the agent
                                     above them; --take-away takes those rights from them
-  password NAME [--password WORD]   a new password; ends all its sessions
+  password NAME [--password WORD]   a new password; ends all its sessions, and at the next sign-in
+                                    the account chooses its own
   payment-password NAME [--password WORD]   asked for before points move
   withdraw-confirm NAME on|off      whether envelopes to it need its consent
   freeze NAME / unfreeze NAME
@@ -100,6 +101,8 @@ const add = async (db: Database, [kind = '', username = '']: string[], options: 
     role,
     username,
     passwordHash,
+    // One that was made up is on a screen, or in somebody's message.
+    mustChoosePassword: options.password === undefined,
     nickname: String(options.nickname ?? username),
     limitOfCredit,
   }
@@ -178,7 +181,7 @@ const change = async (db: Database, [command = '', name = '', value = '']: strin
     await needOther(account.paymentHash, password)
     const hash = await hashPassword(password)
     await db.transact(async (tx) => {
-      await one(tx, sql`update accounts set password_hash = ${hash} where id = ${id}`)
+      await one(tx, sql`update accounts set password_hash = ${hash}, must_choose_password = true where id = ${id}`)
       await one(tx, endAll('password', id))
       await log(tx, 'password_changed', account)
     })

@@ -1,6 +1,7 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import { useSyncExternalStore } from 'react'
 import { call, whenSessionDies } from '../api/call.ts'
+import { signInChoosing } from '../api/first-password.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { t } from '../i18n/i18n.ts'
 
@@ -65,6 +66,8 @@ const enter = (profile: Answer<'login'>) => {
 }
 export const signIn = async (input: { username: string; password: string }) =>
   enter(await call('login', { ...input, face: 'member' }))
+export const signInWithNew = async (input: { username: string; password: string }, chosen: string) =>
+  enter(await signInChoosing({ ...input, face: 'member' }, chosen))
 export const signUp = async (input: Input<'member/signup'>) => enter(await call('member/signup', input))
 
 export const signOut = async () => {

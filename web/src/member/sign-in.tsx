@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from 'react'
+import { refusedBy } from '../api/call.ts'
 import { Alert } from '../ui/overlay/message.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { Card } from './card.tsx'
 import { Field } from './field.tsx'
+import { NewPasswordForm } from './new-password.tsx'
 import { signIn, useSession } from './session.ts'
 
 export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
@@ -12,6 +14,7 @@ export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState(ended)
+  const [choosing, setChoosing] = useState(false)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -21,11 +24,18 @@ export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
     try {
       await signIn({ username, password })
     } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error))
+      if (refusedBy('login', error, 'session.needs_new_password')) setChoosing(true)
+      else setRefused(error instanceof Error ? error.message : String(error))
       setBusy(false)
     }
   }
 
+  if (choosing)
+    return (
+      <Card title={t('member.sign_in')} lead={t('session.needs_new_password')}>
+        <NewPasswordForm own={{ username, password }} onLeave={() => setChoosing(false)} />
+      </Card>
+    )
   return (
     <Card title={t('member.sign_in')}>
       <form onSubmit={submit} noValidate>

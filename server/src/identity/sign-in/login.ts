@@ -1,13 +1,16 @@
 import type { Parsed } from '@tallyroom/contract'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import type { Face } from '../../config/setting-types.ts'
-import { type Db, one, sql, type Tx } from '../../data/sql.ts'
+import { type Db, one, run, sql, type Tx } from '../../data/sql.ts'
 import type { OpenCtx } from '../../calls/handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
-import { checkPassword } from '../passwords.ts'
+import { audit } from '../audit.ts'
+import { checkPassword, hashPassword } from '../passwords.ts'
+import { endSessions } from '../sessions.ts'
 import { challenge, factorsOf, takeProof } from './challenge.ts'
 import { knownDevice, rememberDevice } from './devices.ts'
 import { auditFailure } from './failures.ts'
+import { needOtherThanPayment } from './own-password.ts'
 import { byAccount, byAddress, byDevice, byName, counted, inTurn } from './throttle.ts'
 import { takeToken, type TokenKind } from './tokens.ts'
 
@@ -36,13 +39,22 @@ const byToken = <T>(
     return welcome(tx, { id: account.id, topId: account.topId, face, door: kind })
   })
 
-type LoginAccount = { id: number; topId: number; role: Role; status: number; hash: string }
+type LoginAccount = {
+  id: number
+  topId: number
+  role: Role
+  status: number
+  hash: string
+  paymentHash: string | null
+  mustChoose: boolean
+}
 
 const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): Promise<T> => {
   const { db, services, caller, reply } = ctx
   const found = await one<LoginAccount>(
     db,
-    sql`select id, top_id as "topId", role_id as role, status, password_hash as hash
+    sql`select id, top_id as "topId", role_id as role, status, password_hash as hash,
+        payment_password_hash as "paymentHash", must_choose_password as "mustChoose"
       from accounts where lower(username) = lower(${input.username})`,
   )
   const isRight = (await judge(ctx, input, found)) === 'right'
@@ -50,10 +62,14 @@ const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): P
     await auditFailure(services.db, caller, found, 'password')
     return refuse('session.wrong_login')
   }
+  const chosen = await chosenPassword(ctx, found, input)
   const factors = await factorsOf(db, found.id)
   if (factors && !(await takeProof(ctx, found.id, input.auth_done))) return challenge(ctx, found, factors)
+  // Not inside of the transaction, whose connection would wait for it.
+  const newHash = chosen === undefined ? undefined : await hashPassword(chosen)
   return services.db.transact(async (tx) => {
     if (!(await isStillRight(tx, found))) return refuse('session.wrong_login')
+    if (newHash) await keepChosen(ctx, tx, found, newHash)
     const welcomed = await welcome(tx, { id: found.id, topId: found.topId, face: input.face, door: 'password' })
     await rememberDevice(tx, found, caller, reply)
     return welcomed
@@ -84,6 +100,41 @@ const judge = async (
 }
 
 /** A freeze or a new password that came meanwhile wins: it either sees the session and ends it, or is seen here. */
-const isStillRight = async (tx: Db, { id, hash }: LoginAccount): Promise<boolean> =>
-  (await one(tx, sql`select 1 from accounts where id = ${id} and status = 1 and password_hash = ${hash} for share`)) !==
-  undefined
+const isStillRight = async (tx: Db, { id, hash, mustChoose }: LoginAccount): Promise<boolean> =>
+  (await one(
+    tx,
+    // Two that choose at once would wait for each other with `for share`.
+    sql`select 1 from accounts where id = ${id} and status = 1 and password_hash = ${hash}
+      ${mustChoose ? sql`for no key update` : sql`for share`}`,
+  )) !== undefined
+
+/**
+ * The password that an account chooses for itself in place of one that somebody else has set. Asked for before the second
+ * factor, whose proof is good for one sign-in only.
+ * @throws Refused with session.needs_new_password when none was chosen
+ */
+const chosenPassword = async (
+  { services }: OpenCtx,
+  found: LoginAccount,
+  { password, new_password, new_password_confirmation }: Input,
+): Promise<string | undefined> => {
+  if (!found.mustChoose)
+    return new_password === undefined ? undefined : refuse('request.invalid', { field: 'new_password' })
+  if (new_password === undefined) return refuse('session.needs_new_password')
+  if (new_password !== new_password_confirmation) return refuse('account.passwords_differ')
+  if (new_password === password) return refuse('account.password_not_new')
+  await needOtherThanPayment(services.db, found, new_password)
+  return new_password
+}
+
+/** Ends what was opened for the account before, as every new password does. */
+const keepChosen = async (
+  { services, caller }: OpenCtx,
+  tx: Tx,
+  account: LoginAccount,
+  hash: string,
+): Promise<void> => {
+  await run(tx, sql`update accounts set password_hash = ${hash}, must_choose_password = false where id = ${account.id}`)
+  await endSessions(tx, services.hub, account.id, 'password')
+  await audit(tx, { actor: account, caller }, 'password_changed', account)
+}

@@ -85,7 +85,7 @@ export const AddDialog = ({ onClose }: { onClose: () => void }) => {
       <PasswordField
         label={t('account.password')}
         required
-        hint={t('account.password_rule')}
+        hint={`${t('account.password_rule')}. ${t('account.password_once')}`}
         value={typed.password}
         onChange={put('password')}
         error={wrong.password}

@@ -1,8 +1,9 @@
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import type { Answer, Input } from '@tallyroom/contract'
 import { useMatches } from '@tanstack/react-router'
-import { Button, Switch } from 'antd'
+import { Button, Input as TextInput, Switch } from 'antd'
 import { useState } from 'react'
+import { refusedBy } from '../../api/call.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -40,6 +41,8 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
   const [wrong, setWrong] = useState<{ password?: string; confirmation?: string; abilities?: string }>({})
   const [unsaved, setUnsaved] = useState(false)
   const [reading, setReading] = useState(false)
+  const [proof, setProof] = useState('')
+  const [asksProof, setAsksProof] = useState(false)
   const put =
     <K extends keyof Typed>(key: K) =>
     (value: Typed[K]) => {
@@ -56,12 +59,19 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     }
     setWrong(found)
     if (Object.keys(found).length) return
-    edit.mutate(changes(row, typed, mayFreeze), {
-      onSuccess: () => {
-        notify.done(t('done.edited'))
-        onClose()
+    const current_password = typed.password && proof ? { current_password: proof } : {}
+    edit.mutate(
+      { ...changes(row, typed, mayFreeze), ...current_password },
+      {
+        onError: (error) => {
+          if (refusedBy('user/edit', error, 'session.needs_password')) setAsksProof(true)
+        },
+        onSuccess: () => {
+          notify.done(t('done.edited'))
+          onClose()
+        },
       },
-    })
+    )
   }
   return (
     <Dialog
@@ -97,7 +107,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
       />
       <PasswordField
         label={t('account.new_password')}
-        hint={t('account.password_keep')}
+        hint={`${t('account.password_keep')} ${t('account.password_once')}`}
         value={typed.password}
         onChange={put('password')}
         error={wrong.password}
@@ -108,6 +118,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
         onChange={put('confirmation')}
         error={wrong.confirmation}
       />
+      {asksProof && typed.password && <OwnPassword value={proof} onChange={setProof} />}
       {mayFreeze && (
         <SwitchField
           label={t('account.status')}
@@ -136,6 +147,24 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
       <SessionsSection id={row.id} />
       {wrong.abilities && <Alert text={wrong.abilities} />}
     </Dialog>
+  )
+}
+
+/** One's own, before somebody else's is changed: the sign-in is not fresh any more. */
+const OwnPassword = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
+  const { t } = useWords()
+  return (
+    <Field label={t('payment.login_password')} required>
+      {(control) => (
+        <TextInput.Password
+          {...control}
+          autoFocus
+          autoComplete="current-password"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }
 

@@ -6,6 +6,8 @@ export type FactorKind = 'authenticator' | 'sms'
 export type SecondStepState = {
   username: string
   password: string
+  /** The password that the account chooses, when somebody else has set the one above. */
+  chosen?: string
   kinds: readonly [FactorKind, ...FactorKind[]]
   /** The number as it may be shown; empty without one. */
   mobile: string
@@ -22,7 +24,10 @@ const kindsOf = (error: unknown): SecondStepState['kinds'] | undefined => {
 export const wordsOf = (error: unknown): string => (error instanceof CallError ? error.message : t('network.failed'))
 
 /** AUTH-05: the second step that a refused sign-in asks for, or why it was refused. */
-export const afterRefusal = (error: unknown, own: { username: string; password: string }): SecondStepState | string => {
+export const afterRefusal = (
+  error: unknown,
+  own: Pick<SecondStepState, 'username' | 'password' | 'chosen'>,
+): SecondStepState | string => {
   const kinds = kindsOf(error)
   const shown = error instanceof CallError ? error.data.mobile : undefined
   const mobile = typeof shown === 'string' ? shown : ''

@@ -1,10 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { call } from '../../api/call.ts'
+import { call, refusedBy } from '../../api/call.ts'
+import { signInChoosing } from '../../api/first-password.ts'
 import { getStored } from '../../lib/storage.ts'
 import { takeFocus } from '../../ui/focus.ts'
 import { LanguageSelect } from '../../ui/form/language-select.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { useWords } from '../../i18n/i18n.ts'
+import { NewPassword } from './new-password.tsx'
 import { type Notice, takeNotice, takeReturnPath } from './handoff.ts'
 import { keepProfile } from './profile.ts'
 import { Refused, SecondStep } from './second-step.tsx'
@@ -52,11 +54,19 @@ const textOf = (form: FormData, name: string) => {
 /** Name and password, and the second step for those who have one. */
 const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   const [waiting, setWaiting] = useState<SecondStepState>()
+  const [choosing, setChoosing] = useState<{ username: string; password: string }>()
   const [left, setLeft] = useState<{ username: string; reason?: string }>()
+  if (!waiting && choosing) {
+    const leave = () => {
+      setLeft({ username: choosing.username })
+      setChoosing(undefined)
+    }
+    return <NewPassword own={choosing} onEnter={onEnter} onWait={setWaiting} onLeave={leave} />
+  }
   if (!waiting) {
     return (
       <>
-        <SignInForm onEnter={onEnter} onWait={setWaiting} before={left} />
+        <SignInForm onEnter={onEnter} onWait={setWaiting} onChoose={setChoosing} before={left} />
         <Resume onEnter={onEnter} />
       </>
     )
@@ -65,13 +75,15 @@ const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
     <SecondStep
       waiting={waiting}
       onProven={async (auth_done) => {
-        const { username, password } = waiting
-        keepProfile(await call('login', { username, password, face: 'office', auth_done }))
+        const { username, password, chosen } = waiting
+        const input = { username, password, face: 'office', auth_done } as const
+        keepProfile(await (chosen ? signInChoosing(input, chosen) : call('login', input)))
         await onEnter()
       }}
       onLeave={(reason) => {
         setLeft({ username: waiting.username, ...(reason ? { reason } : {}) })
         setWaiting(undefined)
+        setChoosing(undefined)
       }}
     />
   )
@@ -80,11 +92,13 @@ const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
 type FormProps = {
   onEnter: () => Promise<void>
   onWait: (waiting: SecondStepState) => void
+  /** Somebody else has set the password. */
+  onChoose: (own: { username: string; password: string }) => void
   /** Who was about to sign in, and why it did not come to that. */
   before: { username: string; reason?: string } | undefined
 }
 
-const SignInForm = ({ onEnter, onWait, before }: FormProps) => {
+const SignInForm = ({ onEnter, onWait, onChoose, before }: FormProps) => {
   const { t } = useWords()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState(before?.reason)
@@ -102,6 +116,7 @@ const SignInForm = ({ onEnter, onWait, before }: FormProps) => {
       keepProfile(await call('login', { username, password, face: 'office' }))
       return await onEnter()
     } catch (error) {
+      if (refusedBy('login', error, 'session.needs_new_password')) return onChoose({ username, password })
       const next = afterRefusal(error, { username, password })
       if (typeof next !== 'string') return onWait(next)
       setRefused(next)

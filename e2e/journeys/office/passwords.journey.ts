@@ -1,0 +1,126 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { signIn as clientOf } from '../../support/client.ts'
+import { databaseOf } from '../../support/kills.ts'
+import { button, go, row, said, settle } from '../../support/lists.ts'
+import {
+  beginSignIn,
+  browserOf,
+  choosePassword,
+  dialog,
+  PASSWORD,
+  phone,
+  quiet,
+  signIn,
+  t,
+  wordsIn,
+} from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await settle(server)
+})
+test.afterAll(() => server.remove())
+
+/** dora gives somebody a password. */
+const give = async (menu_id: 3 | 13, name: string) => {
+  const dora = await clientOf(server.url, 'dora', PASSWORD)
+  const { data } = await dora.call('user/list', { menu_id, username: name })
+  const password = { password: 'given123', password_confirmation: 'given123' }
+  await dora.call('user/edit', { id: data[0]?.id ?? 0, ...password, request_id: crypto.randomUUID() })
+}
+/** Everyone's sign-in was five hours ago. */
+const hoursPass = async () => {
+  const database = await databaseOf(server)
+  await database.query("update sessions set created_at = created_at - interval '5 hours'")
+  await database.end()
+}
+const isWhole = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+}
+
+test('[W18] setting somebody else’s password asks for one’s own once the sign-in is not fresh', async ({ browser }) => {
+  const page = await browserOf(browser, server)
+  await signIn(page, 'dora', PASSWORD)
+  for (const [list, name] of [
+    ['menu.customer_service', 'help1'],
+    ['menu.user', 'ann88'],
+  ] as const) {
+    await hoursPass()
+    await go(page, list)
+    await expect(row(page, name)).toBeVisible()
+    await button(page, t('action.edit'), name).click()
+    await dialog(page).getByLabel(t('account.nickname')).fill(`Nick ${name}`)
+    await dialog(page).locator('input[type=password]').first().fill('given123')
+    await dialog(page).locator('input[type=password]').last().fill('given123')
+    await button(page, t('action.save')).click()
+    await expect(dialog(page).getByText(t('session.needs_password'))).toBeVisible()
+    const own = dialog(page).getByLabel(t('payment.login_password'))
+    await expect(own).toBeFocused()
+    await own.fill('wrong12')
+    await own.press('Enter')
+    await expect(dialog(page).getByText(t('session.wrong_password'))).toBeVisible()
+    await own.fill(PASSWORD)
+    await own.press('Enter')
+    await said(page, 'Edit succeeded')
+    await expect(row(page, name)).toContainText(`Nick ${name}`)
+  }
+  quiet(page)
+})
+
+test('[W18] customer service chooses its own password at the sign-in page, and then signs in with it', async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
+  await give(3, 'help1')
+  await beginSignIn(page, 'help1', 'given123')
+  await expect(page.getByLabel(t('account.new_password'), { exact: true })).toBeFocused()
+  await isWhole(page)
+  await choosePassword(page, 'abc')
+  await expect(page.getByLabel(t('account.new_password'), { exact: true })).toBeFocused()
+  await choosePassword(page, 'mine123', 'mine124')
+  await expect(page.getByText(t('account.passwords_differ'))).toBeVisible()
+  await choosePassword(page, 'given123')
+  await expect(page.getByText(t('account.password_not_new'))).toBeVisible()
+  // The answer to a choice that was kept is lost: the same again comes in.
+  await page.route(
+    '**/api/login',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await choosePassword(page, 'mine123')
+  await expect(page.getByText(t('network.failed'))).toBeVisible()
+  await choosePassword(page, 'mine123')
+  await page.waitForURL('**/index')
+  const later = await browserOf(browser, server)
+  await signIn(later, 'help1', 'mine123')
+  quiet(later)
+})
+
+test('[W18] a member chooses its own password on its page', async ({ browser }) => {
+  const page = await browserOf(browser, server, { ...phone, colorScheme: 'dark', locale: 'th-TH' })
+  const th = wordsIn('th')
+  await give(13, 'ann88')
+  await page.addInitScript(() => localStorage.setItem('locale', 'th'))
+  await page.goto('/m')
+  const enter = async (password: string) => {
+    await page.getByLabel(th('member.username'), { exact: true }).fill('ann88')
+    await page.getByLabel(th('member.password'), { exact: true }).fill(password)
+    await page.getByRole('button', { name: th('member.sign_in') }).click()
+  }
+  await enter('given123')
+  await expect(page.getByText(th('session.needs_new_password'))).toBeVisible()
+  await isWhole(page)
+  await choosePassword(page, 'given123', 'given123', th)
+  await expect(page.getByText(th('account.password_not_new'))).toBeVisible()
+  await choosePassword(page, 'mine123', 'mine123', th)
+  await expect(page.getByLabel(th('message.write'))).toBeVisible()
+  quiet(page)
+})

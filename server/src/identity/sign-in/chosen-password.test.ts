@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { run, sql } from '../../data/sql.ts'
+import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { bare, codeOf, withAuthenticator } from '../../testing/sign-in.ts'
+import { issueToken } from './tokens.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+const GIVEN = 'given123'
+const login = (username: string, password: string, more: object = {}) =>
+  bare(server)('login', { username, password, face: 'office', ...more })
+const chosen = (word: string, again = word) => ({ new_password: word, new_password_confirmation: again })
+const setPassword = (who: Person, whom: { id: number }, more: object = {}) =>
+  who.ask('user/edit', { id: whom.id, password: GIVEN, password_confirmation: GIVEN, ...more })
+const hoursPass = (who: Person) =>
+  run(server.services.db, sql`update sessions set created_at = now() - interval '5 hours' where account_id = ${who.id}`)
+
+describe('[W18] setting somebody else’s password', () => {
+  test('asks for one’s own when the sign-in is not fresh, for every account below', async () => {
+    const { top, agent, cs, member } = await server.family()
+    const sub = await server.person({ role: 2, under: agent })
+    await hoursPass(agent)
+    await hoursPass(top)
+    for (const whom of [sub, cs, member]) {
+      expect((await setPassword(agent, whom)).code).toBe(7001)
+      expect((await setPassword(agent, whom, { current_password: 'wrong12' })).code).toBe(7004)
+      expect((await login(whom.username, GIVEN)).code).toBe(1403)
+    }
+    expect((await setPassword(top, agent)).code).toBe(7001)
+    // The rest of the dialog asks for nothing.
+    await agent.call('user/edit', { id: cs.id, nickname: 'Helper' })
+    expect((await setPassword(agent, cs, { current_password: PASSWORD })).code).toBe(1000)
+  })
+
+  test.each(['cs', 'member'] as const)('the %s chooses another one before anything else', async (kind) => {
+    const { top, agent, ...rest } = await server.family()
+    const who = rest[kind]
+    const face = { face: kind === 'member' ? 'member' : 'office' }
+    await setPassword(agent, who)
+    expect((await who.ask('user/view', {})).code).toBe(9998)
+    expect(await login(who.username, GIVEN, face)).toMatchObject({ code: 7007, data: null })
+    const bent: [object, number][] = [
+      [chosen(GIVEN), 1400],
+      [chosen('mine123', 'mine124'), 1400],
+      [chosen('abc'), 1400],
+      [chosen('no way!'), 1400],
+    ]
+    for (const [words, code] of bent) expect((await login(who.username, GIVEN, { ...face, ...words })).code).toBe(code)
+    expect((await login(who.username, 'wrong12', { ...face, ...chosen('mine123') })).code).toBe(1403)
+    const entered = await login(who.username, GIVEN, { ...face, ...chosen('mine123') })
+    expect(entered).toMatchObject({ code: 1000, data: { username: who.username } })
+    expect((await login(who.username, GIVEN, face)).code).toBe(1403)
+    expect((await login(who.username, 'mine123', face)).code).toBe(1000)
+    expect((await login(who.username, 'mine123', { ...face, ...chosen('other12') })).code).toBe(1400)
+    const { data } = await top.call('audit/list', { target: who.username, kind: 'password_changed' })
+    expect(data.map(({ actor_id }) => actor_id)).toEqual([who.id, agent.id])
+  })
+
+  test('what one has chosen oneself is not asked for again', async () => {
+    const { agent } = await server.family()
+    await setPassword(agent, agent)
+    expect((await login(agent.username, GIVEN)).code).toBe(1000)
+  })
+
+  test('an account that was added with a password chooses its own', async () => {
+    const { agent } = await server.family()
+    const username = `c${randomBytes(4).toString('hex')}`
+    await agent.call('user/add', { username, password: GIVEN, password_confirmation: GIVEN })
+    expect((await login(username, GIVEN)).code).toBe(7007)
+    expect((await login(username, GIVEN, chosen('mine123'))).code).toBe(1000)
+  })
+
+  test('a token of the platform opens the account all the same', async () => {
+    const { agent, cs } = await server.family()
+    await setPassword(agent, cs)
+    const landing_token = await issueToken(server.services.db, { kind: 'landing', accountId: cs.id })
+    const { code, data } = await bare(server)('login', { landing_token })
+    expect(code).toBe(1000)
+    const landed = server.here({ ...cs, token: (data as { token: string }).token })
+    expect((await landed.ask('user/view', {})).code).toBe(1000)
+    // Choosing ends it, as every new password does.
+    expect((await login(cs.username, GIVEN, chosen('mine123'))).code).toBe(1000)
+    expect((await landed.ask('user/view', {})).code).toBe(9998)
+  })
+
+  test('with a second factor nothing is chosen without its code', async () => {
+    const { agent, cs } = await server.family()
+    const { secret } = await withAuthenticator(server, cs)
+    await setPassword(agent, cs)
+    const waits = await login(cs.username, GIVEN, chosen('mine123'))
+    expect(waits.code).toBe(7001)
+    expect((await login(cs.username, 'mine123')).code).toBe(1403)
+    const { challenge } = waits.data as { challenge: string }
+    const proof = await bare(server)('googleAuth', {
+      username: cs.username,
+      secret: await codeOf(server, secret, 1),
+      challenge,
+    })
+    const { auth_done } = proof.data as { auth_done: string }
+    expect((await login(cs.username, GIVEN, { ...chosen('mine123'), auth_done })).code).toBe(1000)
+  })
+
+  test('it is not the payment password', async () => {
+    const { agent, cs } = await server.family()
+    const payment_password = 'pay123'
+    const payment = { payment_password, payment_password_confirmation: payment_password }
+    await cs.call('user/paymentPassword', { password: PASSWORD, ...payment })
+    await setPassword(agent, cs)
+    expect((await login(cs.username, GIVEN, chosen('pay123'))).code).toBe(1400)
+    expect((await login(cs.username, GIVEN, chosen('mine123'))).code).toBe(1000)
+  })
+
+  test('of two that choose at once one is in', async () => {
+    const { agent, cs } = await server.family()
+    await setPassword(agent, cs)
+    const words = ['mine1', 'mine2', 'mine3', 'mine4']
+    const replies = await Promise.all(words.map((word) => login(cs.username, GIVEN, chosen(word))))
+    const codes = replies.map(({ code }) => code)
+    expect(codes.filter((code) => code === 1000)).toHaveLength(1)
+    expect((await login(cs.username, words[codes.indexOf(1000)] ?? '')).code).toBe(1000)
+  })
+})

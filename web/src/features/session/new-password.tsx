@@ -1,0 +1,96 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { isNewPassword, signInChoosing } from '../../api/first-password.ts'
+import { takeFocus } from '../../ui/focus.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { keepProfile } from './profile.ts'
+import { Refused } from './second-step.tsx'
+import { afterRefusal, type SecondStepState } from './second-step-state.ts'
+
+type Props = {
+  own: { username: string; password: string }
+  onEnter: () => Promise<void>
+  /** A second step is asked for; the chosen password goes with it. */
+  onWait: (waiting: SecondStepState) => void
+  onLeave: () => void
+}
+
+/** W18: an account whose password somebody else has set chooses its own before it comes in. */
+export const NewPassword = ({ own, onEnter, onWait, onLeave }: Props) => {
+  const { t } = useWords()
+  const [typed, setTyped] = useState({ chosen: '', again: '' })
+  const [wrong, setWrong] = useState<{ chosen?: string; again?: string }>({})
+  const [refused, setRefused] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+
+  const enter = async () => {
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      keepProfile(await signInChoosing({ ...own, face: 'office' }, typed.chosen))
+      return await onEnter()
+    } catch (error) {
+      const next = afterRefusal(error, { ...own, chosen: typed.chosen })
+      if (typeof next !== 'string') return onWait(next)
+      setRefused(next)
+    }
+    setBusy(false)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const found = {
+      ...(isNewPassword(typed.chosen) ? {} : { chosen: t('account.password_rule') }),
+      ...(typed.again === typed.chosen ? {} : { again: t('account.passwords_differ') }),
+    }
+    setWrong(found)
+    if (Object.keys(found).length === 0) return void enter()
+    form.current?.querySelector<HTMLInputElement>(`[name=${found.chosen ? 'chosen' : 'again'}]`)?.focus()
+  }
+  const field = (name: 'chosen' | 'again', label: string) => (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        ref={name === 'chosen' ? takeFocus : null}
+        id={name}
+        name={name}
+        className="input"
+        type="password"
+        autoComplete="new-password"
+        maxLength={15}
+        value={typed[name]}
+        onChange={(event) => {
+          setTyped((before) => ({ ...before, [name]: event.target.value }))
+          setWrong(({ [name]: _, ...rest }) => rest)
+        }}
+        aria-invalid={wrong[name] !== undefined}
+        aria-describedby={`${name}-more`}
+      />
+      <p className={wrong[name] ? 'field-error' : 'field-hint'} id={`${name}-more`}>
+        {wrong[name] ?? (name === 'chosen' ? t('account.password_rule') : '')}
+      </p>
+    </div>
+  )
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <p className="second-who">{own.username}</p>
+      <p className="sign-in-notice" role="status">
+        {t('session.needs_new_password')}
+      </p>
+      {refused && <Refused text={refused} />}
+      {/* So that a password manager keeps the new one with the right name. */}
+      <input hidden readOnly name="username" autoComplete="username" value={own.username} />
+      {field('chosen', t('account.new_password'))}
+      {field('again', t('account.password_again'))}
+      <button type="submit" className="button button-main sign-in-button" aria-busy={busy} aria-disabled={busy}>
+        {busy && <span className="spinner" aria-hidden="true" />}
+        {t('session.save_password')}
+      </button>
+      <div className="second-ways">
+        <button type="button" className="second-way" onClick={onLeave}>
+          {t('action.back')}
+        </button>
+      </div>
+    </form>
+  )
+}
