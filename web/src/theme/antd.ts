@@ -45,6 +45,8 @@ export const antdTheme = (look: Look, _accent: Chosen['accent']): ThemeConfig =>
     fontFamily: 'var(--font)',
     fontSize: 14,
     lineHeight: 1.5,
+    // Without movements none ends: the library would wait for that before it takes a drawer away.
+    motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     motionDurationFast: token('quick'),
     motionDurationMid: token('quick'),
     motionDurationSlow: token('quick'),

@@ -1,0 +1,107 @@
+/// <reference lib="dom" />
+import { expect, type Page, test } from '@playwright/test'
+import { open } from '@tallyroom/contract/wire'
+import { account, PASSWORD, quiet, t } from '../../support/people.ts'
+import { signedIn } from '../../support/signed-in.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+})
+test.afterAll(() => server.remove())
+
+/** 60 operators beside what the server answers: their points are summed in report.test.ts. */
+const addOperators = (page: Page) =>
+  page.route('**/api/report/sr02', async (route) => {
+    const response = await route.fetch()
+    const { data, ...answer } = (await response.json()) as { data: { data: object[] } }
+    const many = Array.from({ length: 60 }, (_, n) => ({
+      id: 1000 + n,
+      username: `Op${String(n).padStart(2, '0')}`,
+      total_in: `${n}.2500`,
+      total_out: '1.0000',
+    }))
+    await route.fulfill({ response, json: { ...answer, data: { ...data, data: many } } })
+  })
+/** What the next report is asked with. */
+const nextReport = async (page: Page) => {
+  const { params } = (await page.waitForRequest('**/api/report/sr02')).postDataJSON() as { params: string }
+  return open('report/sr02', params, 'tallyroom')
+}
+
+test('[SR02-01] the report opens with one day; operator, start and end are searched, days once they are confirmed', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, server, 'dora')
+  await page.clock.install({ time: '2026-03-10T23:30:00Z' })
+  const first = nextReport(page)
+  await page.goto('/report/sr02')
+  expect(await first).toEqual({ username: '', start_date: '2026-03-10', end_date: '2026-03-10' })
+  let asked = 0
+  page.on('request', (request) => (asked += request.url().endsWith('/api/report/sr02') ? 1 : 0))
+
+  const search = page.getByRole('search')
+  const panel = page.locator('.ant-picker-dropdown:visible')
+  const choose = async (label: 'report.start' | 'report.end', day: string, button: string) => {
+    await search.getByLabel(t(label)).click()
+    await panel.locator(`td[title="${day}"]`).click()
+    await panel.getByRole('button', { name: button, exact: true }).click()
+    await expect(panel).toHaveCount(0)
+  }
+  for (const [label, day] of [
+    ['report.start', '2026-03-05'],
+    ['report.end', '2026-03-08'],
+  ] as const) {
+    const field = search.getByLabel(t(label))
+    await expect(field).toHaveValue('2026-03-10')
+    await choose(label, day, t('action.cancel'))
+    await expect(field).toHaveValue('2026-03-10')
+    await choose(label, day, 'OK')
+    await expect(field).toHaveValue(day)
+  }
+  await search.getByLabel(t('report.operator')).fill('dora')
+  expect(asked).toBe(0)
+  const searched = nextReport(page)
+  await search.getByRole('button', { name: t('action.search') }).click()
+  expect(await searched).toEqual({ username: 'dora', start_date: '2026-03-05', end_date: '2026-03-08' })
+  quiet(page)
+})
+
+test('[SR02-03] the list of operators: in and out, a filter by a part of the name, 10, 25, 50 or all on a page', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, server, 'dora')
+  await addOperators(page)
+  await page.goto('/report/sr02')
+  const table = page.getByRole('table')
+  for (const title of ['account.username', 'report.total_in', 'report.total_out'] as const) {
+    await expect(table.getByRole('columnheader', { name: t(title) })).toBeVisible()
+  }
+  const third = table.getByRole('row').filter({ hasText: 'Op02' })
+  await expect(third).toContainText('2.25')
+  await expect(third).toContainText('1.00')
+
+  const size = page.getByLabel(t('table.rows_per_page'))
+  expect(await size.locator('option').allTextContents()).toEqual(['10', '25', '50', 'All'])
+  for (const [chosen, rows, pages] of [
+    ['10', 10, 6],
+    ['25', 25, 3],
+    ['50', 50, 2],
+    ['All', 60, 1],
+  ] as const) {
+    await size.selectOption({ label: chosen })
+    // The head is a row too.
+    await expect(table).toHaveAttribute('aria-rowcount', String(rows + 1))
+    await expect(page.getByText(t('table.page_of', { page: 1, pages }))).toHaveCount(pages > 1 ? 1 : 0)
+  }
+
+  await page.getByLabel(t('report.filter')).fill('oP1')
+  await expect(table).toHaveAttribute('aria-rowcount', '11')
+  await expect(table.getByText('Op10')).toBeVisible()
+  await expect(table.getByText('Op02')).toHaveCount(0)
+  await page.getByLabel(t('report.filter')).fill('nobody')
+  await expect(page.getByText('No data available')).toBeVisible()
+  quiet(page)
+})
