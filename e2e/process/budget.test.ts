@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
-const read = (path: string) => readFileSync(new URL(`../web/dist/${path}`, import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(new URL(`../../web/dist/${path}`, import.meta.url), 'utf8')
 const weight = (paths: Iterable<string>) =>
   [...paths].reduce((sum, path) => sum + gzipSync(read(path)).length, 0) / 1024
 

@@ -11,7 +11,7 @@ import type { Server } from './server.ts'
 
 // Transfers of many clients, a blow in the middle of them, and what must be true afterwards.
 
-const check = fileURLToPath(new URL('../server/dist/ledger-check.js', import.meta.url))
+const check = fileURLToPath(new URL('../../server/dist/ledger-check.js', import.meta.url))
 
 const MOST_WAIT = 60_000
 

@@ -15,7 +15,7 @@ import th from '@tallyroom/locales/th'
 import zhTW from '@tallyroom/locales/zh-TW'
 import type { Server } from './server.ts'
 
-const accountProgram = fileURLToPath(new URL('../server/dist/account.js', import.meta.url))
+const accountProgram = fileURLToPath(new URL('../../server/dist/account.js', import.meta.url))
 export const PASSWORD = 'secret1'
 
 /** `npm run account -- words` beside the running server. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
 
 export type Server = {
   /** Like http://localhost:41234 */

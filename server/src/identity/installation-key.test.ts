@@ -177,7 +177,7 @@ describe('what it keeps', () => {
         pay,
       ),
     ).toEqual([1000, 1000, 1409])
-    const read = (secret: Buffer) => requestReader(makeKey(secret))('user/add', { username, ...first }, '').hash
+    const read = (secret: Buffer) => requestReader(makeKey(secret))('user/add', { username, ...first }, 'params').hash
     expect(read(bytes)).not.toEqual(read(randomBytes(32)))
   })
 })

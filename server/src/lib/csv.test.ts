@@ -87,7 +87,7 @@ test('[S31] nicknames and remarks leave both exports without formulas', async ()
 })
 
 test('[S31] every file for a spreadsheet is made by csvOf', () => {
-  const here = fileURLToPath(new URL('.', import.meta.url))
+  const here = fileURLToPath(new URL('..', import.meta.url))
   const sources = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
   )
