@@ -3,20 +3,22 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { root, Stop } from '../shell.mjs'
 
-/** The own PostgreSQL as a process of its own (server/src/cli/dev-database.ts), or the one at DATABASE_URL. */
+/**
+ * The own PostgreSQL as a process of its own (server/src/cli/dev-database.ts), or the one at DATABASE_URL. `settings` is
+ * what the server needs to find it.
+ */
 export const startDatabase = async () => {
-  if (process.env.DATABASE_URL)
-    return { url: process.env.DATABASE_URL, lost: new Promise(() => undefined), stop: async () => undefined }
+  if (process.env.DATABASE_URL) return { settings: {}, lost: new Promise(() => undefined), stop: async () => undefined }
   const child = spawn(process.execPath, ['--enable-source-maps', 'server/dist/dev-database.js'], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  const [url] = await Promise.race([once(createInterface(child.stdout), 'line'), exited])
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), exited])
   // It has said why.
-  if (typeof url !== 'string') throw new Stop('The database did not start.')
+  if (typeof line !== 'string') throw new Stop('The database did not start.')
   return {
-    url,
+    settings: JSON.parse(line),
     lost: exited,
     async stop() {
       child.stdin.end()

@@ -6,15 +6,20 @@ import { startDatabase } from './database.mjs'
 import { devPages } from './pages.mjs'
 import { makeServer } from './server.mjs'
 
-const freePort = () =>
-  new Promise((resolve, reject) => {
+const isFree = (port) =>
+  new Promise((resolve) => {
     const probe = createPort()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const { port } = probe.address()
-        probe.close(() => resolve(port))
-      })
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
+
+/** Below those that systems give to outgoing connections: one of them could take it while the server starts again. */
+const freePort = async () => {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    if (await isFree(port)) return port
+  }
+}
 
 /** A socket that was open while the server started again is no fault: its page connects again. */
 const quieter = (logger) => {
@@ -36,7 +41,7 @@ export const dev = async () => {
   const host = process.env.HOST || 'localhost'
   const address = `http://localhost:${port}`
   const database = await startDatabase()
-  const server = makeServer({ port: await freePort(), databaseUrl: database.url })
+  const server = makeServer({ port: await freePort(), settings: database.settings })
   const vite = await createServer({
     configFile: join(root, 'web/vite.config.ts'),
     plugins: [devPages(server)],
@@ -57,7 +62,7 @@ export const dev = async () => {
   process.on('SIGTERM', () => void stop())
   void database.lost.then(() => stop(1))
 
-  vite.watcher.add(['contract', 'locales', 'server'].map((folder) => join(root, folder)))
+  vite.watcher.add(['contract', 'locales', 'postgres', 'server'].map((folder) => join(root, folder)))
   vite.watcher.on('all', (_, path) => void server.changed(relative(root, path)))
   try {
     await vite.listen()

@@ -8,19 +8,20 @@ import { serverBuild } from '../build.mjs'
 import { root } from '../shell.mjs'
 
 const WARM = fileURLToPath(new URL('warm.mjs', import.meta.url))
+const SAVING_MS = 30
 /** A call that hangs must not hold up the next version of the server. */
 const PATIENCE_MS = 300
 /** The server reads these when it starts; they are no part of the program. */
 const READ_AT_START = /^server\/(migrations|prompts|widget)\//
 
 /** The server behind the pages: built with esbuild, started again when one of its sources has changed. */
-export const makeServer = ({ port, databaseUrl }) => {
+export const makeServer = ({ port, settings }) => {
   const inspectPort = Number(process.env.INSPECT_PORT || 9229)
   const env = {
     ...process.env,
+    ...settings,
     PORT: String(port),
     HOST: '127.0.0.1',
-    DATABASE_URL: databaseUrl,
     // Vite stands in front, and says from where a call comes.
     TRUSTED_PROXIES: String(Number(process.env.TRUSTED_PROXIES || 0) + 1),
   }
@@ -31,7 +32,14 @@ export const makeServer = ({ port, databaseUrl }) => {
   let child
   let spare
   let ready = withResolvers()
+  let isUp = false
   let stopping = false
+
+  /** Calls wait for the next server; those that wait for one that did not start wait for the next too. */
+  const holdCalls = () => {
+    if (isUp) ready = withResolvers()
+    isUp = false
+  }
 
   /** A process that has loaded the packages and waits. */
   const warm = () => {
@@ -58,12 +66,15 @@ export const makeServer = ({ port, databaseUrl }) => {
         console.error(line)
     })
     createInterface(started.stdout).on('line', (line) => {
-      if (line.startsWith('Tallyroom is ready')) ready.resolve()
-      else if (line !== 'Stopping…') console.log(line)
+      if (line.startsWith('Tallyroom is ready')) {
+        isUp = true
+        ready.resolve()
+      } else if (line !== 'Stopping…') console.log(line)
     })
     started.once('exit', (code) => {
       if (child !== started) return
       child = undefined
+      holdCalls()
       if (!stopping && code !== 0) console.error('The server has stopped. It starts again when you save a change.')
     })
     await Promise.race([ready.promise, once(started, 'exit')])
@@ -102,17 +113,17 @@ export const makeServer = ({ port, databaseUrl }) => {
   let turn = Promise.resolve()
   let waiting = false
   const restart = () => {
-    // Several files are often saved at once.
     if (waiting) return turn
     waiting = true
     turn = turn.then(async () => {
+      // Several files are often saved at once, and each is empty for a moment while it is written.
+      await pause(SAVING_MS)
       waiting = false
       const began = Date.now()
       if (stopping || !(await build())) return
       const built = Date.now()
       const first = !child
-      // From here on calls wait for the new server.
-      ready = withResolvers()
+      holdCalls()
       await end()
       const ended = Date.now()
       if (stopping) return
@@ -145,6 +156,8 @@ export const makeServer = ({ port, databaseUrl }) => {
     },
   }
 }
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Promise.withResolvers, which Node 20 does not have. */
 const withResolvers = () => {

@@ -1,10 +1,13 @@
-import { startPostgres } from '../../../postgres/index.ts'
+import { type Connection, startPostgres } from '../../../postgres/index.ts'
 import { settingsFrom } from '../config/settings.ts'
 import { finish } from './database.ts'
 
+const addressOf = ({ user, host, database }: Connection) =>
+  `postgresql://${user}@${encodeURIComponent(host)}/${database}`
+
 /**
  * For `npm run dev` only: the database runs as long as standard input is open, so that a restart of the server does not
- * wait for one of PostgreSQL. Prints the address of the database as one line.
+ * wait for one of PostgreSQL. Prints one line: the settings with which the server finds it, by its two roles.
  */
 await finish(async () => {
   const { dataDir, walArchive } = settingsFrom(process.env)
@@ -12,7 +15,8 @@ await finish(async () => {
   const postgres = await startPostgres({ dataDir, archive: walArchive, log })
   // Ctrl-C reaches all processes of the terminal at once, and the server still needs the database to stop.
   process.on('SIGINT', () => undefined)
-  process.stdout.write(`${postgres.url}\n`)
+  const settings = { DATABASE_URL: addressOf(postgres.app), DATABASE_OWNER_URL: addressOf(postgres.owner) }
+  process.stdout.write(`${JSON.stringify(settings)}\n`)
   const closed = new Promise((resolve) => process.stdin.once('end', resolve).resume())
   const lost = await Promise.race([closed, postgres.lost])
   await postgres.stop()
