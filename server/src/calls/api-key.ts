@@ -5,7 +5,7 @@ import { audit } from '../identity/audit.ts'
 import { many, sql } from '../data/sql.ts'
 import type { BatchedCtx, Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
-import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../member-api/keys.ts'
+import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../identity/api-keys.ts'
 import { needFreshSignIn } from '../identity/sessions.ts'
 
 /** The top account's alone: a key reaches everything below it. */

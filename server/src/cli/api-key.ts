@@ -1,7 +1,7 @@
 import { audit } from '../identity/audit.ts'
 import { type Database, one, sql, type Tx } from '../data/sql.ts'
 import { loadKey } from '../identity/installation-key.ts'
-import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../member-api/keys.ts'
+import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../identity/api-keys.ts'
 import { StartError } from '../lib/start-error.ts'
 import { withDatabase } from './database.ts'
 

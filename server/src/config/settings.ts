@@ -1,6 +1,6 @@
 import { serverPath } from '../paths.ts'
 import { parseKey } from './parse-key.ts'
-import { connectionSettings } from '../http/connections.ts'
+import { connectionSettings } from './connection-settings.ts'
 import type { ConnectionSettings, LimitClass, SessionLimits, SmsGateway } from './setting-types.ts'
 import { hostNames, oneOf, points, timeZone, webAddress, webOrigins, wholeNumber, yesOrNo } from './env.ts'
 import { readFileSync } from 'node:fs'

@@ -1,39 +1,8 @@
-import { wholeNumber } from '../config/env.ts'
 import type { ConnectionSettings } from '../config/setting-types.ts'
 import { networkOf } from '../lib/address.ts'
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-
-/** Handles that are not for connections: the database, files being served, webhooks, pushes. */
-const OTHER_HANDLES = 200
-const USUAL_OF_ADDRESS = 1000
-
-/** How many files and sockets this process may have open. */
-const fileHandles = (): number => {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8')
-    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity)
-  } catch {
-    const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
-    return Number(report.userLimits?.open_files?.soft) || Infinity
-  }
-}
-
-export const connectionSettings = (env: NodeJS.ProcessEnv, isLimited: boolean): ConnectionSettings => {
-  const handles = fileHandles()
-  const possible = Math.min(1_000_000, Math.floor(handles - Math.min(OTHER_HANDLES, handles / 4)))
-  const all = wholeNumber(env, 'CONNECTIONS', possible, 1, 1_000_000)
-  const usual = isLimited ? Math.max(1, Math.min(USUAL_OF_ADDRESS, Math.floor(all / 4))) : 0
-  return {
-    all,
-    ofAddress: wholeNumber(env, 'CONNECTIONS_OF_ADDRESS', usual, 0, 1_000_000),
-    headersSeconds: wholeNumber(env, 'HEADERS_SECONDS', 20, 1, 3600),
-    bodySeconds: wholeNumber(env, 'BODY_SECONDS', 20, 1, 3600),
-    bodyRate: wholeNumber(env, 'BODY_BYTES_PER_SECOND', 4096, 1, 1_000_000_000),
-  }
-}
 
 /** The client as Fastify's `trustProxy` finds it: the last address that none of our proxies has. */
 export const clientOf = ({ headers, socket }: IncomingMessage, trustedProxies: number): string => {

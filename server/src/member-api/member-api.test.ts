@@ -5,7 +5,7 @@ import { many, one, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { hashOfAll } from '../testing/matrix.ts'
 import { type Platform, platform } from '../testing/platform.ts'
-import { revokeApiKey } from './keys.ts'
+import { revokeApiKey } from '../identity/api-keys.ts'
 
 let server: TestServer
 beforeAll(async () => {

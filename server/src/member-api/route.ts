@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
 import { wordsFor } from '../lib/words.ts'
 import { type ApiCtx, type BatchedApiCtx, apiHandlers } from './handlers.ts'
-import { type ApiKey, findApiKey, takeNonce } from './keys.ts'
+import { type ApiKey, findApiKey, takeNonce } from '../identity/api-keys.ts'
 import { openApi } from './openapi.ts'
 import { isSignature, isWebhook } from './signing.ts'
 

@@ -4,7 +4,7 @@ import type { InstallationKey } from '../identity/installation-key.ts'
 import { postTo } from '../lib/outbound/post.ts'
 import { outsideUrl } from '../lib/outbound/url.ts'
 import type { Settings } from '../config/settings.ts'
-import { type ApiKey, newestApiKey } from './keys.ts'
+import { type ApiKey, newestApiKey } from '../identity/api-keys.ts'
 import { signatureOf, webhookBody, webhookSignatureOf } from './signing.ts'
 
 const PAUSE = 1000

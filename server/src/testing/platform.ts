@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { makeApiKey } from '../member-api/keys.ts'
+import { makeApiKey } from '../identity/api-keys.ts'
 import { signatureOf } from '../member-api/signing.ts'
 import type { Person, Reply, TestServer } from './app.ts'
 

@@ -11,16 +11,16 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { contentPolicy } from './content-policy.ts'
-import { makeDispatch, refusal, setStatus } from './dispatch.ts'
-import type { Caller } from '../identity/caller.ts'
-import type { Services } from '../services.ts'
-import { serveMemberApi } from '../member-api/route.ts'
-import type { Credentials, Sessions } from '../identity/sessions.ts'
-import type { Settings } from '../config/settings.ts'
-import { isLong, jsonInSlices } from '../lib/chunked-json.ts'
-import { widgetScript } from './widget.ts'
-import { makeWire } from './wire.ts'
+import { contentPolicy } from './http/content-policy.ts'
+import { makeDispatch, refusal, setStatus } from './http/dispatch.ts'
+import type { Caller } from './identity/caller.ts'
+import type { Services } from './services.ts'
+import { serveMemberApi } from './member-api/route.ts'
+import type { Credentials, Sessions } from './identity/sessions.ts'
+import type { Settings } from './config/settings.ts'
+import { isLong, jsonInSlices } from './lib/chunked-json.ts'
+import { widgetScript } from './http/widget.ts'
+import { makeWire } from './http/wire.ts'
 
 const SMALL = 256 * 1024
 const IMAGE = 8 * 1024 * 1024

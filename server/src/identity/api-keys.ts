@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
-import type { InstallationKey } from '../identity/installation-key.ts'
+import type { InstallationKey } from './installation-key.ts'
 import { newSecret } from '../lib/secrets.ts'
 
 /** How long a key that is replaced still opens: until all of a platform's servers have the new one. */
