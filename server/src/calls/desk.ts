@@ -1,6 +1,6 @@
 import type { deskCalls } from '@tallyroom/contract/calls/desk'
 import type { Actor } from '../identity/actor.ts'
-import { isBlank } from '../lib/blank.ts'
+import { isBlank } from '@tallyroom/contract/blank'
 import { many, one, sql } from '../data/sql.ts'
 import { bulk } from '../chat/desk/bulk.ts'
 import { changeDesks, findAsides, assignRoom } from '../chat/desk/desk.ts'

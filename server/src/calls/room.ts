@@ -1,7 +1,7 @@
 import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import type { roomCalls } from '@tallyroom/contract/calls/room'
 import type { Actor } from '../identity/actor.ts'
-import { isBlank } from '../lib/blank.ts'
+import { isBlank } from '@tallyroom/contract/blank'
 import { makeRoomWith, roomWith } from '../chat/contacts.ts'
 import { type Db, one, sql } from '../data/sql.ts'
 import { asidesAmong, changeDesks } from '../chat/desk/desk.ts'

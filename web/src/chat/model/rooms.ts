@@ -1,12 +1,11 @@
-import type { Aside, DeskChange, Message, RoomChange } from '@tallyroom/contract/events'
 import type { call } from '../../api/call.ts'
-import { withoutUndefined, type RoomRef } from './room-ref.ts'
-import { makeSummaries } from './summaries.ts'
 import { makeEmitter } from './emitter.ts'
+import { type RoomRef, withoutUndefined } from './room-ref.ts'
 import { applyChange, freshRoom, prependOlder, type RoomState } from './room-state.ts'
+import { type ListStatus, makeSummaries } from './summaries.ts'
+import type { Aside, DeskChange, Message, RoomChange } from '@tallyroom/contract/events'
 
 export type Call = typeof call
-export type ListStatus = 1 | 2 | 3
 export type Loading = 'loading' | 'ready' | 'failed'
 /** An open room: `state` is there once it has been loaded, also while it is loaded anew. */
 export type OpenRoom = { code: string; loading: Loading; error?: string; state?: RoomState; older: Loading }

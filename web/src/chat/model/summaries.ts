@@ -1,9 +1,10 @@
+import { byTime, isUplines, refersTo, type RoomRef } from './room-ref.ts'
+import { changedSummary, newerSummary, withRead } from './room-state.ts'
 import type { events, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import type { output as Infer } from 'zod'
-import { byTime, type RoomRef, refersTo, isUplines } from './room-ref.ts'
-import { changedSummary, newerSummary, withRead } from './room-state.ts'
-import type { ListStatus } from './rooms.ts'
 
+/** A status whose rooms the browser lists: shown, hidden, AI (`RoomStatus`). */
+export type ListStatus = 1 | 2 | 3
 type Read = Infer<typeof events.read>
 type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
 

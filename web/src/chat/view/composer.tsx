@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isBlank } from '../model/blank.ts'
+import { isBlank } from '@tallyroom/contract/blank'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { focusAtEnd, type ComposerPlugin, type ComposerHandle, typeInto } from './composer-plugin.ts'

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { liveState, subscribeLive } from '../../api/live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { RoomRef } from '../model/room-ref.ts'
-import type { ListStatus } from '../model/rooms.ts'
+import type { ListStatus } from '../model/summaries.ts'
 import { unread } from '../model/room-state.ts'
 import { asides, drafts, outbox, photos, rooms } from '../model/chat-session.ts'
 

@@ -1,15 +1,12 @@
-import type { Answer } from '@tallyroom/contract'
+import { useCall } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { BankForm } from './bank-form.tsx'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { Alert } from '../../ui/overlay/message.tsx'
-import { useCall } from '../../api/use-call.ts'
-import { useWords } from '../../i18n/i18n.ts'
-import { BankForm } from './bank-form.tsx'
 import './bank.css'
-
-export type Cards = Answer<'members/bank-card'>
 
 /** The bank accounts of a room's member: one, or as many as there are slots (BANK-01, BANK-03). */
 export const BankDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {

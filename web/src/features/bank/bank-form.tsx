@@ -8,8 +8,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import type { Cards } from './bank-dialog.tsx'
-import { type BankDraft, draftOf, isTyped, missing, type Slot, toSend, USUAL_CODE } from './draft.ts'
+import { type BankDraft, type Cards, draftOf, isTyped, missing, type Slot, toSend, USUAL_CODE } from './draft.ts'
 import { SlotFields } from './slot-fields.tsx'
 
 type Props = {

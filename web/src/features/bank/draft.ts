@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 
-type Card = Answer<'members/bank-card'>['data'][number]
+export type Cards = Answer<'members/bank-card'>
+type Card = Cards['data'][number]
 /** One slot as it is typed; of an account that is there, an empty number leaves it as it is. */
 export type BankDraft = { bank: string; name: string; code: string; number: string }
 export type Slot = { card: Card | undefined; draft: BankDraft }

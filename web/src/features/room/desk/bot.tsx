@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import type { Tool } from '../page/tools.tsx'
+import type { Tool } from '../page/tool.ts'
 
 /** In an AI room instead of the composer: takes the room over, and goes on to its talk (ROOM-09). */
 export const RecoverBar = ({ room }: { room: RoomSummary }) => {

@@ -7,7 +7,7 @@ import { Alert } from '../../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
-import { ownerTitle } from './owner.tsx'
+import { ownerTitle } from './owner-title.ts'
 
 /** What is to become of a room that somebody has. */
 export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {

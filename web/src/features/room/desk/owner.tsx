@@ -1,20 +1,15 @@
-import type { RoomSummary } from '@tallyroom/contract/events'
-import { Suspense, useRef, useState } from 'react'
+import { useSend } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { leaveToHome } from '../../../ui/keep-focus.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
-import { useSend } from '../../../api/use-call.ts'
-import { type Translate, useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
+import { ownerTitle } from './owner-title.ts'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Suspense, useRef, useState } from 'react'
 
 const OwnerDialog = lazyPart(async () => (await import('./owner-dialog.tsx')).OwnerDialog)
-
-/** Who has a room, in words. */
-export const ownerTitle = (room: RoomSummary, t: Translate) => {
-  if (room.owner_id === null) return t('desk.free')
-  return room.owner_id === ownId() ? t('desk.yours') : t('desk.held', { name: room.owner_name })
-}
 
 /** Takes a free room at once; of one that somebody has it asks what is to become of it. */
 export const OwnerButton = ({ room }: { room: RoomSummary }) => {

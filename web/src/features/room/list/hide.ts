@@ -9,7 +9,7 @@ import { useChangeStatus } from './change-status.ts'
 import { orderOfList } from './filter.ts'
 import { neighbour } from './neighbour.ts'
 import { SMALL } from '../page/breakpoints.ts'
-import type { Tool } from '../page/tools.tsx'
+import type { Tool } from '../page/tool.ts'
 
 const linkTo = (room: RoomSummary) =>
   linkOptions({

@@ -10,7 +10,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from './filter.ts'
-import { ownerTitle } from '../desk/owner.tsx'
+import { ownerTitle } from '../desk/owner-title.ts'
 import { WaitingTime } from './waiting-time.tsx'
 
 type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: ReactNode }

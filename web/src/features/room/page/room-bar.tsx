@@ -7,7 +7,8 @@ import { openPalette } from '../../../app/palette/open.ts'
 import { Avatar } from '../../../ui/person.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { OwnerButton } from '../desk/owner.tsx'
-import { type Tool, ToolButtons, ToolMenu, useTools } from './tools.tsx'
+import { ToolButtons, ToolMenu, useTools } from './tools.tsx'
+import type { Tool } from './tool.ts'
 import { TopBar } from './top-bar.tsx'
 
 type BarProps = { room: RoomSummary | undefined; small: boolean; panel: ReactNode }

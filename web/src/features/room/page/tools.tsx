@@ -1,25 +1,17 @@
-import { RoomType } from '@tallyroom/contract/codes'
-import type { RoomSummary } from '@tallyroom/contract/events'
-import { Link, linkOptions, type LinkOptions, useNavigate } from '@tanstack/react-router'
-import { Fragment, type ReactNode } from 'react'
-import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { useSend } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { Icon } from '../../../ui/icon.tsx'
 import { isMasked } from '../../../ui/masked.ts'
 import { Menu } from '../../../ui/overlay/menu.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
-import { useSend } from '../../../api/use-call.ts'
-import { useWords } from '../../../i18n/i18n.ts'
 import { useBotTool } from '../desk/bot.tsx'
 import { useHide } from '../list/hide.ts'
 import { useMemberTools } from './member-tools.tsx'
-
-/** One thing that can be done with a room: a drawing where there is room for all of them, a line of a phone's menu. */
-export type Tool = {
-  icon: IconName
-  word: string
-  busy?: boolean
-  /** Pressed by a key of the talk (keys.tsx). */
-  key?: string
-} & ({ press: () => void; link?: never } | { link: LinkOptions & { target?: '_blank' } })
+import type { Tool } from './tool.ts'
+import { RoomType } from '@tallyroom/contract/codes'
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { Link, linkOptions, useNavigate } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
 
 /** What can be done with a room, and the dialogs that belong to it. */
 export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode } => {
