@@ -18,10 +18,10 @@ const reached = (file: string, found = new Map<string, string>(), from = ''): Ma
   return found
 }
 
-test('the frame, the first page, the lists and the talk are drawn without the component library', () => {
+test('the shell, the first page, the lists and the chat are drawn without the component library', () => {
   const files = reached(fileURLToPath(new URL('../entries/office.tsx', import.meta.url)))
   const names = [...files.keys()].map((file) => file.slice(file.indexOf('/src/') + 5))
-  expect(names).toEqual(expect.arrayContaining(['features/account/list-page.tsx', 'features/room/room-page.tsx']))
+  expect(names).toEqual(expect.arrayContaining(['features/account/list-page.tsx', 'features/room/page/room-page.tsx']))
   const drawnByIt = [...files].filter(([file]) => /from 'antd'/.test(readFileSync(file, 'utf8')))
   expect(drawnByIt.map(([file, from]) => `${file} from ${from}`)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import '../lib/trusted-types.ts'
 import { takeLanding } from '../features/session/landing.ts'
-import { saveReturnPath } from '../features/session/handoff.ts'
+import { saveReturnPath } from '../lib/handoff.ts'
 import { officeWords } from '../app/office-words.ts'
 import { startServiceWorker } from './service-worker.ts'
 import { getStored, setFace } from '../lib/storage.ts'

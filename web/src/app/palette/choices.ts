@@ -4,8 +4,8 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { useMemo, useState } from 'react'
 import { useRooms } from '../../chat/view/use-chat.ts'
 import { matches } from '../../features/room/list/filter.ts'
-import { useSettled } from '../../features/room/search/use-message-search.ts'
-import { find } from '../../features/template/find.ts'
+import { useSettled } from '../../lib/use-settled.ts'
+import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { isMasked } from '../../ui/masked.ts'
 import { roleWords } from '../../ui/person.tsx'
@@ -69,7 +69,7 @@ const useful = (before: readonly Choice[], pages: readonly Choice[]) =>
   before.flatMap((choice) => (choice.kind === 'page' ? pages.filter(({ key }) => key === choice.key) : [choice]))
 
 const found = (pages: readonly Choice[], text: string) =>
-  find(
+  fuzzyFind(
     pages.map((page) => ({ ...page, content: '', memo: page.href })),
     text,
   ).map(({ content: _content, memo: _memo, ...page }) => page)

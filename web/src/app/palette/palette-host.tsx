@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { isMac } from '../../ui/is-mac.ts'
-import { closePalette, openPalette, usePalette } from './open.ts'
+import { closePalette, openPalette, usePalette } from '../../ui/palette-state.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 

@@ -1,7 +1,7 @@
 import { errors } from '@tallyroom/contract/errors'
 import { CallError } from '../../api/call.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { useWords } from '../../i18n/i18n.ts'
+import { Mark } from '../../ui/mark.tsx'
 import './error-pages.css'
 
 const words = {
@@ -34,17 +34,6 @@ export const ErrorPage = ({ kind }: { kind: keyof typeof words }) => {
       <h1>{t(words[kind])}</h1>
       <GoHome />
     </main>
-  )
-}
-
-/** While a page or its program is on its way. */
-export const PageLoading = () => {
-  const { t } = useWords()
-  return (
-    <div className="opening" role="status">
-      <span className="spinner" aria-hidden="true" />
-      {t('table.loading')}
-    </div>
   )
 }
 

@@ -5,7 +5,7 @@ import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { BackToTop } from './back-to-top.tsx'
-import { PageLoading } from './error-pages.tsx'
+import { PageLoading } from '../../ui/page-loading.tsx'
 import { Side } from './side.tsx'
 import { Toolbar } from './toolbar.tsx'
 

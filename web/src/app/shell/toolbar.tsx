@@ -5,8 +5,8 @@ import { isMac } from '../../ui/is-mac.ts'
 import { LanguageSelect } from '../../ui/form/language-select.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { openPalette } from '../palette/open.ts'
-import { copyShareLink } from './share.ts'
+import { openPalette } from '../../ui/palette-state.ts'
+import { copyShareLink } from '../../ui/share-link.ts'
 import { UserMenu } from './user-menu.tsx'
 
 type Props = {

@@ -3,13 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { stopChat } from '../../chat/model/chat-session.ts'
-import { saveNotice } from '../../features/session/handoff.ts'
+import { saveNotice } from '../../lib/handoff.ts'
 import { clearStored, getStored } from '../../lib/storage.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { copyShareLink } from './share.ts'
+import { copyShareLink } from '../../ui/share-link.ts'
 
 /** The picture can wait: the numbers come first (SHELL-02). */
 const AVATAR_DELAY = 2000

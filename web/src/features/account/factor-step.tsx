@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { CallError } from '../../api/call.ts'
-import { copy } from '../../app/shell/share.ts'
+import { copyText } from '../../lib/clipboard.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -86,7 +86,7 @@ const Codes = ({ codes }: { codes: string[] }) => {
 export const CopyButton = ({ text }: { text: string }) => {
   const { t } = useWords()
   const press = async () => {
-    if (await copy(text)) notify.done(t('security.copied'))
+    if (await copyText(text)) notify.done(t('security.copied'))
     else notify.refused(t('security.not_copied'))
   }
   return <Button onClick={() => void press()}>{t('security.copy')}</Button>

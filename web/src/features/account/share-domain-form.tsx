@@ -1,7 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { Button } from 'antd'
 import { type FormEvent, useState } from 'react'
-import { shareLink } from '../../app/shell/share.ts'
+import { shareLink } from '../../ui/share-link.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useCallback, useEffect, useState } from 'react'
 import { mediaSrc } from '../../chat/model/media-src.ts'
-import { copy } from '../../app/shell/share.ts'
+import { copyText } from '../../lib/clipboard.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
@@ -97,7 +97,7 @@ const Example = () => {
       <Button
         size="small"
         icon={<Icon name="copy" size={14} />}
-        onClick={() => void copy(text).then((done) => done && notify.done(t('file.copied')))}
+        onClick={() => void copyText(text).then((done) => done && notify.done(t('file.copied')))}
       >
         {t('file.copy_example')}
       </Button>

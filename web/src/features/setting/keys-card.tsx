@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { CallError, call, refusedBy } from '../../api/call.ts'
-import { copy } from '../../app/shell/share.ts'
+import { copyText } from '../../lib/clipboard.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -129,7 +129,7 @@ const Secret = ({ made }: { made: Made }) => {
       <code>{made.secret}</code>
       <Button
         size="small"
-        onClick={() => void copy(made.secret).then((done) => done && notify.done(t('api_key.copied')))}
+        onClick={() => void copyText(made.secret).then((done) => done && notify.done(t('api_key.copied')))}
       >
         {t('api_key.copy')}
       </Button>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { fill, shifted, slashAt, spaced } from './fill.ts'
-import { find } from './find.ts'
+import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 
 const reply = (title: string, content = '', memo = '') => ({ title, content, memo })
 const found = (titles: string[], typed: string) =>
-  find(
+  fuzzyFind(
     titles.map((title) => reply(title)),
     typed,
   ).map(({ title }) => title)
@@ -22,7 +22,7 @@ describe('[ROOM-08] finding a quick reply', () => {
       reply('Deposit begun'),
       reply('Farewell'),
     ]
-    expect(find(replies, 'DEPOSIT').map(({ title }) => title)).toEqual([
+    expect(fuzzyFind(replies, 'DEPOSIT').map(({ title }) => title)).toEqual([
       'Deposit done',
       'Deposit begun',
       'A deposit',

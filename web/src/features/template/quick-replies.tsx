@@ -10,7 +10,7 @@ import { notify } from '../../ui/overlay/message.tsx'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { fill, slashAt, spaced, type Values } from './fill.ts'
-import { find } from './find.ts'
+import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 import { Replies, type Reply } from './replies.tsx'
 import { useEnclosed } from './use-enclosed.ts'
 import './quick.css'
@@ -43,7 +43,7 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
   const [still, setStill] = useState<readonly Reply[]>()
   if (shown && !still && list.data) setStill(list.data.data)
   if (!shown && still) setStill(undefined)
-  const found = shown ? find(still ?? list.data?.data ?? [], wanted) : []
+  const found = shown ? fuzzyFind(still ?? list.data?.data ?? [], wanted) : []
   const current = Math.min(at, Math.max(0, found.length - 1))
   useEffect(() => setAt(0), [wanted, shown])
   // A slash that was closed stays closed as long as it is being written.

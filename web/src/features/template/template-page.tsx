@@ -11,7 +11,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { shifted } from './fill.ts'
-import { find } from './find.ts'
+import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 import './template.css'
 
 type Row = Answer<'message-template/list'>['data'][number]
@@ -29,7 +29,7 @@ export const TemplatePage = () => {
   const rows = list.data?.data
   const matches = useMemo(() => {
     if (!typed.trim() || !rows) return undefined
-    const found = new Set(find(rows, typed))
+    const found = new Set(fuzzyFind(rows, typed))
     return (row: Row) => found.has(row)
   }, [rows, typed])
   const actions = useMemo(

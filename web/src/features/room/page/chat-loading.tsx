@@ -1,5 +1,5 @@
 import { useMatches } from '@tanstack/react-router'
-import { PageLoading } from '../../../app/shell/error-pages.tsx'
+import { PageLoading } from '../../../ui/page-loading.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 
 /** A page of the talk is on its way: its heading is there already. */

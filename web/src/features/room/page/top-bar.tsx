@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { openPalette } from '../../../app/palette/open.ts'
+import { openPalette } from '../../../ui/palette-state.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 

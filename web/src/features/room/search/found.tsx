@@ -9,7 +9,8 @@ import { Avatar } from '../../../ui/person.tsx'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { chatPathOf } from '../../contact/chat-link.tsx'
-import { type Hit, useMessageSearch, useSettled } from './use-message-search.ts'
+import { type Hit, useMessageSearch } from './use-message-search.ts'
+import { useSettled } from '../../../lib/use-settled.ts'
 
 const MOST = 64
 

@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
+import { TYPING_PAUSE_MS } from '../../../lib/use-settled.ts'
 
 export type Hit = Answer<'search/messages'>['data'][number]
 type SearchResult = {
@@ -13,8 +14,6 @@ type SearchResult = {
 }
 const nothing: SearchResult = { hits: [], next: null, looking: true, lookedTo: null }
 
-/** How long one types on before it is searched. */
-const PAUSE_MS = 250
 const PAGE = 20
 
 /** Messages that hold the text, a page at a time: one page is asked for in as many steps back as it takes. */
@@ -46,7 +45,7 @@ export const useMessageSearch = (text: string) => {
 
   useEffect(() => {
     setFound(nothing)
-    const timer = setTimeout(() => void look(text, nothing), PAUSE_MS)
+    const timer = setTimeout(() => void look(text, nothing), TYPING_PAUSE_MS)
     return () => {
       clearTimeout(timer)
       running.current.abort()
@@ -54,14 +53,4 @@ export const useMessageSearch = (text: string) => {
   }, [text, look])
 
   return { ...found, more: () => void look(text, found) }
-}
-
-/** The text once nobody has typed for a moment. */
-export const useSettled = (text: string) => {
-  const [settled, setSettled] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled === text ? settled : ''
 }

@@ -1,6 +1,6 @@
 import uFuzzy from '@leeoniya/ufuzzy'
 
-/** Of every script: in Thai, Burmese and Tamil the marks above and below belong to the letters. */
+/** A letter of any script: in Thai, Burmese and Tamil the marks above and below belong to the letters. */
 const LETTER = '\\p{L}\\p{M}'
 const fuzzy = new uFuzzy({
   unicode: true,
@@ -9,7 +9,7 @@ const fuzzy = new uFuzzy({
   intraBound: '\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}',
   intraChars: `[${LETTER}\\d']`,
   intraContr: "'\\p{L}{1,2}\\b",
-  // One slip of the finger in a word: a letter too many, too few, another, or two the wrong way round.
+  // One typing error in a word: an extra, missing or wrong letter, or two swapped.
   intraMode: 1,
   intraIns: 1,
   intraSub: 1,
@@ -17,9 +17,9 @@ const fuzzy = new uFuzzy({
   intraDel: 1,
 })
 
-type Reply = { title: string; content: string; memo: string }
+type Searchable = { title: string; content: string; memo: string }
 
-/** In small letters, those of Latin without their accents: "cam on" finds "Cảm ơn". Marks of other scripts are letters. */
+/** Lower case, Latin letters without their accents: "cam on" finds "Cảm ơn". Marks of other scripts are letters. */
 const plain = (text: string) =>
   text
     .toLowerCase()
@@ -29,14 +29,14 @@ const plain = (text: string) =>
     .replaceAll('đ', 'd')
 
 /**
- * The quick replies that fit what somebody types, best first: those whose title begins with it, then those that hold it
- * anywhere (inside of a sentence without spaces too), then those that nearly do. Equals keep their order.
+ * The entries that fit the typed text, best first: title begins with it, title contains it, content or memo contains it
+ * (also inside a sentence written without spaces), then near matches. Entries of equal rank keep their order.
  */
-export const find = <R extends Reply>(replies: readonly R[], typed: string): readonly R[] => {
+export const fuzzyFind = <E extends Searchable>(entries: readonly E[], typed: string): readonly E[] => {
   const wanted = plain(typed.trim())
-  if (wanted === '') return replies
-  const titles = replies.map(({ title }) => plain(title))
-  const texts = replies.map(({ title, content, memo }) => plain(`${title}\n${memo}\n${content}`))
+  if (wanted === '') return entries
+  const titles = entries.map(({ title }) => plain(title))
+  const texts = entries.map(({ title, content, memo }) => plain(`${title}\n${memo}\n${content}`))
   const near = (all: string[]) => new Set(fuzzy.filter(all, wanted))
   const [nearTitle, nearText] = [near(titles), near(texts)]
   const rank = (at: number): number => {
@@ -47,9 +47,9 @@ export const find = <R extends Reply>(replies: readonly R[], typed: string): rea
     if (nearTitle.has(at)) return 3
     return nearText.has(at) ? 4 : 5
   }
-  return replies
-    .map((reply, at) => ({ reply, rank: rank(at) }))
+  return entries
+    .map((entry, at) => ({ entry, rank: rank(at) }))
     .filter(({ rank: own }) => own < 5)
     .toSorted((a, b) => a.rank - b.rank)
-    .map(({ reply }) => reply)
+    .map(({ entry }) => entry)
 }

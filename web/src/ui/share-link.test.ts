@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareLink } from './share.ts'
+import { shareLink } from './share-link.ts'
 
 test.each([
   ['', 'https://own.example/Signup/abcd2345'],

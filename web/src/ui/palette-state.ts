@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Which opening it is that shows, by its number; 0 is none. */
+/** Number of the opening that is shown; 0 when the palette is closed. */
 let open = 0
 let last = 0
 const listeners = new Set<() => void>()
@@ -9,9 +9,8 @@ const set = (to: number) => {
   open = to
   for (const listener of listeners) listener()
 }
-/** Its button and its key are in different places. */
 export const openPalette = () => set(++last)
-/** The browser tells of a closing a little later: by then it may have been opened again. */
+/** The `close` event comes a moment late: without the number it would close a palette that was opened again meanwhile. */
 export const closePalette = (which: number) => {
   if (which === open) set(0)
 }

@@ -1,9 +1,9 @@
-/** What one page leaves for the next of this tab: a word for the sign-in page, and the place to come back to. */
+/** What one page leaves in the session storage for the next page of this tab: a notice and a path to return to. */
 const put = (key: string, value: string) => {
   try {
     sessionStorage.setItem(key, value)
   } catch {
-    // Forbidden: the sign-in page says nothing, and leads to /index.
+    // Storage is forbidden: the sign-in page shows no notice and leads to /index.
   }
 }
 const take = (key: string) => {
@@ -23,7 +23,7 @@ export const takeNotice = (): Notice | undefined => {
   return notice === 'expired' || notice === 'logged_out' ? notice : undefined
 }
 
-/** Remembers the page from which somebody was sent to /login. */
+/** Stores the address of the page that sent the user to /login. */
 export const saveReturnPath = () => {
   const { pathname, search } = window.location
   if (!['/', '/index', '/login', '/forbidden', '/404', '/403', '/500'].includes(pathname))
@@ -31,6 +31,6 @@ export const saveReturnPath = () => {
 }
 export const takeReturnPath = () => {
   const place = take('office_place')
-  // Only our own addresses: "//" would be another site's.
+  // Only paths of this site: "//" would lead to another one.
   return place && /^\/(?!\/)/.test(place) ? place : '/index'
 }
