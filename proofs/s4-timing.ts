@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { CallName } from '@tallyroom/contract'
 import { makeAccount } from '../server/src/accounts/accounts.ts'
 import { startServices } from '../server/src/start-services.ts'
-import { makeRoom } from '../server/src/chat/make-room.ts'
+import { createRoom } from '../server/src/chat/create-room.ts'
 import { hashPassword } from '../server/src/identity/passwords.ts'
 import { migrateFor } from '../server/src/data/access.ts'
 import { startPostgres } from '../postgres/index.ts'
@@ -38,7 +38,7 @@ const family = (n: number) =>
     const under = { ...top, path: `/${top.id}/` }
     const agent = await make(`agent${n}`, 2, under)
     const member = await make(`member${n}`, 4, { ...agent, path: `${under.path}${agent.id}/` })
-    const room = await makeRoom(tx, member)
+    const room = await createRoom(tx, member)
     return { member: member.id, room: room?.code ?? '' }
   })
 

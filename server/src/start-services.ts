@@ -90,7 +90,7 @@ export const startServices = async (
     ...sockets,
     roomChanged(room, ...told) {
       sockets.roomChanged(room, ...told)
-      services.push.heard(room.id)
+      services.push.roomChanged(room.id)
     },
   }
   services.hub = hub

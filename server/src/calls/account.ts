@@ -57,7 +57,7 @@ export const accountHandlers = {
     if (password) await needFreshSignIn(ctx, input.current_password)
     if (self && password) await ownNewPassword(ctx, target, password)
     const passwordHash = password ? await hashPassword(password) : null
-    const thumbnailId = thumbnail ? await services.media.keepAvatar(db, target.topId, thumbnail) : null
+    const thumbnailId = thumbnail ? await services.media.saveAvatar(db, target.topId, thumbnail) : null
     await one(
       db,
       sql`update accounts set nickname = coalesce(${nickname ?? null}, nickname),
@@ -133,7 +133,7 @@ const addCustomerService = async (ctx: Ctx, input: Parsed<'user/add'>, passwordH
   const { db, services, actor } = ctx
   const { username, thumbnail } = input
   const nickname = input.nickname ?? ''
-  const thumbnailId = thumbnail ? await services.media.keepAvatar(db, actor.topId, thumbnail) : null
+  const thumbnailId = thumbnail ? await services.media.saveAvatar(db, actor.topId, thumbnail) : null
   const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
   const made = await makeAccount(db, {
     parent,

@@ -2,7 +2,7 @@ import { RoomType } from '@tallyroom/contract/codes'
 import type { Parsed } from '@tallyroom/contract'
 import type { Contact, contactCalls } from '@tallyroom/contract/calls/contact'
 import type { Actor } from '../identity/actor.ts'
-import { contactsOf, makeRoomWith, uplineOf } from '../chat/contacts.ts'
+import { contactsOf, createRoomWith, uplineOf } from '../chat/contacts.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
@@ -132,7 +132,7 @@ export const contactHandlers = {
     )
     // What a group calls its partner is the group's; an agent has no name of his own for his upline.
     if (found.type === RoomType.upline) return refuse('access.denied')
-    await makeRoomWith(db, actor, member_id)
+    await createRoomWith(db, actor, member_id)
     const rooms = await lockRoomsBy(db, sql`r.group_id = ${actor.groupId} and r.partner_id = ${member_id}`)
     const room = ensure([...rooms.values()][0], 'account.not_found')
     await run(

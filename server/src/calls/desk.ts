@@ -3,14 +3,14 @@ import type { Actor } from '../identity/actor.ts'
 import { isBlank } from '@tallyroom/contract/blank'
 import { many, one, sql } from '../data/sql.ts'
 import { bulk } from '../chat/desk/bulk.ts'
-import { changeDesks, findAsides, assignRoom } from '../chat/desk/desk.ts'
+import { changeDesks, findAsides, setOwner } from '../chat/desk/desk.ts'
 import type { Db, Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import type { RoomRow } from '../chat/room-row.ts'
 import { shownText, shownUsername } from '../identity/masking.ts'
 import { asAside, ownerName } from '../chat/room-views.ts'
-import { deskFor, lockedDesk } from '../chat/rooms.ts'
-import { takeDrafts } from '../chat/drafts.ts'
+import { findGroupRoom, lockGroupRoom } from '../chat/rooms.ts'
+import { clearSentDrafts } from '../chat/drafts.ts'
 
 const LONGEST_TEXT = 5000
 const MOST_ASIDES = 200
@@ -29,7 +29,7 @@ const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || ac
 
 export const deskHandlers = {
   'desk/take': async ({ db, services, actor, request }, { code, from }) => {
-    const room = await lockedDesk(db, actor, code)
+    const room = await lockGroupRoom(db, actor, code)
     if (room.ownerId === actor.id) return null
     if (room.ownerId && room.ownerId !== from) refuse('room.taken', { name: ownerName(room, actor) })
     const [own] = await colleagues(db, actor, actor.id)
@@ -40,31 +40,31 @@ export const deskHandlers = {
         senderId: actor.id,
         targetId: room.ownerId,
       },
-      change: assignRoom(own),
+      change: setOwner(own),
     })
     return null
   },
 
   'desk/handOver': async ({ db, services, actor, request }, { code, to }) => {
-    const room = await lockedDesk(db, actor, code)
+    const room = await lockGroupRoom(db, actor, code)
     if (!mayGive(actor, room)) refuse('room.not_yours')
     const [colleague] = await colleagues(db, actor, to)
     const given = ensure(colleague, 'room.not_a_colleague')
     if (room.ownerId === given.id) return null
     await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'handed', senderId: actor.id, targetId: given.id },
-      change: assignRoom(given),
+      change: setOwner(given),
     })
     return null
   },
 
   'desk/release': async ({ db, services, actor, request }, { code }) => {
-    const room = await lockedDesk(db, actor, code)
+    const room = await lockGroupRoom(db, actor, code)
     if (!room.ownerId) return null
     if (!mayGive(actor, room)) refuse('room.not_yours')
     await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'released', senderId: actor.id, targetId: room.ownerId },
-      change: assignRoom(undefined),
+      change: setOwner(undefined),
     })
     return null
   },
@@ -81,16 +81,16 @@ export const deskHandlers = {
   'desk/whisper': async ({ db, services, actor, request }, { code, content, draft }) => {
     if (isBlank(content)) return refuse('message.blank')
     if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
-    const room = await lockedDesk(db, actor, code)
+    const room = await lockGroupRoom(db, actor, code)
     const [written] = await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'whisper', content, senderId: actor.id },
     })
-    await takeDrafts(db, services.hub, [{ accountId: actor.id, room, inside: true, draft }])
+    await clearSentDrafts(db, services.hub, [{ accountId: actor.id, room, inside: true, draft }])
     return asAside(ensure(written, 'server.failed'), actor)
   },
 
   'desk/asides': async ({ db, actor }, { code, after }) => {
-    const room = await deskFor(db, actor, code)
+    const room = await findGroupRoom(db, actor, code)
     const found = await findAsides(
       db,
       sql`d.room_id = ${room.id} and d.seq > ${after} order by d.seq limit ${MOST_ASIDES + 1}`,
@@ -102,7 +102,7 @@ export const deskHandlers = {
   },
 
   'desk/settle': async ({ db, services, actor, request }, { code }) => {
-    const room = await lockedDesk(db, actor, code)
+    const room = await lockGroupRoom(db, actor, code)
     if (!room.waitingSince) return null
     await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'settled', senderId: actor.id },
@@ -114,7 +114,7 @@ export const deskHandlers = {
   },
 
   'desk/markUnread': async ({ db, services, actor }, { code }) => {
-    const room = await deskFor(db, actor, code)
+    const room = await findGroupRoom(db, actor, code)
     const mark = await one<{ read_seq: number; mark_version: number }>(
       db,
       sql`insert into room_reads (room_id, account_id, read_seq, marked_unread, mark_version, marked_xid)

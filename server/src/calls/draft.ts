@@ -2,7 +2,7 @@ import type { draftCalls } from '@tallyroom/contract/calls/draft'
 import { many, one, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { ensure } from '../lib/refusal.ts'
-import { deskFor, roomFor } from '../chat/rooms.ts'
+import { findGroupRoom, findRoom } from '../chat/rooms.ts'
 import { joinedRooms } from '../identity/actor.ts'
 
 /** The newest ones; who has more has forgotten the others. */
@@ -19,7 +19,7 @@ export const draftHandlers = {
   }),
 
   'draft/save': async ({ db, services, actor }, { code, inside, content, upon }) => {
-    const room = inside ? await deskFor(db, actor, code) : await roomFor(db, actor, sql`r.code = ${code}`)
+    const room = inside ? await findGroupRoom(db, actor, code) : await findRoom(db, actor, sql`r.code = ${code}`)
     const saved = await one<{ version: number }>(
       db,
       sql`insert into drafts (account_id, room_id, inside, top_id, content)

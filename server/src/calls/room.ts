@@ -2,9 +2,9 @@ import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import type { roomCalls } from '@tallyroom/contract/calls/room'
 import type { Actor } from '../identity/actor.ts'
 import { isBlank } from '@tallyroom/contract/blank'
-import { makeRoomWith, roomWith } from '../chat/contacts.ts'
+import { createRoomWith, roomWith } from '../chat/contacts.ts'
 import { type Db, one, sql } from '../data/sql.ts'
-import { asidesAmong, changeDesks } from '../chat/desk/desk.ts'
+import { asidesForPage, changeDesks } from '../chat/desk/desk.ts'
 import type { Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import { findMessages, type lockRooms, markRead, saveRooms, publishAfterCommit } from '../chat/messages.ts'
@@ -14,12 +14,12 @@ import { asAside, asChange, asMessage } from '../chat/room-views.ts'
 import {
   asSummary,
   changedSince,
-  listed,
-  lockedDesk,
-  lockedRoom,
-  roomFor,
+  inList,
+  lockGroupRoom,
+  lockRoom,
+  findRoom,
   roomsOf,
-  seatOf,
+  perspectiveOf,
   roomsWithMarks,
 } from '../chat/rooms.ts'
 
@@ -35,7 +35,7 @@ export const roomHandlers = {
       await one<{ cursor: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`),
       'server.failed',
     )
-    const wanted = since ? changedSince(actor, since) : listed(actor, status)
+    const wanted = since ? changedSince(actor, since) : inList(actor, status)
     const rooms = await roomsWithMarks(db, actor, sql`${wanted} order by r.last_message_at desc nulls last, r.id desc`)
     return { data: rooms.map((room) => asSummary(room, actor)), cursor }
   },
@@ -50,14 +50,14 @@ export const roomHandlers = {
           : refuse('room.not_found')
     const [known] = await roomsOf(db, actor, named)
     // The first to enter a contact's room makes it; a group and a partner have one room, whoever enters it how often.
-    if (!known && !code && !room_id && friend_id) await makeRoomWith(db, actor, friend_id)
-    const room = known ?? (await roomFor(db, actor, named))
+    if (!known && !code && !room_id && friend_id) await createRoomWith(db, actor, friend_id)
+    const room = known ?? (await findRoom(db, actor, named))
     const { has_newer: _, ...first } = await page(db, room, actor, { newest: room.lastSeq, size: FIRST_PAGE })
     return { room: asSummary(room, actor), ...first }
   },
 
   'room/history': async ({ db, actor }, { code, page: number, per_page, before, after, around }) => {
-    const room = await roomFor(db, actor, sql`r.code = ${code}`)
+    const room = await findRoom(db, actor, sql`r.code = ${code}`)
     const newest = around
       ? around + Math.floor(per_page / 2)
       : after !== undefined
@@ -69,8 +69,8 @@ export const roomHandlers = {
   },
 
   'room/sync': async ({ db, actor }, { code, version }) => {
-    const room = await roomFor(db, actor, sql`r.code = ${code}`)
-    const seat = seatOf(actor, room)
+    const room = await findRoom(db, actor, sql`r.code = ${code}`)
+    const seat = perspectiveOf(actor, room)
     if (version > room.version) return { ...asChange(room, 0, [], seat), reset: true }
     const changed = await findMessages(
       db,
@@ -87,7 +87,7 @@ export const roomHandlers = {
   },
 
   'room/changeStatus': async ({ db, services, actor }, { code, status }) => {
-    const room = await lockedDesk(db, actor, code)
+    const room = await lockGroupRoom(db, actor, code)
     if (room.status === RoomStatus.ai) return refuse('room.in_ai_hands')
     if (room.status === status) return null
     await changeDesks(db, services.hub, [room], {
@@ -102,8 +102,8 @@ export const roomHandlers = {
     batched: async ({ db, services, actor, request }, { code, type, content, draft }) => {
       const letter = { actor, code, request, draft }
       if (type === RoomType.upline) {
-        const room = await roomFor(db, actor, sql`r.code = ${code}`)
-        const image = await services.media.keepRoomImage(
+        const room = await findRoom(db, actor, sql`r.code = ${code}`)
+        const image = await services.media.saveRoomImage(
           db,
           { topId: room.topId, roomId: room.id, requestId: request.id },
           content,
@@ -118,7 +118,7 @@ export const roomHandlers = {
   },
 
   readMessage: async ({ db, services, actor }, { message_id, code }) => {
-    const room = await lockedRoom(db, actor, code)
+    const room = await lockRoom(db, actor, code)
     const found = ensure(
       await one<{ seq: number }>(
         db,
@@ -143,8 +143,8 @@ export const roomHandlers = {
 const page = async (db: Db, room: RoomRow, actor: Actor, { newest, size }: { newest: number; size: number }) => {
   const [from, to] = [Math.max(1, newest - size + 1), Math.min(newest, room.lastSeq)]
   const found = await findMessages(db, sql`m.room_id = ${room.id} and m.seq between ${from} and ${to} order by m.seq`)
-  const seat = seatOf(actor, room)
-  const asides = seat.side === 'group' ? await asidesAmong(db, room, from, to) : []
+  const seat = perspectiveOf(actor, room)
+  const asides = seat.side === 'group' ? await asidesForPage(db, room, from, to) : []
   return {
     messages: found.map((message) => asMessage(message, room, seat)),
     has_more: from > 1,

@@ -1,5 +1,5 @@
 import { makeAccount, ownView } from '../accounts/accounts.ts'
-import { makeRoom } from '../chat/make-room.ts'
+import { createRoom } from '../chat/create-room.ts'
 import { type Db, one, sql, type Tx } from '../data/sql.ts'
 import { audit } from '../identity/audit.ts'
 import { checkPassword, hashPassword, type Verdict } from '../identity/passwords.ts'
@@ -151,7 +151,7 @@ const makeMember = async (ctx: OpenCtx, tx: Tx, input: SignUp, passwordHash: str
   const { share_code, username, nickname } = input
   const parent = await inviter(tx, share_code)
   const made = await makeAccount(tx, { parent, role: 4, username, nickname: nickname || username, passwordHash })
-  await makeRoom(tx, made)
+  await createRoom(tx, made)
   // The stored outcome is the account alone: a token is never written down.
   await one(
     tx,

@@ -100,7 +100,7 @@ const newLooks = async (
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
   if (background_image === undefined) return given
   const image =
-    background_image === '' ? null : await services.media.keepPicture(db, actor.topId, 'background', background_image)
+    background_image === '' ? null : await services.media.savePicture(db, actor.topId, 'background', background_image)
   return { ...given, image }
 }
 

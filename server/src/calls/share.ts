@@ -15,7 +15,7 @@ export const shareHandlers = {
     )
     if (!shown) return refuse('access.denied')
     // An address of our own and never one that was typed: whoever draws it fetches it.
-    const address = picture ? mediaUrl(await services.media.keepPicture(db, actor.topId, 'poster', picture)) : ''
+    const address = picture ? mediaUrl(await services.media.savePicture(db, actor.topId, 'poster', picture)) : ''
     await run(db, sql`update accounts set customized_cs_qrcode_pic_url = ${address} where id = ${actor.id}`)
     await audit(db, ctx, 'account_edited', actor, { qrcode_picture: picture ? 'changed' : 'removed' })
     db.afterCommit(() => services.hub.tell(actor.id, 'account', { account_id: actor.id }))

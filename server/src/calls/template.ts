@@ -37,10 +37,10 @@ const checkType = (actor: Actor, type: Type, ownerId: number) => {
 }
 
 const keepImage = async ({ db, services, actor }: Ctx, image: string | undefined): Promise<string | null> =>
-  image ? services.media.keepGroupImage(db, { topId: actor.topId, groupId: actor.groupId }, image) : null
+  image ? services.media.saveGroupImage(db, { topId: actor.topId, groupId: actor.groupId }, image) : null
 
 const dropImage = async ({ db, services }: Ctx, id: string | null) => {
-  if (id) await services.media.drop(db, id)
+  if (id) await services.media.remove(db, id)
 }
 
 type Listed = Row & {

@@ -24,7 +24,7 @@ export const roomWith = (actor: Actor, friendId: number): Sql => {
 }
 
 /** Makes the room with a contact when there is none. The same again makes nothing: a group and a partner have one room. */
-export const makeRoomWith = async (db: Db, actor: Actor, friendId: number): Promise<void> => {
+export const createRoomWith = async (db: Db, actor: Actor, friendId: number): Promise<void> => {
   if (actor.role === Role.member) return
   const code = randomBytes(16).toString('base64url')
   await run(

@@ -2,7 +2,7 @@ import { many, sql, type Tx } from '../data/sql.ts'
 import type { Hub } from '../live/hub.ts'
 import type { RoomRow } from './room-row.ts'
 
-type Typed = {
+type SentDraft = {
   accountId: number
   room: Pick<RoomRow, 'id' | 'topId' | 'code'>
   inside: boolean
@@ -13,11 +13,11 @@ type Typed = {
  * Empties the drafts that are being sent, in the transaction of what they become, so that none of it is in the room and in a box
  * too. What was typed later, on another device, stays. Rooms are locked: two sendings of one account into a room follow each other.
  */
-export const takeDrafts = async (tx: Tx, hub: Hub, typed: Typed[]): Promise<void> => {
+export const clearSentDrafts = async (tx: Tx, hub: Hub, typed: SentDraft[]): Promise<void> => {
   const last = new Map(typed.flatMap((one) => (one.draft === undefined ? [] : [[keyOf(one), one] as const])))
   if (last.size === 0) return
   const each = [...last.values()]
-  const column = <T>(pick: (one: Typed) => T) => each.map(pick)
+  const column = <T>(pick: (one: SentDraft) => T) => each.map(pick)
   const taken = await many<{ accountId: number; code: string; inside: boolean; version: number }>(
     tx,
     sql`insert into drafts (account_id, room_id, inside, top_id, content, version, sent_version)
@@ -34,4 +34,4 @@ export const takeDrafts = async (tx: Tx, hub: Hub, typed: Typed[]): Promise<void
   })
 }
 
-const keyOf = ({ accountId, room }: Typed) => `${accountId}/${room.id}`
+const keyOf = ({ accountId, room }: SentDraft) => `${accountId}/${room.id}`

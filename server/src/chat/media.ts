@@ -12,23 +12,23 @@ import { refuse } from '../lib/refusal.ts'
  * data directory, and given only to those who may see them.
  */
 export type Media = {
-  keepAvatar(db: Db, topId: number, dataUrl: string): Promise<string>
+  saveAvatar(db: Db, topId: number, dataUrl: string): Promise<string>
   /** For all accounts of a top account to see, like an avatar, but large. */
-  keepPicture(db: Db, topId: number, shape: 'background' | 'poster', dataUrl: string): Promise<string>
+  savePicture(db: Db, topId: number, shape: 'background' | 'poster', dataUrl: string): Promise<string>
   /** The same request keeps the same image, so that a retry is the same message. */
-  keepRoomImage(
+  saveRoomImage(
     db: Db,
     place: { topId: number; roomId: number; requestId: string },
     dataUrl: string,
   ): Promise<{ content: string; width: number; height: number }>
   /** For the eyes of a group's office only. */
-  keepGroupImage(db: Db, place: { topId: number; groupId: number }, dataUrl: string): Promise<string>
+  saveGroupImage(db: Db, place: { topId: number; groupId: number }, dataUrl: string): Promise<string>
   /** Takes an image away, with its file once that is sure. */
-  drop(tx: Tx, id: string): Promise<void>
+  remove(tx: Tx, id: string): Promise<void>
   read(db: Db, readers: Actor[], id: string): Promise<{ type: string; body: Buffer } | undefined>
 }
 
-const MOST_PIXELS = 25_000_000
+const MAX_PIXELS = 25_000_000
 
 /** What an image becomes. One that covers its box is cut to it; the others keep their shape, and none is enlarged. */
 const shapes = {
@@ -61,7 +61,7 @@ export const makeMedia = (dataDir: string): Media => {
   }
 
   type Owner = { topId: number; roomId?: number; groupId?: number }
-  const keep = async (db: Db, id: string, place: Owner, image: Encoded) => {
+  const save = async (db: Db, id: string, place: Owner, image: Encoded) => {
     await store(id, image.body)
     await one(
       db,
@@ -70,18 +70,18 @@ export const makeMedia = (dataDir: string): Media => {
     )
   }
 
-  const keepPublic = async (db: Db, topId: number, shape: Shape, dataUrl: string) => {
+  const savePublic = async (db: Db, topId: number, shape: Shape, dataUrl: string) => {
     const image = await encode(bytesOf(dataUrl, 'account.image_invalid'), shape, 'account.image_invalid')
     const id = randomBytes(16).toString('hex')
-    await keep(db, id, { topId }, image)
+    await save(db, id, { topId }, image)
     return id
   }
 
   return {
-    keepAvatar: (db, topId, dataUrl) => keepPublic(db, topId, 'avatar', dataUrl),
-    keepPicture: keepPublic,
+    saveAvatar: (db, topId, dataUrl) => savePublic(db, topId, 'avatar', dataUrl),
+    savePicture: savePublic,
 
-    async keepRoomImage(db, { topId, roomId, requestId }, dataUrl) {
+    async saveRoomImage(db, { topId, roomId, requestId }, dataUrl) {
       const bytes = bytesOf(dataUrl, 'message.not_an_image')
       const id = createHash('sha256').update(`${roomId}/${requestId}/`).update(bytes).digest('hex').slice(0, 32)
       const kept = await one<{ width: number; height: number }>(
@@ -90,18 +90,18 @@ export const makeMedia = (dataDir: string): Media => {
       )
       if (kept) return { content: `/media/${id}`, ...kept }
       const image = await encode(bytes, 'room', 'message.not_an_image')
-      await keep(db, id, { topId, roomId }, image)
+      await save(db, id, { topId, roomId }, image)
       return { content: `/media/${id}`, width: image.width, height: image.height }
     },
 
-    async keepGroupImage(db, place, dataUrl) {
+    async saveGroupImage(db, place, dataUrl) {
       const image = await encode(bytesOf(dataUrl, 'message.not_an_image'), 'room', 'message.not_an_image')
       const id = randomBytes(16).toString('hex')
-      await keep(db, id, place, image)
+      await save(db, id, place, image)
       return id
     },
 
-    async drop(tx, id) {
+    async remove(tx, id) {
       await run(tx, sql`delete from media where id = ${id}`)
       // A file that stays is in nobody's way: nothing leads to it any more.
       tx.afterCommit(() => void rm(fileOf(id), { force: true }).catch(() => {}))
@@ -125,15 +125,15 @@ export const makeMedia = (dataDir: string): Media => {
 }
 
 type Encoded = { type: string; body: Buffer; width: number; height: number }
-type NoImage = 'account.image_invalid' | 'message.not_an_image'
+type ImageRefusal = 'account.image_invalid' | 'message.not_an_image'
 
-const bytesOf = (dataUrl: string, refusal: NoImage): Buffer => {
+const bytesOf = (dataUrl: string, refusal: ImageRefusal): Buffer => {
   const found = /^data:[a-z0-9.+/-]*;base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl)
   return found?.[1] ? Buffer.from(found[1], 'base64') : refuse(refusal)
 }
 
 /** By the first bytes: what a file calls itself proves nothing, and sharp would draw SVG. */
-const kindOf = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefined => {
+const detectFormat = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefined => {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg'
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png'
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp'
@@ -141,11 +141,11 @@ const kindOf = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefined => {
   return undefined
 }
 
-const encode = async (bytes: Buffer, shape: Shape, refusal: NoImage): Promise<Encoded> => {
-  const kind = kindOf(bytes)
+const encode = async (bytes: Buffer, shape: Shape, refusal: ImageRefusal): Promise<Encoded> => {
+  const kind = detectFormat(bytes)
   if (!kind) return refuse(refusal)
   try {
-    const sized = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).rotate().resize(shapes[shape])
+    const sized = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).rotate().resize(shapes[shape])
     const photo = kind === 'jpeg' && shape !== 'avatar'
     const out = await (photo ? sized.jpeg({ quality: 85 }) : sized.webp({ quality: 85 })).toBuffer({
       resolveWithObject: true,

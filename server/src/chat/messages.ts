@@ -1,16 +1,19 @@
-import { RoomStatus } from '@tallyroom/contract/codes'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
 import { LINE } from './bot/lines.ts'
 import { botWorkRows } from './bot/work.ts'
-import { type MessageFacts, type NewMessage, roomColumns, type RoomRow, type TransferFacts } from './room-row.ts'
+import {
+  type MessageRow,
+  type MessageTransfer,
+  type NewMessage,
+  roomColumns,
+  type RoomRow,
+  roomTables,
+} from './room-row.ts'
 import { asChange } from './room-views.ts'
-export const roomTables: Sql = {
-  text: `rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id`,
-  values: [],
-}
+import { RoomStatus } from '@tallyroom/contract/codes'
 
 /** Locks rooms until the end of the transaction, in the order of their ids. */
 export const lockRooms = (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> =>
@@ -24,16 +27,16 @@ export const lockRoomsBy = async (tx: Tx, condition: Sql): Promise<Map<number, R
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const PREVIEW = 120
+const PREVIEW_LENGTH = 120
 
-type Writing = {
+type MessageWrites = {
   news?: NewMessage[]
   /** Messages whose transfer has changed. */
-  changed?: MessageFacts[]
+  changed?: MessageRow[]
   /** The time of the new messages, by the database's clock. */
   now: Date
   /** Another write of the same transaction, to travel with these: an insert or update. */
-  also?: (written: MessageFacts[]) => Sql
+  also?: (written: MessageRow[]) => Sql
 }
 
 /**
@@ -44,14 +47,14 @@ export const writeMessages = (
   tx: Tx,
   hub: Hub,
   rooms: Map<number, RoomRow>,
-  { news = [], changed = [], now, also }: Writing,
-): MessageFacts[] => {
+  { news = [], changed = [], now, also }: MessageWrites,
+): MessageRow[] => {
   const before = new Map([...rooms.values()].map((room) => [room.id, room.version]))
-  const written = news.map((message) => place(message, known(rooms, message.roomId), now))
-  const touched = changed.map((message) => ({ ...message, version: ++known(rooms, message.roomId).version }))
+  const written = news.map((message) => appendMessage(message, roomOf(rooms, message.roomId), now))
+  const touched = changed.map((message) => ({ ...message, version: ++roomOf(rooms, message.roomId).version }))
   const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id))
   const forBot = written.filter(
-    (message) => message.fromPartner && known(rooms, message.roomId).status === RoomStatus.ai,
+    (message) => message.fromPartner && roomOf(rooms, message.roomId).status === RoomStatus.ai,
   )
   const parts = [
     ...(written.length ? [messageRows(rooms, written), readRows(readsOf(written))] : []),
@@ -68,13 +71,13 @@ export const writeMessages = (
 }
 
 /** Gives a message its place in its room, and the room its new end. */
-const place = (message: NewMessage, room: RoomRow, now: Date): MessageFacts => {
+const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRow => {
   room.lastSeq++
   room.version++
   // A line is no talk: it answers nothing, and the list goes on showing what was said last.
   if (message.type === LINE) return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
   room.lastType = message.type
-  room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW)
+  room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW_LENGTH)
   room.lastAt = now
   // What the partner writes brings a hidden room back to the list.
   if (message.fromPartner && room.status === RoomStatus.hidden) room.status = 1
@@ -84,42 +87,42 @@ const place = (message: NewMessage, room: RoomRow, now: Date): MessageFacts => {
   return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
 }
 
-const known = (rooms: Map<number, RoomRow>, id: number) => {
+const roomOf = (rooms: Map<number, RoomRow>, id: number) => {
   const room = rooms.get(id)
   if (!room) throw new Error(`room ${id} is not locked`)
   return room
 }
 
-const messageRows = (rooms: Map<number, RoomRow>, written: MessageFacts[]): Sql => {
-  const column = <T>(pick: (message: MessageFacts) => T) => written.map(pick)
+const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql => {
+  const column = <T>(pick: (message: MessageRow) => T) => written.map(pick)
   return sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner,
       width, height, transfer_id, created_at, group_id, folded)
     select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
-      ${column((m) => known(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
+      ${column((m) => roomOf(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
       ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
       ${column((m) => m.senderId)}::int[], ${column((m) => m.fromPartner)}::boolean[],
       ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
       ${column((m) => m.transfer?.id ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[],
-      ${column((m) => known(rooms, m.roomId).groupId)}::int[],
+      ${column((m) => roomOf(rooms, m.roomId).groupId)}::int[],
       ${column((m) => (m.type === 1 ? foldedBeside(m.content) : null))}::text[])`
 }
 
-const versionRows = (touched: MessageFacts[]): Sql =>
+const versionRows = (touched: MessageRow[]): Sql =>
   sql`update messages m set version = v.version from unnest(${touched.map((m) => m.roomId)}::int[],
       ${touched.map((m) => m.seq)}::int[], ${touched.map((m) => m.version)}::bigint[]) v (room_id, seq, version)
     where m.room_id = v.room_id and m.seq = v.seq`
 
-type Read = [roomId: number, accountId: number, seq: number]
+type ReadMark = [roomId: number, accountId: number, seq: number]
 /** Whoever writes has read what stands before: the last message of each sender counts. */
-const readsOf = (written: MessageFacts[]): Read[] => {
-  const reads = new Map<string, Read>()
+const readsOf = (written: MessageRow[]): ReadMark[] => {
+  const reads = new Map<string, ReadMark>()
   for (const { roomId, senderId, seq } of written)
     if (senderId !== null) reads.set(`${roomId}/${senderId}`, [roomId, senderId, seq])
   return [...reads.values()]
 }
 
 /** `alone`: nothing else of the room changes, and the account's other pages find it by the transaction that did it. */
-const readRows = (reads: Read[], alone = false): Sql =>
+const readRows = (reads: ReadMark[], alone = false): Sql =>
   sql`insert into room_reads (room_id, account_id, read_seq, marked_xid)
     select v.*, case when ${alone}::boolean then pg_current_xact_id() end from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
       ${reads.map(([, , seq]) => seq)}::int[]) v
@@ -128,7 +131,7 @@ const readRows = (reads: Read[], alone = false): Sql =>
       marked_xid = case when room_reads.marked_unread = 1 then pg_current_xact_id() else coalesce(excluded.marked_xid, room_reads.marked_xid) end`
 
 /** Moves read marks forward, never back, and takes away the marks that said unread; answers the versions of those. */
-export const markRead = async (tx: Tx, reads: Read[]): Promise<Map<number, number>> => {
+export const markRead = async (tx: Tx, reads: ReadMark[]): Promise<Map<number, number>> => {
   const rows = await many<{ roomId: number; version: number }>(
     tx,
     sql`${readRows(reads, true)} returning room_id as "roomId", mark_version as version`,
@@ -159,7 +162,7 @@ export const publishAfterCommit = (
   hub: Hub,
   rooms: Map<number, RoomRow>,
   before: Map<number, number>,
-  messages: MessageFacts[],
+  messages: MessageRow[],
 ) => {
   const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id)).map((room) => ({ ...room }))
   tx.afterCommit(() => {
@@ -175,14 +178,14 @@ export const publishAfterCommit = (
   })
 }
 
-const sendersOf = (messages: MessageFacts[]) => [...new Set(messages.flatMap(({ senderId }) => senderId ?? []))]
+const sendersOf = (messages: MessageRow[]) => [...new Set(messages.flatMap(({ senderId }) => senderId ?? []))]
 
 /** Messages as they are stored, by a condition on the alias `m`. */
-export const findMessages = async (db: Db, condition: Sql): Promise<MessageFacts[]> => {
+export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]> => {
   const rows = await many<
-    Omit<MessageFacts, 'transfer'> & {
+    Omit<MessageRow, 'transfer'> & {
       transfer:
-        | (Omit<TransferFacts, 'id' | 'amount' | 'expiresAt'> & {
+        | (Omit<MessageTransfer, 'id' | 'amount' | 'expiresAt'> & {
             id: string
             amount: string
             expiresAt: string | null

@@ -14,11 +14,11 @@ export type NewMessage = {
   senderIsSub: 0 | 1
   width?: number | undefined
   height?: number | undefined
-  transfer?: TransferFacts | undefined
+  transfer?: MessageTransfer | undefined
 }
 
 /** What a message shows of its transfer. `type` 1: the member is given points, 2: the member is asked. */
-export type TransferFacts = {
+export type MessageTransfer = {
   id: bigint
   transactionId: string
   status: number
@@ -30,7 +30,7 @@ export type TransferFacts = {
 }
 
 /** A message as it is stored, seen from neither side. */
-export type MessageFacts = NewMessage & {
+export type MessageRow = NewMessage & {
   seq: number
   version: number
   createdAt: Date
@@ -84,5 +84,10 @@ export const roomColumns: Sql = {
   r.group_delivered_seq as "groupDeliveredSeq", r.partner_delivered_seq as "partnerDeliveredSeq",
   r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.owner_id as "ownerId", r.aside_seq as "asideSeq",
   (select json_build_array(o.username, o.nickname, o.is_sub) from accounts o where o.id = r.owner_id) as owner`,
+  values: [],
+}
+
+export const roomTables: Sql = {
+  text: `rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id`,
   values: [],
 }

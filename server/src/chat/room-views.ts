@@ -1,13 +1,13 @@
 import { Role, RoomStatus } from '@tallyroom/contract/codes'
 import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Side } from '../live/side.ts'
-import { LINE, lineFor } from './bot/lines.ts'
-import type { AsideFacts } from './desk/desk.ts'
+import { LINE, eventLineFor } from './bot/lines.ts'
+import type { AsideRow } from './desk/desk.ts'
 import { mediaUrl } from './media-url.ts'
-import type { MessageFacts, RoomRow } from './room-row.ts'
+import type { MessageRow, RoomRow } from './room-row.ts'
 import type { Aside, Message, RoomChange } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
-export type Seat = { side: Side; viewer: Viewer }
+export type Perspective = { side: Side; viewer: Viewer }
 
 const partnerOf = (room: RoomRow): Named => ({
   id: room.partnerId,
@@ -15,13 +15,13 @@ const partnerOf = (room: RoomRow): Named => ({
   isSub: room.partnerIsSub,
 })
 const groupOf = (room: RoomRow): Named => ({ id: room.groupId, username: room.groupUsername, isSub: room.groupIsSub })
-const senderOf = (message: MessageFacts): Named => ({
+const senderOf = (message: MessageRow): Named => ({
   id: message.senderId ?? 0,
   username: message.senderUsername,
   isSub: message.senderIsSub,
 })
 
-export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }: Seat): Message => {
+export const asMessage = (message: MessageRow, room: RoomRow, { side, viewer }: Perspective): Message => {
   const sender = senderOf(message)
   const isLine = message.type === LINE
   // Who of the group took a room over is the group's own; nobody stands behind the bot's words.
@@ -36,7 +36,7 @@ export const asMessage = (message: MessageFacts, room: RoomRow, { side, viewer }
     seq: message.seq,
     version: message.version,
     type: message.type,
-    content: isLine ? lineFor(message.content, side) : message.content,
+    content: isLine ? eventLineFor(message.content, side) : message.content,
     is_self: message.fromPartner === (side === 'partner'),
     created_at: message.createdAt.toISOString(),
     nickname: unnamed ? '' : shown(message.senderNickname) || (side === 'group' || message.fromPartner ? username : ''),
@@ -68,7 +68,7 @@ const transactionTypeOf = (messageType: number | null): 1 | 2 | null => {
 }
 
 /** The fields of a summary that are the same for everyone with that seat. */
-export const asRoom = (room: RoomRow, { side, viewer }: Seat): RoomChange['room'] => {
+export const asRoom = (room: RoomRow, { side, viewer }: Perspective): RoomChange['room'] => {
   const partner = partnerOf(room)
   const username = side === 'group' ? shownUsername(viewer, partner) : ''
   return {
@@ -122,7 +122,7 @@ export const ownerName = (room: RoomRow, viewer: Viewer) => {
 const shownName = (viewer: Viewer, account: Named, nickname: string) =>
   shownText(viewer, account, nickname) || shownUsername(viewer, account)
 
-export const asAside = (aside: AsideFacts, viewer: Viewer): Aside => {
+export const asAside = (aside: AsideRow, viewer: Viewer): Aside => {
   const sender = { id: aside.senderId, username: aside.senderUsername, isSub: aside.senderIsSub }
   const target = { id: aside.targetId ?? 0, username: aside.targetUsername, isSub: aside.targetIsSub }
   return {
@@ -139,7 +139,7 @@ export const asAside = (aside: AsideFacts, viewer: Viewer): Aside => {
   }
 }
 
-export const asChange = (room: RoomRow, since: number, messages: MessageFacts[], seat: Seat): RoomChange => ({
+export const asChange = (room: RoomRow, since: number, messages: MessageRow[], seat: Perspective): RoomChange => ({
   code: room.code,
   since,
   version: room.version,

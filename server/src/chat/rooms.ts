@@ -3,10 +3,10 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { type Actor, joinedRooms } from '../identity/actor.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure } from '../lib/refusal.ts'
-import { lockRooms, roomTables } from './messages.ts'
-import { type RoomRow, roomColumns } from './room-row.ts'
+import { lockRooms } from './messages.ts'
+import { roomColumns, type RoomRow, roomTables } from './room-row.ts'
 import { sideOf } from './send-message.ts'
-import { asRoom, type Seat } from './room-views.ts'
+import { asRoom, type Perspective } from './room-views.ts'
 
 /** A room with what one account has read of it. */
 export type RoomWithMarks = RoomRow & { readSeq: number; markedUnread: 0 | 1; markVersion: number }
@@ -28,7 +28,7 @@ export const roomsOf = (db: Db, actor: Actor, condition: Sql) =>
  * The rooms of one list. A room has one list per side: for its group that of its status, for its partner (a member, or an
  * agent in its own room with its upline's customer service) always that of the shown ones, as `asRoom` answers it.
  */
-export const listed = (actor: Actor, status: 1 | 2 | 3): Sql => {
+export const inList = (actor: Actor, status: 1 | 2 | 3): Sql => {
   const ofGroup = sql`r.group_id = ${actor.groupId} and r.status = ${status}`
   if (actor.role === Role.member) return sql`(r.partner_id = ${actor.id} and ${status}::int = 1)`
   return status === 1 ? sql`((${ofGroup}) or r.partner_id = ${actor.id})` : sql`(${ofGroup})`
@@ -45,30 +45,33 @@ export const changedSince = (actor: Actor, since: string): Sql => {
     union all select room_id from room_reads where account_id = ${actor.id} and marked_xid >= ${xid})`
 }
 
-export const roomFor = async (db: Db, actor: Actor, condition: Sql): Promise<RoomWithMarks> =>
+export const findRoom = async (db: Db, actor: Actor, condition: Sql): Promise<RoomWithMarks> =>
   ensure((await roomsOf(db, actor, condition))[0], 'room.not_found')
 
-export const seatOf = (actor: Actor, room: RoomRow): Seat => ({ side: sideOf(actor, room), viewer: actor })
+export const perspectiveOf = (actor: Actor, room: RoomRow): Perspective => ({
+  side: sideOf(actor, room),
+  viewer: actor,
+})
 
 export const asSummary = (room: RoomWithMarks, actor: Actor): RoomSummary => ({
-  ...asRoom(room, seatOf(actor, room)),
+  ...asRoom(room, perspectiveOf(actor, room)),
   read_seq: room.readSeq,
   message_read: room.readSeq >= room.lastSeq && !room.markedUnread ? 1 : 0,
   marked_unread: room.markedUnread,
   mark_version: room.markVersion,
 })
 
-export const lockedRoom = async (db: Tx, actor: Actor, code: string): Promise<RoomRow> => {
-  const { id } = await roomFor(db, actor, sql`r.code = ${code}`)
+export const lockRoom = async (db: Tx, actor: Actor, code: string): Promise<RoomRow> => {
+  const { id } = await findRoom(db, actor, sql`r.code = ${code}`)
   return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
 }
 
 /** A room of the group's side: to a partner, whatever his role, its desk does not exist. */
-export const deskFor = async (db: Db, actor: Actor, code: string): Promise<RoomWithMarks> => {
-  const room = await roomFor(db, actor, sql`r.code = ${code}`)
+export const findGroupRoom = async (db: Db, actor: Actor, code: string): Promise<RoomWithMarks> => {
+  const room = await findRoom(db, actor, sql`r.code = ${code}`)
   return ensure(sideOf(actor, room) === 'group' ? room : undefined, 'room.not_found')
 }
-export const lockedDesk = async (db: Tx, actor: Actor, code: string): Promise<RoomRow> => {
-  const { id } = await deskFor(db, actor, code)
+export const lockGroupRoom = async (db: Tx, actor: Actor, code: string): Promise<RoomRow> => {
+  const { id } = await findGroupRoom(db, actor, code)
   return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
 }

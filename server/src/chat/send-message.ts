@@ -3,12 +3,12 @@ import type { Message } from '@tallyroom/contract/events'
 import type { Actor } from '../identity/actor.ts'
 import { batcher } from '../lib/batcher.ts'
 import { type Database, one, sql, type Tx } from '../data/sql.ts'
-import { takeDrafts } from './drafts.ts'
+import { clearSentDrafts } from './drafts.ts'
 import type { Request } from '../lib/request.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Hub } from '../live/hub.ts'
 import { lockRoomsBy, writeMessages } from './messages.ts'
-import type { MessageFacts, NewMessage, RoomRow } from './room-row.ts'
+import type { MessageRow, NewMessage, RoomRow } from './room-row.ts'
 import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from '../data/idempotency.ts'
 import { asMessage, ownerName } from './room-views.ts'
 
@@ -61,9 +61,9 @@ const oneByOne = async (
   return answers
 }
 
-const keyOf = (letter: OutgoingMessage) => `${letter.actor.id}/${letter.request.id}`
+const requestKey = (letter: OutgoingMessage) => `${letter.actor.id}/${letter.request.id}`
 /** The twin of `within(actor)` for a room that is already here. */
-const isIn = (actor: Actor, room: RoomRow) =>
+const isParticipant = (actor: Actor, room: RoomRow) =>
   room.partnerId === actor.id || (isOffice(actor.role) && room.groupId === actor.groupId)
 export const sideOf = (actor: Pick<Actor, 'id'>, room: Pick<RoomRow, 'partnerId'>) =>
   room.partnerId === actor.id ? 'partner' : 'group'
@@ -73,20 +73,20 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: OutgoingMessage[]): Promise<
   // Sent together, and one after the other in the database: what the second reads is as it stands under the lock.
   const [locked, { now, active, stored }] = await Promise.all([
     lockRoomsBy(tx, sql`r.code = any(${codes}::text[])`),
-    readFacts(tx, letters),
+    loadContext(tx, letters),
   ])
   const rooms = new Map([...locked.values()].map((room) => [room.code, room]))
   const before = new Map(stored.map((outcome) => [`${outcome.actorId}/${outcome.requestId}`, outcome]))
   const first = new Map<string, OutgoingMessage>()
   const fresh: OutgoingMessage[] = []
   const judged = letters.map((letter): Error | Message | undefined => {
-    const refusal = judge(letter, rooms.get(letter.code), active)
+    const refusal = refusalFor(letter, rooms.get(letter.code), active)
     if (refusal) return refusal
-    const outcome = before.get(keyOf(letter))
+    const outcome = before.get(requestKey(letter))
     if (outcome) return attempt(() => replay(outcome, letter.request.hash) as Message)
-    const twin = first.get(keyOf(letter))
+    const twin = first.get(requestKey(letter))
     if (twin) return twin.request.hash.equals(letter.request.hash) ? undefined : new Refused('request.id_reused')
-    first.set(keyOf(letter), letter)
+    first.set(requestKey(letter), letter)
     fresh.push(letter)
     return undefined
   })
@@ -96,9 +96,9 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: OutgoingMessage[]): Promise<
     const room = rooms.get(code)
     return room ? [{ accountId: actor.id, room, inside: false, draft }] : []
   })
-  await takeDrafts(tx, hub, typed)
+  await clearSentDrafts(tx, hub, typed)
   // The answers are stored with the messages, so they are made before either is written.
-  const news = fresh.map((letter) => asNew(letter, rooms, active))
+  const news = fresh.map((letter) => toNewMessage(letter, rooms, active))
   const outcomes: Stored[] = []
   const answers = new Map<string, Message>()
   writeMessages(tx, hub, locked, {
@@ -107,8 +107,8 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: OutgoingMessage[]): Promise<
     also: (written) => {
       fresh.forEach((letter, at) => {
         const { actor, request } = letter
-        const data = answerOf(letter, written[at], rooms)
-        answers.set(keyOf(letter), data)
+        const data = toAnswer(letter, written[at], rooms)
+        answers.set(requestKey(letter), data)
         outcomes.push({
           actorId: actor.id,
           requestId: request.id,
@@ -123,19 +123,19 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: OutgoingMessage[]): Promise<
   tx.afterCommit(() => {
     // Whoever writes has read what stands before, in his other tabs too.
     for (const letter of fresh) {
-      const read_seq = answers.get(keyOf(letter))?.seq
+      const read_seq = answers.get(requestKey(letter))?.seq
       if (read_seq) hub.tell(letter.actor.id, 'read', { code: letter.code, read_seq })
     }
   })
   return judged.map(
-    (answer, at) => answer ?? answers.get(keyOf(letters[at] as OutgoingMessage)) ?? new Error('no answer'),
+    (answer, at) => answer ?? answers.get(requestKey(letters[at] as OutgoingMessage)) ?? new Error('no answer'),
   )
 }
 
 type SendContext = { now: Date; active: Map<number, 0 | 1>; stored: Stored[] }
 
 /** Read after the lock: the time, who is not frozen meanwhile (with is_sub), and what was already answered. */
-const readFacts = async (tx: Tx, letters: OutgoingMessage[]): Promise<SendContext> => {
+const loadContext = async (tx: Tx, letters: OutgoingMessage[]): Promise<SendContext> => {
   const ids = [...new Set(letters.map(({ actor }) => actor.id))]
   const keys = letters.map(({ actor, request }) => ({ actorId: actor.id, requestId: request.id }))
   const row = await one<{ now: Date; active: [number, 0 | 1][] | null; stored: StoredText[] | null }>(
@@ -152,12 +152,12 @@ const readFacts = async (tx: Tx, letters: OutgoingMessage[]): Promise<SendContex
 }
 type StoredText = Omit<Stored, 'bodyHash'> & { bodyHash: string }
 
-const judge = (
+const refusalFor = (
   letter: OutgoingMessage,
   room: RoomRow | undefined,
   active: SendContext['active'],
 ): Refused | undefined => {
-  if (!room || !isIn(letter.actor, room)) return new Refused('room.not_found')
+  if (!room || !isParticipant(letter.actor, room)) return new Refused('room.not_found')
   if (!active.has(letter.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
   // In an AI room people of the group read; the member goes on talking.
   if (sideOf(letter.actor, room) === 'partner') return undefined
@@ -176,7 +176,7 @@ const attempt = <T>(work: () => T): T | Error => {
   }
 }
 
-const asNew = (
+const toNewMessage = (
   { actor, code, type, content, width, height, request }: OutgoingMessage,
   rooms: Map<string, RoomRow>,
   active: SendContext['active'],
@@ -194,7 +194,7 @@ const asNew = (
   fromPartner: rooms.get(code)?.partnerId === actor.id,
 })
 
-const answerOf = (letter: OutgoingMessage, message: MessageFacts | undefined, rooms: Map<string, RoomRow>): Message => {
+const toAnswer = (letter: OutgoingMessage, message: MessageRow | undefined, rooms: Map<string, RoomRow>): Message => {
   const room = rooms.get(letter.code)
   if (!message || !room) throw new Error('a message was not written')
   return asMessage(message, room, { side: sideOf(letter.actor, room), viewer: letter.actor })

@@ -5,7 +5,7 @@ import { type Excess, findExcess, holdAbilities, takeExcess } from '../accounts/
 import { makeAccount } from '../accounts/accounts.ts'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { type AuditFacts, audit } from '../identity/audit.ts'
-import { makeRoom } from '../chat/make-room.ts'
+import { createRoom } from '../chat/create-room.ts'
 import { type Database, many, one, type Row, sql, type Tx } from '../data/sql.ts'
 import { Refused } from '../lib/refusal.ts'
 import { hashPassword, verifyPassword } from '../identity/passwords.ts'
@@ -108,7 +108,7 @@ const add = async (db: Database, [kind = '', username = '']: string[], options: 
   }
   await db.transact(async (tx) => {
     const made = await makeAccount(tx, { ...account, unlimited: options.unlimited === true })
-    if (role === Role.member) await makeRoom(tx, made)
+    if (role === Role.member) await createRoom(tx, made)
     await log(tx, 'account_added', made, { role_id: role, nickname: account.nickname })
   })
   say(`Made ${kind} ${username} below ${parent.username}.${shown}`)

@@ -1,7 +1,7 @@
 import { makeAccount } from '../accounts/accounts.ts'
 import { Role } from '@tallyroom/contract/codes'
 import type { Running } from '../start-services.ts'
-import { makeRoom } from '../chat/make-room.ts'
+import { createRoom } from '../chat/create-room.ts'
 import { one, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { demoClient } from './client.ts'
@@ -57,7 +57,7 @@ const makeFamily = async (running: Running): Promise<void> => {
   const make = (role: Role, username: string, nickname: string, parent: Parent) =>
     db.transact(async (tx) => {
       const made = await makeAccount(tx, { parent, role, username, nickname, passwordHash })
-      if (role === Role.member) await makeRoom(tx, made)
+      if (role === Role.member) await createRoom(tx, made)
       return made.id
     })
 

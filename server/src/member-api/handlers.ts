@@ -5,7 +5,7 @@ import { accountTables, makeAccount } from '../accounts/accounts.ts'
 import { actorOfAccount, groupAccounts } from '../identity/actor.ts'
 import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
 import { audit } from '../identity/audit.ts'
-import { makeRoom } from '../chat/make-room.ts'
+import { createRoom } from '../chat/create-room.ts'
 import { transferHandlers } from '../calls/transfer.ts'
 import { type Database, type Db, many, one, type Sql, sql, type Tx } from '../data/sql.ts'
 import type { Ctx } from '../calls/handler.ts'
@@ -96,7 +96,7 @@ const make = async (ctx: ApiCtx, role: 2 | 4, person: Hashed) => {
   const { username, passwordHash, limitOfCredit, third_party_id: thirdPartyId } = person
   const nickname = person.nickname || username
   const made = await makeAccount(db, { parent, role, username, nickname, passwordHash, limitOfCredit, thirdPartyId })
-  if (role === Role.member) await makeRoom(db, made)
+  if (role === Role.member) await createRoom(db, made)
   await audit(db, ctx, 'account_added', made, {
     role_id: role,
     nickname,

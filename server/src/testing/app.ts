@@ -10,7 +10,7 @@ import { io, type Socket } from 'socket.io-client'
 import { makeAccount } from '../accounts/accounts.ts'
 import { Role } from '@tallyroom/contract/codes'
 import { startServices, type Running } from '../start-services.ts'
-import { makeRoom } from '../chat/make-room.ts'
+import { createRoom } from '../chat/create-room.ts'
 import { one, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { openSession } from '../identity/sessions.ts'
@@ -134,7 +134,7 @@ export const startTestServer = async (
         unlimited,
       }
       const fresh = await makeAccount(tx, account)
-      if (role === Role.member) await makeRoom(tx, fresh)
+      if (role === Role.member) await createRoom(tx, fresh)
       return fresh
     })
     // The sign-in itself has its own tests; here it would only hash passwords.

@@ -3,7 +3,7 @@ import type { RoomChange } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
 import { makeAccount } from '../accounts/accounts.ts'
 import { isOperator, Role } from '@tallyroom/contract/codes'
-import { makeRoom } from '../chat/make-room.ts'
+import { createRoom } from '../chat/create-room.ts'
 import { connect, one, sql } from '../data/sql.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Hub } from '../live/hub.ts'
@@ -79,7 +79,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     }
     const made = await db.transact(async (tx) => {
       const account = await makeAccount(tx, { parent, role, ...terms })
-      if (role === Role.member && !withoutRoom) await makeRoom(tx, account)
+      if (role === Role.member && !withoutRoom) await createRoom(tx, account)
       return account
     })
     const path = `${under?.path ?? '/'}${made.id}/`

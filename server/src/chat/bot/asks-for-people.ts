@@ -1,4 +1,4 @@
-import { holds, plainOf } from './normal.ts'
+import { containsPhrase, normalize } from './normalize.ts'
 
 /**
  * How a member asks for a person. Rather one phrase too many: a room that goes to people without need costs them a look,
@@ -37,9 +37,9 @@ const phrases = [
   ['মানুষের', 'মানুষ', 'গ্রাহক সেবা', 'প্রতিনিধি', 'প্রতিনিধির', 'কারও সাথে'],
 ]
   .flat()
-  .map(plainOf)
+  .map(normalize)
 
 export const asksForPeople = (text: string): boolean => {
-  const plain = plainOf(text)
-  return phrases.some((phrase) => holds(plain, phrase))
+  const plain = normalize(text)
+  return phrases.some((phrase) => containsPhrase(plain, phrase))
 }

@@ -5,32 +5,32 @@ import { type Db, many, one, sql } from '../../data/sql.ts'
 import type { BotSettings } from '../../config/settings.ts'
 import { asksForPeople } from './asks-for-people.ts'
 import { askEndpoint, type PromptMessage } from './endpoint.ts'
-import { matching, type Saying } from './matcher.ts'
+import { findReply, type QuickReply } from './matcher.ts'
 import type { Job } from './work.ts'
 
 /** What the bot says, or why it calls people. */
 export type Decision = { say: string } | { call: Line }
 
 /** The word by which the endpoint calls people (prompts/bot.md). */
-const PEOPLE = '[[PEOPLE]]'
+const HAND_OFF_MARK = '[[PEOPLE]]'
 /** An answer that cost so many processes their life is not tried again. */
-const MOST_TRIES = 3
-const LONGEST_SAID = 2000
-const MOST_SAID = 8000
-const MOST_SAYINGS = 6000
+const MAX_TRIES = 3
+const MAX_MESSAGE_LENGTH = 2000
+const MAX_HISTORY_LENGTH = 8000
+const MAX_REPLIES_LENGTH = 6000
 
 type Room = { topId: number; groupId: number; username: string; nickname: string; allowed: boolean }
-type Talk = { seq: number; type: number; content: string; fromPartner: boolean }
+type HistoryMessage = { seq: number; type: number; content: string; fromPartner: boolean }
 
 export const decideReply = async (
   { db, bot, log }: { db: Db; bot: BotSettings | undefined; log: Pick<Logger, 'warn'> },
   job: Job,
   stop: AbortSignal,
 ): Promise<Decision> => {
-  if (job.tries > MOST_TRIES) return { call: 'bot_failed' }
+  if (job.tries > MAX_TRIES) return { call: 'bot_failed' }
   const room = await roomOf(db, job.roomId)
   if (!room?.allowed) return { call: 'bot_is_off' }
-  const asked = await talkOf(
+  const asked = await loadMessages(
     db,
     sql`m.room_id = ${job.roomId} and m.from_partner and m.seq between ${job.fromSeq} and ${job.toSeq}`,
     50,
@@ -39,16 +39,16 @@ export const decideReply = async (
   if (asked.some(({ type }) => type !== MessageType.text)) return { call: 'bot_did_not_know' }
   const question = asked.map(({ content }) => content).join('\n')
   if (asksForPeople(question)) return { call: 'asked_for_people' }
-  const sayings = await sayingsOf(db, room)
-  const known = matching(asked.at(-1)?.content ?? '', sayings) ?? matching(question, sayings)
-  if (known) return { say: filled(known.content, room) }
+  const replies = await loadReplies(db, room)
+  const known = findReply(asked.at(-1)?.content ?? '', replies) ?? findReply(question, replies)
+  if (known) return { say: fillPlaceholders(known.content, room) }
   if (!bot) return { call: 'bot_did_not_know' }
   try {
-    const before = await talkOf(db, sql`m.room_id = ${job.roomId} and m.seq <= ${job.toSeq}`, bot.history)
-    const said = await askEndpoint(bot, conversation(bot, sayings, before), stop)
-    return said.includes(PEOPLE)
+    const before = await loadMessages(db, sql`m.room_id = ${job.roomId} and m.seq <= ${job.toSeq}`, bot.history)
+    const said = await askEndpoint(bot, buildPrompt(bot, replies, before), stop)
+    return said.includes(HAND_OFF_MARK)
       ? { call: 'bot_did_not_know' }
-      : { say: asAnswer(filled(said, room), bot.answerLength) }
+      : { say: truncateAnswer(fillPlaceholders(said, room), bot.answerLength) }
   } catch (error) {
     if (stop.aborted) throw error
     log.warn(
@@ -68,9 +68,9 @@ const roomOf = (db: Db, roomId: number) =>
   )
 
 /** The newest of a room's talk, oldest first: texts and photos of both sides, and nothing that is internal. */
-const talkOf = async (db: Db, condition: ReturnType<typeof sql>, most: number): Promise<Talk[]> =>
+const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: number): Promise<HistoryMessage[]> =>
   (
-    await many<Talk>(
+    await many<HistoryMessage>(
       db,
       sql`select m.seq, m.type, m.content, m.from_partner as "fromPartner" from messages m
         where ${condition} and (m.type in (1, 2) or m.from_partner) order by m.seq desc limit ${most}`,
@@ -78,8 +78,8 @@ const talkOf = async (db: Db, condition: ReturnType<typeof sql>, most: number): 
   ).toReversed()
 
 /** The group's quick replies for everyone and for customer service: words that people of the group wrote for members. */
-const sayingsOf = async (db: Db, { topId, groupId }: Room): Promise<Saying[]> => {
-  const rows = await many<Saying>(
+const loadReplies = async (db: Db, { topId, groupId }: Room): Promise<QuickReply[]> => {
+  const rows = await many<QuickReply>(
     db,
     sql`select title, content from templates
       where top_id = ${topId} and group_id = ${groupId} and type in (1, 3) and image_id is null order by id desc limit 300`,
@@ -89,21 +89,21 @@ const sayingsOf = async (db: Db, { topId, groupId }: Room): Promise<Saying[]> =>
 }
 
 /** Done only here, with what is to be said: the endpoint is told no name. */
-const filled = (words: string, { username, nickname }: Room) =>
+const fillPlaceholders = (words: string, { username, nickname }: Room) =>
   words.replaceAll('{nickname}', () => nickname || username).replaceAll('{username}', () => username)
 
 /** What the endpoint is told: the rules, what may be said, and the talk. What the member wrote is only ever a user's. */
-const conversation = (bot: BotSettings, sayings: Saying[], talk: Talk[]): PromptMessage[] => {
+const buildPrompt = (bot: BotSettings, sayings: QuickReply[], talk: HistoryMessage[]): PromptMessage[] => {
   const texts: string[] = []
-  let room = MOST_SAYINGS
+  let room = MAX_REPLIES_LENGTH
   for (const { title, content } of sayings) {
     room -= title.length + content.length
     if (room >= 0) texts.push(`- ${title}: ${content}`)
   }
   const said: PromptMessage[] = []
-  let left = MOST_SAID
+  let left = MAX_HISTORY_LENGTH
   for (const { type, content, fromPartner } of talk.toReversed()) {
-    const words = type === MessageType.text ? content.slice(0, LONGEST_SAID) : '[photo]'
+    const words = type === MessageType.text ? content.slice(0, MAX_MESSAGE_LENGTH) : '[photo]'
     left -= words.length
     if (left < 0) break
     said.unshift({ role: fromPartner ? 'user' : 'assistant', content: words })
@@ -112,7 +112,7 @@ const conversation = (bot: BotSettings, sayings: Saying[], talk: Talk[]): Prompt
 }
 
 /** Text and nothing else, not longer than is read in a chat. */
-const asAnswer = (said: string, longest: number): string => {
+const truncateAnswer = (said: string, longest: number): string => {
   const letters = Array.from(said.replaceAll('\0', '').trim())
   return letters.length <= longest
     ? letters.join('')

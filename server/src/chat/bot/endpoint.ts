@@ -3,7 +3,7 @@ import type { BotSettings } from '../../config/settings.ts'
 export type PromptMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
 /** An answer is a few lines; whoever sends more than this is not answering. */
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 /**
  * Asks an OpenAI-compatible endpoint for the next thing to say. Nothing of the answer is used but its text: no tools are
@@ -36,11 +36,11 @@ const bodyOf = async ({ body }: Response): Promise<string> => {
   try {
     for await (const part of body ?? []) {
       size += part.length
-      if (size > MOST_BYTES) throw new Error('the AI endpoint sent too much')
+      if (size > MAX_BYTES) throw new Error('the AI endpoint sent too much')
       parts.push(part)
     }
   } catch (error) {
-    if (size > MOST_BYTES) throw error
+    if (size > MAX_BYTES) throw error
     throw new Error(isTimeout(error) ? 'the AI endpoint took too long' : 'the AI endpoint broke off')
   }
   return Buffer.concat(parts).toString('utf8')

@@ -4,7 +4,7 @@ import type { Line } from '@tallyroom/contract/events'
 export const LINE = 12
 
 /** The partner reads who answers from now on; how it came about, and who did it, is the group's. */
-export const lineFor = (content: string, side: 'group' | 'partner'): string => {
+export const eventLineFor = (content: string, side: 'group' | 'partner'): string => {
   if (side === 'group') return content
   const said: Line = content === 'given_to_bot' ? 'bot_answers' : 'people_answer'
   return said

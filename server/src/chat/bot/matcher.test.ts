@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { settingsFrom } from '../../config/settings.ts'
-import { matching } from './matcher.ts'
-import { wordsOf } from './normal.ts'
+import { findReply } from './matcher.ts'
+import { tokensOf } from './normalize.ts'
 
 const sayings = [
   { title: 'How to deposit', content: 'Open the wallet and press Deposit.' },
@@ -32,7 +32,7 @@ test.each([
   ['???', undefined],
   ['', undefined],
 ])('[ROOM-09] %s is about %s', (question, title) => {
-  expect(matching(question, sayings)?.title).toBe(title)
+  expect(findReply(question, sayings)?.title).toBe(title)
 })
 
 test('[ROOM-09] two that fit as well: neither is said', () => {
@@ -40,13 +40,13 @@ test('[ROOM-09] two that fit as well: neither is said', () => {
     { title: 'Deposit by card', content: 'a' },
     { title: 'Deposit by phone', content: 'b' },
   ]
-  expect(matching('deposit', twins)).toBeUndefined()
-  expect(matching('deposit by phone', twins)?.content).toBe('b')
+  expect(findReply('deposit', twins)).toBeUndefined()
+  expect(findReply('deposit by phone', twins)?.content).toBe('b')
 })
 
 test('[ROOM-09] words, and pairs of letters where there are no spaces', () => {
-  expect([...wordsOf("Don't  PANIC—ok")]).toEqual(['dont', 'panic', 'ok'])
-  expect([...wordsOf('存入點數 now')]).toEqual(['存入', '入點', '點數', 'now'])
+  expect([...tokensOf("Don't  PANIC—ok")]).toEqual(['dont', 'panic', 'ok'])
+  expect([...tokensOf('存入點數 now')]).toEqual(['存入', '入點', '點數', 'now'])
 })
 
 const url = 'https://ai.example/v1'

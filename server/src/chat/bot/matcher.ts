@@ -1,36 +1,36 @@
-import { wordsOf } from './normal.ts'
+import { tokensOf } from './normalize.ts'
 
 /** What the house has written down to answer with. */
-export type Saying = { title: string; content: string }
+export type QuickReply = { title: string; content: string }
 
 /** Below this much of both the question and the title in common, nothing is said. */
-const ENOUGH = 0.5
+const MIN_SCORE = 0.5
 /** A second that is as good as this near to the first: then neither is known to be meant. */
-const NEAR = 0.05
+const MIN_LEAD = 0.05
 /** A word of the content counts less than one of the title, by which a saying is called. */
-const OF_CONTENT = 0.35
+const CONTENT_WEIGHT = 0.35
 
 /**
  * The saying that a question is about, or none. Words are weighed by how few titles hold them, so that what stands in
  * all of them decides nothing. It knows no grammar and no meaning: "not" changes nothing, and another word for the same
  * thing is another word.
  */
-export const matching = (question: string, sayings: readonly Saying[]): Saying | undefined => {
-  const asked = wordsOf(question)
-  const known = sayings.map((saying) => ({ saying, title: wordsOf(saying.title), content: wordsOf(saying.content) }))
-  const weigh = weigherOf(known.map(({ title }) => title))
+export const findReply = (question: string, sayings: readonly QuickReply[]): QuickReply | undefined => {
+  const asked = tokensOf(question)
+  const known = sayings.map((saying) => ({ saying, title: tokensOf(saying.title), content: tokensOf(saying.content) }))
+  const weigh = makeWeigh(known.map(({ title }) => title))
   const scored = known
     .map(({ saying, title, content }) => ({ saying, score: scoreOf(asked, title, content, weigh) }))
     .sort((a, b) => b.score - a.score)
   const [best, second] = scored
-  if (!best || best.score < ENOUGH) return undefined
-  if (second && best.score - second.score < NEAR && second.saying.content !== best.saying.content) return undefined
+  if (!best || best.score < MIN_SCORE) return undefined
+  if (second && best.score - second.score < MIN_LEAD && second.saying.content !== best.saying.content) return undefined
   return best.saying
 }
 
 type Weigh = (word: string) => number
 
-const weigherOf = (titles: Set<string>[]): Weigh => {
+const makeWeigh = (titles: Set<string>[]): Weigh => {
   const holders = new Map<string, number>()
   for (const title of titles) for (const word of title) holders.set(word, (holders.get(word) ?? 0) + 1)
   return (word) => Math.log(1 + (titles.length + 1) / ((holders.get(word) ?? 0) + 0.5))
@@ -49,7 +49,7 @@ const scoreOf = (asked: Set<string>, title: Set<string>, content: Set<string>, w
   const ofTitle = sum(common(title, asked), weigh) / sum(title, weigh)
   const found = [...asked].filter((word) => title.has(word) || content.has(word))
   const ofQuestion = sum(found, weigh) / sum(asked, weigh)
-  return ofTitle * (0.7 + 0.3 * ofQuestion) + OF_CONTENT * (1 - ofTitle) * contentShare(asked, content, weigh)
+  return ofTitle * (0.7 + 0.3 * ofQuestion) + CONTENT_WEIGHT * (1 - ofTitle) * contentShare(asked, content, weigh)
 }
 
 const contentShare = (asked: Set<string>, content: Set<string>, weigh: Weigh) =>

@@ -3,7 +3,7 @@ import { run, sql } from '../../data/sql.ts'
 import { botFamily, botServer, contents, leasesEnd, roomOf, talk } from '../../testing/ai.ts'
 import type { TestServer } from '../../testing/app.ts'
 import { type Endpoint, saying } from '../../testing/endpoint.ts'
-import { settle, startBot } from './responder.ts'
+import { applyDecision, startBot } from './responder.ts'
 import { claimJobs } from './work.ts'
 
 let server: TestServer
@@ -20,20 +20,20 @@ describe('[ROOM-09] answers and people at the same time', () => {
     await member.call('sendMessage', { code, type: 1, content: 'one' })
     const early = await bots.take()
     await agent.call('room/recover', { room_id })
-    expect(await settle(bots.parts(), early, { say: 'late' })).toBe(false)
+    expect(await applyDecision(bots.parts(), early, { say: 'late' })).toBe(false)
     await agent.call('room/giveToBot', { room_id })
-    expect(await settle(bots.parts(), early, { say: 'later' })).toBe(false)
+    expect(await applyDecision(bots.parts(), early, { say: 'later' })).toBe(false)
     // What nobody answered is asked again under the new epoch.
     const again = await bots.take()
     expect([again.fromSeq, again.epoch]).toEqual([early.fromSeq, early.epoch + 2])
-    expect(await settle(bots.parts(), again, { say: 'in time' })).toBe(true)
+    expect(await applyDecision(bots.parts(), again, { say: 'in time' })).toBe(true)
     expect(contents(await talk(agent, code))).toEqual(['one', 'took_over', 'given_to_bot', 'in time'])
   })
 
   test('what it has called people for it is not asked again when the room is given back', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'a person, please' })
-    expect(await settle(bots.parts(), await bots.take(), { call: 'asked_for_people' })).toBe(true)
+    expect(await applyDecision(bots.parts(), await bots.take(), { call: 'asked_for_people' })).toBe(true)
     await agent.call('room/giveToBot', { room_id })
     expect(await claimJobs(server.services.db, 8, 60)).toEqual([])
     await member.call('sendMessage', { code, type: 1, content: 'and your hours?' })
@@ -49,7 +49,7 @@ describe('[ROOM-09] answers and people at the same time', () => {
       const recovering = agent.call('room/recover', { room_id })
       // Now the one is a little earlier, now the other.
       await new Promise((resolve) => setTimeout(resolve, n % 12))
-      const wrote = await settle(bots.parts(), job, { say: `answer ${n}` })
+      const wrote = await applyDecision(bots.parts(), job, { say: `answer ${n}` })
       await recovering
       const [last, before] = (await talk(agent, code)).toReversed()
       expect(last?.content).toBe('took_over')
@@ -86,9 +86,9 @@ describe('[ROOM-09] answers and people at the same time', () => {
     await leasesEnd(server)
     const living = await bots.take()
     expect(living).toMatchObject({ fromSeq: dead.fromSeq, tries: 2 })
-    expect(await settle(bots.parts(), living, { say: 'here' })).toBe(true)
-    expect(await settle(bots.parts(), dead, { say: 'me too' })).toBe(false)
-    expect(await settle(bots.parts(), living, { say: 'again' })).toBe(false)
+    expect(await applyDecision(bots.parts(), living, { say: 'here' })).toBe(true)
+    expect(await applyDecision(bots.parts(), dead, { say: 'me too' })).toBe(false)
+    expect(await applyDecision(bots.parts(), living, { say: 'again' })).toBe(false)
     expect(contents(await talk(agent, code))).toEqual(['anyone?', 'here'])
   })
 
@@ -119,10 +119,10 @@ describe('[ROOM-09] answers and people at the same time', () => {
     const job = await bots.take()
     expect(job).toMatchObject({ fromSeq: 1, toSeq: 1, tries: 1 })
     await member.call('sendMessage', { code, type: 1, content: 'two' })
-    expect(await settle(bots.parts(), job, { say: 'to one' })).toBe(true)
+    expect(await applyDecision(bots.parts(), job, { say: 'to one' })).toBe(true)
     const next = await bots.take()
     expect(next).toMatchObject({ fromSeq: 2, toSeq: 2, tries: 1 })
-    expect(await settle(bots.parts(), next, { say: 'to two' })).toBe(true)
+    expect(await applyDecision(bots.parts(), next, { say: 'to two' })).toBe(true)
     expect(contents(await talk(agent, code))).toEqual(['one', 'two', 'to one', 'to two'])
     await bots.quiet()
   })

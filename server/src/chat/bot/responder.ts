@@ -5,13 +5,13 @@ import type { Hub } from '../../live/hub.ts'
 import { lockRooms, writeMessages } from '../messages.ts'
 import type { BotSettings } from '../../config/settings.ts'
 import { type Decision, decideReply } from './decide.ts'
-import { turnRoom } from './turns.ts'
-import { claimJobs, endJob, isHeld, type Job, releaseJob } from './work.ts'
+import { switchRoom } from './switch-room.ts'
+import { claimJobs, finishJob, holdsLease, type Job, releaseJob } from './work.ts'
 
-type Parts = { db: Database; hub: Hub; bot: BotSettings | undefined; log: Pick<Logger, 'warn' | 'error'> }
+type BotDeps = { db: Database; hub: Hub; bot: BotSettings | undefined; log: Pick<Logger, 'warn' | 'error'> }
 
 /** How many answers a process thinks about at once. */
-const AT_ONCE = 8
+const MAX_CONCURRENT = 8
 /** Beyond the time limit of the endpoint, for what stands around it. */
 const LEASE_MARGIN_MS = 2000
 const WITHOUT_ENDPOINT_MS = 3000
@@ -20,16 +20,20 @@ const WITHOUT_ENDPOINT_MS = 3000
  * Writes what was decided, or calls people, if the job is still held: under the room's lock, so that either this or what
  * somebody else does to the room comes first. @returns false when it came too late, and nothing was written
  */
-export const settle = ({ db, hub }: Pick<Parts, 'db' | 'hub'>, job: Job, decision: Decision): Promise<boolean> =>
+export const applyDecision = (
+  { db, hub }: Pick<BotDeps, 'db' | 'hub'>,
+  job: Job,
+  decision: Decision,
+): Promise<boolean> =>
   db.transact(async (tx) => {
     const rooms = await lockRooms(tx, [job.roomId])
     const room = rooms.get(job.roomId)
-    if (!room || room.status !== RoomStatus.ai || !(await isHeld(tx, job))) return false
+    if (!room || room.status !== RoomStatus.ai || !(await holdsLease(tx, job))) return false
     if ('call' in decision) {
-      await turnRoom(tx, hub, { room, status: 1, line: decision.call })
+      await switchRoom(tx, hub, { room, status: 1, line: decision.call })
       return true
     }
-    await endJob(tx, job)
+    await finishJob(tx, job)
     const { now } = (await one<{ now: Date }>(tx, sql`select clock_timestamp() as now`)) ?? { now: new Date() }
     const answer = {
       roomId: room.id,
@@ -48,42 +52,42 @@ export const settle = ({ db, hub }: Pick<Parts, 'db' | 'hub'>, job: Job, decisio
   })
 
 /** Answers what members write in AI rooms, until it is stopped. Any number of processes may do so. */
-export const startBot = (parts: Parts, everyMs = 300): (() => Promise<void>) => {
+export const startBot = (parts: BotDeps, everyMs = 300): (() => Promise<void>) => {
   const { db, bot, log } = parts
   const stop = new AbortController()
   const seconds = ((bot?.timeoutMs ?? WITHOUT_ENDPOINT_MS) + LEASE_MARGIN_MS) / 1000
-  const thinking = new Set<Promise<void>>()
-  let asking: Promise<void> | undefined
+  const running = new Set<Promise<void>>()
+  let polling: Promise<void> | undefined
 
   const answer = async (job: Job) => {
     try {
-      await settle(parts, job, await decideReply(parts, job, stop.signal))
+      await applyDecision(parts, job, await decideReply(parts, job, stop.signal))
     } catch (error) {
       if (!stop.signal.aborted) log.error({ err: error, room: job.roomId }, 'the bot failed')
       await releaseJob(db, job, stop.signal.aborted).catch(() => {})
     }
   }
-  const look = async () => {
+  const poll = async () => {
     try {
-      const free = AT_ONCE - thinking.size
+      const free = MAX_CONCURRENT - running.size
       for (const job of free > 0 ? await claimJobs(db, free, seconds) : []) {
-        const one = answer(job).finally(() => thinking.delete(one))
-        thinking.add(one)
+        const one = answer(job).finally(() => running.delete(one))
+        running.add(one)
       }
     } catch (error) {
       log.error({ err: error }, 'the bot could not look for work')
     } finally {
-      asking = undefined
+      polling = undefined
     }
   }
   const timer = setInterval(() => {
-    asking ??= look()
+    polling ??= poll()
   }, everyMs)
   timer.unref()
   return async () => {
     clearInterval(timer)
     stop.abort()
-    await asking
-    await Promise.all(thinking)
+    await polling
+    await Promise.all(running)
   }
 }

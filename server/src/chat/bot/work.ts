@@ -44,7 +44,7 @@ export const claimJobs = (db: Db, most: number, seconds: number): Promise<Job[]>
 }
 
 /** Whether a job is still held, by the lease and by the room's epoch. The room is locked: so it stays until the commit. */
-export const isHeld = async (tx: Db, job: Job): Promise<boolean> => {
+export const holdsLease = async (tx: Db, job: Job): Promise<boolean> => {
   const held = await one<{ epoch: number }>(
     tx,
     sql`select r.ai_epoch as epoch from ai_work w join rooms r on r.id = w.room_id
@@ -54,7 +54,7 @@ export const isHeld = async (tx: Db, job: Job): Promise<boolean> => {
 }
 
 /** What was written meanwhile is the next job; without it there is none. */
-export const endJob = async (tx: Db, job: Job): Promise<void> => {
+export const finishJob = async (tx: Db, job: Job): Promise<void> => {
   await run(tx, sql`delete from ai_work where room_id = ${job.roomId} and to_seq <= ${job.toSeq}`)
   await run(
     tx,

@@ -21,12 +21,12 @@ export const bulk = async ({ db, services, actor }: Ctx, { deed, filter, codes, 
     db,
     sql`select r.id from rooms r join accounts p on p.id = r.partner_id
         left join room_reads d on d.room_id = r.id and d.account_id = ${actor.id}
-      where ${groupRooms(actor)} and r.partner_id <> ${actor.id} and ${named} and ${fits} and r.id > ${after} and ${open(deed)}
+      where ${groupRooms(actor)} and r.partner_id <> ${actor.id} and ${named} and ${fits} and r.id > ${after} and ${canApply(deed)}
       order by r.id limit ${BULK + 1}`,
   )
   const ids = found.slice(0, BULK).map(({ id }) => id)
   const rooms = [...(await lockRooms(db, ids)).values()]
-  const changed = await deeds[deed](db, services.hub, actor, rooms)
+  const changed = await actions[deed](db, services.hub, actor, rooms)
   return { codes: changed.map(({ code }) => code), next: found.length > BULK ? (ids.at(-1) ?? null) : null }
 }
 
@@ -41,7 +41,7 @@ const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNull
 }
 
 /** Where there is something to do. */
-const open = (deed: BulkInput['deed']): Sql =>
+const canApply = (deed: BulkInput['deed']): Sql =>
   ({
     hide: sql`r.status = 1`,
     show: sql`r.status = 2`,
@@ -51,7 +51,7 @@ const open = (deed: BulkInput['deed']): Sql =>
 
 type BulkAction = (tx: Tx, hub: Hub, actor: Actor, rooms: RoomRow[]) => Promise<RoomRow[]>
 
-const turn =
+const changeStatus =
   (from: 1 | 2, to: 1 | 2): BulkAction =>
   async (tx, hub, _, rooms) => {
     const turned = rooms.filter((room) => room.status === from)
@@ -63,9 +63,9 @@ const turn =
     return turned
   }
 
-const deeds: Record<BulkInput['deed'], BulkAction> = {
-  hide: turn(1, 2),
-  show: turn(2, 1),
+const actions: Record<BulkInput['deed'], BulkAction> = {
+  hide: changeStatus(1, 2),
+  show: changeStatus(2, 1),
   read: async (tx, hub, actor, rooms) => {
     if (rooms.length === 0) return []
     const versions = await markRead(
@@ -81,7 +81,7 @@ const deeds: Record<BulkInput['deed'], BulkAction> = {
     }
     if (grown.length) await saveRooms(tx, grown)
     publishAfterCommit(tx, hub, new Map(grown.map((room) => [room.id, room])), before, [])
-    tellRead(tx, hub, actor, rooms, versions, 0)
+    publishReadMarks(tx, hub, actor, rooms, versions, 0)
     return rooms
   },
   unread: async (tx, hub, actor, rooms) => {
@@ -94,12 +94,19 @@ const deeds: Record<BulkInput['deed'], BulkAction> = {
           mark_version = room_reads.mark_version + 1 - room_reads.marked_unread
         returning room_id as "roomId", mark_version as version`,
     )
-    tellRead(tx, hub, actor, rooms, new Map(marked.map(({ roomId, version }) => [roomId, version])), 1)
+    publishReadMarks(tx, hub, actor, rooms, new Map(marked.map(({ roomId, version }) => [roomId, version])), 1)
     return rooms
   },
 }
 
-const tellRead = (tx: Tx, hub: Hub, actor: Actor, rooms: RoomRow[], versions: Map<number, number>, marked: 0 | 1) => {
+const publishReadMarks = (
+  tx: Tx,
+  hub: Hub,
+  actor: Actor,
+  rooms: RoomRow[],
+  versions: Map<number, number>,
+  marked: 0 | 1,
+) => {
   const told = rooms.map(({ id, code, lastSeq }) => ({
     code,
     read_seq: marked ? 0 : lastSeq,

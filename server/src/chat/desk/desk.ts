@@ -5,7 +5,7 @@ import type { RoomRow } from '../room-row.ts'
 import { asAside, asRoom } from '../room-views.ts'
 
 /** What is said and done in a room among the group. Of all this nothing may reach the partner: no event, no count, no gap. */
-export type AsideFacts = {
+export type AsideRow = {
   asideId: string
   roomId: number
   seq: number
@@ -31,10 +31,10 @@ export type NewAside = {
 }
 
 /** Most that stand beside one page of messages. */
-const MOST = 300
+const MAX_ASIDES = 300
 
-export const findAsides = (db: Db, condition: Sql): Promise<AsideFacts[]> =>
-  many<AsideFacts>(
+export const findAsides = (db: Db, condition: Sql): Promise<AsideRow[]> =>
+  many<AsideRow>(
     db,
     sql`select d.aside_id as "asideId", d.room_id as "roomId", d.seq, d.after_seq as "afterSeq", d.kind, d.content,
         d.sender_id as "senderId", s.username as "senderUsername", s.nickname as "senderNickname", s.is_sub as "senderIsSub",
@@ -44,17 +44,17 @@ export const findAsides = (db: Db, condition: Sql): Promise<AsideFacts[]> =>
   )
 
 /** Those that stand among a page of messages: before its first one those of the beginning, at the end all there are. */
-export const asidesAmong = async (db: Db, room: RoomRow, from: number, to: number): Promise<AsideFacts[]> => {
+export const asidesForPage = async (db: Db, room: RoomRow, from: number, to: number): Promise<AsideRow[]> => {
   const first = from > 1 ? from : 0
   const last = to < room.lastSeq ? to : 2 ** 31 - 1
   const found = await findAsides(
     db,
-    sql`d.room_id = ${room.id} and d.after_seq between ${first} and ${last} order by d.seq desc limit ${MOST}`,
+    sql`d.room_id = ${room.id} and d.after_seq between ${first} and ${last} order by d.seq desc limit ${MAX_ASIDES}`,
   )
   return found.toReversed()
 }
 
-type Change = {
+type DeskUpdate = {
   change?: (room: RoomRow) => void
   /** What it looks like in the room. */
   aside?: NewAside
@@ -65,8 +65,8 @@ export const changeDesks = async (
   tx: Tx,
   hub: Hub,
   rooms: RoomRow[],
-  { change, aside }: Change,
-): Promise<AsideFacts[]> => {
+  { change, aside }: DeskUpdate,
+): Promise<AsideRow[]> => {
   if (rooms.length === 0) return []
   for (const room of rooms) {
     change?.(room)
@@ -102,7 +102,7 @@ export const changeDesks = async (
   return written
 }
 
-const writeAsides = async (tx: Tx, rooms: RoomRow[], aside: NewAside): Promise<AsideFacts[]> => {
+const writeAsides = async (tx: Tx, rooms: RoomRow[], aside: NewAside): Promise<AsideRow[]> => {
   const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
   await run(
     tx,
@@ -116,7 +116,7 @@ const writeAsides = async (tx: Tx, rooms: RoomRow[], aside: NewAside): Promise<A
 }
 
 type Owner = { id: number; username: string; nickname: string; isSub: 0 | 1 }
-export const assignRoom = (owner: Owner | undefined) => (room: RoomRow) => {
+export const setOwner = (owner: Owner | undefined) => (room: RoomRow) => {
   room.ownerId = owner?.id ?? null
   room.owner = owner ? [owner.username, owner.nickname, owner.isSub] : null
 }

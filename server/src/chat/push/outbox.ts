@@ -4,26 +4,26 @@ import { LINE } from '../bot/lines.ts'
 import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
 import { sideOf } from '../send-message.ts'
 import { asRoom } from '../room-views.ts'
-import { roomsOf, seatOf, type RoomWithMarks } from '../rooms.ts'
+import { roomsOf, perspectiveOf, type RoomWithMarks } from '../rooms.ts'
 
 /** Whoever looks has read it by then, and a colleague may have answered. */
-const SOON = 2
+const DELAY_SECONDS = 2
 /** A room is told of no more often than this, however much is said in it. */
-const APART = 20
+const INTERVAL_SECONDS = 20
 /** Longer than a try may take: whoever dies with one in hand, another takes it up. */
-const LEASE = 60
-const MOST_TRIES = 5
+const LEASE_SECONDS = 60
+const MAX_TRIES = 5
 /** What is older when it is noted is no news: the room has changed in another way. */
-const NEWS = '15 minutes'
+const MAX_AGE = '15 minutes'
 
 /** Messages of the other side, in room `r` for account `p`, that are news to it. */
 const fresh = (fromPartner: Sql, readSeq: Sql, toldSeq: Sql): Sql =>
   sql`m.room_id = r.id and m.from_partner = ${fromPartner} and m.type <> ${LINE}
     and m.seq > greatest(coalesce(${readSeq}, 0), coalesce(${toldSeq}, 0))
-    and m.created_at > greatest(p.created_at, now() - ${NEWS}::interval)`
+    and m.created_at > greatest(p.created_at, now() - ${MAX_AGE}::interval)`
 
 /** Writes down who is to be told of what happened in rooms. A row waits for a moment, and takes up all that comes meanwhile. */
-export const notePushes = (db: Db, rooms: number[]): Promise<void> =>
+export const queuePushes = (db: Db, rooms: number[]): Promise<void> =>
   run(
     db,
     sql`with hears as (
@@ -40,15 +40,15 @@ export const notePushes = (db: Db, rooms: number[]): Promise<void> =>
           and (r.owner_id is null or r.owner_id = p.account_id)
           and exists (select from messages m where ${fresh(sql`true`, sql`d.read_seq`, sql`w.told_seq`)}))
       insert into pushes as w (subscription_id, room_id, top_id, due_at)
-      select h.subscription, h.id, p.top_id, now() + make_interval(secs => ${SOON}::int)
+      select h.subscription, h.id, p.top_id, now() + make_interval(secs => ${DELAY_SECONDS}::int)
       from hears h join push_subscriptions p on p.id = h.subscription
       order by 1, 2
       on conflict (subscription_id, room_id) do update set noted = w.noted + 1,
         tries = case when w.due_at is null then 0 else w.tries end,
-        due_at = coalesce(w.due_at, greatest(excluded.due_at, w.sent_at + make_interval(secs => ${APART}::int)))`,
+        due_at = coalesce(w.due_at, greatest(excluded.due_at, w.sent_at + make_interval(secs => ${INTERVAL_SECONDS}::int)))`,
   )
 
-export type Due = {
+export type DuePush = {
   subscriptionId: bigint
   roomId: number
   accountId: number
@@ -62,12 +62,12 @@ export type Due = {
 }
 
 /** Takes what is due in hand. Any number of processes may ask at once; each row is given to one of them. */
-export const takePushes = (db: Db, most: number): Promise<Due[]> =>
-  many<Due>(
+export const claimPushes = (db: Db, most: number): Promise<DuePush[]> =>
+  many<DuePush>(
     db,
     sql`with due as (select subscription_id, room_id from pushes where due_at <= now() order by due_at limit ${most}
           for update skip locked),
-        taken as (update pushes w set due_at = now() + make_interval(secs => ${LEASE}::int), tries = w.tries + 1
+        taken as (update pushes w set due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int), tries = w.tries + 1
           from due where w.subscription_id = due.subscription_id and w.room_id = due.room_id returning w.*)
       select t.subscription_id as "subscriptionId", t.room_id as "roomId", t.tries, t.noted, t.told_seq as "toldSeq",
         p.account_id as "accountId", p.sealed, p.endpoint_hash as hash, p.language,
@@ -76,17 +76,17 @@ export const takePushes = (db: Db, most: number): Promise<Due[]> =>
   )
 
 /** What is to be said: the room's name as its hearer sees it, and where it is. Nothing of what was written. */
-export type News = { name: string; url: string; code: string; seq: number }
+export type PushContent = { name: string; url: string; code: string; seq: number }
 
 /** Judged anew when it is sent: whoever has read it, or may not know of it any more, is told nothing. */
-export const newsOf = async (
+export const loadContent = async (
   db: Db,
-  { accountId, roomId, toldSeq, subscriptionId }: Due,
-): Promise<News | undefined> => {
+  { accountId, roomId, toldSeq, subscriptionId }: DuePush,
+): Promise<PushContent | undefined> => {
   const actor = await actorOfAccount(db, accountId)
   if (!actor || actor.status !== 1) return undefined
   const [room] = await roomsOf(db, actor, sql`r.id = ${roomId}`)
-  if (!room || !concerns(actor, room)) return undefined
+  if (!room || !shouldNotify(actor, room)) return undefined
   const isPartner = room.partnerId === actor.id
   const newest = await one<{ seq: number | null }>(
     db,
@@ -95,12 +95,13 @@ export const newsOf = async (
         and ${fresh(sql`${!isPartner}`, sql`${room.readSeq}::int`, sql`${toldSeq}::int`)}`,
   )
   if (!newest?.seq) return undefined
-  const name = (actor.role === Role.member && (await lookName(db, actor))) || asRoom(room, seatOf(actor, room)).name
+  const name =
+    (actor.role === Role.member && (await brandName(db, actor))) || asRoom(room, perspectiveOf(actor, room)).name
   return { name, url: urlOf(actor, room), code: room.code, seq: newest.seq }
 }
 
 /** Of the group: who has the room, or all while nobody has it; and nobody once somebody has answered. */
-const concerns = (actor: Actor, room: RoomWithMarks) =>
+const shouldNotify = (actor: Actor, room: RoomWithMarks) =>
   sideOf(actor, room) === 'partner' ||
   (room.status !== 3 && room.waitingSince !== null && (room.ownerId === null || room.ownerId === actor.id))
 
@@ -111,7 +112,7 @@ const urlOf = (actor: Actor, room: RoomWithMarks) => {
 }
 
 /** What the member's page calls its room. */
-const lookName = async (db: Db, actor: Actor) => {
+const brandName = async (db: Db, actor: Actor) => {
   const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
   const looks = await one<{ name: string }>(
     db,
@@ -122,24 +123,24 @@ const lookName = async (db: Db, actor: Actor) => {
 }
 
 /** It was told, or there is nothing to tell; what came meanwhile is the next. */
-export const settlePush = (db: Db, due: Due, told: number | undefined): Promise<void> =>
+export const finishPush = (db: Db, due: DuePush, told: number | undefined): Promise<void> =>
   run(
     db,
     sql`update pushes set tries = 0, told_seq = greatest(told_seq, ${told ?? 0}::int),
         sent_at = case when ${told !== undefined} then now() else sent_at end,
         due_at = case when noted > ${due.noted} then
-          now() + make_interval(secs => case when ${told !== undefined} then ${APART}::int else ${SOON}::int end) end
+          now() + make_interval(secs => case when ${told !== undefined} then ${INTERVAL_SECONDS}::int else ${DELAY_SECONDS}::int end) end
       where subscription_id = ${due.subscriptionId} and room_id = ${due.roomId}`,
   )
 
 /** 5 s, 10 s, 20 s, 40 s, and then no more: it is no news by then. */
-export const retryPush = (db: Db, due: Due): Promise<void> =>
+export const retryPush = (db: Db, due: DuePush): Promise<void> =>
   run(
     db,
-    sql`update pushes set due_at = case when ${due.tries < MOST_TRIES} then
+    sql`update pushes set due_at = case when ${due.tries < MAX_TRIES} then
         now() + make_interval(secs => ${5 * 2 ** (due.tries - 1)}::int) end
       where subscription_id = ${due.subscriptionId} and room_id = ${due.roomId} and tries = ${due.tries}`,
   )
 
-export const dropSubscription = (db: Db, id: bigint): Promise<void> =>
+export const deleteSubscription = (db: Db, id: bigint): Promise<void> =>
   run(db, sql`delete from push_subscriptions where id = ${id}`)

@@ -7,43 +7,43 @@ import { postTo } from '../../lib/outbound/post.ts'
 import type { Settings } from '../../config/settings.ts'
 import { wordsFor } from '../../lib/words.ts'
 import {
-  type Due,
-  dropSubscription,
-  type News,
-  newsOf,
-  notePushes,
+  type DuePush,
+  deleteSubscription,
+  type PushContent,
+  loadContent,
+  queuePushes,
   retryPush,
-  settlePush,
-  takePushes,
+  finishPush,
+  claimPushes,
 } from './outbox.ts'
 import { isPushService, type PushSubscription } from './subscription.ts'
 import { loadVapidKeys } from './vapid.ts'
 
-const GATHER_MS = 200
-const PAUSE_MS = 1000
-const AT_ONCE = 20
-const MOST_ROOMS = 2000
+const COLLECT_MS = 200
+const POLL_MS = 1000
+const BATCH_SIZE = 20
+const MAX_ROOMS = 2000
 /** Whoever is offline for longer sees it when he comes. */
-const HOURS = 4
+const TTL_HOURS = 4
 
 /** What may be posted to. Another one only in tests, whose push service is on this machine. */
-export type Reach = { accepts: (endpoint: string) => boolean; inside: boolean }
+export type PushPolicy = { accepts: (endpoint: string) => boolean; inside: boolean }
 export type Push = {
   /** With which browsers subscribe. */
   publicKey: string
   accepts(endpoint: string): boolean
   /** Something has happened in a room. Called after its commit, and costs it nothing. */
-  heard(roomId: number): void
+  roomChanged(roomId: number): void
   /** Sends what is due, a handful at most; how many were taken in hand. */
   send(): Promise<number>
   stop(): Promise<void>
 }
-type Given = {
+type PushDeps = {
   db: Database
   key: InstallationKey
   settings: Pick<Settings, 'publicUrl' | 'pushServices'>
   log: Pick<Logger, 'error'>
-  reach?: Reach
+  reach?: PushPolicy
 }
 
 /**
@@ -51,12 +51,16 @@ type Given = {
  * heard of after the commit and written down a moment later, so what a process that dies has heard and not yet written is not
  * told. The message itself is where it was.
  */
-export const startPush = ({ db, key, settings, log, reach: given }: Given): Push => {
-  const voice = loadVapidKeys(key)
+export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): Push => {
+  const vapid = loadVapidKeys(key)
   const reach = given ?? { accepts: (endpoint) => isPushService(endpoint, settings.pushServices), inside: false }
   const subject = settings.publicUrl?.startsWith('https:') ? settings.publicUrl : 'https://tallyroom.invalid'
 
-  const post = (place: PushSubscription, { name, url, code }: News, language: Due['language']): Promise<string> => {
+  const post = (
+    place: PushSubscription,
+    { name, url, code }: PushContent,
+    language: DuePush['language'],
+  ): Promise<string> => {
     // To be read where everybody sees it: on the front of a locked phone.
     const words = { title: name, body: wordsFor(isLanguage(language) ? language : 'en', 'push.new_message'), url }
     const { endpoint, p256dh, auth } = place
@@ -64,34 +68,34 @@ export const startPush = ({ db, key, settings, log, reach: given }: Given): Push
       { endpoint, keys: { p256dh, auth } },
       JSON.stringify({ ...words, tag: code }),
       {
-        vapidDetails: { subject, publicKey: voice.publicKey, privateKey: voice.privateKey },
-        TTL: HOURS * 3600,
+        vapidDetails: { subject, publicKey: vapid.publicKey, privateKey: vapid.privateKey },
+        TTL: TTL_HOURS * 3600,
         urgency: 'high',
-        topic: voice.topicOf(code),
+        topic: vapid.topicOf(code),
       },
     )
     return postTo(new URL(endpoint), { headers: { ...headers }, body: body ?? '', inside: reach.inside })
   }
 
-  const sendOne = async (due: Due): Promise<void> => {
-    const place = placeOf(due)
+  const sendOne = async (due: DuePush): Promise<void> => {
+    const place = openSubscription(due)
     // Judged anew: the rule may have become stricter, and the key another one.
-    if (!due.isAlive || !place || !reach.accepts(place.endpoint)) return dropSubscription(db, due.subscriptionId)
-    const news = await newsOf(db, due)
-    if (!news) return settlePush(db, due, undefined)
+    if (!due.isAlive || !place || !reach.accepts(place.endpoint)) return deleteSubscription(db, due.subscriptionId)
+    const news = await loadContent(db, due)
+    if (!news) return finishPush(db, due, undefined)
     const answer = await post(place, news, due.language)
-    if (/^2\d\d$/.test(answer)) return settlePush(db, due, news.seq)
+    if (/^2\d\d$/.test(answer)) return finishPush(db, due, news.seq)
     // Gone, or not ours: the browser asks anew when its page is open.
-    if (/^(403|404|410)$/.test(answer)) return dropSubscription(db, due.subscriptionId)
+    if (/^(403|404|410)$/.test(answer)) return deleteSubscription(db, due.subscriptionId)
     return retryPush(db, due)
   }
-  const placeOf = ({ sealed, hash }: Due): PushSubscription | undefined => {
+  const openSubscription = ({ sealed, hash }: DuePush): PushSubscription | undefined => {
     const opened = key.openSecret(sealed, `push/${hash.toString('hex')}`)
     return opened === undefined ? undefined : (JSON.parse(opened) as PushSubscription)
   }
 
   const send = async (): Promise<number> => {
-    const all = await takePushes(db, AT_ONCE)
+    const all = await claimPushes(db, BATCH_SIZE)
     const troubles = await Promise.allSettled(all.map(sendOne))
     const trouble = troubles.find(({ status }) => status === 'rejected')
     if (trouble?.status === 'rejected') throw trouble.reason
@@ -100,51 +104,53 @@ export const startPush = ({ db, key, settings, log, reach: given }: Given): Push
 
   let isStopped = false
   let rooms = new Set<number>()
-  let gathering: NodeJS.Timeout | undefined
-  let turning: NodeJS.Timeout | undefined
+  let collectTimer: NodeJS.Timeout | undefined
+  let pollTimer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
-  let noting: Promise<unknown> = Promise.resolve()
+  let queueing: Promise<unknown> = Promise.resolve()
 
-  const complain = (words: string) => (error: unknown) => {
+  const logError = (words: string) => (error: unknown) => {
     if (!isStopped) log.error({ err: error }, words)
   }
-  const note = () => {
-    gathering = undefined
+  const queueCollected = () => {
+    collectTimer = undefined
     const heard = [...rooms]
     rooms = new Set()
     // One after the other: two at once would lock the same rows.
-    noting = noting.then(() => notePushes(db, heard)).catch(complain('new messages could not be noted for browsers'))
+    queueing = queueing
+      .then(() => queuePushes(db, heard))
+      .catch(logError('new messages could not be noted for browsers'))
   }
-  const turn = async () => {
+  const poll = async () => {
     const taken = await send().catch((error: unknown) => {
-      complain('browsers could not be told of new messages')(error)
+      logError('browsers could not be told of new messages')(error)
       return 0
     })
-    if (!isStopped) after(taken === AT_ONCE ? 0 : PAUSE_MS)
+    if (!isStopped) schedulePoll(taken === BATCH_SIZE ? 0 : POLL_MS)
   }
-  const after = (pause: number) => {
-    turning = setTimeout(() => {
-      running = turn()
+  const schedulePoll = (pause: number) => {
+    pollTimer = setTimeout(() => {
+      running = poll()
     }, pause).unref()
   }
-  after(PAUSE_MS)
+  schedulePoll(POLL_MS)
 
   return {
-    publicKey: voice.publicKey,
+    publicKey: vapid.publicKey,
     accepts: reach.accepts,
-    heard(roomId) {
-      if (isStopped || rooms.size >= MOST_ROOMS) return
+    roomChanged(roomId) {
+      if (isStopped || rooms.size >= MAX_ROOMS) return
       rooms.add(roomId)
-      gathering ??= setTimeout(note, GATHER_MS).unref()
+      collectTimer ??= setTimeout(queueCollected, COLLECT_MS).unref()
     },
     send,
     async stop() {
-      clearTimeout(gathering)
-      clearTimeout(turning)
-      if (rooms.size > 0) note()
-      await noting
+      clearTimeout(collectTimer)
+      clearTimeout(pollTimer)
+      if (rooms.size > 0) queueCollected()
+      await queueing
       isStopped = true
-      clearTimeout(turning)
+      clearTimeout(pollTimer)
       await running
     },
   }

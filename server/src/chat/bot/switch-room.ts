@@ -2,48 +2,48 @@ import { RoomStatus } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import type { Line } from '@tallyroom/contract/events'
 import { one, run, sql, type Tx } from '../../data/sql.ts'
-import { assignRoom } from '../desk/desk.ts'
+import { setOwner } from '../desk/desk.ts'
 import type { Hub } from '../../live/hub.ts'
 import { writeMessages } from '../messages.ts'
 import type { NewMessage, RoomRow } from '../room-row.ts'
 import { LINE } from './lines.ts'
 import { botWorkRows } from './work.ts'
 
-type Who = { id: number; username: string; nickname: string }
+type EventActor = { id: number; username: string; nickname: string }
 
 /**
  * A room goes to people (1) or to the bot (3): a line says so, and with the new epoch whatever the bot was about to say
  * comes too late. The room is locked.
  */
-export const turnRoom = async (
+export const switchRoom = async (
   tx: Tx,
   hub: Hub,
-  { room, status, line, who }: { room: RoomRow; status: 1 | 3; line: Line; who?: Who },
+  { room, status, line, who }: { room: RoomRow; status: 1 | 3; line: Line; who?: EventActor },
 ): Promise<void> => {
-  if (status === RoomStatus.ai) assignRoom(undefined)(room)
+  if (status === RoomStatus.ai) setOwner(undefined)(room)
   await run(tx, sql`update rooms set ai_epoch = ai_epoch + 1, owner_id = ${room.ownerId} where id = ${room.id}`)
   await run(tx, sql`delete from ai_work where room_id = ${room.id}`)
-  if (status === RoomStatus.ai) await leaveUnanswered(tx, room)
+  if (status === RoomStatus.ai) await queueUnanswered(tx, room)
   const facts = await one<{ now: Date; isSub: 0 | 1 }>(
     tx,
     sql`select clock_timestamp() as now, coalesce((select is_sub from accounts where id = ${who?.id ?? null}), 0)::smallint as "isSub"`,
   )
   if (!facts) throw new Error('the database gave no time')
   room.status = status
-  const news = [{ ...lineOf(room, line, who), senderIsSub: facts.isSub }]
+  const news = [{ ...toEventLine(room, line, who), senderIsSub: facts.isSub }]
   writeMessages(tx, hub, new Map([[room.id, room]]), { news, now: facts.now })
 }
 
 /** After these the bot would only say the same again. */
-const PASSED_ON: Line[] = ['asked_for_people', 'bot_did_not_know']
+const HAND_OFF_LINES: Line[] = ['asked_for_people', 'bot_did_not_know']
 
 /** What the member said last and nobody answered is the bot's now, unless it has called people for that already. */
-const leaveUnanswered = async (tx: Tx, room: RoomRow) => {
+const queueUnanswered = async (tx: Tx, room: RoomRow) => {
   const open = await one<{ seq: number | null }>(
     tx,
     sql`select min(m.seq) as seq from messages m where m.room_id = ${room.id} and m.from_partner
       and m.seq > (select coalesce(max(a.seq), 0) from messages a where a.room_id = ${room.id} and not a.from_partner
-        and (a.type <> ${LINE} or a.content = any(${PASSED_ON}::text[])))`,
+        and (a.type <> ${LINE} or a.content = any(${HAND_OFF_LINES}::text[])))`,
   )
   if (typeof open?.seq !== 'number') return
   await run(
@@ -55,7 +55,7 @@ const leaveUnanswered = async (tx: Tx, room: RoomRow) => {
   )
 }
 
-const lineOf = (room: RoomRow, line: Line, who: Who | undefined): NewMessage => ({
+const toEventLine = (room: RoomRow, line: Line, who: EventActor | undefined): NewMessage => ({
   roomId: room.id,
   messageId: randomUUID(),
   type: LINE,

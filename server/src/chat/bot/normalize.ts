@@ -6,7 +6,7 @@ const runs = new RegExp(`[${UNSPACED}]+|[^\\s${UNSPACED}]+`, 'gu')
 const isUnspaced = new RegExp(`^[${UNSPACED}]`, 'u')
 
 /** One form for what reads the same: case, width, and everything that is neither letter nor number. */
-export const plainOf = (text: string): string =>
+export const normalize = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
@@ -21,11 +21,11 @@ const pairsOf = (run: string): string[] => {
 }
 
 /** The words of a text; of scripts without spaces the pairs of neighbouring letters. */
-export const wordsOf = (text: string): Set<string> =>
-  new Set((plainOf(text).match(runs) ?? []).flatMap((run) => (isUnspaced.test(run) ? pairsOf(run) : [run])))
+export const tokensOf = (text: string): Set<string> =>
+  new Set((normalize(text).match(runs) ?? []).flatMap((run) => (isUnspaced.test(run) ? pairsOf(run) : [run])))
 
 /** Whether a phrase stands in a text: as whole words, or anywhere in scripts without spaces. Both are plain (`plainOf`). */
-export const holds = (text: string, phrase: string): boolean =>
+export const containsPhrase = (text: string, phrase: string): boolean =>
   isUnspaced.test(phrase)
     ? text.replaceAll(' ', '').includes(phrase.replaceAll(' ', ''))
     : ` ${text} `.includes(` ${phrase} `)
