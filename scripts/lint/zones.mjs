@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Features that may look into another one. Each line says why; what two need belongs into web/src/ui or shell. */
+/** Features that may look into another one. Each line says why; what two need belongs in web/src/ui. */
 const featureCrossings = [
   { from: 'account', to: 'transfer', why: 'the lists open the transfer and deposit dialogs' },
   { from: 'room', to: 'note', why: 'the notebook is a page of the chat, in its frame' },
@@ -83,6 +83,19 @@ const rules = [
     },
     instead:
       'web/src/features/* cross only by the list in scripts/lint/zones.mjs: move what both need into web/src/ui, or add a line there that says why',
+  },
+  {
+    forbids: (from, to) => from.startsWith('web/src/features/') && to.startsWith('web/src/app/'),
+    instead: 'web/src/features never import web/src/app: move what both need into web/src/ui or web/src/lib',
+  },
+  {
+    forbids: (from, to) => /^web\/src\/app\/(shell|palette)\//.test(from) && to.startsWith('web/src/features/'),
+    instead: 'the shell and the palette import no feature: register what it adds in web/src/app/office.tsx',
+  },
+  {
+    forbids: (from, to) =>
+      /^web\/src\/(api|i18n|lib|media|theme|ui)\//.test(from) && /^web\/src\/(app|entries|features)\//.test(to),
+    instead: 'web/src/{api,i18n,lib,media,theme,ui} import neither the app nor its features: pass the values in',
   },
 ]
 

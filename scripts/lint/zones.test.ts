@@ -10,7 +10,7 @@ test.each([
   ['contract/wire.ts', '../server/src/db.ts', /contract imports nothing of ours/],
   ['locales/index.ts', '@tallyroom/contract', /locales imports nothing of ours/],
   ['web/src/api/call.ts', '@tallyroom/contract/wire', undefined],
-  ['web/src/api/call.ts', '../../server/src/identity/policy.ts', /web never imports server/],
+  ['web/src/api/call.ts', '../../../server/src/identity/policy.ts', /web never imports server/],
   ['web/src/api/call.ts', '@tallyroom/server/src/db.ts', /web never imports server/],
   ['web/src/api/call.ts', 'react', undefined],
   ['server/src/calls/room.ts', '../db.ts', undefined],
@@ -19,11 +19,15 @@ test.each([
   ['server/src/calls/room/list.ts', '../account.ts', /never import each other/],
   ['server/src/calls/room.test.ts', './account.ts', undefined],
   ['server/src/calls/index.ts', './calls/room.ts', undefined],
-  ['server/src/data/sql.ts', './testing/postgres.ts', /for tests only/],
+  ['server/src/data/sql.ts', '../testing/postgres.ts', /for tests only/],
   ['server/src/db.test.ts', './testing/postgres.ts', undefined],
   ['web/src/features/one/page.tsx', '../other/dialog.tsx', /cross only by the list/],
   ['web/src/features/room/page.tsx', './list.tsx', undefined],
   ['web/src/features/room/page.tsx', '../../ui/table.tsx', undefined],
+  ['web/src/features/room/page.tsx', '../../app/shell/shell.tsx', /never import web\/src\/app/],
+  ['web/src/app/palette/choices.ts', '../../features/room/list.ts', /import no feature/],
+  ['web/src/app/routes.tsx', '../features/room/page.tsx', undefined],
+  ['web/src/ui/table.tsx', '../features/room/page.tsx', /neither the app nor its features/],
 ])('%s importing %s', (from, specifier, expected) => {
   const said = zoneBreach(root + from, specifier)
   if (expected) expect(said).toMatch(expected)

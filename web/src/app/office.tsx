@@ -11,6 +11,7 @@ import { startAttention } from '../features/room/alerts/attention.ts'
 import { saveNotice, saveReturnPath } from '../lib/handoff.ts'
 import { keepOwn } from '../features/session/profile.ts'
 import { connected, heard } from '../api/live.ts'
+import { addPaletteSource } from './palette/sources.ts'
 import { makeRouter } from './routes.tsx'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { startTime } from '../i18n/time.ts'
@@ -27,6 +28,9 @@ import '../ui/search-table/table.css'
 import '../ui/search-table/small-rows.css'
 import '../ui/pages.css'
 import '../ui/print.css'
+
+addPaletteSource(async () => (await import('../features/room/search/palette-rooms.ts')).roomSource)
+addPaletteSource(async () => (await import('../features/account/palette-accounts.ts')).accountSource)
 
 const cache: QueryClient = new QueryClient({
   queryCache: new QueryCache({

@@ -1,10 +1,14 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { isMac } from '../../ui/is-mac.ts'
 import { closePalette, openPalette, usePalette } from '../../ui/palette-state.ts'
+import { loadPaletteSources } from './sources.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const Palette = lazy(async () => {
+  const [part, sources] = await Promise.all([import('./palette.tsx'), loadPaletteSources()])
+  return { default: ({ onClose }: { onClose: () => void }) => <part.Palette sources={sources} onClose={onClose} /> }
+})
 
-/** On every page of the back office: the key that opens the palette, and the palette once it is asked for. */
+/** On every page of the back office: opens the palette by its key, and loads it when it is first opened. */
 export const PaletteHost = () => {
   const open = usePalette()
   useEffect(() => {
@@ -12,9 +16,9 @@ export const PaletteHost = () => {
       const { ctrlKey, metaKey, shiftKey, altKey } = event
       if (event.code !== 'KeyK' || shiftKey || altKey || event.isComposing) return
       if (isMac ? !metaKey || ctrlKey : !ctrlKey || metaKey) return
-      // The browser has a use of its own for it.
+      // Some browsers move the focus to their address bar by this key.
       event.preventDefault()
-      // Not over something that is in front already.
+      // Not over an open dialog.
       if (!document.querySelector('[role="dialog"], dialog[open]')) openPalette()
     }
     window.addEventListener('keydown', byKey)

@@ -3,12 +3,15 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Choice, useChoices } from './choices.ts'
+import type { Choice, PaletteSource } from '../../ui/palette-source.ts'
+import { useChoices } from './choices.ts'
 import { remember } from './recent.ts'
 import './palette.css'
 
-/** Where to go, by a few letters of it. The browser's own dialog keeps the focus inside and gives it back. */
-export const Palette = ({ onClose }: { onClose: () => void }) => {
+type Props = { sources: readonly PaletteSource[]; onClose: () => void }
+
+/** Finds pages, rooms and accounts by a few letters. A native dialog: it keeps the focus inside and gives it back. */
+export const Palette = ({ sources, onClose }: Props) => {
   const { t } = useWords()
   const { history } = useRouter()
   const id = useId()
@@ -16,7 +19,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<string>()
   const text = typed.trim()
-  const { groups, looking, error } = useChoices(text)
+  const { groups, looking, error } = useChoices(text, sources)
   const all = groups.flatMap(({ choices }) => choices)
   const at = Math.max(
     0,

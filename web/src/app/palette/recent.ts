@@ -1,5 +1,5 @@
 import { setStored, getStored } from '../../lib/storage.ts'
-import type { Choice } from './choices.ts'
+import type { Choice } from '../../ui/palette-source.ts'
 
 const KEPT = 'palette'
 const MOST = 8
@@ -7,7 +7,7 @@ const MOST = 8
 const isChoice = (value: unknown): value is Choice =>
   typeof value === 'object' && value !== null && ['key', 'kind', 'title', 'href'].every((part) => part in value)
 
-/** What was chosen last in this browser, by whoever is signed in: it is forgotten with the session. */
+/** The latest choices of this session, newest first. */
 export const recent = (): Choice[] => {
   try {
     const all: unknown = JSON.parse(getStored(KEPT) ?? '[]')

@@ -1,0 +1,51 @@
+import type { Answer } from '@tallyroom/contract'
+import { Role } from '@tallyroom/contract/codes'
+import { useCall } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { useSettled } from '../../lib/use-settled.ts'
+import { isMasked } from '../../ui/masked.ts'
+import type { Choice, PaletteSource } from '../../ui/palette-source.ts'
+import { roleWords } from '../../ui/person.tsx'
+
+/** The list page of each role. */
+const lists: Record<number, string> = { 2: '/agent', 3: '/customer_service', 4: '/user' }
+
+type AccountHit = Answer<'search/accounts'>['data'][number]
+
+/** Accounts that the server finds once typing has paused, each on the list page of its role. */
+export const accountSource: PaletteSource = {
+  name: 'palette.accounts',
+  useChoices: (text) => {
+    const { t } = useWords()
+    const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
+    const settled = useSettled(text).slice(0, 64)
+    const { data, error, isFetching } = useCall(
+      'search/accounts',
+      { text: settled || ' ' },
+      { enabled: settled !== '', meta: { aside: true } },
+    )
+    const choice = (account: AccountHit): Choice[] => {
+      const list = lists[account.role_id]
+      if (!list || !menu.data?.some(({ url }) => url === list)) return []
+      const { id, username, nickname } = account
+      // The list page cannot be searched by a masked name.
+      const wanted = !isMasked(username) ? { username } : nickname ? { nickname } : { username: settled }
+      return [
+        {
+          key: `account ${id}`,
+          kind: 'account',
+          icon:
+            account.role_id === Role.agent ? 'agent' : account.role_id === Role.customerService ? 'headset' : 'user',
+          title: nickname || username,
+          detail: `${nickname ? `${username} · ` : ''}${t(roleWords[account.role_id] ?? 'role.member')}`,
+          href: `${list}?${new URLSearchParams(wanted).toString()}`,
+        },
+      ]
+    }
+    return {
+      choices: settled === '' ? [] : (data?.data ?? []).flatMap(choice),
+      looking: text !== '' && (settled === '' || isFetching),
+      error: settled === '' ? null : error,
+    }
+  },
+}
