@@ -3,13 +3,12 @@ import type { AbilityFlag, abilityCalls } from '@tallyroom/contract/calls/abilit
 import { formatPoints } from '@tallyroom/contract/points'
 import { flagNames, holdAbilities, rights, takeExcess } from '../accounts/abilities.ts'
 import { type Actor, groupAccounts, masksNames, visibleAccounts } from '../identity/actor.ts'
-import { isOperator, Role } from '@tallyroom/contract/codes'
+import { isOperator, Role, WalletKind } from '@tallyroom/contract/codes'
 import { audit, changesOf } from '../identity/audit.ts'
 import { type Db, one, run, type Sql, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import { lockWallets } from '../ledger/engine/load.ts'
-import { GAME, MAIN } from '../ledger/rules/rules.ts'
 import { shownUsername } from '../identity/masking.ts'
 import { mayAct } from '../identity/policy.ts'
 
@@ -117,10 +116,10 @@ const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undef
   if (floor === undefined && (multiple === undefined || multiple === row.is_multiple_wallet)) return
   const wallets = await lockWallets(db, [row.id])
   const main = ensure(
-    wallets.find(({ kind }) => kind === MAIN),
+    wallets.find(({ kind }) => kind === WalletKind.main),
     'account.not_found',
   )
-  const game = wallets.find(({ kind }) => kind === GAME)
+  const game = wallets.find(({ kind }) => kind === WalletKind.game)
   if (floor !== undefined) {
     if (floor !== null && main.balance < floor)
       return refuse('account.below_credit', { balance: formatPoints(main.balance) })
@@ -128,7 +127,10 @@ const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undef
   }
   if (multiple === 0 && game && game.balance !== 0n) return refuse('account.game_wallet_in_use')
   if (multiple === 1 && !game)
-    await run(db, sql`insert into wallets (top_id, account_id, kind) values (${row.topId}, ${row.id}, ${GAME})`)
+    await run(
+      db,
+      sql`insert into wallets (top_id, account_id, kind) values (${row.topId}, ${row.id}, ${WalletKind.game})`,
+    )
 }
 
 const numbersOf = (row: Row): Record<string, number> => ({

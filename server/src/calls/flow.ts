@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import type { flowCalls } from '@tallyroom/contract/calls/flow'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../identity/actor.ts'
@@ -6,7 +6,6 @@ import { one, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import { flowPage } from '../ledger/rules/flow.ts'
-import { op } from '../ledger/rules/rules.ts'
 
 export const flowHandlers = {
   'member/flowLimit': async ({ db, services, actor }, { member_id, page, per_page }) => {
@@ -24,7 +23,7 @@ export const flowHandlers = {
       total,
       open: formatPoints(member.due),
       data: rows.map((row) => {
-        const isBonus = row.op === op.gift || row.op === op.makeUp
+        const isBonus = row.op === TransferKind.gift || row.op === TransferKind.makeUp
         return {
           transaction_id: row.transaction_id,
           type: row.op,

@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import type { transferCalls } from '@tallyroom/contract/calls/transfer'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../identity/actor.ts'
@@ -6,7 +6,6 @@ import { audit } from '../identity/audit.ts'
 import { one, run, sql } from '../data/sql.ts'
 import type { BatchedCtx, Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
-import { op } from '../ledger/rules/rules.ts'
 import { findMessages, lockRooms, writeMessages } from '../chat/messages.ts'
 import { checkPaymentPassword } from '../ledger/engine/payment-password.ts'
 import { historyPage } from '../ledger/read/history.ts'
@@ -18,7 +17,8 @@ export const transferHandlers = {
       if (amount === 0n) return refuse('transfer.amount_invalid')
       await checkPaymentPassword(ctx, payment_password)
       const gives = amount > 0n
-      const [give, take] = type === 1 ? [op.send, op.receive] : [op.gameSend, op.gameDeduct]
+      const [give, take] =
+        type === 1 ? [TransferKind.send, TransferKind.receive] : [TransferKind.gameSend, TransferKind.gameDeduct]
       return ctx.services.ledger.move({
         ...asked(ctx, 'user/transaction'),
         targetId: id,
@@ -36,7 +36,7 @@ export const transferHandlers = {
       const { member_id, type, amount, audit_amount, remark, platform, code, payment_password } = input
       if (amount <= 0n) return refuse('transfer.amount_invalid')
       await checkPaymentPassword(ctx, payment_password)
-      const isGame = type === op.gameSend || type === op.gameDeduct
+      const isGame = type === TransferKind.gameSend || type === TransferKind.gameDeduct
       return ctx.services.ledger.move({
         ...asked(ctx, 'transaction/add'),
         targetId: member_id,
@@ -118,7 +118,7 @@ export const transferHandlers = {
           transaction_id: row.transaction_id,
           created_at: row.created_at,
           // What the group sends the member receives.
-          type: (row.op === op.receive) === isMember ? 1 : 2,
+          type: (row.op === TransferKind.receive) === isMember ? 1 : 2,
           self_username,
           other_username,
           amount: formatPoints(row.amount),

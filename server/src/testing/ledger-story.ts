@@ -1,16 +1,13 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { parsePoints } from '@tallyroom/contract/points'
 import { expect } from 'vitest'
 import {
   type OfferRequest,
   type Caps,
   type Envelope,
-  op,
   openOffer,
   type Party,
   settleOffer,
-  status,
-  type Status,
   type Verdict,
 } from '../ledger/rules/rules.ts'
 
@@ -78,7 +75,7 @@ export const tell = (story: string) => {
     const [deed = '', name = '', actor = '', target = '', amount = ''] = words
     const funder = actor === 'cs' ? 'agent' : actor
     const ask: OfferRequest = {
-      op: op[deed as 'send'],
+      op: TransferKind[deed as 'send'],
       wallet: words.includes('game') ? 2 : 1,
       amount: points(amount),
       inRoom: words.includes('room'),
@@ -104,9 +101,9 @@ export const tell = (story: string) => {
     const type = deed === 'receive' ? 2 : 1
     const { auditAmount, overridesFlow } = opened
     const envelope: Envelope = { ...ask, type, status: opened.status, isOverdue: false, overridesFlow }
-    if (opened.status === status.success) purse(target).main.flowDue += auditAmount
+    if (opened.status === TransferStatus.success) purse(target).main.flowDue += auditAmount
     envelopes.set(name, { envelope, funder, target, auditAmount })
-    if (type === 2 && opened.status === status.pending) isAsked.add(target)
+    if (type === 2 && opened.status === TransferStatus.pending) isAsked.add(target)
     return names[opened.status]
   }
   const answer = (name: string, verdict: string) => {
@@ -120,8 +117,8 @@ export const tell = (story: string) => {
     })
     if (typeof settled === 'string') return settled
     apply(settled.postings)
-    envelope.status = settled.status as Status
-    if (settled.status === status.success) purse(target).main.flowDue += found.auditAmount
+    envelope.status = settled.status as TransferStatus
+    if (settled.status === TransferStatus.success) purse(target).main.flowDue += found.auditAmount
     isAsked.delete(target)
     return settled.refusal ? `${names[settled.status]}:${settled.refusal}` : names[settled.status]
   }

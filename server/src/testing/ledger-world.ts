@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { RoomChange } from '@tallyroom/contract/events'
 import { expect } from 'vitest'
 import { makeAccount } from '../accounts/accounts.ts'
-import { isOperator, Role } from '@tallyroom/contract/codes'
+import { isOperator, Role, TransferKind } from '@tallyroom/contract/codes'
 import { createRoom } from '../chat/create-room.ts'
 import { connect, one, sql } from '../data/sql.ts'
 import { Refused } from '../lib/refusal.ts'
@@ -10,7 +10,7 @@ import type { Hub } from '../live/hub.ts'
 import { freshDatabase, whenDone } from './postgres.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { type AnswerOrder, type Ledger, makeLedger, type MoveOrder, type Mover } from '../ledger/engine/ledger.ts'
-import { type Caps, op } from '../ledger/rules/rules.ts'
+import { type Caps } from '../ledger/rules/rules.ts'
 
 export type Someone = Mover & { role: Role }
 type Made = { under?: Someone; credit?: bigint; unlimited?: boolean; points?: bigint; withoutRoom?: boolean }
@@ -93,7 +93,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
   const order = (actor: Someone, targetId: number, amount: bigint, terms: MoveTerms = {}): Omit<MoveOrder, 'kind'> => {
     const { id, body, ...rest } = terms
     const asked = { call: 'user/transaction', actor, request: request(id, body) }
-    return { ...asked, targetId, amount, op: op.send, wallet: 1, remark: '', room: undefined, ...rest }
+    return { ...asked, targetId, amount, op: TransferKind.send, wallet: 1, remark: '', room: undefined, ...rest }
   }
   /** An envelope: offered in the member's room. */
   const inRoom = (terms: MoveTerms = {}): MoveTerms => ({

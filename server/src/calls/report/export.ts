@@ -1,3 +1,4 @@
+import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { reportCalls } from '@tallyroom/contract/calls/report'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Language, WordKey } from '@tallyroom/locales'
@@ -5,7 +6,6 @@ import { audit } from '../../identity/audit.ts'
 import { csvOf } from '../../lib/csv.ts'
 import type { Ctx, Handlers } from '../handler.ts'
 import { type HistoryRow, historyRows } from '../../ledger/read/history.ts'
-import { op, status, type Status } from '../../ledger/rules/rules.ts'
 import { wordsFor } from '../../lib/words.ts'
 import { sr02, totalsOf } from './sr02.ts'
 
@@ -15,18 +15,18 @@ type Cell = readonly [heading: string, value: string]
 const MOST = 50_000
 
 const kinds: Record<number, WordKey> = {
-  [op.send]: 'transfer.kind_in',
-  [op.receive]: 'transfer.kind_out',
-  [op.gift]: 'transfer.kind_gift',
-  [op.makeUp]: 'transfer.kind_make_up',
-  [op.gameSend]: 'transfer.kind_game_in',
-  [op.gameDeduct]: 'transfer.kind_game_out',
-  [op.toGame]: 'transfer.kind_to_game',
-  [op.bet]: 'transfer.kind_bet',
-  [op.win]: 'transfer.kind_win',
-  [op.correction]: 'transfer.kind_correction',
+  [TransferKind.send]: 'transfer.kind_in',
+  [TransferKind.receive]: 'transfer.kind_out',
+  [TransferKind.gift]: 'transfer.kind_gift',
+  [TransferKind.makeUp]: 'transfer.kind_make_up',
+  [TransferKind.gameSend]: 'transfer.kind_game_in',
+  [TransferKind.gameDeduct]: 'transfer.kind_game_out',
+  [TransferKind.toGame]: 'transfer.kind_to_game',
+  [TransferKind.bet]: 'transfer.kind_bet',
+  [TransferKind.win]: 'transfer.kind_win',
+  [TransferKind.correction]: 'transfer.kind_correction',
 }
-const states: Record<Status, WordKey> = {
+const states: Record<TransferStatus, WordKey> = {
   0: 'status.failed',
   1: 'status.success',
   2: 'status.rejected',
@@ -35,7 +35,7 @@ const states: Record<Status, WordKey> = {
 }
 
 /** The words of the record of red envelopes, as the page says them. */
-const envelopeStates: Record<Status, WordKey> = {
+const envelopeStates: Record<TransferStatus, WordKey> = {
   ...states,
   0: 'envelope.not_received',
   1: 'envelope.received',
@@ -65,12 +65,15 @@ const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
   return [
     [word('history.created_at'), row.created_at],
     [word('history.transaction_id'), row.transaction_id],
-    [word('history.type'), word(row.op === op.receive ? 'history.received' : 'history.sent')],
+    [word('history.type'), word(row.op === TransferKind.receive ? 'history.received' : 'history.sent')],
     [word('history.self'), row.operator],
     [word('history.other'), row.member_username],
     [word('transfer.amount'), formatPoints(row.amount)],
     [word('account.status'), word(envelopeStates[row.status])],
-    [word('envelope.progress'), word(row.status === status.pending ? 'envelope.unfinished' : 'envelope.finished')],
+    [
+      word('envelope.progress'),
+      word(row.status === TransferStatus.pending ? 'envelope.unfinished' : 'envelope.finished'),
+    ],
     [word('transfer.remark'), row.remark],
   ]
 }

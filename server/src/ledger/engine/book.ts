@@ -1,20 +1,10 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, WalletKind, TransferStatus } from '@tallyroom/contract/codes'
 import { randomBytes } from 'node:crypto'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Outcome } from '../../data/idempotency.ts'
 import type { Corrected, Facts, Held, KnownBet, Terms } from './load.ts'
 import type { Order } from '../rules/orders.ts'
-import {
-  type Caps,
-  ESCROW,
-  GAME,
-  type WalletKind,
-  MAIN,
-  type Party,
-  type Posting,
-  status,
-  type Wallets,
-} from '../rules/rules.ts'
+import { type Caps, type Party, type Posting, type Wallets } from '../rules/rules.ts'
 import { balanceAfter, count, type Draft, emptyDraft, type NewTransfer, applyPostings, applyTurnover } from './write.ts'
 
 /** An order that rests on what should be there and is not: ours to mend, and no fault of its neighbours in the batch. */
@@ -67,7 +57,7 @@ export class Book {
   write(terms: Fresh, postings: Posting<Held>[]): NewTransfer {
     const id = BigInt(this.facts.ids[this.draft.transfers.length] ?? 0)
     const transfer: NewTransfer = {
-      status: status.success,
+      status: TransferStatus.success,
       remark: '',
       room: undefined,
       ...terms,
@@ -85,7 +75,7 @@ export class Book {
   limit(accountId: number, change: bigint) {
     if (change === 0n) return
     this.limited.add(accountId)
-    applyTurnover(this.draft, this.wallet(accountId, MAIN), change)
+    applyTurnover(this.draft, this.wallet(accountId, WalletKind.main), change)
   }
 
   count(funderId: number, topId: number, targetId: number, isTaken: boolean, amount: bigint) {
@@ -108,8 +98,8 @@ export class Book {
 
   wallets(funderId: number, targetId: number): Wallets<Held> {
     return {
-      funder: { main: this.wallet(funderId, MAIN), escrow: this.wallet(funderId, ESCROW) },
-      target: { main: this.wallet(targetId, MAIN), game: this.held.get(`${targetId}/${GAME}`) },
+      funder: { main: this.wallet(funderId, WalletKind.main), escrow: this.wallet(funderId, WalletKind.escrow) },
+      target: { main: this.wallet(targetId, WalletKind.main), game: this.held.get(`${targetId}/${WalletKind.game}`) },
     }
   }
 

@@ -1,8 +1,8 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
 import { dice, outcome, type Someone, world } from '../../testing/ledger-world.ts'
-import { op } from '../rules/rules.ts'
 
 const w = await world({ processes: 3 })
 
@@ -28,7 +28,7 @@ test('[TRF-12] [R10] the same orders thrown at three processes at once leave a s
       const at = Math.floor(random() * 6)
       const target = members[at] as Someone
       const actor = random() < 0.1 ? top : ((random() < 0.5 ? agents : staff)[at % 3] as Someone)
-      const kind = random() < 0.4 ? op.receive : op.send
+      const kind = random() < 0.4 ? TransferKind.receive : TransferKind.send
       const terms = { op: kind, id: randomUUID() }
       const order = w.order(
         actor,

@@ -1,26 +1,26 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, WalletKind, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import { betKey, type Book, BrokenOrder } from './book.ts'
 import type { BetAnswer, BetOrder, CorrectOrder, Moved, MovedOwn, ToGameOrder } from '../rules/orders.ts'
 import { correct, playBet, toGame } from '../rules/rules-game.ts'
-import { GAME, isTaking, MAIN, op, status } from '../rules/rules.ts'
+import { isTaking } from '../rules/rules.ts'
 
 export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): MovedOwn | ErrorName => {
-  const [main, game] = [book.wallet(actor.id, MAIN), book.held.get(`${actor.id}/${GAME}`)]
+  const [main, game] = [book.wallet(actor.id, WalletKind.main), book.held.get(`${actor.id}/${WalletKind.game}`)]
   const moved = toGame(amount, { member: book.party(actor.id), main, game })
   if (typeof moved === 'string') return moved
   const sides = { topId: actor.topId, actorId: actor.id, funderId: actor.id, targetId: actor.id }
   const transfer = book.write(
-    { ...sides, op: op.toGame, wallet: GAME, amount, auditAmount: moved.auditAmount },
+    { ...sides, op: TransferKind.toGame, wallet: WalletKind.game, amount, auditAmount: moved.auditAmount },
     moved.postings,
   )
   book.limit(actor.id, moved.auditAmount)
   return {
     transaction_id: transfer.transactionId,
-    status: status.success,
-    balance: book.balance(actor.id, MAIN),
-    game_wallet: book.balance(actor.id, GAME),
+    status: TransferStatus.success,
+    balance: book.balance(actor.id, WalletKind.main),
+    game_wallet: book.balance(actor.id, WalletKind.game),
   }
 }
 
@@ -30,20 +30,23 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
     transaction_id: bet.transactionId,
     balance: formatPoints(bet.after),
   })
-  const valid = order.op === op.bet ? counts : null
+  const valid = order.op === TransferKind.bet ? counts : null
   const earlier = book.bets.get(betKey(order))
   if (earlier) {
     const isSame = earlier.memberId === memberId && earlier.amount === amount && (earlier.valid ?? valid) === valid
     return isSame ? told(earlier) : 'bet.id_reused'
   }
   const member = book.parties.get(memberId)
-  const main = book.held.get(`${memberId}/${MAIN}`)
+  const main = book.held.get(`${memberId}/${WalletKind.main}`)
   if (!main || member?.role !== Role.member || main.topId !== topId) return 'account.not_found'
-  const placed = book.bets.get(betKey({ ...order, op: op.bet }))
-  if (order.op === op.win && placed?.memberId !== memberId) return 'bet.not_found'
-  const wallet = member.hasGame ? GAME : MAIN
+  const placed = book.bets.get(betKey({ ...order, op: TransferKind.bet }))
+  if (order.op === TransferKind.win && placed?.memberId !== memberId) return 'bet.not_found'
+  const wallet = member.hasGame ? WalletKind.game : WalletKind.main
   const purse = book.wallet(memberId, wallet)
-  const played = playBet({ op: order.op, amount, counts }, { member, main, purse, house: book.wallet(houseId, MAIN) })
+  const played = playBet(
+    { op: order.op, amount, counts },
+    { member, main, purse, house: book.wallet(houseId, WalletKind.main) },
+  )
   if (typeof played === 'string') return played
   const sides = { topId, actorId: houseId, funderId: houseId, targetId: memberId }
   const { transactionId } = book.write(
@@ -71,8 +74,8 @@ export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => 
       actor: book.party(actor.id),
       funder: book.party(funderId),
       target: book.party(targetId),
-      funderMain: book.wallet(funderId, MAIN),
-      targetMain: book.wallet(targetId, MAIN),
+      funderMain: book.wallet(funderId, WalletKind.main),
+      targetMain: book.wallet(targetId, WalletKind.main),
       purse: book.held.get(`${targetId}/${wallet}`),
     },
   )
@@ -80,7 +83,7 @@ export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => 
   stands.isCorrected = true
   const sides = { topId, actorId: actor.id, funderId, targetId, wallet, amount }
   const transfer = book.write(
-    { ...sides, op: op.correction, remark, corrects: terms.transferId, auditAmount: played.auditAmount },
+    { ...sides, op: TransferKind.correction, remark, corrects: terms.transferId, auditAmount: played.auditAmount },
     played.postings,
   )
   book.draft.takenBack.push(terms)
@@ -94,8 +97,8 @@ export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => 
   })
   return {
     transaction_id: transfer.transactionId,
-    status: status.success,
-    balance: book.balance(funderId, MAIN),
+    status: TransferStatus.success,
+    balance: book.balance(funderId, WalletKind.main),
     target_balance: book.balance(targetId, wallet),
   }
 }

@@ -1,3 +1,4 @@
+import { WalletKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import { mayAct } from '../../identity/policy.ts'
@@ -15,7 +16,7 @@ import {
   requestOf,
 } from '../rules/orders.ts'
 import { roomFor } from './rooms.ts'
-import { isTaking, MAIN, openOffer, type Party, settleOffer, status } from '../rules/rules.ts'
+import { isTaking, openOffer, type Party, settleOffer } from '../rules/rules.ts'
 import { balanceAfter, applyPostings } from './write.ts'
 
 type EnvelopeTerms = Terms & { type: 1 | 2 }
@@ -79,7 +80,7 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
   const shown = room && order.room ? { id: room.id, sender: actor } : undefined
   const transfer = book.write({ ...terms, auditAmount, overridesFlow, status: state, room: shown }, opened.postings)
   const isTaken = isTaking(order.op)
-  if (state === status.success) {
+  if (state === TransferStatus.success) {
     book.count(funderId, topId, targetId, isTaken, amount)
     book.limit(targetId, auditAmount)
   } else if (isTaken) book.asked.add(targetId)
@@ -90,7 +91,7 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
   return {
     transaction_id: transfer.transactionId,
     status: state,
-    balance: book.balance(funderId, MAIN),
+    balance: book.balance(funderId, WalletKind.main),
     target_balance: book.balance(targetId, wallet),
   }
 }
@@ -133,11 +134,11 @@ const settleEnvelope = (
   if (typeof settled === 'string') return settled
   envelope.status = settled.status
   if (type === 2) book.asked.delete(targetId)
-  const isEnded = settled.status === status.expired || settled.status === status.failed
+  const isEnded = settled.status === TransferStatus.expired || settled.status === TransferStatus.failed
   applyPostings(book.draft, transferId, 1, settled.postings)
   const targetBalance = balanceAfter(settled.postings, terms)
   book.draft.settlements.push({ terms, status: settled.status, by: isEnded ? null : by, targetBalance })
-  if (settled.status === status.success) {
+  if (settled.status === TransferStatus.success) {
     book.count(funderId, terms.topId, targetId, type === 2, amount)
     book.limit(targetId, terms.auditAmount)
   }

@@ -1,3 +1,4 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import { batcher } from '../../lib/batcher.ts'
 import { codeOf, type Database, many, sql } from '../../data/sql.ts'
 import { Refused } from '../../lib/refusal.ts'
@@ -20,7 +21,6 @@ import type {
   Report,
   ToGameOrder,
 } from '../rules/orders.ts'
-import { op } from '../rules/rules.ts'
 
 export type { AnswerOrder, MoveOrder, Mover } from '../rules/orders.ts'
 
@@ -100,8 +100,8 @@ export const makeLedger = ({ db, hub, settings }: Parts): Ledger => {
     answered<BetAnswer>({ ...bet, ...terms, kind: 'bet', topId, houseId: await houseOf(topId) })
 
   return {
-    bet: ({ valid, ...bet }) => played(bet, { op: op.bet, counts: valid ?? bet.amount }),
-    win: (win) => played(win, { op: op.win, counts: 0n }),
+    bet: ({ valid, ...bet }) => played(bet, { op: TransferKind.bet, counts: valid ?? bet.amount }),
+    win: (win) => played(win, { op: TransferKind.win, counts: 0n }),
     toGame: (order) => answered<MovedOwn>({ ...order, kind: 'toGame' }),
     correct: (order) => answered<Moved>({ ...order, kind: 'correct' }),
     move: (order) => answered<Moved>({ ...order, kind: 'move' }),

@@ -1,9 +1,9 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, type WalletKind, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
 import { randomBytes } from 'node:crypto'
 import { many, one, sql, type Tx } from '../../data/sql.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import { type BetOrder, type MoveOrder, type Order, requestOf } from '../rules/orders.ts'
-import { type Caps, type WalletKind, type Op, type Party, type Status, sees } from '../rules/rules.ts'
+import { type Caps, type Party, sees } from '../rules/rules.ts'
 
 /** A wallet of the batch: locked, and moved in memory until everything is written at once. */
 export type Held = {
@@ -22,7 +22,7 @@ export type Terms = {
   transferId: bigint
   transactionId: string
   topId: number
-  op: Op
+  op: TransferKind
   funderId: number
   targetId: number
   wallet: 1 | 2
@@ -86,7 +86,7 @@ export type Facts = {
   answered: StoredAnswer[]
   /** Accounts that have not yet answered a request for points. */
   asked: number[]
-  envelopes: { transferId: string; status: Status; isOverdue: boolean }[]
+  envelopes: { transferId: string; status: TransferStatus; isOverdue: boolean }[]
   rooms: RoomFacts[]
   /** What purses have given members today; only read when there is a cap on it. */
   given: { accountId: number; total: string }[]
@@ -142,7 +142,7 @@ export const loadFacts = async (tx: Tx, orders: Order[], accountIds: number[], e
 }
 
 /** How transfers that are to be corrected stand, read after the lock. */
-export type Corrected = { transferId: bigint; status: Status; isCorrected: boolean; newerLimits: bigint }
+export type Corrected = { transferId: bigint; status: TransferStatus; isCorrected: boolean; newerLimits: bigint }
 
 export const readCorrected = (tx: Tx, orders: Order[], termsOf: (order: Order) => Terms | undefined) => {
   const ids = orders.flatMap((order) => (order.kind === 'correct' ? (termsOf(order)?.transferId ?? []) : []))
@@ -163,7 +163,7 @@ export const readCorrected = (tx: Tx, orders: Order[], termsOf: (order: Order) =
 export type KnownBet = {
   topId: number
   betId: string
-  op: Op
+  op: TransferKind
   transactionId: string
   memberId: number
   amount: bigint

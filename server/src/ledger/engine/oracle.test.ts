@@ -1,9 +1,8 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { flowPage } from '../rules/flow.ts'
-import { op } from '../rules/rules.ts'
 import { Model, someFacts } from '../../testing/ledger-model.ts'
 import { dice, outcome, type Someone, world } from '../../testing/ledger-world.ts'
 
@@ -96,7 +95,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
     const remark = chance(0.7) ? 'why' : ''
     const body = `${targetId} ${JSON.stringify(wish, (_, value: unknown) => String(value))} ${remark}`
     const room = inRoom ? { code: undefined, auditAmount: turnover, overridesFlow: wish.override } : undefined
-    const terms = { op: op[deed], wallet: pocket === 'game' ? (2 as const) : (1 as const), remark, room }
+    const terms = { op: TransferKind[deed], wallet: pocket === 'game' ? (2 as const) : (1 as const), remark, room }
     return planned(
       actor,
       body,

@@ -1,3 +1,4 @@
+import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type Tx, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
@@ -5,7 +6,7 @@ import { findMessages, lockRooms, writeMessages } from '../../chat/messages.ts'
 import type { NewMessage } from '../../chat/room-row.ts'
 import type { Facts, RoomFacts } from './load.ts'
 import type { MoveOrder } from '../rules/orders.ts'
-import { isTaking, type Op, op, status } from '../rules/rules.ts'
+import { isTaking } from '../rules/rules.ts'
 import { type Draft, isInRoom, type NewTransfer } from './write.ts'
 
 /** The member's room with the actor's group, or else with its own: an upline's envelope lies where the member looks. */
@@ -18,13 +19,13 @@ export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts
 }
 
 const messageType = (transfer: NewTransfer): number => {
-  if (transfer.op === op.send) return transfer.status === status.pending ? 7 : 3
-  const types: Partial<Record<Op, number>> = {
-    [op.receive]: 6,
-    [op.gift]: 8,
-    [op.makeUp]: 9,
-    [op.gameSend]: 10,
-    [op.gameDeduct]: 11,
+  if (transfer.op === TransferKind.send) return transfer.status === TransferStatus.pending ? 7 : 3
+  const types: Partial<Record<TransferKind, number>> = {
+    [TransferKind.receive]: 6,
+    [TransferKind.gift]: 8,
+    [TransferKind.makeUp]: 9,
+    [TransferKind.gameSend]: 10,
+    [TransferKind.gameDeduct]: 11,
   }
   return types[transfer.op] ?? 0
 }
@@ -46,7 +47,7 @@ export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: Facts):
 const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>, facts: Facts): NewMessage => {
   const { id, transactionId, amount, remark } = transfer
   const { sender } = room
-  const isPending = transfer.status === status.pending
+  const isPending = transfer.status === TransferStatus.pending
   return {
     roomId: room.id,
     messageId: transactionId,

@@ -1,6 +1,5 @@
 import { run, sql, type Tx } from '../../data/sql.ts'
-import { Role } from '@tallyroom/contract/codes'
-import { ESCROW, GAME, MAIN } from '../rules/rules.ts'
+import { Role, WalletKind } from '@tallyroom/contract/codes'
 
 type Owner = {
   accountId: number
@@ -21,9 +20,13 @@ type Owner = {
 export const openWallets = async (tx: Tx, owner: Owner): Promise<void> => {
   const { accountId, topId, role, unlimited = false, limitOfCredit = 0n, multiple = false } = owner
   const isMember = role === Role.member
-  const kinds = [MAIN, ...(isMember || multiple ? [GAME] : []), ...(isMember ? [] : [ESCROW])]
+  const kinds = [
+    WalletKind.main,
+    ...(isMember || multiple ? [WalletKind.game] : []),
+    ...(isMember ? [] : [WalletKind.escrow]),
+  ]
   const floor = unlimited ? null : isMember ? 0n : -limitOfCredit
-  const floors = kinds.map((kind) => (kind === MAIN ? floor : 0n))
+  const floors = kinds.map((kind) => (kind === WalletKind.main ? floor : 0n))
   await run(
     tx,
     sql`insert into wallets (top_id, account_id, kind, floor)

@@ -1,16 +1,17 @@
+import { type TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { outcomeRows, type Stored } from '../../data/idempotency.ts'
 import type { Facts, Held, Terms } from './load.ts'
 import type { AskedOrder, Mover } from '../rules/orders.ts'
-import { isTaking, type Op, type Posting, status, type Status } from '../rules/rules.ts'
+import { isTaking, type Posting } from '../rules/rules.ts'
 
 export type NewTransfer = {
   id: bigint
   transactionId: string
   topId: number
-  op: Op
+  op: TransferKind
   actorId: number
   funderId: number
   targetId: number
@@ -18,7 +19,7 @@ export type NewTransfer = {
   amount: bigint
   auditAmount: bigint
   remark: string
-  status: Status
+  status: TransferStatus
   /** Where it is shown, and who is shown as its sender. */
   room: { id: number; sender: Mover } | undefined
   betId?: string
@@ -35,7 +36,7 @@ export type AuditEntry = {
   target: { id: number; topId: number }
   facts: AuditFacts
 }
-export type Settlement = { terms: Terms; status: Status; by: number | null; targetBalance: bigint | null }
+export type Settlement = { terms: Terms; status: TransferStatus; by: number | null; targetBalance: bigint | null }
 type PostingRow = {
   walletId: number
   topId: number
@@ -145,7 +146,7 @@ const totalRows = ({ totals }: Draft, facts: Facts): Sql => {
 }
 
 const envelopeRows = ({ transfers }: Draft, facts: Facts): Sql => {
-  const pending = transfers.filter((transfer) => transfer.status === status.pending)
+  const pending = transfers.filter((transfer) => transfer.status === TransferStatus.pending)
   return sql`insert into envelopes (transfer_id, top_id, target_id, type, expires_at)
     select *, ${facts.deadline}::timestamptz from unnest(${column(pending, (t) => t.id)}::bigint[],
       ${column(pending, (t) => t.topId)}::int[], ${column(pending, (t) => t.targetId)}::int[],
@@ -174,7 +175,7 @@ export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<vo
   if (draft.outcomes.length + draft.postings.length === 0) return
   const core = sql`with transfer_rows as (${transferRows(draft, facts)}), posting_rows as (${postingRows(draft, facts)}),
     wallet_rows as (${walletRows(draft)}), total_rows as (${totalRows(draft, facts)})`
-  const hasEnvelopes = draft.transfers.some((transfer) => transfer.status === status.pending)
+  const hasEnvelopes = draft.transfers.some((transfer) => transfer.status === TransferStatus.pending)
   const envelopes = hasEnvelopes ? sql`, envelope_rows as (${envelopeRows(draft, facts)})` : sql``
   const whole = sql`${core}${envelopes} ${outcomeRows(draft.outcomes)}`
   const isShown =

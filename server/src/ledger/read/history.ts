@@ -4,7 +4,6 @@ import { type Db, many, one, withFreshPlan, type Row, type Sql, sql } from '../.
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import { type Filter, type HistoryKind, historySearch, newestFirst, type Viewer } from './history-search.ts'
 import { isVisible } from '../../identity/visible-ids.ts'
-import type { Status } from '../rules/rules.ts'
 
 type Search = Filter & { page: number; per_page: number; before?: string | undefined }
 
@@ -23,7 +22,7 @@ type FoundRow = Row & {
   amount: bigint
   balance: bigint | null
   audit_amount: bigint
-  status: Status
+  status: TransferStatus
   remark: string
   remark_edited: boolean
   /** Of a correction: what it takes back. */

@@ -1,10 +1,10 @@
+import type { TransferKind } from '@tallyroom/contract/codes'
 import { type Db, many, type Row, sql } from '../../data/sql.ts'
 import { moment } from '../read/history.ts'
-import type { Op } from './rules.ts'
 
 export type FlowRow = Row & {
   transaction_id: string
-  op: Op
+  op: TransferKind
   amount: bigint
   asked: bigint
   filled: bigint

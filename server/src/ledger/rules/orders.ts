@@ -1,8 +1,9 @@
+import type { TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import type { Actor } from '../../identity/actor.ts'
 import type { Request } from '../../lib/request.ts'
-import type { OfficeOp, op } from './rules.ts'
+import type { OfficeKind } from './rules.ts'
 
 /** Who gives an order, as he was known when his call began. What can change meanwhile is read again under the lock. */
 export type Mover = Pick<
@@ -21,7 +22,7 @@ type RequestFields = {
 export type MoveOrder = RequestFields & {
   kind: 'move'
   targetId: number
-  op: OfficeOp
+  op: OfficeKind
   wallet: 1 | 2
   /** In 1/10000 points, positive: the operation says from where to where. */
   amount: Points
@@ -37,7 +38,7 @@ export type CorrectOrder = RequestFields & { kind: 'correct'; transactionId: str
 export type BetOrder = {
   kind: 'bet'
   report?: Report | undefined
-  op: typeof op.bet | typeof op.win
+  op: typeof TransferKind.bet | typeof TransferKind.win
   topId: number
   houseId: number
   memberId: number

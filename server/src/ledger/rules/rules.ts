@@ -1,4 +1,4 @@
-import { Role, isOperator } from '@tallyroom/contract/codes'
+import { Role, isOperator, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 
@@ -7,31 +7,11 @@ import type { Points } from '@tallyroom/contract/points'
  * Refusals stand in order of precedence; past the last of them a transfer must succeed. Points are 1/10000.
  */
 
-export const MAIN = 1
-export const GAME = 2
-export const ESCROW = 3
-export type WalletKind = typeof MAIN | typeof GAME | typeof ESCROW
-
-/** What is asked for. 1 to 6 are moved by people of the office (`open`), the others have rules of their own (play.ts). */
-export const op = {
-  send: 1,
-  receive: 2,
-  gift: 3,
-  makeUp: 4,
-  gameSend: 5,
-  gameDeduct: 6,
-  toGame: 7,
-  bet: 8,
-  win: 9,
-  correction: 10,
-} as const
-export type Op = (typeof op)[keyof typeof op]
-export type OfficeOp = Exclude<Op, 7 | 8 | 9 | 10>
+/** The transfers that people of the office start. The others have rules of their own (rules-game.ts). */
+export type OfficeKind = Exclude<TransferKind, 7 | 8 | 9 | 10>
 /** Takes from the target; all others give to it. (A correction does the opposite of what it corrects.) */
-export const isTaking = (kind: Op) => kind === op.receive || kind === op.gameDeduct || kind === op.bet
-
-export const status = { failed: 0, success: 1, rejected: 2, expired: 3, pending: 4 } as const
-export type Status = (typeof status)[keyof typeof status]
+export const isTaking = (kind: TransferKind) =>
+  kind === TransferKind.receive || kind === TransferKind.gameDeduct || kind === TransferKind.bet
 
 /**
  * A wallet as it stands. No floor: unlimited. A balance of exactly -1 means nothing special. `flowDue`, kept on main
@@ -71,8 +51,8 @@ export type Party = {
 }
 
 export type OfferRequest = {
-  op: OfficeOp
-  wallet: typeof MAIN | typeof GAME
+  op: OfficeKind
+  wallet: typeof WalletKind.main | typeof WalletKind.game
   amount: Points
   /** Offered in a room (transaction/add), not from a list. */
   inRoom: boolean
@@ -105,7 +85,7 @@ type OfferState<W> = {
 }
 
 export type Opened<W> = {
-  status: typeof status.success | typeof status.pending
+  status: typeof TransferStatus.success | typeof TransferStatus.pending
   auditAmount: Points
   overridesFlow: boolean
   postings: Posting<W>[]
@@ -136,17 +116,21 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
   if (at.isWrongRoom) return 'room.not_found'
   if (!(ask.inRoom ? hasButton(ask.op, actor) : at.mayMove)) return 'access.denied'
   if (!mayUseWallet(ask, actor, target)) return 'access.denied'
-  if (ask.op === op.makeUp && !ask.hasRemark) return 'transfer.remark_needed'
+  if (ask.op === TransferKind.makeUp && !ask.hasRemark) return 'transfer.remark_needed'
   if (actor.isFrozen || funder.isFrozen || target.isFrozen) return 'transfer.frozen'
   if (ask.inRoom && target.inEventMode) return 'transfer.event_mode'
 
   const auditAmount = turnover(ask, actor, target)
   if (auditAmount < 0n || wallets.target.main.flowDue + auditAmount > MAX_AMOUNT) return 'transfer.amount_invalid'
-  const purse = ask.wallet === GAME ? wallets.target.game : wallets.target.main
+  const purse = ask.wallet === WalletKind.game ? wallets.target.game : wallets.target.main
   if (!purse) return 'access.denied'
   if (ask.inRoom && isOver(at.caps.envelope, amount)) return 'transfer.over_envelope_cap'
   const needsConsent = isEnvelope(ask) && (target.asksConsent || funder.asksConsent)
-  const terms = { status: needsConsent ? status.pending : status.success, auditAmount, overridesFlow: false } as const
+  const terms = {
+    status: needsConsent ? TransferStatus.pending : TransferStatus.success,
+    auditAmount,
+    overridesFlow: false,
+  } as const
   const { main, escrow } = wallets.funder
 
   if (isTaking(ask.op)) {
@@ -171,15 +155,15 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
 export type Verdict = 'accept' | 'reject' | 'lapse'
 export type Envelope = {
   type: 1 | 2
-  status: Status
-  wallet: typeof MAIN | typeof GAME
+  status: TransferStatus
+  wallet: typeof WalletKind.main | typeof WalletKind.game
   amount: Points
   /** Past its deadline by the database's clock. */
   isOverdue: boolean
   overridesFlow: boolean
 }
 /** Settles it so; `refusal` is said although it does: the acceptance came too late or was not covered. */
-export type Settled<W> = { status: Status; postings: Posting<W>[]; refusal?: ErrorName }
+export type Settled<W> = { status: TransferStatus; postings: Posting<W>[]; refusal?: ErrorName }
 
 /** Decides what an answer does to an envelope. A refusal by name leaves it as it is. */
 export const settleOffer = <W extends Wallet>(
@@ -190,53 +174,57 @@ export const settleOffer = <W extends Wallet>(
   const { main, escrow } = wallets.funder
   const { amount } = envelope
   const back = envelope.type === 1 ? postingsBetween(escrow, main, amount) : []
-  if (envelope.status === status.expired) return 'envelope.expired'
-  if (envelope.status !== status.pending) return 'envelope.already_settled'
+  if (envelope.status === TransferStatus.expired) return 'envelope.expired'
+  if (envelope.status !== TransferStatus.pending) return 'envelope.already_settled'
   if (verdict === 'lapse') {
-    if (envelope.isOverdue) return { status: status.expired, postings: back }
+    if (envelope.isOverdue) return { status: TransferStatus.expired, postings: back }
     // Not due: only a freeze ends it early.
     if (!funder.isFrozen && !target.isFrozen) return 'envelope.already_settled'
-    return { status: status.failed, postings: back }
+    return { status: TransferStatus.failed, postings: back }
   }
-  if (envelope.isOverdue) return { status: status.expired, postings: back, refusal: 'envelope.expired' }
-  if (verdict === 'reject') return { status: status.rejected, postings: back }
+  if (envelope.isOverdue) return { status: TransferStatus.expired, postings: back, refusal: 'envelope.expired' }
+  if (verdict === 'reject') return { status: TransferStatus.rejected, postings: back }
   if (funder.isFrozen || target.isFrozen) return 'transfer.frozen'
   if (target.inEventMode) return 'transfer.event_mode'
 
-  const purse = envelope.wallet === GAME ? wallets.target.game : wallets.target.main
+  const purse = envelope.wallet === WalletKind.game ? wallets.target.game : wallets.target.main
   if (!purse) return 'envelope.not_found'
   // Whoever asked may have asked before the limit was opened.
   if (envelope.type === 2 && wallets.target.main.flowDue > 0n && !envelope.overridesFlow) {
     return 'transfer.flow_limit_open'
   }
   if (envelope.type === 2 && purse.balance < amount) {
-    return { status: status.failed, postings: [], refusal: 'envelope.member_not_enough' }
+    return { status: TransferStatus.failed, postings: [], refusal: 'envelope.member_not_enough' }
   }
   const postings = envelope.type === 1 ? postingsBetween(escrow, purse, amount) : postingsBetween(purse, main, amount)
-  return { status: status.success, postings }
+  return { status: TransferStatus.success, postings }
 }
 
-const isEnvelope = (ask: OfferRequest) => ask.inRoom && (ask.op === op.send || ask.op === op.receive)
+const isEnvelope = (ask: OfferRequest) =>
+  ask.inRoom && (ask.op === TransferKind.send || ask.op === TransferKind.receive)
 
 /** Oneself, one's purse or anyone one stands below: ids of the own path, so nothing is given away by saying so. */
 const isAbove = (actor: Party, funder: Party, id: number) =>
   id === funder.id || actor.path.split('/').includes(String(id))
 
 /** The buttons of the points dialog, as rules. Make-ups make points out of nothing for a reason that somebody must answer for. */
-const hasButton = (kind: OfficeOp, actor: Party) => {
-  if (kind === op.send) return actor.maySend
-  if (kind === op.receive) return actor.mayReceive
-  if (kind === op.gift) return actor.mayGift
-  return actor.mayMakeUp && (kind !== op.makeUp || actor.role === Role.admin || actor.role === Role.customerService)
+const hasButton = (kind: OfficeKind, actor: Party) => {
+  if (kind === TransferKind.send) return actor.maySend
+  if (kind === TransferKind.receive) return actor.mayReceive
+  if (kind === TransferKind.gift) return actor.mayGift
+  return (
+    actor.mayMakeUp &&
+    (kind !== TransferKind.makeUp || actor.role === Role.admin || actor.role === Role.customerService)
+  )
 }
 
 /** Which wallet of the target may be moved, and by whom. */
 const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
-  if (ask.wallet === MAIN) return ask.op !== op.gameSend && ask.op !== op.gameDeduct
+  if (ask.wallet === WalletKind.main) return ask.op !== TransferKind.gameSend && ask.op !== TransferKind.gameDeduct
   if (target.role !== Role.member || !target.hasGame) return false
-  if (ask.op === op.gameDeduct) return actor.mayDeductGame
-  if (ask.op === op.gameSend) return true
-  return ask.inRoom && (ask.op === op.send || ask.op === op.gift) && target.choosesWallet
+  if (ask.op === TransferKind.gameDeduct) return actor.mayDeductGame
+  if (ask.op === TransferKind.gameSend) return true
+  return ask.inRoom && (ask.op === TransferKind.send || ask.op === TransferKind.gift) && target.choosesWallet
 }
 
 /**
@@ -247,13 +235,13 @@ const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
  */
 const turnover = (ask: OfferRequest, actor: Party, target: Party): Points => {
   if (isTaking(ask.op) || target.role !== Role.member) return 0n
-  if (ask.wallet === GAME) return ask.amount
+  if (ask.wallet === WalletKind.game) return ask.amount
   if (target.hasGame) return 0n
   if (!ask.inRoom) return ask.amount
-  const usual = ask.op === op.send ? ask.amount * BigInt(actor.turnoverMultiple) : ask.amount
+  const usual = ask.op === TransferKind.send ? ask.amount * BigInt(actor.turnoverMultiple) : ask.amount
   const said = ask.auditAmount ?? usual
   if (actor.setsTurnover) return said
-  return ask.op === op.send || said < usual ? usual : said
+  return ask.op === TransferKind.send || said < usual ? usual : said
 }
 
 const isOver = (cap: Points | undefined, amount: Points) => cap !== undefined && amount > cap
