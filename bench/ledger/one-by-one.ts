@@ -68,7 +68,7 @@ const check = async (tx: Tx, { actor, targetId }: Parameters<Move>[0]) => {
 
 const write = async (
   tx: Tx,
-  { actor, targetId, op, amount, remark }: Parameters<Move>[0],
+  { actor, targetId, transferKind, amount, remark }: Parameters<Move>[0],
   from: Wallet,
   to: Wallet,
 ) => {
@@ -76,7 +76,7 @@ const write = async (
   const made = await one<{ id: bigint }>(
     tx,
     sql`insert into transfers (transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, remark, target_balance)
-      values (${transactionId}, ${actor.topId}, ${op}, ${actor.id}, ${actor.funderId}, ${targetId}, 1, ${amount}, ${remark},
+      values (${transactionId}, ${actor.topId}, ${transferKind}, ${actor.id}, ${actor.funderId}, ${targetId}, 1, ${amount}, ${remark},
         ${to.balance + amount}::bigint)
       returning id`,
   )

@@ -23,10 +23,10 @@ export const flowHandlers = {
       total,
       open: formatPoints(member.due),
       data: rows.map((row) => {
-        const isBonus = row.op === TransferKind.gift || row.op === TransferKind.makeUp
+        const isBonus = row.transferKind === TransferKind.gift || row.transferKind === TransferKind.makeUp
         return {
           transaction_id: row.transaction_id,
-          type: row.op,
+          type: row.transferKind,
           bonus: formatPoints(isBonus ? row.amount : 0n),
           depositAmount: formatPoints(isBonus ? 0n : row.amount),
           limit_flowAmount: formatPoints(row.asked),

@@ -22,7 +22,7 @@ export const transferHandlers = {
       return ctx.services.ledger.move({
         ...asked(ctx, 'user/transaction'),
         targetId: id,
-        op: gives ? give : take,
+        transferKind: gives ? give : take,
         wallet: type,
         amount: gives ? amount : -amount,
         remark,
@@ -40,7 +40,7 @@ export const transferHandlers = {
       return ctx.services.ledger.move({
         ...asked(ctx, 'transaction/add'),
         targetId: member_id,
-        op: type,
+        transferKind: type,
         wallet: isGame ? 2 : platform,
         amount,
         remark,
@@ -118,7 +118,7 @@ export const transferHandlers = {
           transaction_id: row.transaction_id,
           created_at: row.created_at,
           // What the group sends the member receives.
-          type: (row.op === TransferKind.receive) === isMember ? 1 : 2,
+          type: (row.transferKind === TransferKind.receive) === isMember ? 1 : 2,
           self_username,
           other_username,
           amount: formatPoints(row.amount),

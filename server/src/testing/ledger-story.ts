@@ -75,7 +75,7 @@ export const tell = (story: string) => {
     const [deed = '', name = '', actor = '', target = '', amount = ''] = words
     const funder = actor === 'cs' ? 'agent' : actor
     const ask: OfferRequest = {
-      op: TransferKind[deed as 'send'],
+      transferKind: TransferKind[deed as 'send'],
       wallet: words.includes('game') ? 2 : 1,
       amount: points(amount),
       inRoom: words.includes('room'),

@@ -93,7 +93,16 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
   const order = (actor: Someone, targetId: number, amount: bigint, terms: MoveTerms = {}): Omit<MoveOrder, 'kind'> => {
     const { id, body, ...rest } = terms
     const asked = { call: 'user/transaction', actor, request: request(id, body) }
-    return { ...asked, targetId, amount, op: TransferKind.send, wallet: 1, remark: '', room: undefined, ...rest }
+    return {
+      ...asked,
+      targetId,
+      amount,
+      transferKind: TransferKind.send,
+      wallet: 1,
+      remark: '',
+      room: undefined,
+      ...rest,
+    }
   }
   /** An envelope: offered in the member's room. */
   const inRoom = (terms: MoveTerms = {}): MoveTerms => ({

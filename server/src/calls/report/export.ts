@@ -49,7 +49,7 @@ const transferCells = (row: HistoryRow, language: Language): Cell[] => {
     [word('history.created_at'), row.created_at],
     [word('history.id'), String(row.id)],
     [word('history.transaction_id'), row.transaction_id],
-    [word('history.type'), word(kinds[row.op] ?? 'transfer.kind_other')],
+    [word('history.type'), word(kinds[row.transferKind] ?? 'transfer.kind_other')],
     [word('account.username'), row.member_username],
     [word('account.nickname'), row.member_nickname],
     [word('transfer.amount'), formatPoints(row.amount)],
@@ -65,7 +65,7 @@ const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
   return [
     [word('history.created_at'), row.created_at],
     [word('history.transaction_id'), row.transaction_id],
-    [word('history.type'), word(row.op === TransferKind.receive ? 'history.received' : 'history.sent')],
+    [word('history.type'), word(row.transferKind === TransferKind.receive ? 'history.received' : 'history.sent')],
     [word('history.self'), row.operator],
     [word('history.other'), row.member_username],
     [word('transfer.amount'), formatPoints(row.amount)],

@@ -108,7 +108,8 @@ export class Book {
   }
 }
 
-export const betKey = ({ topId, betId, op }: Pick<KnownBet, 'topId' | 'betId' | 'op'>) => `${topId}/${op}/${betId}`
+export const betKey = ({ topId, betId, transferKind }: Pick<KnownBet, 'topId' | 'betId' | 'transferKind'>) =>
+  `${topId}/${transferKind}/${betId}`
 
 /** A UUID of version 7: it begins with the time, so that its index grows at one end and stays in memory. */
 const newTransactionId = () => {

@@ -29,7 +29,7 @@ test('[TRF-12] [R10] the same orders thrown at three processes at once leave a s
       const target = members[at] as Someone
       const actor = random() < 0.1 ? top : ((random() < 0.5 ? agents : staff)[at % 3] as Someone)
       const kind = random() < 0.4 ? TransferKind.receive : TransferKind.send
-      const terms = { op: kind, id: randomUUID() }
+      const terms = { transferKind: kind, id: randomUUID() }
       const order = w.order(
         actor,
         target.id,

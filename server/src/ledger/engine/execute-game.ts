@@ -12,7 +12,7 @@ export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): MovedOwn
   if (typeof moved === 'string') return moved
   const sides = { topId: actor.topId, actorId: actor.id, funderId: actor.id, targetId: actor.id }
   const transfer = book.write(
-    { ...sides, op: TransferKind.toGame, wallet: WalletKind.game, amount, auditAmount: moved.auditAmount },
+    { ...sides, transferKind: TransferKind.toGame, wallet: WalletKind.game, amount, auditAmount: moved.auditAmount },
     moved.postings,
   )
   book.limit(actor.id, moved.auditAmount)
@@ -30,7 +30,7 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
     transaction_id: bet.transactionId,
     balance: formatPoints(bet.after),
   })
-  const valid = order.op === TransferKind.bet ? counts : null
+  const valid = order.transferKind === TransferKind.bet ? counts : null
   const earlier = book.bets.get(betKey(order))
   if (earlier) {
     const isSame = earlier.memberId === memberId && earlier.amount === amount && (earlier.valid ?? valid) === valid
@@ -39,18 +39,26 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
   const member = book.parties.get(memberId)
   const main = book.held.get(`${memberId}/${WalletKind.main}`)
   if (!main || member?.role !== Role.member || main.topId !== topId) return 'account.not_found'
-  const placed = book.bets.get(betKey({ ...order, op: TransferKind.bet }))
-  if (order.op === TransferKind.win && placed?.memberId !== memberId) return 'bet.not_found'
+  const placed = book.bets.get(betKey({ ...order, transferKind: TransferKind.bet }))
+  if (order.transferKind === TransferKind.win && placed?.memberId !== memberId) return 'bet.not_found'
   const wallet = member.hasGame ? WalletKind.game : WalletKind.main
   const purse = book.wallet(memberId, wallet)
   const played = playBet(
-    { op: order.op, amount, counts },
+    { transferKind: order.transferKind, amount, counts },
     { member, main, purse, house: book.wallet(houseId, WalletKind.main) },
   )
   if (typeof played === 'string') return played
   const sides = { topId, actorId: houseId, funderId: houseId, targetId: memberId }
   const { transactionId } = book.write(
-    { ...sides, op: order.op, wallet, amount, betId, betValid: valid, auditAmount: played.auditAmount },
+    {
+      ...sides,
+      transferKind: order.transferKind,
+      wallet,
+      amount,
+      betId,
+      betValid: valid,
+      auditAmount: played.auditAmount,
+    },
     played.postings,
   )
   book.limit(memberId, -played.auditAmount)
@@ -69,7 +77,7 @@ export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => 
   if (book.limited.has(targetId)) throw new BrokenOrder('limits changed in the same batch')
   const state = book.envelopes.get(String(terms.transferId))?.status ?? stands.status
   const played = correct(
-    { op: terms.op, amount, auditAmount, ...stands, status: state },
+    { transferKind: terms.transferKind, amount, auditAmount, ...stands, status: state },
     {
       actor: book.party(actor.id),
       funder: book.party(funderId),
@@ -83,12 +91,18 @@ export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => 
   stands.isCorrected = true
   const sides = { topId, actorId: actor.id, funderId, targetId, wallet, amount }
   const transfer = book.write(
-    { ...sides, op: TransferKind.correction, remark, corrects: terms.transferId, auditAmount: played.auditAmount },
+    {
+      ...sides,
+      transferKind: TransferKind.correction,
+      remark,
+      corrects: terms.transferId,
+      auditAmount: played.auditAmount,
+    },
     played.postings,
   )
   book.draft.takenBack.push(terms)
   book.limit(targetId, -played.auditAmount)
-  if (funderId !== targetId) book.count(funderId, topId, targetId, isTaking(terms.op), -amount)
+  if (funderId !== targetId) book.count(funderId, topId, targetId, isTaking(terms.transferKind), -amount)
   book.draft.auditEntries.push({
     order,
     kind: 'points_corrected',

@@ -53,7 +53,7 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
   const { room, isWrong } = roomFor(order, book.facts.rooms)
   const opened = openOffer(
     {
-      op: order.op,
+      transferKind: order.transferKind,
       wallet,
       amount,
       inRoom: order.room !== undefined,
@@ -76,10 +76,19 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
   )
   if (typeof opened === 'string') return opened
   const { overridesFlow, auditAmount, status: state } = opened
-  const terms = { topId, op: order.op, actorId: actor.id, funderId, targetId, wallet, amount, remark }
+  const terms = {
+    topId,
+    transferKind: order.transferKind,
+    actorId: actor.id,
+    funderId,
+    targetId,
+    wallet,
+    amount,
+    remark,
+  }
   const shown = room && order.room ? { id: room.id, sender: actor } : undefined
   const transfer = book.write({ ...terms, auditAmount, overridesFlow, status: state, room: shown }, opened.postings)
-  const isTaken = isTaking(order.op)
+  const isTaken = isTaking(order.transferKind)
   if (state === TransferStatus.success) {
     book.count(funderId, topId, targetId, isTaken, amount)
     book.limit(targetId, auditAmount)
@@ -152,4 +161,4 @@ const isEnvelope = (terms: Terms | undefined): terms is EnvelopeTerms => typeof 
 /** The right to move points of such accounts from a list; a deposit only gives. */
 const mayMove = (order: MoveOrder, target: Party) =>
   mayAct(order.actor, 'user/transaction', target.role) ||
-  (!isTaking(order.op) && mayAct(order.actor, 'user/transaction', target.role, 'giving'))
+  (!isTaking(order.transferKind) && mayAct(order.actor, 'user/transaction', target.role, 'giving'))

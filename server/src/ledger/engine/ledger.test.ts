@@ -77,7 +77,9 @@ test('[TRF-12] [R10] while five hot accounts give to each other and back, every 
       const agent = agents[(at * 7 + i * 3) % 5] ?? top
       const kind = (at + i) % 2 ? TransferKind.send : TransferKind.receive
       const ledger = processAt(at)
-      const word = await outcome(ledger.move(w.order(top, agent.id, BigInt(1 + ((at * i) % 400_000)), { op: kind })))
+      const word = await outcome(
+        ledger.move(w.order(top, agent.id, BigInt(1 + ((at * i) % 400_000)), { transferKind: kind })),
+      )
       expect(['success', 'transfer.member_not_enough']).toContain(word)
     }
   }
@@ -141,7 +143,7 @@ test('[ENV-06] one request for points is open at a time, and a short member fail
   await w.ledger.move(w.order(agent, member.id, 10_000n))
   await w.turnOver(member)
   const ask = (amount: bigint, at: number) =>
-    processAt(at).move(w.order(cs, member.id, amount, w.inRoom({ op: TransferKind.receive })))
+    processAt(at).move(w.order(cs, member.id, amount, w.inRoom({ transferKind: TransferKind.receive })))
   const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => outcome(ask(10_001n, at))))
   expect(count(asked)).toEqual({ pending: 1, 'transfer.one_open_at_a_time': 11 })
   const open = await one<{ id: string }>(
@@ -198,7 +200,7 @@ test('[ENV-07] the envelope stands in the room and changes there, told after the
   await run(w.db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
   await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom()))
   await w.turnOver(member)
-  await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom({ op: TransferKind.receive })))
+  await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom({ transferKind: TransferKind.receive })))
   const types = await many<{ type: number; status: number }>(
     w.db,
     sql`select type from messages where room_id = ${room?.id} order by seq`,

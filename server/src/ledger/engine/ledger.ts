@@ -96,12 +96,12 @@ export const makeLedger = ({ db, hub, settings }: Parts): Ledger => {
   }
 
   const houseOf = houseFinder(db)
-  const played = async ({ topId, ...bet }: Bet, terms: Pick<BetOrder, 'op' | 'counts'>) =>
+  const played = async ({ topId, ...bet }: Bet, terms: Pick<BetOrder, 'transferKind' | 'counts'>) =>
     answered<BetAnswer>({ ...bet, ...terms, kind: 'bet', topId, houseId: await houseOf(topId) })
 
   return {
-    bet: ({ valid, ...bet }) => played(bet, { op: TransferKind.bet, counts: valid ?? bet.amount }),
-    win: (win) => played(win, { op: TransferKind.win, counts: 0n }),
+    bet: ({ valid, ...bet }) => played(bet, { transferKind: TransferKind.bet, counts: valid ?? bet.amount }),
+    win: (win) => played(win, { transferKind: TransferKind.win, counts: 0n }),
     toGame: (order) => answered<MovedOwn>({ ...order, kind: 'toGame' }),
     correct: (order) => answered<Moved>({ ...order, kind: 'correct' }),
     move: (order) => answered<Moved>({ ...order, kind: 'move' }),

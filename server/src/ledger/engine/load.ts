@@ -22,7 +22,7 @@ export type Terms = {
   transferId: bigint
   transactionId: string
   topId: number
-  op: TransferKind
+  transferKind: TransferKind
   funderId: number
   targetId: number
   wallet: 1 | 2
@@ -41,7 +41,7 @@ export const findTerms = async (tx: Tx, orders: Order[]): Promise<(order: Order)
   if (transactionIds.length + transferIds.length === 0) return () => undefined
   const rows = await many<Terms>(
     tx,
-    sql`select t.id as "transferId", t.transaction_id as "transactionId", t.top_id as "topId", t.op,
+    sql`select t.id as "transferId", t.transaction_id as "transactionId", t.top_id as "topId", t.op as "transferKind",
         t.funder_id as "funderId", t.target_id as "targetId", t.wallet, t.amount, t.audit_amount as "auditAmount",
         t.overrides_flow as "overridesFlow", t.room_id as "roomId", e.type
       from transfers t left join envelopes e on e.transfer_id = t.id
@@ -163,7 +163,7 @@ export const readCorrected = (tx: Tx, orders: Order[], termsOf: (order: Order) =
 export type KnownBet = {
   topId: number
   betId: string
-  op: TransferKind
+  transferKind: TransferKind
   transactionId: string
   memberId: number
   amount: bigint
@@ -177,8 +177,8 @@ export const readBets = (tx: Tx, orders: Order[]) => {
   if (bets.length === 0) return Promise.resolve([])
   return many<KnownBet>(
     tx,
-    sql`select t.top_id as "topId", t.bet_id as "betId", t.op, t.transaction_id as "transactionId", t.target_id as "memberId",
-        t.amount, t.bet_valid as valid, p.balance_after as after
+    sql`select t.top_id as "topId", t.bet_id as "betId", t.op as "transferKind",
+        t.transaction_id as "transactionId", t.target_id as "memberId", t.amount, t.bet_valid as valid, p.balance_after as after
       from (select distinct * from unnest(${bets.map((bet) => bet.topId)}::int[], ${bets.map((bet) => bet.betId)}::text[]))
           k (top_id, bet_id)
         cross join lateral (select * from transfers q where q.top_id = k.top_id and q.bet_id = k.bet_id offset 0) t

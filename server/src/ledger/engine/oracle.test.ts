@@ -95,7 +95,12 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
     const remark = chance(0.7) ? 'why' : ''
     const body = `${targetId} ${JSON.stringify(wish, (_, value: unknown) => String(value))} ${remark}`
     const room = inRoom ? { code: undefined, auditAmount: turnover, overridesFlow: wish.override } : undefined
-    const terms = { op: TransferKind[deed], wallet: pocket === 'game' ? (2 as const) : (1 as const), remark, room }
+    const terms = {
+      transferKind: TransferKind[deed],
+      wallet: pocket === 'game' ? (2 as const) : (1 as const),
+      remark,
+      room,
+    }
     return planned(
       actor,
       body,

@@ -19,7 +19,7 @@ export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts
 }
 
 const messageType = (transfer: NewTransfer): number => {
-  if (transfer.op === TransferKind.send) return transfer.status === TransferStatus.pending ? 7 : 3
+  if (transfer.transferKind === TransferKind.send) return transfer.status === TransferStatus.pending ? 7 : 3
   const types: Partial<Record<TransferKind, number>> = {
     [TransferKind.receive]: 6,
     [TransferKind.gift]: 8,
@@ -27,7 +27,7 @@ const messageType = (transfer: NewTransfer): number => {
     [TransferKind.gameSend]: 10,
     [TransferKind.gameDeduct]: 11,
   }
-  return types[transfer.op] ?? 0
+  return types[transfer.transferKind] ?? 0
 }
 
 /** Shows every new envelope in its room and changes those that were settled or taken back, on both sides after the commit. */
@@ -62,7 +62,7 @@ const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>
       id,
       transactionId,
       status: transfer.status,
-      type: isTaking(transfer.op) ? 2 : 1,
+      type: isTaking(transfer.transferKind) ? 2 : 1,
       amount,
       remark,
       isCorrected: false,

@@ -11,7 +11,7 @@ test('[ENV-03] [TRF-13] the turnover that a transfer asks for is worked out here
     given.agent.main.balance = points('1000')
     const opened = openOffer<Purse>(
       {
-        op: TransferKind.send,
+        transferKind: TransferKind.send,
         wallet: 1,
         amount: points('2.5'),
         inRoom: true,
@@ -42,15 +42,17 @@ test('[ENV-03] [TRF-13] the turnover that a transfer asks for is worked out here
   expect(asked({ auditAmount: points('1') })).toBe(points('1'))
   expect(asked({ auditAmount: points('-1') })).toBe('transfer.amount_invalid')
   expect(asked({ inRoom: false }), 'from a list once over').toBe(points('2.5'))
-  expect(asked({ op: TransferKind.gift }), 'a gift once over, if nothing is said').toBe(points('2.5'))
+  expect(asked({ transferKind: TransferKind.gift }), 'a gift once over, if nothing is said').toBe(points('2.5'))
   agent.role = 1
-  expect(asked({ op: TransferKind.makeUp, auditAmount: points('1') })).toBe(points('1'))
+  expect(asked({ transferKind: TransferKind.makeUp, auditAmount: points('1') })).toBe(points('1'))
   agent.setsTurnover = false
-  expect(asked({ op: TransferKind.makeUp, auditAmount: points('1') }), 'no less without the right').toBe(points('2.5'))
-  expect(asked({ op: TransferKind.gift, auditAmount: points('100') }), 'but more').toBe(points('100'))
+  expect(asked({ transferKind: TransferKind.makeUp, auditAmount: points('1') }), 'no less without the right').toBe(
+    points('2.5'),
+  )
+  expect(asked({ transferKind: TransferKind.gift, auditAmount: points('100') }), 'but more').toBe(points('100'))
   agent.setsTurnover = true
   member.hasGame = true
   expect(asked({ inRoom: false }), 'asked for on the way into the game wallet').toBe(0n)
   expect(asked({ auditAmount: points('1') })).toBe(0n)
-  expect(asked({ op: TransferKind.gameSend, wallet: 2, inRoom: false }), 'once over').toBe(points('2.5'))
+  expect(asked({ transferKind: TransferKind.gameSend, wallet: 2, inRoom: false }), 'once over').toBe(points('2.5'))
 })

@@ -11,7 +11,7 @@ export type NewTransfer = {
   id: bigint
   transactionId: string
   topId: number
-  op: TransferKind
+  transferKind: TransferKind
   actorId: number
   funderId: number
   targetId: number
@@ -112,7 +112,7 @@ const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
       remark, is_envelope, room_id, bet_id, bet_valid, corrects, overrides_flow, target_balance, created_at)
     select *, ${facts.now}::timestamptz from unnest(${column(transfers, (t) => t.id)}::bigint[],
       ${column(transfers, (t) => t.transactionId)}::uuid[], ${column(transfers, (t) => t.topId)}::int[],
-      ${column(transfers, (t) => t.op)}::smallint[], ${column(transfers, (t) => t.actorId)}::int[],
+      ${column(transfers, (t) => t.transferKind)}::smallint[], ${column(transfers, (t) => t.actorId)}::int[],
       ${column(transfers, (t) => t.funderId)}::int[], ${column(transfers, (t) => t.targetId)}::int[],
       ${column(transfers, (t) => t.wallet)}::smallint[], ${column(transfers, (t) => t.amount)}::bigint[],
       ${column(transfers, (t) => t.auditAmount)}::bigint[], ${column(transfers, (t) => t.remark)}::text[],
@@ -150,7 +150,7 @@ const envelopeRows = ({ transfers }: Draft, facts: Facts): Sql => {
   return sql`insert into envelopes (transfer_id, top_id, target_id, type, expires_at)
     select *, ${facts.deadline}::timestamptz from unnest(${column(pending, (t) => t.id)}::bigint[],
       ${column(pending, (t) => t.topId)}::int[], ${column(pending, (t) => t.targetId)}::int[],
-      ${column(pending, (t) => (isTaking(t.op) ? 2 : 1))}::smallint[])`
+      ${column(pending, (t) => (isTaking(t.transferKind) ? 2 : 1))}::smallint[])`
 }
 
 const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>

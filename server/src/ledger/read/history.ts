@@ -14,7 +14,7 @@ type FoundRow = Row & {
   micros: bigint
   created_at: string
   settled_at: string | null
-  op: number
+  transferKind: number
   wallet: number
   is_envelope: boolean
   target_id: number
@@ -77,7 +77,7 @@ const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit
       select t.id, t.transaction_id, (extract(epoch from t.created_at) * 1000000)::bigint as micros,
         ${moment(sql`t.created_at`, timeZone)} as created_at,
         ${moment(sql`e.settled_at`, timeZone)} as settled_at,
-        t.op, t.wallet, t.is_envelope, t.target_id, t.actor_id as operator_id, t.amount,
+        t.op as "transferKind", t.wallet, t.is_envelope, t.target_id, t.actor_id as operator_id, t.amount,
         coalesce(t.target_balance, e.target_balance) as balance, t.audit_amount,
         coalesce(e.status, 1) as status, coalesce(x.remark, t.remark) as remark,
         x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected

@@ -7,7 +7,7 @@ export const asTransferRow = (row: HistoryRow) => ({
   transaction_id: row.transaction_id,
   created_at: row.created_at,
   settled_at: row.settled_at,
-  type: row.op,
+  type: row.transferKind,
   wallet: row.wallet,
   envelope: row.is_envelope ? (1 as const) : (0 as const),
   member_username: row.member_username,

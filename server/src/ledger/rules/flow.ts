@@ -4,7 +4,7 @@ import { moment } from '../read/history.ts'
 
 export type FlowRow = Row & {
   transaction_id: string
-  op: TransferKind
+  transferKind: TransferKind
   amount: bigint
   asked: bigint
   filled: bigint
@@ -34,7 +34,7 @@ export const flowPage = async (
       newer as (
         select l.*, coalesce(sum(case when lifted is null then asked else 0 end) over (order by opened_at desc, id desc
           rows between unbounded preceding and 1 preceding), 0) as newer from limits l)
-      select n.transaction_id, n.op, n.amount, n.asked, n.lifted is not null as lifted,
+      select n.transaction_id, n.op as "transferKind", n.amount, n.asked, n.lifted is not null as lifted,
         n.asked - coalesce(n.lifted, least(n.asked, greatest(w.flow_due - n.newer, 0)))::bigint as filled,
         ${moment(sql`n.opened_at`, timeZone)} as opened_at, ${moment(sql`n.created_at`, timeZone)} as created_at,
         ${moment(sql`n.updated_at`, timeZone)} as updated_at, (count(*) over ())::int as total

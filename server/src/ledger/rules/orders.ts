@@ -22,7 +22,7 @@ type RequestFields = {
 export type MoveOrder = RequestFields & {
   kind: 'move'
   targetId: number
-  op: OfficeKind
+  transferKind: OfficeKind
   wallet: 1 | 2
   /** In 1/10000 points, positive: the operation says from where to where. */
   amount: Points
@@ -38,7 +38,7 @@ export type CorrectOrder = RequestFields & { kind: 'correct'; transactionId: str
 export type BetOrder = {
   kind: 'bet'
   report?: Report | undefined
-  op: typeof TransferKind.bet | typeof TransferKind.win
+  transferKind: typeof TransferKind.bet | typeof TransferKind.win
   topId: number
   houseId: number
   memberId: number

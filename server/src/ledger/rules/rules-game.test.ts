@@ -33,7 +33,7 @@ const tell = async (story: string) => {
   const deeds: Record<string, (words: string[]) => Promise<unknown>> = {
     move: ([deed = '', name = '', who = '', amount, where]) => {
       const terms = {
-        op: TransferKind[deed as 'send'],
+        transferKind: TransferKind[deed as 'send'],
         remark: 'why',
         ...(deed.startsWith('game') ? { wallet: 2 as const } : {}),
       }
@@ -201,7 +201,7 @@ test('[ENV-06] a request for points is checked again when it is accepted: a limi
   await w.ledger.move(w.order(agent, member.id, 50_000n))
   await w.turnOver(member)
   await run(w.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
-  const asked = await w.ledger.move(w.order(cs, member.id, 10_000n, w.inRoom({ op: TransferKind.receive })))
+  const asked = await w.ledger.move(w.order(cs, member.id, 10_000n, w.inRoom({ transferKind: TransferKind.receive })))
   await w.ledger.move(w.order(agent, member.id, 1n))
   expect(await outcome(w.ledger.answer(w.reply(member, asked.transaction_id, true)))).toBe('transfer.flow_limit_open')
   await w.turnOver(member)

@@ -32,7 +32,7 @@ export const toGame = <W extends Wallet>(
 }
 
 /** `counts`: how much of the bet is valid as turnover. `purse` is the wallet that the member plays from. */
-export type BetAsk = { op: typeof TransferKind.bet | typeof TransferKind.win; amount: Points; counts: Points }
+export type BetAsk = { transferKind: typeof TransferKind.bet | typeof TransferKind.win; amount: Points; counts: Points }
 
 /**
  * A bet goes from the member to the house and fills what turnover is due, the oldest first; what is left over is lost for
@@ -44,18 +44,18 @@ export const playBet = <W extends Wallet>(
 ): Played<W> | ErrorName => {
   const { amount, counts } = ask
   if (amount <= 0n || counts < 0n || counts > amount) return 'transfer.amount_invalid'
-  const [from, to] = ask.op === TransferKind.bet ? [at.purse, at.house] : [at.house, at.purse]
-  if (ask.op === TransferKind.bet && at.member.isFrozen) return 'transfer.frozen'
+  const [from, to] = ask.transferKind === TransferKind.bet ? [at.purse, at.house] : [at.house, at.purse]
+  if (ask.transferKind === TransferKind.bet && at.member.isFrozen) return 'transfer.frozen'
   if (!canSpare(from, amount))
-    return ask.op === TransferKind.bet ? 'transfer.member_not_enough' : 'transfer.amount_invalid'
+    return ask.transferKind === TransferKind.bet ? 'transfer.member_not_enough' : 'transfer.amount_invalid'
   if (!fits(to, amount)) return 'transfer.amount_invalid'
-  const filled = ask.op === TransferKind.bet ? least(counts, at.main.flowDue) : 0n
+  const filled = ask.transferKind === TransferKind.bet ? least(counts, at.main.flowDue) : 0n
   return { auditAmount: filled, postings: postingsBetween(from, to, amount) }
 }
 
 /** An earlier transfer as it stands. `newerLimits`: what all limits of the member that were opened after its own ask for. */
 export type Earlier = {
-  op: TransferKind
+  transferKind: TransferKind
   amount: Points
   auditAmount: Points
   status: TransferStatus
@@ -76,10 +76,10 @@ export const correct = <W extends Wallet>(
   if (!purse || !sees(actor, funder) || !sees(actor, target)) return 'transfer.not_found'
   if (actor.isFrozen) return 'transfer.frozen'
   // Bets and wins are the platform's to mend.
-  if (earlier.op > TransferKind.toGame) return 'transfer.not_correctable'
+  if (earlier.transferKind > TransferKind.toGame) return 'transfer.not_correctable'
   if (earlier.isCorrected) return 'transfer.already_corrected'
   if (earlier.status !== TransferStatus.success) return 'transfer.not_correctable'
-  if (isTaking(earlier.op)) {
+  if (isTaking(earlier.transferKind)) {
     if (!canSpare(funderMain, amount)) return funderMain.floor === 0n ? 'transfer.not_enough' : 'transfer.over_credit'
     if (!fits(purse, amount)) return 'transfer.amount_invalid'
     return { auditAmount: 0n, postings: postingsBetween(funderMain, purse, amount) }

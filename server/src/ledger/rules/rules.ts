@@ -51,7 +51,7 @@ export type Party = {
 }
 
 export type OfferRequest = {
-  op: OfficeKind
+  transferKind: OfficeKind
   wallet: typeof WalletKind.main | typeof WalletKind.game
   amount: Points
   /** Offered in a room (transaction/add), not from a list. */
@@ -114,9 +114,9 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
   if (!target || !wallets || !sees(actor, target)) return 'account.not_found'
   if (ask.inRoom && target.role !== Role.member) return 'account.not_found'
   if (at.isWrongRoom) return 'room.not_found'
-  if (!(ask.inRoom ? hasButton(ask.op, actor) : at.mayMove)) return 'access.denied'
+  if (!(ask.inRoom ? hasButton(ask.transferKind, actor) : at.mayMove)) return 'access.denied'
   if (!mayUseWallet(ask, actor, target)) return 'access.denied'
-  if (ask.op === TransferKind.makeUp && !ask.hasRemark) return 'transfer.remark_needed'
+  if (ask.transferKind === TransferKind.makeUp && !ask.hasRemark) return 'transfer.remark_needed'
   if (actor.isFrozen || funder.isFrozen || target.isFrozen) return 'transfer.frozen'
   if (ask.inRoom && target.inEventMode) return 'transfer.event_mode'
 
@@ -133,7 +133,7 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
   } as const
   const { main, escrow } = wallets.funder
 
-  if (isTaking(ask.op)) {
+  if (isTaking(ask.transferKind)) {
     const overridesFlow = isEnvelope(ask) && ask.overridesFlow && actor.setsTurnover
     if (isEnvelope(ask) && wallets.target.main.flowDue > 0n && !overridesFlow) return 'transfer.flow_limit_open'
     if (needsConsent) return at.isAsked ? 'transfer.one_open_at_a_time' : { ...terms, overridesFlow, postings: [] }
@@ -201,7 +201,7 @@ export const settleOffer = <W extends Wallet>(
 }
 
 const isEnvelope = (ask: OfferRequest) =>
-  ask.inRoom && (ask.op === TransferKind.send || ask.op === TransferKind.receive)
+  ask.inRoom && (ask.transferKind === TransferKind.send || ask.transferKind === TransferKind.receive)
 
 /** Oneself, one's purse or anyone one stands below: ids of the own path, so nothing is given away by saying so. */
 const isAbove = (actor: Party, funder: Party, id: number) =>
@@ -220,11 +220,16 @@ const hasButton = (kind: OfficeKind, actor: Party) => {
 
 /** Which wallet of the target may be moved, and by whom. */
 const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
-  if (ask.wallet === WalletKind.main) return ask.op !== TransferKind.gameSend && ask.op !== TransferKind.gameDeduct
+  if (ask.wallet === WalletKind.main)
+    return ask.transferKind !== TransferKind.gameSend && ask.transferKind !== TransferKind.gameDeduct
   if (target.role !== Role.member || !target.hasGame) return false
-  if (ask.op === TransferKind.gameDeduct) return actor.mayDeductGame
-  if (ask.op === TransferKind.gameSend) return true
-  return ask.inRoom && (ask.op === TransferKind.send || ask.op === TransferKind.gift) && target.choosesWallet
+  if (ask.transferKind === TransferKind.gameDeduct) return actor.mayDeductGame
+  if (ask.transferKind === TransferKind.gameSend) return true
+  return (
+    ask.inRoom &&
+    (ask.transferKind === TransferKind.send || ask.transferKind === TransferKind.gift) &&
+    target.choosesWallet
+  )
 }
 
 /**
@@ -234,14 +239,14 @@ const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
  * less than the amount.
  */
 const turnover = (ask: OfferRequest, actor: Party, target: Party): Points => {
-  if (isTaking(ask.op) || target.role !== Role.member) return 0n
+  if (isTaking(ask.transferKind) || target.role !== Role.member) return 0n
   if (ask.wallet === WalletKind.game) return ask.amount
   if (target.hasGame) return 0n
   if (!ask.inRoom) return ask.amount
-  const usual = ask.op === TransferKind.send ? ask.amount * BigInt(actor.turnoverMultiple) : ask.amount
+  const usual = ask.transferKind === TransferKind.send ? ask.amount * BigInt(actor.turnoverMultiple) : ask.amount
   const said = ask.auditAmount ?? usual
   if (actor.setsTurnover) return said
-  return ask.op === TransferKind.send || said < usual ? usual : said
+  return ask.transferKind === TransferKind.send || said < usual ? usual : said
 }
 
 const isOver = (cap: Points | undefined, amount: Points) => cap !== undefined && amount > cap
