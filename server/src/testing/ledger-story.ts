@@ -13,7 +13,7 @@ import {
 
 export type Purse = { balance: bigint; floor: bigint | null; flowDue: bigint }
 export const points = (text: string) => parsePoints(text) ?? 0n
-const names = Object.fromEntries(Object.entries(status).map(([name, value]) => [value, name]))
+const names = Object.fromEntries(Object.entries(TransferStatus).map(([name, value]) => [value, name]))
 
 /** A small world: top gives to agent, agent and its customer service to the member; a stranger stands beside. */
 export const family = () => {
