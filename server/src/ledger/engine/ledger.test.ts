@@ -42,13 +42,11 @@ test('[TRF-10] a request answered with a refusal keeps it, and its id serves for
   expect(await outcome(w.ledger.move(w.order(agent, member.id, 20_000n, { id })))).toBe('transfer.not_enough')
   await w.ledger.move(w.order(top, agent.id, 20_000n))
   expect(await outcome(w.ledger.move(w.order(agent, member.id, 20_000n, { id })))).toBe('transfer.not_enough')
-  expect(await outcome(w.ledger.move(w.order(agent, member.id, 10_000n, { id, body: 'other' })))).toBe(
-    'request.id_reused',
-  )
+  const reused = await outcome(w.ledger.move(w.order(agent, member.id, 10_000n, { id, body: 'other' })))
+  expect(reused).toBe('request.id_reused')
   const other = randomUUID()
-  const both = [1, 2].map((n) =>
-    outcome(w.ledger.move(w.order(agent, member.id, 10_000n, { id: other, body: `${n}` }))),
-  )
+  const order = (body: string) => w.order(agent, member.id, 10_000n, { id: other, body })
+  const both = ['1', '2'].map((body) => outcome(w.ledger.move(order(body))))
   expect(await Promise.all(both)).toEqual(['success', 'request.id_reused'])
   await w.isSound()
 })
@@ -75,11 +73,10 @@ test('[TRF-12] [R10] while five hot accounts give to each other and back, every 
   const client = async (at: number) => {
     for (let i = 0; i < 25; i++) {
       const agent = agents[(at * 7 + i * 3) % 5] ?? top
-      const kind = (at + i) % 2 ? TransferKind.send : TransferKind.receive
+      const transferKind = (at + i) % 2 ? TransferKind.send : TransferKind.receive
       const ledger = processAt(at)
-      const word = await outcome(
-        ledger.move(w.order(top, agent.id, BigInt(1 + ((at * i) % 400_000)), { transferKind: kind })),
-      )
+      const amount = BigInt(1 + ((at * i) % 400_000))
+      const word = await outcome(ledger.move(w.order(top, agent.id, amount, { transferKind })))
       expect(['success', 'transfer.member_not_enough']).toContain(word)
     }
   }
