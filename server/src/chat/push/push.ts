@@ -23,18 +23,18 @@ const COLLECT_MS = 200
 const POLL_MS = 1000
 const BATCH_SIZE = 20
 const MAX_ROOMS = 2000
-/** Whoever is offline for longer sees it when he comes. */
+/** The push service drops a push that could not be delivered for this long. */
 const TTL_HOURS = 4
 
-/** What may be posted to. Another one only in tests, whose push service is on this machine. */
+/** Which addresses may be posted to. Tests replace it, because their push service runs on this machine. */
 export type PushPolicy = { accepts: (endpoint: string) => boolean; inside: boolean }
 export type Push = {
-  /** With which browsers subscribe. */
+  /** Browsers subscribe with this VAPID key. */
   publicKey: string
   accepts(endpoint: string): boolean
-  /** Something has happened in a room. Called after its commit, and costs it nothing. */
+  /** Call it after the commit of a change of a room; it returns at once. */
   roomChanged(roomId: number): void
-  /** Sends what is due, a handful at most; how many were taken in hand. */
+  /** Sends up to one batch of due pushes. @returns how many it took */
   send(): Promise<number>
   stop(): Promise<void>
 }
@@ -47,9 +47,8 @@ type PushDeps = {
 }
 
 /**
- * Tells browsers of new messages through the push services of their makers. No message waits for it: what happened is
- * heard of after the commit and written down a moment later, so what a process that dies has heard and not yet written is not
- * told. The message itself is where it was.
+ * Notifies browsers of new messages through their push services. Messages do not wait for it: pushes are queued a moment
+ * after the commit. A crash between commit and queueing loses the notification, never the message.
  */
 export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): Push => {
   const vapid = loadVapidKeys(key)
@@ -61,7 +60,7 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
     { name, url, code }: PushContent,
     language: DuePush['language'],
   ): Promise<string> => {
-    // To be read where everybody sees it: on the front of a locked phone.
+    // Shown on the lock screen, where anyone can read it: no text of the message.
     const words = { title: name, body: wordsFor(isLanguage(language) ? language : 'en', 'push.new_message'), url }
     const { endpoint, p256dh, auth } = place
     const { headers, body } = webPush.generateRequestDetails(
@@ -79,13 +78,13 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
 
   const sendOne = async (due: DuePush): Promise<void> => {
     const place = openSubscription(due)
-    // Judged anew: the rule may have become stricter, and the key another one.
+    // Checked again: the allowed services or the installation's key may have changed since.
     if (!due.isAlive || !place || !reach.accepts(place.endpoint)) return deleteSubscription(db, due.subscriptionId)
     const news = await loadContent(db, due)
     if (!news) return finishPush(db, due, undefined)
     const answer = await post(place, news, due.language)
     if (/^2\d\d$/.test(answer)) return finishPush(db, due, news.seq)
-    // Gone, or not ours: the browser asks anew when its page is open.
+    // Expired or rejected: the browser subscribes again the next time its page is open.
     if (/^(403|404|410)$/.test(answer)) return deleteSubscription(db, due.subscriptionId)
     return retryPush(db, due)
   }
@@ -114,16 +113,14 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
   }
   const queueCollected = () => {
     collectTimer = undefined
-    const heard = [...rooms]
+    const changed = [...rooms]
     rooms = new Set()
-    // One after the other: two at once would lock the same rows.
-    queueing = queueing
-      .then(() => queuePushes(db, heard))
-      .catch(logError('new messages could not be noted for browsers'))
+    // One after the other: two at once would wait for each other's row locks.
+    queueing = queueing.then(() => queuePushes(db, changed)).catch(logError('push notifications could not be queued'))
   }
   const poll = async () => {
     const taken = await send().catch((error: unknown) => {
-      logError('browsers could not be told of new messages')(error)
+      logError('push notifications could not be sent: trying again')(error)
       return 0
     })
     if (!isStopped) schedulePoll(taken === BATCH_SIZE ? 0 : POLL_MS)
