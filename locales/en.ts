@@ -147,6 +147,8 @@ export default {
   'room.beginning': 'The talk begins here',
   'room.empty': 'Nothing has been written yet. Say hello.',
   'room.new_below': { one: '{n} new message', other: '{n} new messages' },
+  'room.new': 'New',
+  'room.to_new': 'To the first new message',
   'room.to_end': 'To the newest message',
   'room.cut_off': 'No connection. What you write is kept and sent as soon as it is back.',
   'room.recover': 'Recover',

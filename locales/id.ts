@@ -149,6 +149,8 @@ export default {
   'room.beginning': 'Percakapan dimulai di sini',
   'room.empty': 'Belum ada pesan. Sapalah lebih dulu.',
   'room.new_below': { other: '{n} pesan baru' },
+  'room.new': 'Baru',
+  'room.to_new': 'Ke pesan baru pertama',
   'room.to_end': 'Ke pesan terbaru',
   'room.cut_off': 'Tidak ada koneksi. Tulisan Anda disimpan dan dikirim begitu koneksi kembali.',
   'room.recover': 'Ambil alih',

@@ -150,6 +150,8 @@ export default {
   'room.beginning': 'Perbualan bermula di sini',
   'room.empty': 'Belum ada mesej. Sapalah dahulu.',
   'room.new_below': { other: '{n} mesej baharu' },
+  'room.new': 'Baharu',
+  'room.to_new': 'Ke mesej baharu pertama',
   'room.to_end': 'Ke mesej terbaharu',
   'room.cut_off': 'Tiada sambungan. Tulisan anda disimpan dan dihantar sebaik sahaja sambungan pulih.',
   'room.recover': 'Ambil alih',

@@ -90,6 +90,8 @@ export const pageWords = {
     'room.beginning',
     'room.empty',
     'room.new_below',
+    'room.new',
+    'room.to_new',
     'room.to_end',
     'room.cut_off',
     'room.line_took_over',

@@ -148,6 +148,8 @@ export default {
   'room.beginning': 'Cuộc trò chuyện bắt đầu từ đây',
   'room.empty': 'Chưa có tin nhắn nào. Hãy gửi lời chào.',
   'room.new_below': { other: '{n} tin nhắn mới' },
+  'room.new': 'Mới',
+  'room.to_new': 'Đến tin nhắn mới đầu tiên',
   'room.to_end': 'Đến tin nhắn mới nhất',
   'room.cut_off': 'Mất kết nối. Nội dung bạn viết được giữ lại và sẽ gửi ngay khi có kết nối.',
   'room.recover': 'Tiếp quản',

@@ -144,6 +144,8 @@ export default {
   'room.beginning': '聊天由此开始',
   'room.empty': '还没有消息，打个招呼吧。',
   'room.new_below': { other: '{n} 条新消息' },
+  'room.new': '新消息',
+  'room.to_new': '转到第一条新消息',
   'room.to_end': '转到最新消息',
   'room.cut_off': '当前没有连接。您输入的内容会保留，恢复连接后立即发送。',
   'room.recover': '接回',

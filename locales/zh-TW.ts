@@ -144,6 +144,8 @@ export default {
   'room.beginning': '聊天由此開始',
   'room.empty': '還沒有訊息，打個招呼吧。',
   'room.new_below': { other: '{n} 則新訊息' },
+  'room.new': '新訊息',
+  'room.to_new': '移至第一則新訊息',
   'room.to_end': '移至最新訊息',
   'room.cut_off': '目前沒有連線。您輸入的內容會保留，恢復連線後立即送出。',
   'room.recover': '接回',

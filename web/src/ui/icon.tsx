@@ -31,6 +31,7 @@ const drawings = {
   logout: 'M10 4H4v16h6M15 8l4 4-4 4M19 12H9',
   up: 'M12 20V5M5 12l7-7 7 7',
   chevronDown: 'M6 9l6 6 6-6',
+  chevronUp: 'M6 15l6-6 6 6',
   chevronRight: 'M9 6l6 6-6 6',
   chevronLeft: 'M15 6l-6 6 6 6',
   more: 'M5 12h.01M12 12h.01M19 12h.01',

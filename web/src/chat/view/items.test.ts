@@ -49,6 +49,20 @@ describe('[ROOM-04] rows of a room', () => {
     expect(keys(all)).toEqual(['a0', 'day:m1', 'm1', 'a1', 'day:m2', 'm2', 'a2'])
   })
 
+  it('[CONV-02] a line stands above the first message of the other side that was not read, once it is known which', () => {
+    const own = message(3, '2026-01-02T12:01:00', { is_self: true })
+    const last = message(4, '2026-01-02T12:02:00')
+    const talk = [old, next, own, last]
+    const after = (readUpTo?: number) => keys(itemsOf(talk, [], false, [], readUpTo))
+    expect(after(1)).toEqual(['day:m1', 'm1', 'day:m2', 'new:m2', 'm2', 'm3', 'm4'])
+    expect(after(2)).toEqual(['day:m1', 'm1', 'day:m2', 'm2', 'm3', 'new:m4', 'm4'])
+    expect(after(0).slice(0, 3)).toEqual(['day:m1', 'new:m1', 'm1'])
+    for (const none of [undefined, 4]) expect(after(none)).toEqual(['day:m1', 'm1', 'day:m2', 'm2', 'm3', 'm4'])
+    // Older ones that are not loaded may be new too.
+    expect(keys(itemsOf([next, own, last], [], true, [], 1))).toEqual(['m3', 'm4'])
+    expect(keys(itemsOf([next, own, last], [], true, [], 2))).toEqual(['m3', 'new:m4', 'm4'])
+  })
+
   it('what was sent keeps its row when it arrives', () => {
     const sent = { id: 'm3', at: '' } as Outgoing
     expect(keys(itemsOf([next], [sent], false))).toEqual(['day:m2', 'm2', 'm3'])

@@ -9,6 +9,8 @@ export type Item =
   | { kind: 'message'; key: string; message: Message; first: boolean }
   | { kind: 'aside'; key: string; aside: Aside }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing }
+  /** Here begins what was not read when the room was opened. */
+  | { kind: 'new'; key: string }
 
 /** How long one talks on without being named again. */
 const BREATH_MS = 5 * 60_000
@@ -23,6 +25,8 @@ export const itemsOf = (
   outgoing: readonly Outgoing[],
   hasMore: boolean,
   asides: readonly Aside[] = [],
+  /** The seq up to which the room was read when it was opened. */
+  readUpTo?: number,
 ): Item[] => {
   const items: Item[] = []
   const isCut = hasMore && messages.length > 1
@@ -32,6 +36,8 @@ export const itemsOf = (
   // Those before the oldest loaded message belong to history that is still to be loaded.
   const oldest = hasMore ? (messages[0]?.seq ?? 0) : 0
   const waiting = asides.filter((aside) => aside.after_seq >= oldest)
+  // Unless what is older is here, nobody knows where the new ones begin.
+  let isNewSaid = readUpTo === undefined || readUpTo < oldest
   const sayBefore = (seq: number) => {
     for (let aside = waiting[0]; aside && aside.after_seq < seq; aside = waiting[0]) {
       items.push({ kind: 'aside', key: aside.aside_id, aside })
@@ -44,6 +50,11 @@ export const itemsOf = (
     const day = dayOf(message.created_at)
     if (before ? dayOf(before.created_at) !== day : !hasMore) {
       items.push({ kind: 'day', key: `day:${message.message_id}`, day })
+    }
+    if (!isNewSaid && !message.is_self && message.seq > (readUpTo ?? 0)) {
+      items.push({ kind: 'new', key: `new:${message.message_id}` })
+      isNewSaid = true
+      apart = true
     }
     const first =
       !before ||
