@@ -1,15 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { Message } from '@tallyroom/contract/events'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { imageSize } from './bubble.tsx'
 import type { Item } from './items.ts'
-import { amountOf, isImageMessage, isLine, isPoints } from '../model/message-kinds.ts'
-import { lineWords } from './line.tsx'
+import { isImageMessage, isLine, isPoints } from '../model/message-kinds.ts'
 import type { Loading } from '../model/rooms.ts'
 import { dayOf, dayWords } from './time.ts'
+import { Announcer, lastMessage, NewLine, ToNew, useNewBelow } from './new-messages.tsx'
 import { useInPlace } from './use-in-place.ts'
+import { belowView, END, useFollowEnd, useStayAtEnd } from './use-stay-at-end.ts'
 
 type Props = {
   name: string
@@ -17,8 +17,8 @@ type Props = {
   hasMore: boolean
   older: Loading
   onOlder: () => void
-  /** Whether the newest message is in sight. */
-  onEnd: (atEnd: boolean) => void
+  /** The newest message is in view, down to its end. */
+  onSeen: (seq: number) => void
   draw: (item: Item) => ReactNode
   /** The seq of the message that was looked for. */
   mark?: number | undefined
@@ -26,14 +26,13 @@ type Props = {
   past?: { hasNewer: boolean; newer: Loading; onNewer: () => void; onLatest: () => void } | undefined
 }
 
-/** Within this many pixels of the end the view goes on with what comes. */
-const END = 20
 /** How many rows before the first loaded one the next page is asked for. */
 const AHEAD = 8
 const HEAD = 52
 
 const estimate = (item: Item | undefined): number => {
   if (!item || item.kind === 'day') return 40
+  if (item.kind === 'new') return 36
   if (item.kind === 'aside') return 44 + 21 * Math.floor(item.aside.content.length / 45)
   const { type, content, width, height } = item.kind === 'message' ? item.message : item.outgoing
   if (isImageMessage(type)) return imageSize(width, height).height + 20
@@ -52,11 +51,13 @@ const momentOf = (item: Item | undefined) =>
         : undefined
 
 /** Draws only what is seen of a room, anchored at its end: the view stands still when older messages come in above. */
-export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw, mark, past }: Props) => {
+export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw, mark, past }: Props) => {
   const { t } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(!past)
+  const { stays, scrollToFn, onScroll } = useStayAtEnd(scroller, !past)
   const virtualizer = useVirtualizer({
+    scrollToFn,
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => estimate(items[index]),
@@ -66,49 +67,48 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw,
     overscan: 6,
     scrollEndThreshold: END,
     paddingStart: HEAD,
+    // Below the floating day.
+    scrollPaddingStart: HEAD,
     paddingEnd: past?.hasNewer ? HEAD : 12,
   })
 
   const marked = items.findIndex((item) => item.kind === 'message' && item.message.seq === mark)
   const [start] = useState(past ? marked : -1)
   useLayoutEffect(() => {
-    if (start < 0) virtualizer.scrollToEnd()
-    else virtualizer.scrollToIndex(start, { align: 'center' })
+    if (start >= 0) virtualizer.scrollToIndex(start, { align: 'center' })
   }, [virtualizer, start])
 
+  useFollowEnd(virtualizer, scroller, stays)
   const inPlace = useInPlace(virtualizer, start)
 
   // What one sends oneself is shown, wherever one was reading.
   const last = items.at(-1)
   const ownLast = last?.kind === 'outgoing' ? last.key : undefined
+  const toEnd = useCallback(() => {
+    stays.current = true
+    virtualizer.scrollToEnd()
+  }, [stays, virtualizer])
   useEffect(() => {
-    if (ownLast) virtualizer.scrollToEnd()
-  }, [ownLast, virtualizer])
-
-  // The soft keyboard takes half of the height: the end stays in sight.
-  const end = useRef(!past)
-  useEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const observer = new ResizeObserver(() => {
-      if (end.current) virtualizer.scrollToEnd()
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [virtualizer])
+    if (ownLast) toEnd()
+  }, [ownLast, toEnd])
 
   // Looked at a frame later, when rows that have grown and the place to which the view was moved are both on the page.
+  const newest = lastMessage(items)
+  const newestRow = items.findLastIndex((item) => item.kind === 'message')
   const frame = useRef(0)
   const look = () => {
     cancelAnimationFrame(frame.current)
     frame.current = requestAnimationFrame(() => {
-      end.current = (!past && !inPlace) || virtualizer.isAtEnd(END)
-      setAtEnd(end.current)
+      const element = scroller.current
+      if (!element) return
+      setAtEnd(belowView(element) <= END)
+      const row = element.querySelector(`[data-index="${newestRow}"]`)?.getBoundingClientRect()
+      const view = element.getBoundingClientRect()
+      if (newest && row && row.bottom > view.top && row.bottom <= view.bottom + 1) onSeen(newest.seq)
     })
   }
   useEffect(look)
   useEffect(() => () => cancelAnimationFrame(frame.current), [])
-  useEffect(() => onEnd(atEnd), [atEnd, onEnd])
 
   const rows = virtualizer.getVirtualItems()
   const first = virtualizer.range?.startIndex ?? 0
@@ -132,7 +132,10 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw,
       <div
         ref={scroller}
         className="c-scroller"
-        onScroll={look}
+        onScroll={() => {
+          onScroll()
+          look()
+        }}
         role="log"
         aria-live="off"
         aria-label={t('room.messages', { name })}
@@ -164,7 +167,13 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw,
                 aria-current={row.index === marked || undefined}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                {item?.kind === 'day' ? <div className="c-day">{dayWords(item.day, t)}</div> : item && draw(item)}
+                {item?.kind === 'day' ? (
+                  <div className="c-day">{dayWords(item.day, t)}</div>
+                ) : item?.kind === 'new' ? (
+                  <NewLine />
+                ) : (
+                  item && draw(item)
+                )}
               </div>
             )
           })}
@@ -191,49 +200,25 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onEnd, draw,
           type="button"
           className="c-to-end"
           aria-label={t('room.to_end')}
-          onClick={() => (past ? past.onLatest() : virtualizer.scrollToEnd({ behavior: 'auto' }))}
+          onClick={() => (past ? past.onLatest() : toEnd())}
         >
           {below > 0 && !past && <span>{t('room.new_below', { n: below })}</span>}
           <Icon name="chevronDown" />
         </button>
       )}
+      {!past && (
+        <ToNew
+          items={items}
+          firstRow={inPlace ? first : undefined}
+          onGo={(row) => {
+            stays.current = false
+            // The button goes; the keys that scroll go on from here.
+            scroller.current?.focus({ preventScroll: true })
+            virtualizer.scrollToIndex(row, { align: 'start' })
+          }}
+        />
+      )}
       {!past && <Announcer items={items} />}
-    </div>
-  )
-}
-
-const lastMessage = (items: readonly Item[]): Message | undefined => {
-  const item = items.findLast((one) => one.kind === 'message')
-  return item?.kind === 'message' ? item.message : undefined
-}
-
-/** How many of the other side came while one was reading further up. */
-const useNewBelow = (items: readonly Item[], atEnd: boolean) => {
-  const [from, setFrom] = useState(0)
-  const last = lastMessage(items)?.seq ?? 0
-  useEffect(() => {
-    if (atEnd) setFrom(last)
-  }, [atEnd, last])
-  if (atEnd) return 0
-  return items.filter((item) => item.kind === 'message' && item.message.seq > from && !item.message.is_self).length
-}
-
-/** Says each new message of the other side once; rows that are drawn again by scrolling are not news. */
-const Announcer = ({ items }: { items: readonly Item[] }) => {
-  const { t } = useWords()
-  const last = lastMessage(items)
-  const [start] = useState(last?.seq ?? 0)
-  if (!last || last.seq <= start || last.is_self) return <div className="heard" aria-live="polite" />
-  const text = isImageMessage(last.type)
-    ? t('message.kind_image')
-    : isPoints(last.type)
-      ? t('points.news', { amount: amountOf(last.amount ?? last.content) })
-      : isLine(last.type)
-        ? lineWords(last, t)
-        : last.content
-  return (
-    <div className="heard" aria-live="polite">
-      {text}
     </div>
   )
 }

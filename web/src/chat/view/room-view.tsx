@@ -17,7 +17,7 @@ import { lookAtRoom } from '../model/tab-leader.ts'
 import { rooms } from '../model/chat-session.ts'
 import { useTyping } from '../model/presence.ts'
 import { useHistoryWindow } from './use-history-window.ts'
-import { useRead } from './use-read.ts'
+import { useRead, useReadBefore } from './use-read.ts'
 import { useAsides, useCutOff, useOutgoing, useRoom, useSummary } from './use-chat.ts'
 
 type Props = {
@@ -62,12 +62,13 @@ export const RoomView = (props: Props) => {
   const asides = useAsides(code)
   const typing = useTyping(code)
   const cutOff = useCutOff()
-  const [atEnd, setAtEnd] = useState(true)
+  const [seen, setSeen] = useState(0)
   const [dropped, setDropped] = useState<readonly File[]>([])
   const [over, setOver] = useState(false)
   const { mark, shown: past } = useHistoryWindow(code, at, room?.state, asides, onAtOver)
   // The end is not in sight as long as one looks at something of long ago.
-  useRead(code, atEnd && !past, onReadFailed)
+  useRead(code, past ? 0 : seen, onReadFailed)
+  const readBefore = useReadBefore(code)
 
   useEffect(() => {
     join(code)
@@ -84,8 +85,11 @@ export const RoomView = (props: Props) => {
   const messages = past ? looking?.messages : room?.state?.messages
   const hasMore = (past ?? room?.state)?.hasMore ?? false
   const items = useMemo(
-    () => itemsOf(messages ?? [], looking ? [] : outgoing, hasMore, looking ? looking.asides : asides),
-    [messages, looking, outgoing, hasMore, asides],
+    () =>
+      looking
+        ? itemsOf(messages ?? [], [], hasMore, looking.asides)
+        : itemsOf(messages ?? [], outgoing, hasMore, asides, readBefore),
+    [messages, looking, outgoing, hasMore, asides, readBefore],
   )
   const olderLive = useCallback(() => void rooms.older(code), [code])
   // Who writes wants to see it, and it stands at the end.
@@ -101,7 +105,7 @@ export const RoomView = (props: Props) => {
 
   const draw = (item: Item) => {
     if (item.kind === 'outgoing') return <OutgoingBubble outgoing={item.outgoing} />
-    if (item.kind === 'day') return null
+    if (item.kind === 'day' || item.kind === 'new') return null
     if (item.kind === 'aside') return drawAside?.(item.aside)
     const { message, first } = item
     if (isLine(message.type)) return <Line message={message} />
@@ -152,7 +156,7 @@ export const RoomView = (props: Props) => {
             onOlder={past?.onOlder ?? olderLive}
             mark={mark}
             past={looking}
-            onEnd={setAtEnd}
+            onSeen={setSeen}
             draw={draw}
           />
           {items.length === 0 && <p className="c-empty">{t('room.empty')}</p>}

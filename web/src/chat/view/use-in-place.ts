@@ -1,5 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useState } from 'react'
+import { belowView } from './use-stay-at-end.ts'
 
 /** How many frames in a row the view must be found in its place; one more than the virtualizer itself waits for. */
 const STABLE = 3
@@ -18,14 +19,13 @@ export const useInPlace = (virtualizer: Virtualizer<HTMLDivElement, Element>, st
     let frame = 0
     let stable = 0
     const isThere = () => {
-      if (start === END) return virtualizer.isAtEnd(2)
+      if (start === END) return virtualizer.scrollElement !== null && belowView(virtualizer.scrollElement) < 2
       const place = virtualizer.getOffsetForIndex(start, 'center')?.[0] ?? 0
       return Math.abs(place - (virtualizer.scrollOffset ?? 0)) < 2
     }
     const look = () => {
       stable = isThere() ? stable + 1 : 0
       if (stable >= STABLE) return setInPlace(true)
-      if (stable === 0 && start === END) virtualizer.scrollToEnd()
       frame = requestAnimationFrame(look)
     }
     frame = requestAnimationFrame(look)

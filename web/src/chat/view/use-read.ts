@@ -23,8 +23,24 @@ const useInFront = () => {
   return front
 }
 
-/** Marks the last message as read when it is in sight, the page in front and somebody there. */
-export const useRead = (code: string, atEnd: boolean, onFailed: (error: CallError) => void) => {
+/**
+ * How far the room was read when it was opened, before that reads it; and later, when something comes while nobody is
+ * looking, how far it was read by then.
+ */
+export const useReadBefore = (code: string): number | undefined => {
+  const front = useInFront()
+  const summary = useSummary(code)
+  const isLoaded = useRoom(code)?.state !== undefined
+  const [before, setBefore] = useState<number>()
+  if (!summary || !isLoaded) return before
+  const { read_seq, last_seq } = summary
+  const comesUnseen = !front && last_seq > read_seq
+  if (before === undefined || (comesUnseen && read_seq > before)) setBefore(read_seq)
+  return before
+}
+
+/** Marks the last message as read when it is in view (`seen` is its seq), the page in front and somebody there. */
+export const useRead = (code: string, seen: number, onFailed: (error: CallError) => void) => {
   const front = useInFront()
   const last = useRoom(code)?.state?.messages.at(-1)
   const summary = useSummary(code)
@@ -49,12 +65,12 @@ export const useRead = (code: string, atEnd: boolean, onFailed: (error: CallErro
       }
     }
     const { seq = 0, message_id = '' } = last ?? {}
-    if (front && atEnd && readSeq !== undefined && seq > 0 && (seq > readSeq || marked)) {
+    if (front && seen === seq && readSeq !== undefined && seq > 0 && (seq > readSeq || marked)) {
       rooms.markRead(code, seq)
       void pay({ seq, message_id })
     }
     return connected(() => {
       if (owed.current) void pay(owed.current)
     })
-  }, [code, front, atEnd, readSeq, marked, last])
+  }, [code, front, seen, readSeq, marked, last])
 }

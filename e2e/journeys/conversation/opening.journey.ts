@@ -1,0 +1,204 @@
+/// <reference lib="dom" />
+import { expect, type Page, test } from '@playwright/test'
+import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
+import { account, PASSWORD, phone, quiet, t, talk } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+import { signedIn } from '../../support/signed-in.ts'
+
+type Room = { name: string; code: string; path: string; member: Client; last: string }
+let server: Server
+let casey: Client
+let dora: Client
+test.beforeAll(async () => {
+  server = await startServer()
+  const words = ['--under', 'admin', '--password', PASSWORD, '--credit', '100']
+  await account(server, 'add', 'agent', 'dora', ...words)
+  for (const name of ['casey', 'omar'])
+    await account(server, 'add', 'cs', name, '--under', 'dora', '--password', PASSWORD)
+  dora = await clientOf(server.url, 'dora', PASSWORD)
+  casey = await clientOf(server.url, 'casey', PASSWORD)
+})
+test.afterAll(() => server.remove())
+
+/** A room of a new member, who and casey have talked; `last` is what the member said last. */
+const roomOf = async (name: string, said: readonly string[], answered = true): Promise<Room> => {
+  const { share_code } = await dora.call('user/view', {})
+  const member = await memberOf(server.url, share_code, name)
+  const { code = '', room_id } = (await member.call('room/list', {})).data[0] ?? {}
+  for (const [n, content] of said.entries())
+    await (answered && n % 2 === 0 && n > 1 ? casey : member).call('sendMessage', { code, type: 1, content })
+  const last = `the last word of ${name}`
+  await member.call('sendMessage', { code, type: 1, content: last })
+  return { name, code, path: `/chat/messaging/${room_id}/${member.id}/${code}`, member, last }
+}
+const short = (many: number) => Array.from({ length: many }, (_, n) => `short ${n}`)
+const readOf = async (client: Client, { code }: Room) => {
+  const room = (await client.call('room/list', {})).data.find((one) => one.code === code)
+  return { message_read: room?.message_read, read_seq: room?.read_seq }
+}
+const belowView = (page: Page) => talk(page).evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop)
+
+/** The last message is in view as a whole, and nothing is left below it. */
+const isAtEnd = async (page: Page, { last, name }: Room) => {
+  const bubble = talk(page).locator('.c-row').filter({ hasText: last }).last()
+  await expect(bubble, name).toBeInViewport({ ratio: 0.99 })
+  const [row, view] = await Promise.all([bubble.boundingBox(), talk(page).boundingBox()])
+  expect((row?.y ?? 0) + (row?.height ?? 0), name).toBeLessThanOrEqual((view?.y ?? 0) + (view?.height ?? 0))
+  expect(await belowView(page), name).toBeLessThan(1)
+  await expect(page.getByRole('button', { name: t('room.to_end') })).toHaveCount(0)
+}
+
+/** The page gets no frame until it is let: it is busy, or behind another. */
+const holdFrames = (page: Page) =>
+  page.addInitScript(() => {
+    const frame = window.requestAnimationFrame.bind(window)
+    const held: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (callback) => held.push(callback)
+    Object.assign(window, {
+      letFrames: () => {
+        window.requestAnimationFrame = frame
+        for (const callback of held) frame(callback)
+      },
+    })
+  })
+const letFrames = (page: Page) => page.evaluate(() => (window as unknown as { letFrames: () => void }).letFrames())
+
+test('[CONV-02] [ROOM-02] each room opens at its end, as the first one of a page load and later', async ({
+  browser,
+}) => {
+  const long = 'Words that need a few lines of their own, and more of them on a narrow screen. '
+  const rooms: Room[] = []
+  // With guessed heights some of these fit the view, and with the real ones they do not.
+  for (const many of [3, 9, 10, 11, 12, 15]) rooms.push(await roomOf(`short${many}`, short(many)))
+  rooms.push(await roomOf('longlines', [...short(5), long.repeat(9), ...short(3), long.repeat(4)]))
+  rooms.push(await roomOf('manymany', short(45)))
+  const money = await roomOf('withcards', short(6))
+  for (const type of [1, 3] as const)
+    await dora.call('transaction/add', { member_id: (await money.member.call('user/view', {})).id, type, amount: '1' })
+  await money.member.call('sendMessage', { code: money.code, type: 1, content: money.last })
+  rooms.push(money)
+  for (const options of [{}, phone]) {
+    const page = await signedIn(browser, server, 'omar', options)
+    for (const room of rooms) {
+      for (let load = 0; load < 2; load++) {
+        await page.goto(room.path)
+        await isAtEnd(page, room)
+      }
+    }
+    if (options === phone) continue
+    await page.goto('/chat/messaging')
+    for (const room of rooms) {
+      await page.locator('.room-rows').getByText(room.name, { exact: true }).click()
+      await isAtEnd(page, room)
+    }
+    quiet(page)
+  }
+})
+
+test('[CONV-02] at its end before the first frame, and read only when the last message was seen', async ({
+  browser,
+}) => {
+  const room = await roomOf('noframes', short(11))
+  const page = await signedIn(browser, server, 'omar')
+  const client = await clientOf(server.url, 'omar', PASSWORD)
+  await holdFrames(page)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto(room.path)
+  await isAtEnd(page, room)
+  expect(asked).not.toContain('/api/readMessage')
+  await letFrames(page)
+  await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 12 })
+  await isAtEnd(page, room)
+
+  await test.step('the view gets lower and higher, and stays at the end', async () => {
+    for (const height of [500, 900, 640]) {
+      await page.setViewportSize({ width: 1440, height })
+      await expect.poll(() => belowView(page)).toBeLessThan(1)
+    }
+    await isAtEnd(page, room)
+    // In the same frame in which the page looks where it is.
+    await talk(page).evaluate((log) => {
+      Object.assign(log.style, { height: '300px' })
+      log.dispatchEvent(new Event('scroll'))
+    })
+    await expect.poll(() => belowView(page)).toBeLessThan(1)
+    await talk(page).evaluate((log) => Object.assign(log.style, { height: '' }))
+    await isAtEnd(page, room)
+  })
+
+  await test.step('what comes while one reads further up is not read', async () => {
+    await talk(page).hover()
+    await page.mouse.wheel(0, -300)
+    await expect(page.getByRole('button', { name: t('room.to_end') })).toBeVisible()
+    await room.member.call('sendMessage', { code: room.code, type: 1, content: 'and one more' })
+    await expect(page.getByText(t('room.new_below', { n: 1 }))).toBeVisible()
+    await expect(talk(page).getByText('and one more')).not.toBeInViewport()
+    expect(await readOf(client, room)).toEqual({ message_read: 0, read_seq: 12 })
+    await page.getByRole('button', { name: t('room.to_end') }).click()
+    await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 13 })
+  })
+  quiet(page)
+})
+
+const setHidden = (page: Page, hidden: boolean) =>
+  page.evaluate((now) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => now })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+
+test('[CONV-02] a room in a tab behind another is not read, and the new ones have a line above them', async ({
+  browser,
+}) => {
+  const room = await roomOf('behindit', short(4))
+  const page = await signedIn(browser, server, 'omar')
+  const client = await clientOf(server.url, 'omar', PASSWORD)
+  await page.addInitScript(() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }))
+  await page.goto(room.path)
+  await isAtEnd(page, room)
+  // Casey's own view of it says what is asked of the server after the room was drawn.
+  await expect(page.getByRole('separator', { name: t('room.new') })).toBeVisible()
+  expect(await readOf(client, room)).toEqual({ message_read: 0, read_seq: 0 })
+  await setHidden(page, false)
+  await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 5 })
+  await setHidden(page, true)
+  await room.member.call('sendMessage', { code: room.code, type: 1, content: 'while you were away' })
+  await expect(talk(page).getByText('while you were away')).toBeVisible()
+  const rows = talk(page).locator('.c-new, .c-row')
+  await expect(rows.nth(-2)).toHaveAccessibleName(t('room.new'))
+  expect(await readOf(client, room)).toEqual({ message_read: 0, read_seq: 5 })
+  await setHidden(page, false)
+  await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 6 })
+  await expect(rows.nth(-2)).toHaveAccessibleName(t('room.new'))
+  quiet(page)
+})
+
+test('[CONV-02] a button leads up to the first new message', async ({ browser }) => {
+  const room = await roomOf('newabove', short(3))
+  const client = await clientOf(server.url, 'omar', PASSWORD)
+  const { messages } = await client.call('room/enter', { code: room.code })
+  await client.call('readMessage', { code: room.code, message_id: messages.at(-1)?.message_id ?? '' })
+  for (const content of short(20))
+    await room.member.call('sendMessage', { code: room.code, type: 1, content: `new ${content}` })
+  const looks = [
+    { name: 'wide', options: {} },
+    { name: 'small', options: { ...phone, colorScheme: 'dark' as const } },
+  ]
+  // Opened, but not in front: it is still unread when it is opened on the phone.
+  for (const { name, options } of looks) {
+    const page = await signedIn(browser, server, 'omar', options)
+    await page.addInitScript(() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }))
+    await page.goto(room.path)
+    const up = page.getByRole('button', { name: t('room.to_new') })
+    await expect(up).toHaveText(t('room.new_below', { n: 20 }))
+    await page.screenshot({ path: test.info().outputPath(`above-${name}.png`) })
+    await up.press('Enter')
+    await expect(page.getByRole('separator', { name: t('room.new') })).toBeInViewport()
+    await expect(up).toHaveCount(0)
+    await expect(talk(page)).toBeFocused()
+    await page.screenshot({ path: test.info().outputPath(`line-${name}.png`) })
+    await page.getByRole('button', { name: t('room.to_end') }).click()
+    await expect(up).toHaveCount(0)
+    quiet(page)
+  }
+})

@@ -1,0 +1,82 @@
+import type { Message } from '@tallyroom/contract/events'
+import { useEffect, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { useWords } from '../../i18n/i18n.ts'
+import { amountOf, isImageMessage, isLine, isPoints } from '../model/message-kinds.ts'
+import type { Item } from './items.ts'
+import { lineWords } from './line.tsx'
+
+export const lastMessage = (items: readonly Item[]): Message | undefined => {
+  const item = items.findLast((one) => one.kind === 'message')
+  return item?.kind === 'message' ? item.message : undefined
+}
+
+/** How many of the other side came while one was reading further up. */
+export const useNewBelow = (items: readonly Item[], atEnd: boolean) => {
+  const [from, setFrom] = useState(0)
+  const last = lastMessage(items)?.seq ?? 0
+  useEffect(() => {
+    if (atEnd) setFrom(last)
+  }, [atEnd, last])
+  if (atEnd) return 0
+  return items.filter((item) => item.kind === 'message' && item.message.seq > from && !item.message.is_self).length
+}
+
+/** Says each new message of the other side once; rows that are drawn again by scrolling are not news. */
+export const Announcer = ({ items }: { items: readonly Item[] }) => {
+  const { t } = useWords()
+  const last = lastMessage(items)
+  const [start] = useState(last?.seq ?? 0)
+  if (!last || last.seq <= start || last.is_self) return <div className="heard" aria-live="polite" />
+  const text = isImageMessage(last.type)
+    ? t('message.kind_image')
+    : isPoints(last.type)
+      ? t('points.news', { amount: amountOf(last.amount ?? last.content) })
+      : isLine(last.type)
+        ? lineWords(last, t)
+        : last.content
+  return (
+    <div className="heard" aria-live="polite">
+      {text}
+    </div>
+  )
+}
+
+/** Above the first message that was not read when the room was opened. */
+export const NewLine = () => {
+  const { t } = useWords()
+  const word = t('room.new')
+  return (
+    <div className="c-new" role="separator" aria-label={word}>
+      {word}
+    </div>
+  )
+}
+
+type ToNewProps = {
+  items: readonly Item[]
+  /** The first row in view, when the view is where it begins. */
+  firstRow: number | undefined
+  onGo: (row: number) => void
+}
+
+/** Leads up to the new messages as long as their line is above the view and has not been seen. */
+export const ToNew = ({ items, firstRow, onGo }: ToNewProps) => {
+  const { t } = useWords()
+  const row = items.findIndex(({ kind }) => kind === 'new')
+  const key = items[row]?.key
+  const [seen, setSeen] = useState<string>()
+  const above = row >= 0 && firstRow !== undefined && firstRow > row
+  const inView = row >= 0 && firstRow !== undefined && firstRow <= row
+  useEffect(() => {
+    if (inView) setSeen(key)
+  }, [inView, key])
+  if (!above || seen === key) return null
+  const n = items.slice(row).filter((item) => item.kind === 'message' && !item.message.is_self).length
+  return (
+    <button type="button" className="c-to-new" aria-label={t('room.to_new')} onClick={() => onGo(row)}>
+      <Icon name="chevronUp" size={16} />
+      {t('room.new_below', { n })}
+    </button>
+  )
+}
