@@ -12,11 +12,11 @@ import type { ChatClient } from './client.ts'
 import { startEjabberd } from './ejabberd.ts'
 import type { Relay } from './relay.ts'
 
-// 100 talks of two, 10,000 rooms in all, beside ejabberd that keeps all that is said and a relay that keeps nothing.
+// 100 conversations among 10,000 rooms, beside ejabberd, which archives, and a relay, which stores nothing.
 const TALKS = 100
 const ROOMS = isQuick ? 1000 : 10_000
 const SECONDS = secondsOf(3)
-/** 2,000 messages a minute: a house full of people. */
+/** 2,000 messages a minute: a busy platform. */
 const CALM = 2000 / 60
 const CALM_SECONDS = secondsOf(10)
 const LONGEST_P99 = 250
@@ -34,7 +34,7 @@ const seats = talks.flatMap(({ agent, member }) => {
     { token: member?.token ?? '', rooms },
   ]
 })
-// There a room has a name, and whoever sits in it is called by his own.
+// ejabberd and the relay address rooms and users by name.
 const theirSeats = seats.map((_, at) => ({ token: `u${at}`, rooms: [`room${Math.floor(at / 2)}`] }))
 
 const names = ['ours', 'ejabberd', 'relay'] as const
@@ -79,7 +79,7 @@ const all = (given: (who: Who) => ReturnType<typeof turn>) => ({
 const calm = await takeTurns(all((who) => turn(who, { rate: CALM, seconds: CALM_SECONDS })))
 const most = await takeTurns(all((who) => turn(who)))
 
-/** Messages a second, more and more, until one in a hundred takes too long. */
+/** Raises the rate until one message in a hundred takes too long. */
 const climb = async (who: Who): Promise<Load> => {
   const start = medians(most[who]).rate
   let held: Load | undefined
@@ -128,7 +128,7 @@ report({
     { what: 'p99 at 2,000 a minute: ours / ejabberd', value: medians(calm.ours).p99 / medians(calm.ejabberd).p99 },
   ],
   notes: [
-    `${TALKS} talks of two people, in ours among ${ROOMS} rooms. A message is timed at the other one, from the moment it is handed to its sender's connection. Ours goes in by HTTP with envelope and session; it is stored with its outcome, its room's new state and its reader's mark before anybody hears of it. ejabberd is Debian's, with rooms for many (XEP-0045) of two people and its archive on for all (XEP-0313), over websockets, on the same PostgreSQL with the same settings in a cluster of its own: it keeps one row for each message, and has no rooms beside those of the talks. The relay stores nothing.`,
+    `${TALKS} conversations of two people, in ours among ${ROOMS} rooms. A message is timed at the other one, from the moment it is handed to its sender's connection. Ours goes in by HTTP with envelope and session; it is stored with its outcome, its room's new state and its reader's mark before anybody hears of it. ejabberd is Debian's, with rooms for many (XEP-0045) of two people and its archive on for all (XEP-0313), over websockets, on the same PostgreSQL with the same settings in a cluster of its own: it keeps one row for each message, and has no rooms beside those of the talks. The relay stores nothing.`,
   ],
   rounds: { calm, most, climbs },
 })

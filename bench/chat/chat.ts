@@ -39,7 +39,7 @@ const { secret } = (await (await fetch(`${server.url}/config.json`)).json()) as 
 await client.ours.ask('open', { who: 'ours', url: server.url, secret, seats, listeners })
 await client.ours.ask('prepare', 1)
 let sent = (await client.ours.ask('run', { seconds: 1 })).sent
-// What the relay passes on is as large as what we deliver.
+// The relay sends packets of the size that Tallyroom delivers.
 const packet = await client.ours.ask('sample', undefined)
 const [, sample] = JSON.parse(packet.slice(2))
 const relayUrl = await relay.ask('start', { listeners: seats, sample })
@@ -50,7 +50,7 @@ const meters = {
   relay: { server: () => ownSeconds(relay.pid), database: () => Number.NaN },
 }
 
-/** A turn at a rate, or without one at as much as they can. */
+/** A turn at a rate, or without one as fast as possible. */
 const turn = (who: 'ours' | 'relay', rate?: number) => {
   let expected = 5000
   const ownMeters = { client: () => ownSeconds(client[who].pid), ...meters[who] }
@@ -70,7 +70,7 @@ const [ourMost, relayMost] = [medians(most.ours), medians(most.relay)]
 const [ourHalf, relayHalf] = [Math.round(ourMost.rate / 2), Math.round(relayMost.rate / 2)]
 const steady = await takeTurns({ ours: turn('ours', ourHalf), relay: turn('relay', ourHalf) })
 const relaySteady = await takeTurns({ relay: turn('relay', relayHalf) })
-// Offered more than it can do, it would only show how long the queue grows.
+// Above its maximum a contestant would only show how long its queue grows.
 const isInReach = relayHalf < ourMost.rate * 0.95
 const ourSteady = isInReach ? await takeTurns({ ours: turn('ours', relayHalf) }) : undefined
 
@@ -121,7 +121,7 @@ report({
     { what: 'messages a second at most: ours / relay', value: ourMost.rate / relayMost.rate },
   ],
   notes: [
-    `${GROUPS} groups of ${OPERATORS} operators and ${MEMBERS} members: each message is heard by the operators and the member, and timed at all of them but its sender, from the moment it is handed to its sender's connection (waiting for an earlier one counts). Ours goes in by HTTP with envelope and session and is stored durably with its outcome before anybody hears of it; the relay takes it from the socket and stores nothing. What is delivered has the same size, about ${packet.length} bytes. All ${sent} messages of ours were there afterwards, and none arrived twice.`,
+    `${GROUPS} groups of ${OPERATORS} operators and ${MEMBERS} members: each message reaches the operators and the member, and is timed at all of them but its sender, from the moment it is handed to its sender's connection (waiting for an earlier one counts). Ours goes in by HTTP with envelope and session and is stored durably with its outcome before anybody hears of it; the relay takes it from the socket and stores nothing. What is delivered has the same size, about ${packet.length} bytes. All ${sent} messages of ours were there afterwards, and none arrived twice.`,
   ],
   rounds: { most, steady, relaySteady, ourSteady },
 })

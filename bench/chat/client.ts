@@ -1,6 +1,6 @@
 import { answerParent } from '../lib/child.ts'
 import { quantile } from '../lib/stats.ts'
-import { openRelay, openTallyroom, type Seat, type Talk } from './talk.ts'
+import { openRelay, openTallyroom, type Seat, type ChatConnection } from './chat-connections.ts'
 import { openEjabberd } from './xmpp.ts'
 
 type Who = 'ours' | 'relay' | 'ejabberd'
@@ -8,13 +8,13 @@ type Flying = { seat: number; sent: number; left: number }
 
 const LONGEST_WAIT = 15_000
 
-let talk: Talk | undefined
+let connection: ChatConnection | undefined
 const opened = () => {
-  if (!talk) throw new Error('nothing is open')
-  return talk
+  if (!connection) throw new Error('No connection is open: ask `open` first')
+  return connection
 }
 let seats: Seat[] = []
-/** How many sockets hear each message, its writer's among them. */
+/** How many sockets receive each message, its sender's included. */
 let listeners = 0
 let sample = ''
 
@@ -25,15 +25,15 @@ let delivered: () => void = () => undefined
 
 const hear = (seat: number, packet: string) => {
   // Several messages of one room may come in one packet.
-  // What is looked for: the content of a message that was written here, with its number.
-  if (!talk) return
-  const mark = `${talk.mark}~`
+  // The mark finds the content of a message that this client sent, with its number.
+  if (!connection) return
+  const mark = `${connection.mark}~`
   for (let at = packet.indexOf(mark); at >= 0; at = packet.indexOf(mark, at + 1)) {
     sample ||= packet
     const id = Number.parseInt(packet.slice(at + mark.length), 10)
     const message = flying.get(id)
     if (!message) throw new Error(`message ${id} came once too often`)
-    // Its writer's own page knows it already.
+    // The sender's own copy does not count.
     if (message.seat !== seat) latencies.push(performance.now() - message.sent)
     if (--message.left > 0) continue
     flying.delete(id)
@@ -41,7 +41,7 @@ const hear = (seat: number, packet: string) => {
   }
 }
 
-/** A message of 60 letters; the seats take turns, and each of them takes turns with its rooms. */
+/** A message of 60 letters. The seats take turns, and each seat goes through its rooms in turn. */
 const prepare = (id: number) => {
   const seat = id % seats.length
   const { rooms } = seats[seat] as Seat
@@ -56,7 +56,7 @@ const send = ({ id, seat, message }: Prepared, done: () => void) => {
   opened().send(seat, message, done)
 }
 
-/** Everyone sends the next message when the last one was answered. */
+/** Each seat sends its next message when the last one was answered. */
 const asFastAsTheyCan = (end: number) =>
   Promise.all(
     seats.map(
@@ -72,7 +72,7 @@ const asFastAsTheyCan = (end: number) =>
     ),
   )
 
-/** So many messages a second, whether the earlier ones were answered or not. */
+/** Sends `rate` messages a second, whether or not the earlier ones were answered. */
 const steadily = async (rate: number, began: number) => {
   const answers: Promise<void>[] = []
   const all = prepared.length
@@ -101,19 +101,19 @@ const questions = {
   open: async (given: { who: Who; url: string; secret?: string; seats: Seat[]; listeners: number }) => {
     ;({ seats, listeners } = given)
     const { who, url, secret = '' } = given
-    const doors = {
+    const openers = {
       ours: () => openTallyroom(url, secret, seats, hear),
       relay: () => openRelay(url, seats, hear),
       ejabberd: () => openEjabberd(url, seats, hear),
     }
-    talk = await doors[who]()
+    connection = await openers[who]()
   },
-  /** A packet as it was delivered. */
+  /** One delivered packet, as a model for the relay. */
   sample: () => sample,
   prepare: (count: number) => {
     prepared = Array.from({ length: count }, () => prepare(last++))
   },
-  /** With a rate: so many a second. Without: as many as they can. */
+  /** With a rate: that many messages a second. Without: as many as possible. */
   run: async ({ seconds, rate }: { seconds: number; rate?: number }) => {
     latencies = []
     const before = prepared.length
@@ -128,4 +128,4 @@ const questions = {
 }
 export type ChatClient = typeof questions
 
-answerParent(questions, async () => talk?.close())
+answerParent(questions, async () => connection?.close())

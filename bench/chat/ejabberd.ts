@@ -8,7 +8,7 @@ import { startPostgres } from '../../postgres/index.ts'
 import { connectionOf } from '../lib/server.ts'
 import { XMPP_PASSWORD } from './xmpp.ts'
 
-/** Where Debian's packages ejabberd and erlang-p1-pgsql lay their things. */
+/** Where Debian's packages ejabberd and erlang-p1-pgsql install their files. */
 const SCHEMA = '/usr/share/ejabberd/sql/pg.sql'
 const LIBRARIES = '/usr/lib/x86_64-linux-gnu'
 
@@ -99,7 +99,7 @@ modules:
   mod_muc: { default_room_options: { mam: true } }
 `
 
-/** Debian's ejabberd, everything said in its rooms archived, reached by websocket. */
+/** Debian's ejabberd, with all rooms archived, reached by websocket. */
 export const startEjabberd = async (names: string[]): Promise<Ejabberd> => {
   if (!existsSync(SCHEMA) || !existsSync('/usr/lib/erlang/lib'))
     throw new Error('This bench needs ejabberd: apt-get install --no-install-recommends ejabberd erlang-p1-pgsql')

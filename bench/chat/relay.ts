@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
 import { answerParent } from '../lib/child.ts'
-import type { Seat } from './talk.ts'
+import type { Seat } from './chat-connections.ts'
 
 type Change = { messages: { content: string }[] }
 

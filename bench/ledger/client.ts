@@ -2,7 +2,7 @@ import { makeWire } from '../../server/src/http/wire.ts'
 import { answerParent } from '../lib/child.ts'
 import { HttpConnection, isOk } from '../lib/http.ts'
 import { quantile } from '../lib/stats.ts'
-import { type Job, type Key, makeJobs, type Mix, type People } from './deeds.ts'
+import { type Job, type Key, makeJobs, type Mix, type People } from './operations.ts'
 
 type Wanted = { url: string; mix: Mix | 'funds'; whom: string; clients: number; count: number }
 /** `rate`: so many requests a second whether or not the earlier ones were answered; else each client asks when it was answered. */
@@ -54,7 +54,7 @@ const questions = {
   /** Seals requests ahead, so that what a browser does on its own machine is not counted here. */
   prepare: ({ url, mix, whom, clients, count }: Wanted) => {
     const people = known.get(whom)
-    if (!frame || !people) throw new Error('nobody is known yet')
+    if (!frame || !people) throw new Error(`No group "${whom}" is known`)
     rows = makeJobs({ ...frame, url, wire: makeWire(frame.secret) }, people, mix, clients, count)
     return rows.reduce((sum, jobs) => sum + jobs.reduce((steps, job) => steps + job.steps.length, 0), 0)
   },

@@ -9,7 +9,7 @@ import type { Ledger } from '../../server/src/ledger/engine/ledger.ts'
 import { type Party, sees } from '../../server/src/ledger/rules/rules.ts'
 import { settingsFrom } from '../../server/src/config/settings.ts'
 import { answerParent } from '../lib/child.ts'
-import { type Connection, HOUSE_ENV } from '../lib/server.ts'
+import { type Connection, SERVER_ENV } from '../lib/server.ts'
 
 type Move = Ledger['move']
 type Wallet = { id: number; accountId: number; balance: bigint; floor: bigint | null; seq: bigint }
@@ -100,10 +100,10 @@ const write = async (
 let running: Running | undefined
 
 const questions = {
-  /** The same house on the same database, with the other ledger in it. */
+  /** The same server on the same database, with the one-by-one ledger. */
   start: async (connection: Connection) => {
     const settings = settingsFrom({
-      ...HOUSE_ENV,
+      ...SERVER_ENV,
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: tmpdir(),

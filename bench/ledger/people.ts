@@ -2,19 +2,19 @@ import { makeClient, signIn } from '../../e2e/support/client.ts'
 import { one, run, sql } from '../../server/src/data/sql.ts'
 import { type Made, makePeople, type Parent, topAccount } from '../lib/people.ts'
 import type { BenchServer } from '../lib/server.ts'
-import type { Key, Pair, People } from './deeds.ts'
+import type { Key, Pair, People } from './operations.ts'
 
 const CREDIT = 10n ** 16n
-/** Of ten members so many are used for what; the rest is asked for consent. */
+/** How many of ten members have which use; the rest are asked for consent. */
 const PLAIN = 4
 const PLAYING = 3
 
-/** Everybody whom the bench knows: below one agent who has all the members, and below a thousand agents. */
+/** All accounts of the bench: one agent with all its members, and a thousand agents with a few each. */
 export const makeEverybody = async ({ db, url, password }: BenchServer) => {
   const top = await topAccount(db)
   const hot = await crowd(db, top, { agents: 1, members: 1000, prefix: 'h' })
   const many = await crowd(db, top, { agents: 1000, members: 10, prefix: 'm' })
-  // Whoever is given points has several wallets, and whoever gives may do all there is.
+  // Members get several wallets, and agents every right over points.
   await run(
     db,
     sql`update accounts set is_multiple_wallet = (role_id = 4)::int, deduct_point_button_visible = (role_id < 4)::int,

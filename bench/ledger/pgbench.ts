@@ -9,7 +9,7 @@ import { quantile } from '../lib/stats.ts'
 
 const execute = promisify(execFile)
 
-/** Debian keeps it outside of PATH in some versions. */
+/** Some versions of Debian install it outside PATH. */
 const program = (): string => {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Questions that a program in a process of its own answers; what goes between is JSON. */
+/** Questions that a program in another process answers. Input and answer are JSON. */
 type Questions = Record<string, (input: never) => unknown>
 type Asked = { id: number; name: string; input: unknown }
-type Told = { id: number; data?: unknown; error?: string }
+type ChildReply = { id: number; data?: unknown; error?: string }
 
 export type Child<Q extends Questions> = {
   pid: number
@@ -12,12 +12,12 @@ export type Child<Q extends Questions> = {
   stop(): Promise<void>
 }
 
-/** Starts a program of ours in another process, so that what it costs is not counted with what is measured. */
+/** Starts one of our programs in another process, so that its cost is not measured with the server's. */
 export const startChild = <Q extends Questions>(program: URL): Child<Q> => {
   const child = fork(fileURLToPath(program), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const waiting = new Map<number, { resolve: (data: unknown) => void; reject: (error: Error) => void }>()
   let last = 0
-  child.on('message', ({ id, data, error }: Told) => {
+  child.on('message', ({ id, data, error }: ChildReply) => {
     const { resolve, reject } = waiting.get(id) ?? {}
     waiting.delete(id)
     if (error === undefined) resolve?.(data)
@@ -44,16 +44,16 @@ export const startChild = <Q extends Questions>(program: URL): Child<Q> => {
   }
 }
 
-/** The child's side. It ends when whoever started it is gone or wants no more. */
+/** The child's side. It ends when its parent is gone or disconnects. */
 export const answerParent = (questions: Questions, close: () => Promise<void> = async () => {}): void => {
   process.once('disconnect', () => void close().finally(() => process.exit()))
   process.on('message', ({ id, name, input }: Asked) => {
     void Promise.resolve()
       .then(() => questions[name]?.(input as never))
       .then(
-        (data) => process.send?.({ id, data } satisfies Told),
+        (data) => process.send?.({ id, data } satisfies ChildReply),
         (error: unknown) =>
-          process.send?.({ id, error: String(error instanceof Error ? error.stack : error) } satisfies Told),
+          process.send?.({ id, error: String(error instanceof Error ? error.stack : error) } satisfies ChildReply),
       )
   })
 }

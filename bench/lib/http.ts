@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { URL } from 'node:url'
 
-/** A whole POST of HTTP/1.1, made before it is wanted. */
+/** A whole POST of HTTP/1.1, built before the clock runs. */
 export const asPost = (url: string, path: string, headers: string[], body: string): Buffer => {
   const head = [
     `POST ${path} HTTP/1.1`,

@@ -1,4 +1,4 @@
-/** What a contestant did under load: how much a second, how long each took in ms, and how many cores it kept busy. */
+/** A contestant under load: operations a second, milliseconds each, and cores in use. */
 export type Load = { rate: number; p50: number; p99: number; client: number; server: number; database: number }
 
 export const loadHead = (what: string) => [

@@ -7,7 +7,7 @@ export type Made = Parent & {
   username: string
   /** Of a session that is open. */
   token: string
-  /** The code of a member's room with its group; nobody else has one. */
+  /** The code of a member's room with its group; only members have one. */
   room: string
 }
 
@@ -27,7 +27,7 @@ type Wanted = {
   each: number
   /** The username is this and a number of five digits. */
   prefix: string
-  /** How far below zero an agent may go, in 1/10000 points: so nobody has to be given points first. */
+  /** How far below zero an agent may go, in 1/10000 points: agents can give points without a deposit first. */
   credit?: bigint
 }
 

@@ -3,7 +3,7 @@ import inspector from 'node:inspector'
 import { dirname } from 'node:path'
 
 // Loaded into the server by `--profile`: what its processor did from start to end, for Chromium's developer tools.
-// (node's own --cpu-prof may not stand in NODE_OPTIONS.)
+// (NODE_OPTIONS does not allow node's own --cpu-prof.)
 const session = new inspector.Session()
 session.connect()
 session.post('Profiler.enable')

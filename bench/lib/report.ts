@@ -16,7 +16,7 @@ export type Report = {
   tables: { caption: string; rows: (string | number)[][] }[]
   ratios: Ratio[]
   notes: string[]
-  /** All rounds as they were measured, for whoever wants to count again. */
+  /** All rounds as measured, so that the result can be recomputed. */
   rounds: unknown
 }
 

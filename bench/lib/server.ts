@@ -7,12 +7,12 @@ import { connect, type Database, one, sql } from '../../server/src/data/sql.ts'
 
 export type Connection = { host: string; port: number; user: string; database: string }
 export type BenchServer = {
-  /** With a number for its host, so that no name is looked up. */
+  /** With an IP address, so that no name is looked up. */
   url: string
   password: string
   pid: number
   db: Database
-  /** For programs that want the same PostgreSQL. */
+  /** For programs that use the same PostgreSQL. */
   connection: Connection
   /** The process of PostgreSQL whose children do its work. */
   postmaster: number
@@ -20,14 +20,14 @@ export type BenchServer = {
   close(): Promise<void>
 }
 
-/** Where the database of a running server listens: PostgreSQL's own pid file says it. */
+/** Where the database of a running server listens, from PostgreSQL's pid file. */
 export const connectionOf = (dataDir: string) => {
   const lines = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
   const connection = { host: lines[4] ?? '', port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' }
   return { connection, postmaster: Number(lines[0]) }
 }
 
-/** A bench that breaks off must not leave a database behind; the server itself sees to it only when it is stopped. */
+/** Without this a failed bench leaves its database running: the server stops it only on its own shutdown. */
 export const clearAwayAtExit = (dataDir: string): (() => void) => {
   const clear = () => {
     try {
@@ -43,10 +43,10 @@ export const clearAwayAtExit = (dataDir: string): (() => void) => {
 }
 
 /**
- * The limits of calls are there to refuse just what a bench does: counted as ever, and never reached. The key is that of
- * every house on the bench's database.
+ * The limits of calls would refuse what a bench does, so they are set too high to be reached. Every server on the
+ * bench's database has the same key.
  */
-export const HOUSE_ENV = {
+export const SERVER_ENV = {
   TALLYROOM_KEY: 'b0'.repeat(32),
   READS_PER_SECOND: '1000000',
   WRITES_PER_SECOND: '1000000',
@@ -72,7 +72,7 @@ export const openServer = async ({
   env?: Record<string, string>
 } = {}): Promise<BenchServer> => {
   await (withPages ? build() : buildServer())
-  const server: Server = await startServer({ env: { ...HOUSE_ENV, ...profiling(), ...env } })
+  const server: Server = await startServer({ env: { ...SERVER_ENV, ...profiling(), ...env } })
   const isCleared = clearAwayAtExit(server.dataDir)
   const { connection, postmaster } = connectionOf(server.dataDir)
   const db = connect({ ...connection, max: 2 })

@@ -1,4 +1,4 @@
-/** The value below which a share `q` of them lies; NaN of nothing. */
+/** The quantile `q` of the values; NaN if there are none. */
 export const quantile = (values: readonly number[], q: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
 
-/** Asks once without unpacking what comes: milliseconds until the last byte, and the bytes themselves. */
+/** Fetches once without decompressing: milliseconds until the last byte, and the bytes. */
 export const timed = (url: string, encoding: string, post?: { token: string; envelope: unknown }) => {
   const began = performance.now()
   return new Promise<{ ms: number; body: Buffer }>((resolve, reject) => {

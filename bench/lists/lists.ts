@@ -127,7 +127,7 @@ report({
     { what: 'keystroke p95: ours / plain', value: ours.keyP95 / limit.keyP95 },
   ],
   notes: [
-    'The plain limit is bench/lists/plain.html: the same rows from a file, uncompressed, parsed and put as text into a table of which only the seen part is drawn; no session, no rights, no sorting, no actions. Painted is the first task after the frame in which the first row is right, so every number ends on a frame of 1/60 s. Each round loads the page anew and clicks the menu once.',
+    'The plain limit is bench/lists/plain.html: the same rows from a file, uncompressed, parsed and put as text into a table of which only the seen part is drawn; no session, no rights, no sorting, no actions. Painted is the first task after the frame in which the first row is right, so every number ends on a frame of 1/60 s. Each round loads the page again and clicks the menu once.',
   ],
   rounds: { answers, others: others.beside, seen },
 })

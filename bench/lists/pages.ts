@@ -40,15 +40,15 @@ const TYPED = isQuick ? ['473'] : ['473', '918', '256', '604']
 /** Opens the list by its menu and types into its filter, once. */
 export const useList = async ({ page, address, link, filter }: ListPage, usernames: string[]) => {
   const firstWith = (part: string) => usernames.find((name) => name.includes(part)) ?? ''
-  const timed = async (event: string, expected: string, deed: () => Promise<void>) => {
-    // Installed for sure before anything is done: what is typed takes another way into the page.
+  const timed = async (event: string, expected: string, action: () => Promise<void>) => {
+    // Awaited before the action, because key presses reach the page by another channel and could overtake it.
     await page.evaluate(`watch('${event}', '${expected}')`)
-    await deed()
+    await action()
     return page.evaluate<number>('painted')
   }
   await page.goto(address)
   await link.waitFor()
-  // What the page still does after it has come is not the list's.
+  // Work that the page still does after loading is not the list's.
   await page.waitForLoadState('networkidle')
   const opened = await timed('click', firstWith(''), () => link.click())
 

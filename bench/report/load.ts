@@ -10,7 +10,7 @@ import type { Connection } from '../lib/server.ts'
 const HEADS = 10
 const AGENTS_EACH = 99
 const MEMBERS_EACH = 10
-/** Envelopes among the last so many transfers are still open, if nobody has answered. */
+/** Unanswered envelopes among this many last transfers are still open. */
 const STILL_OPEN = 1000
 const CREDIT = 10n ** 18n
 
@@ -21,8 +21,8 @@ export const load = async (config: Connection, transfers: number): Promise<Loade
   const db = connect({ ...config, max: 1, options })
   try {
     const people = await peopleOf(db)
-    const houseId = await houseFinder(db)(people.top.topId)
-    await moves(db, transfers, houseId)
+    const gameAccountId = await houseFinder(db)(people.top.topId)
+    await moves(db, transfers, gameAccountId)
     await withoutIndexes(db, () => rows(db))
     await sums(db)
     return people
@@ -38,12 +38,13 @@ const peopleOf = async (db: Database): Promise<Loaded> => {
   const members = await makePeople(db, { role: 4, under: agents, each: MEMBERS_EACH, prefix: 'member' })
   const [head, agent, quiet] = [heads[0], agents[5], agents.at(-1)]
   const [busy, member] = [members[0], members[55]]
-  if (!head || !agent || !quiet || !busy || !member) throw new Error('nobody was made')
+  if (!head || !agent || !quiet || !busy || !member)
+    throw new Error('makePeople made too few accounts: check MEMBERS_EACH and the numbers of heads and agents')
   return { top, head, agent, quiet, busy, member }
 }
 
 /** Who moved what and when. The members of the last operator stopped after a hundredth of the year. */
-const moves = async (db: Database, transfers: number, houseId: number) => {
+const moves = async (db: Database, transfers: number, gameAccountId: number) => {
   await run(
     db,
     sql`create unlogged table load_members as select id, group_id, top_id, row_number() over (order by id) - 1 as at
@@ -60,7 +61,8 @@ const moves = async (db: Database, transfers: number, houseId: number) => {
           from (select i, case when i % 20 = 0 then 0 else i::bigint * 7919 % ${many}::int end as at
               from generate_series(1, ${transfers}::int) i) p
             join load_members m on m.at = case when p.at >= ${many - MEMBERS_EACH}::int and p.i > ${transfers}::int / 100 then 1 else p.at end)
-      select n.i::bigint as id, n.target, case when k.op in (8, 9) then ${houseId}::int else n.agent end as funder, n.top_id, n.j,
+      select n.i::bigint as id, n.target, case when k.op in (8, 9) then ${gameAccountId}::int else n.agent end as funder,
+        n.top_id, n.j,
         k.op, k.amount * 10000 as amount, k.audit * 10000 as audit, k.is_envelope,
         case when k.state = 2 and n.i > ${transfers - STILL_OPEN}::int then 4 else k.state end as state, k.is_offer,
         now() - interval '365 days' * (1 - n.i / ${transfers}::float8) - interval '1 minute' as created_at
@@ -73,7 +75,7 @@ const moves = async (db: Database, transfers: number, houseId: number) => {
   await run(db, sql`analyze load_moves`)
 }
 
-/** Rows by the million go in many times faster where no index is kept meanwhile; those that a foreign key leans on stay. */
+/** Inserting millions of rows is many times faster without indexes. Indexes that a foreign key needs stay. */
 const withoutIndexes = async (db: Database, work: () => Promise<void>) => {
   const found = await many<{ drop: string; make: string }>(
     db,
@@ -91,7 +93,7 @@ const withoutIndexes = async (db: Database, work: () => Promise<void>) => {
 }
 
 const rows = async (db: Database) => {
-  // Who gives: a purse; an offer goes through its escrow. What is taken comes from the member.
+  // The payer is the funder's main wallet; an offer goes through its escrow. A take is paid by the member.
   await run(
     db,
     sql`insert into postings (wallet_id, seq, top_id, transfer_id, leg, amount, balance_after, created_at)
@@ -108,7 +110,7 @@ const rows = async (db: Database) => {
         ) p (leg, wallet, amount)
       where p.wallet is not null window w as (partition by p.wallet order by m.id, p.leg) order by m.id, p.leg`,
   )
-  // How the target's wallet stood after it: that posting, known by its leg.
+  // The target's balance after each posting, found by its leg.
   await run(
     db,
     sql`create unlogged table load_balances as select p.transfer_id, p.leg, p.balance_after
@@ -135,7 +137,7 @@ const rows = async (db: Database) => {
   await run(db, sql`drop table load_balances`)
 }
 
-/** What the ledger keeps besides: where each wallet stands, and what each operator gave and took by day. */
+/** The balances of the wallets, and each operator's sums by day. */
 const sums = async (db: Database) => {
   await run(
     db,
@@ -157,7 +159,7 @@ const sums = async (db: Database) => {
   )
   await run(db, sql`drop table load_moves, load_members`)
   await run(db, sql`select setval('transfers_id_seq', (select max(id) from transfers))`)
-  // As autovacuum would have left it.
+  // The statistics that autovacuum would have made.
   for (const table of ['transfers', 'postings', 'envelopes', 'wallets', 'day_totals', 'accounts', 'rooms'])
     await db.query(`vacuum analyze ${table}`, [])
 }

@@ -31,7 +31,7 @@ Object.assign(YEAR, { start_time: at(-365 * DAY), end_time: at(DAY / 2) })
 const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-bench-'))
 clearAwayAtExit(dataDir)
 const postgres = await startPostgres({ dataDir })
-/** Ten million rows in one go are nobody's daily work: their log may grow before it is put away. */
+/** Room in the write-ahead log for inserting ten million rows at once, which no real server does. */
 const roomy = connect({ ...postgres.superuser, max: 1 })
 for (const setting of ["max_wal_size = '16GB'", "checkpoint_timeout = '30min'", 'max_parallel_maintenance_workers = 2'])
   await roomy.query(`alter system set ${setting}`, [])
@@ -47,7 +47,7 @@ const actorOf = async (db: Database, { id }: Pick<Parent, 'id'>): Promise<Actor>
   return actor as unknown as Actor
 }
 
-/** The time that PostgreSQL takes for all statements of a call, by its own account. */
+/** PostgreSQL's own time for all statements of a call. */
 const databaseTime = async (db: Database, call: (db: Db) => Promise<unknown>) => {
   let ms = 0
   await call({
@@ -76,7 +76,7 @@ const measure = async (db: Database, call: (db: Db) => Promise<unknown>): Promis
   return { database: median(database), call: median(calls.slice(5)) }
 }
 
-/** A database with so many transfers, and what is asked of it. */
+/** A database with `transfers` transfers, and the calls to measure on it. */
 const withSize = async (transfers: number) => {
   const name = `size_${transfers}`
   const first = connect({ ...postgres.superuser, max: 1 })
@@ -121,14 +121,14 @@ const withSize = async (transfers: number) => {
   return { size: transfers, db, calls }
 }
 
-const houses: Awaited<ReturnType<typeof withSize>>[] = []
-for (const size of sizes) houses.push(await withSize(size))
+const databases: Awaited<ReturnType<typeof withSize>>[] = []
+for (const size of sizes) databases.push(await withSize(size))
 
-const whats = [...(houses[0]?.calls.keys() ?? [])]
+const whats = [...(databases[0]?.calls.keys() ?? [])]
 const found = new Map<string, Times>()
-// The sizes in turns: a machine that is slower by now is so for all of them.
+// The sizes take turns, so that a machine that slows down slows all of them.
 for (const what of whats)
-  for (const { size, db, calls } of houses) {
+  for (const { size, db, calls } of databases) {
     const call = calls.get(what)
     if (!call) throw new Error(`${what} is not asked of ${size}`)
     const times = await measure(db, call)
@@ -187,6 +187,6 @@ report({
   rounds: Object.fromEntries(found),
 })
 
-for (const { db } of houses) await db.end()
+for (const { db } of databases) await db.end()
 await postgres.stop()
 process.exit()

@@ -3,14 +3,14 @@ import { makePeople, type Made, type Parent } from '../lib/people.ts'
 
 export const ROOMS = 10_000
 export const MESSAGES = 100_000
-/** Of every room but the long one. */
+/** Messages of every room but the long one. */
 const FEW = 3
 
-/** A group with many rooms, one of them long and the first of the list, as their talk would have left them. */
+/** A group with many rooms; the first of the list has a long conversation. */
 export const load = async (db: Database, top: Parent): Promise<Made> => {
   const members = await makePeople(db, { role: 4, under: [top], each: ROOMS, prefix: 'm' })
   const long = members[0]
-  if (!long) throw new Error('nobody was made')
+  if (!long) throw new Error('makePeople made no members: check ROOMS')
   await messages(db, { of: [long.id], each: MESSAGES, ago: 0 })
   await messages(db, { of: members.slice(1).map(({ id }) => id), each: FEW, ago: 60 })
   await run(
@@ -24,7 +24,7 @@ export const load = async (db: Database, top: Parent): Promise<Made> => {
     db,
     sql`insert into room_reads (room_id, account_id, read_seq) select id, group_id, group_read_seq from rooms where last_seq > 0`,
   )
-  // As autovacuum would have left it.
+  // The statistics that autovacuum would have made.
   for (const table of ['messages', 'rooms', 'room_reads']) await db.query(`vacuum analyze ${table}`, [])
   return long
 }

@@ -105,7 +105,7 @@ report({
     { what: 'older messages: tasks of more than 50 ms, in all rounds', value: worst('olderTasks'), aim: { most: 0 } },
   ],
   notes: [
-    `Each round loads the page anew with its scripts in the cache, scrolls the list by 102 pixels with every frame for ${FRAMES} frames, opens the room and goes up in it by 120 pixels with every frame until older messages have come ${PAGES} times. Chromium names tasks from 50 ms on: 0 is none of them. Everything is looked at after the frame in which it is painted, and so ends on a frame of 1/60 s.`,
+    `Each round loads the page again with its scripts in the cache, scrolls the list by 102 pixels with every frame for ${FRAMES} frames, opens the room and goes up in it by 120 pixels with every frame until older messages have come ${PAGES} times. Chromium names tasks from 50 ms on: 0 is none of them. Everything is looked at after the frame in which it is painted, and so ends on a frame of 1/60 s.`,
   ],
   rounds: seen,
 })

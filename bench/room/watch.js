@@ -31,7 +31,7 @@ window.whenOpened = (last) => {
     addEventListener(
       'click',
       ({ timeStamp }) => {
-        // Its last message stands in sight.
+        // Done when its last message is visible.
         const shown = painted(() => {
           const row = [...(log()?.querySelectorAll('.c-slot') ?? [])].findLast((slot) =>
             slot.textContent.includes(last),

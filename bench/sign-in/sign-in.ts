@@ -18,7 +18,7 @@ const SECONDS = seconds(15)
 const PEOPLE = 400
 const PASSWORD = 'secret123'
 
-// All come from one address here: without limits, so that not the throttle of the address is what is measured.
+// All sign-ins come from one address. Without this the bench measures the limit of that address.
 const server = await openServer({ env: { CALL_LIMITS: 'off' } })
 const { db, url } = server
 const people = await makePeople(db, {

@@ -17,7 +17,7 @@ import { loaded } from './scripts.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-bench-'))
 
-// The first start: what is built and made here is there for all that are timed.
+// The first start builds and creates everything, so that the timed starts find it.
 await build()
 clearAwayAtExit(dataDir)
 const server = await startServer({ dataDir })
@@ -115,7 +115,7 @@ report({
     },
   ],
   notes: [
-    'Ready means: PostgreSQL started, migrations compared, doors open. `npm start` also looks whether everything is installed and built. The database had been stopped in order.',
+    'Ready means: PostgreSQL started, migrations compared, port open. `npm start` also looks whether everything is installed and built. The database had been stopped in order.',
   ],
   rounds: { starts, pages },
 })

@@ -14,7 +14,7 @@ const runHere = (command: string, args: string[], env: Record<string, string> = 
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`)
 }
 
-/** They have packages and a lock of their own, so that nothing of ours ever depends on them. */
+/** They have packages and a lock of their own, so that the product never depends on them. */
 export const buildRivals = () => {
   const kept = join(folder, 'node_modules/.package-lock.json')
   const versions = (file: string) => {
@@ -35,7 +35,7 @@ export const buildRivals = () => {
     })
 }
 
-/** A built rival, from a server that presses its files beforehand as ours does, and gives the page at every address. */
+/** A built rival. Its server compresses files ahead, as ours does, and answers every address with the page. */
 export const serveRival = async (name: 'admin' | 'starter'): Promise<{ url: string; close(): void }> => {
   const files = new Map<string, { type: string; plain: Buffer; small: Buffer }>()
   const load = (path: string) => {

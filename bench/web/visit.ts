@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 
-/** A phone of the middle on a slow line, as Lighthouse takes it. */
+/** A mid-range phone on a slow line, with Lighthouse's numbers. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 const SLOWER = 4
-/** The page is done when nothing has been loaded or worked at for so long. */
+/** The page is done when it has neither loaded nor worked for this long. */
 const STILL_MS = 1500
 
 const gzips = new Map<string, number>()
-/** What a script weighs by gzip's usual level, whoever sends it and however. */
+/** Bytes of a script at gzip's default level, independent of how its server compresses. */
 const gzipOf = async (url: string): Promise<number> => {
   const known = gzips.get(url)
   if (known !== undefined) return known
@@ -21,9 +21,9 @@ const gzipOf = async (url: string): Promise<number> => {
 type State = BrowserContextOptions['storageState']
 export type Visit = {
   address: string
-  /** What a person came for is there. */
+  /** The content a person came for is visible. */
   there: (page: Page) => Locator
-  /** Cookies and storage of who is signed in. */
+  /** Cookies and storage of the signed-in account. */
   state?: State
 }
 

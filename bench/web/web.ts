@@ -20,11 +20,11 @@ if (!shared) throw new Error('There is no top account.')
 const rivals = { admin: await serveRival('admin'), starter: await serveRival('starter') }
 const browser = await openBrowser()
 
-/** Does something in a browser of its own once, and keeps what it has stored. */
-const stateAfter = async (on: Browser, deed: (page: Page) => Promise<void>) => {
+/** Does something once in a fresh browser, and returns its cookies and storage. */
+const stateAfter = async (on: Browser, action: (page: Page) => Promise<void>) => {
   const context = await on.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
-  await deed(page)
+  await action(page)
   const state = await context.storageState()
   await context.close()
   return state
@@ -153,7 +153,7 @@ report({
     },
   ],
   notes: [
-    `The processor is four times slower, the line carries 1.6 Mbit/s with 150 ms there and back; nothing is in the cache. Blocking is what tasks take beyond 50 ms: since the first paint, which is Lighthouse's number and spares whoever paints late, and since the page was asked for, which the ratios compare. A visit ends when nothing has been loaded or worked at for one and a half seconds.`,
+    `The processor is four times slower, the line carries 1.6 Mbit/s with 150 ms there and back; nothing is in the cache. Blocking is what tasks take beyond 50 ms: since the first paint, which is Lighthouse's number and favours pages that paint late, and since the page was asked for, which the ratios compare. A visit ends when nothing has been loaded or worked at for one and a half seconds.`,
     'The rivals (bench/web/rivals) are built by the same Vite for the same browsers and sent pressed by the same brotli. react-admin is as its tutorial has it, one bundle with its own sign-in and list; the starter loads each page when it is needed. Their rows are part of their script: unlike ours they ask no server, have no session, no rights, one language and no live connection.',
   ],
   rounds: seen,

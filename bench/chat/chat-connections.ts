@@ -3,14 +3,14 @@ import { makeWire } from '../../server/src/http/wire.ts'
 import { asRequest, HttpConnection, isOk } from '../lib/http.ts'
 import { asFrame, openLive } from '../lib/socket.ts'
 
-/** Somebody with a socket: how he signs in, and the rooms that he writes to in turn. */
+/** A user with a socket: its token, and the rooms it writes to in turn. */
 export type Seat = { token: string; rooms: string[] }
 
-/** One side of the comparison, as those who write see it. */
-export type Talk = {
-  /** What stands before the text of a message where it is delivered. */
+/** The sending side of one contestant. */
+export type ChatConnection = {
+  /** What comes directly before the text of a message in a delivered packet. */
   mark: string
-  /** Makes what will be sent, before it is timed. */
+  /** Builds the message before the clock runs. */
   prepare(seat: number, room: string, text: string): Buffer
   send(seat: number, message: Buffer, done: () => void): void
   close(): void
@@ -18,7 +18,12 @@ export type Talk = {
 export type Hear = (seat: number, packet: string) => void
 
 /** Tallyroom: messages go in by HTTP and come out by socket. */
-export const openTallyroom = async (url: string, secret: string, seats: Seat[], hear: Hear): Promise<Talk> => {
+export const openTallyroom = async (
+  url: string,
+  secret: string,
+  seats: Seat[],
+  hear: Hear,
+): Promise<ChatConnection> => {
   const wire = makeWire(secret)
   const sockets = await openAll(url, seats, hear)
   const connections = await Promise.all(seats.map(() => HttpConnection.open(url)))
@@ -52,7 +57,7 @@ export const openTallyroom = async (url: string, secret: string, seats: Seat[], 
 }
 
 /** The relay: messages go in and come out by socket, and an acknowledgement says that it has them. */
-export const openRelay = async (url: string, seats: Seat[], hear: Hear): Promise<Talk> => {
+export const openRelay = async (url: string, seats: Seat[], hear: Hear): Promise<ChatConnection> => {
   const waiting = new Map<number, () => void>()
   let last = 0
   const sockets = await openAll(url, seats, (seat, packet) => {

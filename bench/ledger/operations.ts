@@ -4,29 +4,29 @@ import { signatureOf } from '../../server/src/member-api/signing.ts'
 import type { Wire } from '../../server/src/http/wire.ts'
 import { asPost, asRequest } from '../lib/http.ts'
 
-/** Who gives to whom. `plain` and `consenting` members have a game wallet that is left alone, so that no turnover is ever due. */
+/** Payer and target. The bench leaves game wallets of `plain` and `consenting` members alone: they never owe turnover. */
 export type Pair = { agent: string; service: string; id: number; token: string; room: string; username: string }
 export type People = { plain: Pair[]; playing: Pair[]; consenting: Pair[] }
 export type Key = { id: string; secret: string }
 export type Frame = { url: string; wire: Wire; admin: string; key: Key }
 
-/** A request, or one that is made when the answer to the one before it is there. */
+/** A request, or a function that makes it from the answer to the request before it. */
 type Step = Buffer | ((before: string) => Buffer)
-/** What one client does in a row: one deed, with what belongs to it. */
+/** The requests that one client sends one after the other for one operation. */
 export type Job = { steps: Step[]; transfers: number }
-/** `mine`: members whom no other client asks, because each may have one open request for points. */
+/** `mine`: members of this client alone, because a member may have only one open request for points. */
 export type Choice = { people: People; mine: Pair[] }
 export type Mix = 'deposits' | 'envelopes' | 'all kinds'
 
 const AMOUNT = '0.01'
-/** What the members begin with, so that points can be taken from them. */
+/** Points each member starts with, so that points can be taken back. */
 const FUNDS = '100'
 
 const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)] as T
 const transactionIn = (answer: string) => /"transaction_id":"([0-9a-f-]{36})"/.exec(answer)?.[1] ?? ''
 
-/** All deeds of the ledger by name, each for a member of its own choice. */
-const makeDeeds = ({ url, wire, admin, key }: Frame) => {
+/** All operations of the ledger by name. Each picks its member. */
+const makeOperations = ({ url, wire, admin, key }: Frame) => {
   const ask = <N extends CallName>(call: N, token: string, input: Input<N>): Buffer =>
     asRequest(url, call, token, wire.seal(call, { ...input, request_id: randomUUID() }))
   const one = (request: Buffer): Job => ({ steps: [request], transfers: 1 })
@@ -90,7 +90,7 @@ const makeDeeds = ({ url, wire, admin, key }: Frame) => {
       'bet and win': ({ people }: Choice) => betAndWin(pick(people.playing)),
       correction: ({ people }: Choice) => corrected(pick(people.plain)),
     },
-    /** What everybody needs first. */
+    /** The opening balances. */
     funds: ({ plain, playing, consenting }: People): Job[] => [
       ...[...plain, ...playing, ...consenting].map((pair) => one(listed(pair, FUNDS, 1))),
       ...playing.map((pair) => one(listed(pair, FUNDS, 2))),
@@ -98,17 +98,17 @@ const makeDeeds = ({ url, wire, admin, key }: Frame) => {
   }
 }
 
-/** Jobs for many clients, drawn by lot from a mix of deeds; each client has its own row of them. */
+/** Jobs for many clients, picked at random from the operations of a mix; each client has its own list. */
 export const makeJobs = (frame: Frame, people: People, mix: Mix | 'funds', clients: number, count: number): Job[][] => {
-  const all = makeDeeds(frame)
+  const all = makeOperations(frame)
   if (mix === 'funds') {
     const rows: Job[][] = Array.from({ length: clients }, () => [])
     for (const [at, job] of all.funds(people).entries()) rows[at % clients]?.push(job)
     return rows
   }
-  const deeds = Object.values(all[mix])
+  const operations = Object.values(all[mix])
   return Array.from({ length: clients }, (_, client) => {
     const mine = people.consenting.filter((_pair, at) => at % clients === client)
-    return Array.from({ length: Math.ceil(count / clients) }, () => pick(deeds)({ people, mine }))
+    return Array.from({ length: Math.ceil(count / clients) }, () => pick(operations)({ people, mine }))
   })
 }
