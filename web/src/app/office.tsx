@@ -13,6 +13,7 @@ import { keepOwn } from '../features/session/profile.ts'
 import { connected, heard } from '../api/live.ts'
 import { addPaletteSource } from './palette/sources.ts'
 import { makeRouter } from './routes.tsx'
+import { inNextTask } from '../lib/schedule.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { startTime } from '../i18n/time.ts'
 import { keepFocus } from '../ui/keep-focus.ts'
@@ -53,8 +54,8 @@ const cache: QueryClient = new QueryClient({
   },
 })
 const router = makeRouter(cache)
-// The page of the address comes beside the menu, which says whether one may see it.
-setTimeout(() => {
+// The script of the address's page is loaded together with the menu, which decides whether the page may be shown.
+inNextTask(() => {
   const [matched] = router.getMatchedRoutes(router.latestLocation.pathname)
   for (const route of matched) void router.loadRouteChunk(route)
 })

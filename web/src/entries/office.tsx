@@ -12,24 +12,24 @@ import '../theme/accents.css'
 import '../theme/base.css'
 import '../theme/controls.css'
 
-// Small, for it comes before React and the office do, which the page asks for by itself (`officeAhead` in ../vite.config.ts).
+// Keep this script small: it runs before React and the office, which index.html asks for (`officeAhead` in ../../bundle.ts).
 const landing = takeLanding()
 setFace('office')
 startLook()
-// It fetches every page: not while this one is still coming.
+// The worker fetches the scripts of all pages: not before this page has loaded.
 startServiceWorker('/', 6000)
 reserveSheetSlot()
 
-/** Each in a task of its own: together they would keep the page from answering. */
-const inTurn = async () => {
+/** Imports one script after the other. Imported together, both run in one long task that blocks keys and clicks. */
+const importInTurn = async () => {
   await import('../lib/mount.tsx')
   return import('../app/office.tsx')
 }
 
-/** The back office comes only when there is a session, and all words with it. */
+/** The back office with all words of the language. Only with a session. */
 const loadOffice = async () => {
   setLoaders(officeWords)
-  const [{ Office }] = await Promise.all([inTurn(), setLanguage(language())])
+  const [{ Office }] = await Promise.all([importInTurn(), setLanguage(language())])
   return Office
 }
 

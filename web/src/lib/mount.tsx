@@ -3,7 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 
 let root: Root | undefined
 
-/** In slices, so that what comes meanwhile is not kept waiting. */
+/** Draws the page as a transition: React gives way to keys and clicks between slices. Drawn at once, it would block them. */
 export const mount = (page: ReactNode) => {
   const box = document.getElementById('root')
   if (!box) return

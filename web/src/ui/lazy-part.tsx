@@ -2,6 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ComponentType, lazy, useEffect } from 'react'
 import { loadAntdSheet } from '../theme/antd-sheet.ts'
 import { language } from '../i18n/i18n.ts'
+import { whenIdle } from '../lib/schedule.ts'
 
 /** The component library with its rules and words. It is most of the script, so no page begins with it that can do without. */
 const ask = async () => {
@@ -48,15 +49,13 @@ export const libraryPage = (load: () => Promise<ComponentType>) => lazyRouteComp
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const
 
-/** Loads what is opened later as soon as somebody is seen to be there, and nothing else is to be done. */
+/** Loads a part that is opened later: after the first movement or key of the user, once the browser is idle. */
 export const usePreload = (load: () => void, wanted = true) =>
   useEffect(() => {
     if (!wanted) return
     const seen = () => {
       stop()
-      // Safari has learned it late.
-      if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 2000 })
-      else setTimeout(load, 200)
+      whenIdle(load)
     }
     const stop = () => {
       for (const sign of SIGNS) window.removeEventListener(sign, seen)

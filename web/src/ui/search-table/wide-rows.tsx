@@ -1,6 +1,7 @@
 import { elementScroll, useVirtualizer, type VirtualizerOptions } from '@tanstack/react-virtual'
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
+import { inNextFrame } from '../../lib/schedule.ts'
 import { Icon } from '../icon.tsx'
 import type { Column, RowAction, RowsProps } from './column.ts'
 import { nextOrder, type Order } from './order.ts'
@@ -31,13 +32,12 @@ const scrollTo: Box['scrollToFn'] = (offset, options, box) => {
   if (offset || box.scrollOffset) elementScroll(offset, options, box)
 }
 
-/** How many rows are drawn: some at once, then more with each frame, for all together would keep the page from answering. */
+/** How many rows are drawn: a few at once, then more with each frame. */
 const useGrowing = (all: number): number => {
   const [count, setCount] = useState(STEP)
   useEffect(() => {
     if (count === Number.POSITIVE_INFINITY) return
-    const frame = requestAnimationFrame(() => setCount(count < all ? count + STEP : Number.POSITIVE_INFINITY))
-    return () => cancelAnimationFrame(frame)
+    return inNextFrame(() => setCount(count < all ? count + STEP : Number.POSITIVE_INFINITY))
   }, [count, all])
   return count
 }
