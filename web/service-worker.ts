@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
+import { pages } from './bundle.ts'
 
 type Bundle = Rolldown.OutputBundle
 const source = fileURLToPath(new URL('sw.js', import.meta.url))
 
-/** Everything that a page may ask for while it is open: its script, what that imports now or later, and their styles. */
+/** All files that a page may request while it is open: its script, what that imports now or later, and their styles. */
 const filesOf = (bundle: Bundle, page: string): Set<string> => {
   const found = new Set<string>()
   const take = (name: string) => {
@@ -23,8 +24,8 @@ const filesOf = (bundle: Bundle, page: string): Set<string> => {
   return found
 }
 
-/** Scripts of workers, which stand in no list of imports. */
-const straysOf = (bundle: Bundle): string[] => {
+/** Scripts of workers: no other script imports them. */
+const workerScriptsOf = (bundle: Bundle): string[] => {
   const imported = Object.values(bundle).filter((file) => file.type === 'chunk' || file.fileName.endsWith('.css'))
   const known = new Set(imported.map(({ fileName }) => fileName))
   return Object.keys(bundle).filter((name) => /^assets\/.*\.js$/.test(name) && !known.has(name))
@@ -33,14 +34,14 @@ const straysOf = (bundle: Bundle): string[] => {
 const withBuild = (build: { version: string; office: string[]; member: string[] }) =>
   readFileSync(source, 'utf8').replace('__BUILD__', JSON.stringify(build))
 
-/** `/sw.js`: sw.js with the names of all files of this build, so that another build is another worker. */
+/** Builds `/sw.js`: sw.js with the names of all files of this build. Another build makes browsers install another worker. */
 export const serviceWorker = (): Plugin => {
   // The light pages are built before the office's.
   let [login, member] = [new Set<string>(), new Set<string>()]
   return {
     name: 'service-worker',
     enforce: 'post',
-    // For push in development; it keeps no files, which change all the time.
+    // In development only for push: it caches no files, which change all the time.
     configureServer({ middlewares }) {
       middlewares.use('/sw.js', (_, response) => {
         response.setHeader('content-type', 'text/javascript; charset=utf-8')
@@ -49,19 +50,20 @@ export const serviceWorker = (): Plugin => {
     },
     generateBundle(_, bundle) {
       if (this.environment.name === 'light') {
-        login = filesOf(bundle, '/login.html')
-        member = new Set([...filesOf(bundle, '/member.html'), ...straysOf(bundle)])
+        login = filesOf(bundle, `/${pages.light.login}`)
+        member = new Set([...filesOf(bundle, `/${pages.light.member}`), ...workerScriptsOf(bundle)])
         return
       }
-      const office = new Set([...filesOf(bundle, '/index.html'), ...login, ...straysOf(bundle)])
-      const offline = filesOf(bundle, '/offline.html')
-      if (!office.size || !login.size || !member.size || !offline.size) this.error('a page has no files')
-      // That of the component library neither: its script fetches it (src/theme/antd-sheet.ts).
+      const office = new Set([...filesOf(bundle, `/${pages.office.index}`), ...login, ...workerScriptsOf(bundle)])
+      const offline = filesOf(bundle, `/${pages.office.offline}`)
+      if (!office.size || !login.size || !member.size || !offline.size)
+        this.error('A page of web/bundle.ts has no files: the service worker would keep nothing for it')
+      // No script imports the component library's sheet either: src/theme/antd-sheet.ts adds it to the page.
       for (const name of Object.keys(bundle)) if (/^assets\/antd-[\w-]+\.css$/.test(name)) office.add(name)
       const list = (files: Set<string>) => [...new Set([...files, ...offline])].sort().map((name) => `/${name}`)
       const files = { office: list(office), member: list(member) }
       const text = readFileSync(source, 'utf8')
-      const page = readFileSync(new URL('offline.html', import.meta.url), 'utf8')
+      const page = readFileSync(new URL(pages.office.offline, import.meta.url), 'utf8')
       const version = createHash('sha256')
         .update(JSON.stringify([files, text, page]))
         .digest('hex')

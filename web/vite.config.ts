@@ -7,44 +7,45 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { groups, isOneOf, officeAhead, pages, pathOf } from './bundle.ts'
 import { serviceWorker } from './service-worker.ts'
 import { someWords } from './some-words.ts'
 
-const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-/** The parts of antd that the back office draws; a part that is missing here has no style. */
-// biome-ignore format: a list of names, one to a line would fill the page.
+const inputs = (names: Record<string, string>) =>
+  Object.fromEntries(Object.entries(names).map(([name, path]) => [name, pathOf(path)]))
+
+/** Parts of antd that the back office uses; a part that is missing here has no style. */
+// biome-ignore format: one name on each line would fill the page.
 const PARTS = [
   'btn', 'date-picker', 'picker', 'drawer', 'empty', 'input', 'modal', 'radio', 'select', 'spin', 'switch',
   'tooltip', 'wave', 'motion', 'scroll', 'slide', 'move', 'zoom', 'fade',
 ]
 
-/** Where `npm run dev` has the sheet of the component library. */
+/** Address of the component library's sheet in `npm run dev`. */
 const DEV_SHEET = '/@antd.css'
 
 const builds: Record<string, EnvironmentOptions> = {
   light: {
     consumer: 'client',
-    build: { rolldownOptions: { input: { login: page('login.html'), member: page('member.html') } } },
+    build: { rolldownOptions: { input: inputs(pages.light) } },
   },
   client: {
     build: {
       rolldownOptions: {
-        input: { index: page('index.html'), offline: page('offline.html') },
+        input: inputs(pages.office),
         output: {
-          // Groups are named by all pages that share them.
+          // The bundler puts the names of all pages that share a group behind a "~".
           chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
           assetFileNames: ({ names }) =>
             `assets/${(names[0] ?? 'file').replace(/~.*(?=\.)|\.\w+$/g, '')}-[hash][extname]`,
           codeSplitting: {
             groups: [
-              // What a page begins with, what changes only with an upgrade, and what stands around each page of the office: few
-              // files, for each of them takes its time.
+              // The first scripts of a page, merged where two pages share them: each file costs a request.
               { name: 'base', tags: ['$initial'], entriesAware: true, entriesAwareMergeThreshold: 4000 },
-              { name: 'react', test: /node_modules[\\/](react-dom|scheduler)[\\/]|src[\\/]lib[\\/]mount\.tsx$/ },
-              { name: 'call', test: /src[\\/]api[\\/]call\.ts$/ },
-              { name: 'office', test: /src[\\/]app[\\/]office\.tsx$/ },
-              { name: 'rows', test: /@tanstack[\\/](react-)?virtual/ },
-              { name: 'table', test: /search-table[\\/]table\.tsx$/ },
+              ...groups.map(({ name, modules, packages }) => {
+                const isModule = isOneOf(modules)
+                return { name, test: (id: string) => isModule(id) || packages?.test(id) === true }
+              }),
             ],
           },
         },
@@ -55,20 +56,20 @@ const builds: Record<string, EnvironmentOptions> = {
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), preact(), antdSheet(), someWords(), officeAhead(), serviceWorker(), pressed()],
+  plugins: [react(), preact(), antdSheet(), someWords(), officeFirst(), serviceWorker(), compressed()],
   build: { outDir: 'dist', emptyOutDir: false, target: 'es2022' },
-  // One after the other, in this order: the service worker knows the files of both.
+  // The builds run in this order and share their plugins: the service worker lists the files of both.
   builder: { sharedPlugins: true },
   // `npm run dev` has one environment: hot replacement needs React, so there React draws the light pages too.
   environments: command === 'build' ? builds : {},
 }))
 
 /**
- * The pages that phones open are drawn by Preact, which is a seventh of React's weight; the component library needs React
- * itself. The source is the same: what both pages share is built twice.
+ * Draws the light pages with Preact, which is a seventh of React's size: cheap phones open them. The component library needs
+ * React itself. Modules that both kinds of pages share are built twice.
  */
 function preact(): Plugin {
-  const places = new Map([
+  const replacements = new Map([
     ['react', 'preact/compat'],
     ['react-dom', 'preact/compat'],
     ['react-dom/client', 'preact/compat/client'],
@@ -79,15 +80,15 @@ function preact(): Plugin {
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'light',
     resolveId(source, importer) {
-      const place = places.get(source)
-      return place && this.resolve(place, importer, { skipSelf: true })
+      const replacement = replacements.get(source)
+      return replacement && this.resolve(replacement, importer, { skipSelf: true })
     },
   }
 }
 
 /**
- * `import address from 'virtual:antd-sheet'`: where antd's own static sheet lies, without the two thirds that nothing here
- * draws. Styles made at run time would cost a third of the script's time. See src/theme/antd-sheet.ts for who asks for it.
+ * `import address from 'virtual:antd-sheet'`: the address of antd's static sheet, without the two thirds that no page here
+ * uses. Styles made at run time would take a third of the script's time. src/theme/antd-sheet.ts imports it.
  */
 function antdSheet(): Plugin {
   const id = 'virtual:antd-sheet'
@@ -99,7 +100,7 @@ function antdSheet(): Plugin {
     configResolved: ({ command }) => {
       built = command === 'build'
     },
-    // By an address of its own: the policy of the pages forbids a sheet in a data: address.
+    // The pages' content security policy forbids a sheet in a data: address.
     configureServer({ middlewares }) {
       middlewares.use(DEV_SHEET, (_, response) => {
         response.setHeader('content-type', 'text/css; charset=utf-8').end(sheetInDev)
@@ -126,7 +127,7 @@ function antdSheet(): Plugin {
   }
 }
 
-/** The rules of a sheet, those with rules inside as one. */
+/** The top-level rules of a sheet; an at-rule with rules inside is one of them. */
 function rulesOf(sheet: string): string[] {
   const rules: string[] = []
   let [start, depth] = [0, 0]
@@ -139,19 +140,18 @@ function rulesOf(sheet: string): string[] {
   return rules
 }
 
-/** index.html asks for the office at once, beside its own script, which alone knows whether there is a session. */
-function officeAhead(): Plugin {
+/** Adds the scripts of the office to index.html: its own script would ask for them only after it has found a session. */
+function officeFirst(): Plugin {
+  const isAhead = isOneOf(officeAhead)
   return {
     name: 'office-ahead',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {}, filename }) {
-        if (!filename.endsWith('/index.html')) return undefined
+        if (!filename.endsWith(`/${pages.office.index}`)) return undefined
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-        const wanted = chunks.filter(({ moduleIds }) =>
-          moduleIds.some((id) => /\/src\/(api\/call|lib\/mount|app\/office)\.tsx?$/.test(id)),
-        )
+        const wanted = chunks.filter(({ moduleIds }) => moduleIds.some(isAhead))
         const files = new Set(wanted.flatMap(({ fileName, imports }) => [...imports, fileName]))
         const scripts = [...files].filter((name) => !html.includes(name))
         const sheets = wanted.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
@@ -160,7 +160,7 @@ function officeAhead(): Plugin {
           attrs: { rel, crossorigin: true, href: `/${name}` },
           injectTo: 'head' as const,
         })
-        // The rules of the component library come between those that every page begins with and the office's own.
+        // The library's sheet is inserted here, between the base rules and the office's own, which override both.
         const place = { tag: 'meta', attrs: { name: 'component-library' }, injectTo: 'head' as const }
         return [place, ...sheets.map(link('stylesheet')), ...scripts.map(link('modulepreload'))]
       },
@@ -168,18 +168,18 @@ function officeAhead(): Plugin {
   }
 }
 
-/** Beside each file its brotli form, so that the server presses none while somebody waits. */
-function pressed(): Plugin {
-  const press = promisify(brotliCompress)
+/** Writes a brotli file beside each script and sheet, so that the server never compresses during a request. */
+function compressed(): Plugin {
+  const compress = promisify(brotliCompress)
   return {
-    name: 'pressed',
+    name: 'compressed',
     apply: 'build',
     writeBundle: async ({ dir = '' }, bundle) => {
       const files = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css)$/.test(name))
       await Promise.all(
         files.map(async (name) => {
           const text = await readFile(join(dir, name))
-          const small = await press(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+          const small = await compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
           await writeFile(join(dir, `${name}.br`), small)
         }),
       )

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { budgeted } from '../../web/bundle.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../web/dist/${path}`, import.meta.url), 'utf8')
 const weight = (paths: Iterable<string>) =>
@@ -38,27 +39,27 @@ test('sign-in and the member’s page weigh what cheap phones can bear, and the 
     Set<string>,
     Set<string>,
   ]
-  // Each file costs its asking: what every page of the office needs is in few, and its page names all of them.
+  // Each file costs a request: what every page of the office needs is in few files, and index.html names all of them.
   expect([...first].map((path) => path.replace(/^assets\/|-[\w-]{8}\.js$/g, ''))).toEqual(
-    expect.arrayContaining(['call', 'index', 'office', 'react']),
+    expect.arrayContaining(budgeted.atOnce),
   )
   expect(first.size).toBeLessThanOrEqual(8)
-  const lists = [...later(first, 'list-page')].filter((path) => !first.has(path))
+  const lists = [...later(first, budgeted.list)].filter((path) => !first.has(path))
   expect(lists.length).toBeLessThanOrEqual(6)
-  const talk = new Set([...member, ...later(member, 'en'), ...later(member, 'talk-page')])
-  const home = new Set([...first, ...later(first, 'home-page')])
+  const chat = new Set([...member, ...later(member, 'en'), ...later(member, budgeted.memberChat)])
+  const home = new Set([...first, ...later(first, budgeted.home)])
   const kilobytes = {
     signIn: weight(new Set([...signIn, ...later(signIn, 'en')])),
     member: weight(member),
-    // Until the talk stands there: the socket's library comes behind it (live.ts), sheets and pictures when asked for.
-    talk: weight(talk),
+    // Until the conversation is shown. The socket's library is loaded after it (live.ts), sheets and pictures on demand.
+    chat: weight(chat),
     home: weight(new Set([...home, ...(allLater(first, 'en').at(-1) ?? [])])),
   }
   expect(kilobytes.signIn).toBeGreaterThan(15)
   expect(kilobytes.signIn).toBeLessThanOrEqual(40)
   expect(kilobytes.member).toBeGreaterThan(15)
   expect(kilobytes.member).toBeLessThanOrEqual(40)
-  expect(kilobytes.talk).toBeGreaterThan(kilobytes.member)
-  expect(kilobytes.talk).toBeLessThanOrEqual(75)
+  expect(kilobytes.chat).toBeGreaterThan(kilobytes.member)
+  expect(kilobytes.chat).toBeLessThanOrEqual(75)
   expect(kilobytes.home).toBeLessThanOrEqual(185)
 })

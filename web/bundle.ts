@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** File names that steer the build: a file that moves is changed here, and nowhere else. A missing one stops the build. */
+const known = (path: string) => {
+  if (!existsSync(new URL(path, import.meta.url)))
+    throw new Error(`web/bundle.ts names web/${path}, which does not exist: give the file's new path there`)
+  return path
+}
+
+/** The pages of each build. The light pages are drawn by Preact, the others by React. */
+export const pages = {
+  light: { login: known('login.html'), member: known('member.html') },
+  office: { index: known('index.html'), offline: known('offline.html') },
+}
+
+const mount = known('src/lib/mount.tsx')
+const call = known('src/api/call.ts')
+const office = known('src/app/office.tsx')
+
+/** Scripts that several modules share. Without a group each module becomes a script, and each script costs a request. */
+export const groups: readonly { name: string; modules?: readonly string[]; packages?: RegExp }[] = [
+  { name: 'react', modules: [mount], packages: /node_modules[\\/](react-dom|scheduler)[\\/]/ },
+  { name: 'call', modules: [call] },
+  { name: 'office', modules: [office] },
+  { name: 'rows', packages: /@tanstack[\\/](react-)?virtual/ },
+  { name: 'table', modules: [known('src/ui/search-table/table.tsx')] },
+]
+
+/** Modules that index.html asks for at once. Its own script imports them only after it has found a session. */
+export const officeAhead: readonly string[] = [call, mount, office]
+
+/** The name with which the script of a module begins, when the module is imported later. */
+const scriptOf = (path: string) => basename(known(path), extname(path))
+
+/** Scripts that the size budget weighs (e2e/process/budget.test.ts), by the beginning of their names. */
+export const budgeted = {
+  atOnce: [
+    'index',
+    ...groups.filter(({ modules }) => modules?.some((path) => officeAhead.includes(path))).map(({ name }) => name),
+  ],
+  home: scriptOf('src/features/home/home-page.tsx'),
+  list: scriptOf('src/features/account/list-page.tsx'),
+  memberChat: scriptOf('src/member/chat-page.tsx'),
+}
+
+/** The absolute path of a file of web/. */
+export const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Whether a module id of the bundler is one of these files. */
+export const isOneOf = (paths: readonly string[] = []) => {
+  const wanted = new Set(paths.map((path) => pathOf(path).replaceAll('\\', '/')))
+  return (id: string) => wanted.has((id.split('?')[0] ?? '').replaceAll('\\', '/'))
+}
