@@ -1,11 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorName } from './errors.ts'
 
-/**
- * One call of the API: what goes in, what comes out, whether it writes, and what it may refuse with
- * beyond the refusals of the road itself (bad envelope, dead session, authority, throttle).
- * Who may make it stands in the server's `policy.ts`.
- */
+/** One call of the API: its request, its response, whether it writes, and its refusals. The server's `policy.ts` says who may make it. */
 export type Call = {
   request: z.ZodType
   response: z.ZodType
@@ -13,8 +9,9 @@ export type Call = {
   effect: 'read' | 'write'
   /** Image calls may be as large as 8 MB; all others 256 KB. */
   size?: 'image'
+  /** Its refusals beside `commonRefusals`. A handler that refuses with any other name fails its tests. */
   refuses?: readonly ErrorName[]
 }
 
-/** A table of calls. The key is the path after /api/, and the only name the call ever has. */
+/** A table of calls. The key is the path after /api/, and the call's name everywhere else. */
 export const calls = <const T extends Record<string, Call>>(table: T): T => table

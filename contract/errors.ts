@@ -1,7 +1,7 @@
 /**
- * Every refusal by name, with its number on the wire. A name is also the key of its words in the locales.
- * Two names may share a number, but one call may not refuse with both: the browser reads a number
- * through the call that it made (7001 means one thing to a sign-in and another to a transfer).
+ * Every refusal by name, with its code on the wire. A name is also the key of its words in the locales.
+ * Names share codes, and one call may refuse with several names of one code (five of `transaction/add` are 1414).
+ * So an answer carries both: `code` for clients that know the source's codes, `refusal` for those that tell names apart.
  */
 export const errors = {
   'request.bad_envelope': 1400,
@@ -106,6 +106,24 @@ export const errors = {
 } as const
 
 export type ErrorName = keyof typeof errors
+
+/** Any call may refuse with these, so no call declares them. */
+export const commonRefusals = [
+  'request.bad_envelope',
+  'request.unknown_call',
+  'request.invalid',
+  'request.id_reused',
+  'request.too_large',
+  'request.too_often',
+  'server.failed',
+  'server.unsure',
+  'server.starting',
+  'server.busy',
+  'server.full',
+  'session.dead',
+  'access.denied',
+] as const satisfies readonly ErrorName[]
+export type CommonRefusal = (typeof commonRefusals)[number]
 
 /** The code of an answer that went well. */
 export const OK = 1000

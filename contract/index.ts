@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Call } from './call.ts'
+import { commonRefusals, type ErrorName } from './errors.ts'
 import { abilityCalls } from './calls/ability.ts'
 import { accountCalls } from './calls/account.ts'
 import { aiCalls } from './calls/ai.ts'
@@ -24,7 +25,7 @@ import { templateCalls } from './calls/template.ts'
 import { transferCalls } from './calls/transfer.ts'
 
 export type { Call } from './call.ts'
-export { type ErrorName, errors, OK } from './errors.ts'
+export { type CommonRefusal, commonRefusals, type ErrorName, errors, OK } from './errors.ts'
 
 export const contract = {
   ...sessionCalls,
@@ -64,5 +65,10 @@ export type Refusal<N extends CallName> = At<N> extends { refuses: readonly (inf
 
 export const callNames = Object.keys(contract) as CallName[]
 export const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name)
-/** The call with its types forgotten, for code that treats all calls alike. */
+/** The call without its own types, for code that treats all calls alike. */
 export const declared = (name: CallName): Call => contract[name]
+/** All names that a call may refuse with. */
+export const refusalsOf = (name: CallName): readonly ErrorName[] => [
+  ...commonRefusals,
+  ...(declared(name).refuses ?? []),
+]

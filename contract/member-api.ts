@@ -4,8 +4,8 @@ import type { ErrorName } from './errors.ts'
 import { Amount, Flag, NewPassword, Nickname, PointsText, Username } from './fields.ts'
 
 /**
- * What a platform's servers may ask, at POST /member-api/v1/{name}: JSON in, `{code, message, data}` out. Who asks is said by
- * the key that signed it, and reaches only what is below that key's top account. Accounts are named by username, or by the
+ * What a platform's servers may ask, at POST /member-api/v1/{name}: JSON in, `{code, message, data}` out. The key that
+ * signed a call says whose it is; it reaches only accounts below its top account. Accounts are named by username, or by the
  * `third_party_id` that the platform gave them; a call that gets both or neither is refused.
  */
 type ApiCall = {
@@ -103,6 +103,7 @@ export const memberApi = table({
       'transfer.amount_invalid',
       'transfer.frozen',
       'transfer.member_not_enough',
+      'server.busy',
     ],
   },
   'win/report': {
@@ -110,7 +111,7 @@ export const memberApi = table({
     effect: 'read',
     request: Stake,
     response: Played,
-    refuses: ['account.not_found', 'bet.not_found', 'bet.id_reused', 'transfer.amount_invalid'],
+    refuses: ['account.not_found', 'bet.not_found', 'bet.id_reused', 'transfer.amount_invalid', 'server.busy'],
   },
   'balance/list': {
     summary: 'Balances of up to 500 accounts; those that there are not are left out.',

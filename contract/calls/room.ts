@@ -83,7 +83,6 @@ export const roomCalls = calls({
       'message.type_not_allowed',
       'message.blank',
       'message.not_an_image',
-      'transfer.frozen',
     ],
   },
   readMessage: {

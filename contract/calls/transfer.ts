@@ -52,15 +52,9 @@ const moving = [
   'transfer.not_enough',
   'transfer.member_not_enough',
   'transfer.over_credit',
-  'transfer.event_mode',
   'transfer.frozen',
   'transfer.to_yourself',
-  'transfer.one_open_at_a_time',
-  'transfer.remark_needed',
-  'transfer.flow_limit_open',
-  'transfer.over_envelope_cap',
   'transfer.over_day_cap',
-  'room.not_found',
 ] as const satisfies readonly ErrorName[]
 
 export const History = z.object({
@@ -115,7 +109,15 @@ export const transferCalls = calls({
       payment_password: z.string().min(1).max(128).optional(),
     }),
     response: Moved,
-    refuses: moving,
+    refuses: [
+      ...moving,
+      'transfer.event_mode',
+      'transfer.one_open_at_a_time',
+      'transfer.remark_needed',
+      'transfer.flow_limit_open',
+      'transfer.over_envelope_cap',
+      'room.not_found',
+    ],
   },
   /** Takes an earlier transfer back, once: both sides get what they had. The remark says why. */
   'transaction/correct': {
@@ -127,9 +129,11 @@ export const transferCalls = calls({
     }),
     response: Moved,
     refuses: [
+      'account.not_found',
       'transfer.needs_payment_password',
       'transfer.wrong_payment_password',
       'transfer.payment_locked',
+      'transfer.amount_invalid',
       'transfer.not_found',
       'transfer.already_corrected',
       'transfer.not_correctable',
@@ -150,7 +154,7 @@ export const transferCalls = calls({
       balance: PointsText,
       game_wallet: PointsText,
     }),
-    refuses: ['access.denied', 'transfer.amount_invalid', 'transfer.not_enough', 'transfer.frozen'],
+    refuses: ['transfer.amount_invalid', 'transfer.not_enough', 'transfer.frozen'],
   },
   'transaction/edit': {
     effect: 'write',

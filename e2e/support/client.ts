@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, type CallName, type Input, OK } from '@tallyroom/contract'
+import { type Answer, type CallName, type ErrorName, type Input, OK } from '@tallyroom/contract'
 import { seal } from '@tallyroom/contract/wire'
 
-export type Reply = { code: number; message: string; data: unknown }
+export type Reply = { code: number; message: string; data: unknown; refusal?: ErrorName }
 /** A client of the wire without a browser. */
 export type Client = {
   token: string | undefined

@@ -1,9 +1,10 @@
 import { createCipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { callNames, errors } from '@tallyroom/contract'
+import { callNames, type ErrorName, errors } from '@tallyroom/contract'
 import { languages } from '@tallyroom/locales'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { handlers } from '../calls/index.ts'
 import { policy } from '../identity/policy.ts'
+import { Refused } from '../lib/refusal.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { wordsFor } from '../lib/words.ts'
 
@@ -83,6 +84,7 @@ describe('the road of a call', () => {
       code: errors['request.bad_envelope'],
       message: wordsFor('en', 'request.bad_envelope'),
       data: null,
+      refusal: 'request.bad_envelope',
     })
   })
 
@@ -101,7 +103,32 @@ describe('the road of a call', () => {
 
   test('[WIRE-04] an unknown call is refused by name', async () => {
     const { reply } = await server.post('no/such', good())
-    expect(reply.code).toBe(1404)
+    expect(reply).toMatchObject({ code: 1404, refusal: 'request.unknown_call' })
+  })
+
+  test('[WIRE-04] a refusal has its name beside the code, so that two refusals with one code differ', async () => {
+    const { agent, member } = await server.family()
+    const give = { member_id: member.id, type: 4, amount: '1' } as const
+    const invalid = await agent.ask('transaction/add', { ...give, amount: '0' })
+    expect(invalid).toMatchObject({ code: 1400, refusal: 'transfer.amount_invalid', data: null })
+    const unstorable = await agent.ask('transaction/add', { ...give, remark: 'a\0b' })
+    expect(unstorable).toMatchObject({ code: 1400, refusal: 'request.invalid', data: { field: 'remark' } })
+  })
+
+  test('a handler that refuses with a name that its call does not declare fails', async () => {
+    const { agent } = await server.family()
+    const table = handlers as unknown as Record<'home/view', () => Promise<unknown>>
+    const refuseWith = async (name: ErrorName) => {
+      const view = vi.spyOn(table, 'home/view').mockRejectedValueOnce(new Refused(name))
+      const { code, refusal } = await agent.ask('home/view', {})
+      view.mockRestore()
+      return [code, refusal]
+    }
+    expect(await refuseWith('transfer.frozen')).toEqual([1500, 'server.failed'])
+    expect(await refuseWith('access.denied')).toEqual([1403, 'access.denied'])
+    vi.stubEnv('NODE_ENV', 'production')
+    expect(await refuseWith('transfer.frozen')).toEqual([1414, 'transfer.frozen'])
+    vi.unstubAllEnvs()
   })
 
   test('[WIRE-03] refusals speak each of the eleven languages', async () => {

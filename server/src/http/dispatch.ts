@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type CallName, declared, type ErrorName, errors, isCallName, OK } from '@tallyroom/contract'
+import {
+  type CallName,
+  commonRefusals,
+  declared,
+  type ErrorName,
+  errors,
+  isCallName,
+  OK,
+  refusalsOf,
+} from '@tallyroom/contract'
 import type { Language } from '@tallyroom/locales'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
@@ -20,7 +29,8 @@ import { unstorableField } from '../lib/stored-text.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from '../lib/words.ts'
 
-export type CallAnswer = { code: number; message: string; data: unknown }
+/** `refusal`: the name behind the code, absent from a success. */
+export type CallAnswer = { code: number; message: string; data: unknown; refusal?: ErrorName }
 export type CallRequest = {
   name: string
   body: unknown
@@ -52,7 +62,9 @@ export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions)
       const data = await handle(services, { name, input, request, actor, caller, reply })
       return { code: OK, message: wordsFor(caller.language, 'success'), data: await shape(name, data) }
     } catch (error) {
-      return answerFor(services, error, caller.language, asked.name)
+      const { name } = asked
+      const refuses = isCallName(name) ? refusalsOf(name) : commonRefusals
+      return answerFor(services, error, caller.language, { name, refuses })
     }
   }
 }
@@ -139,11 +151,22 @@ const untied = (db: Database): Tx => ({
   },
 })
 
-/** A refusal becomes its number and words; anything unforeseen one text with an id, never its own words. */
-export const answerFor = (services: Services, error: unknown, language: Language, name: string): CallAnswer => {
+/** A refusal that its call does not declare is a fault: no client expects it. Tests see 1500, production logs it. */
+const checkDeclared = ({ log }: Services, { refusal }: Refused, { name, refuses }: Declared): Error | undefined => {
+  if (refuses.includes(refusal)) return undefined
+  const fault = new Error(`${name} refused with ${refusal}: add it to the call's \`refuses\` in contract/`)
+  if (process.env.NODE_ENV === 'test') return fault
+  log.error({ err: fault, call: name }, 'a call refused with an undeclared name')
+  return undefined
+}
+
+type Declared = { name: string; refuses: readonly ErrorName[] }
+/** The answer to a call that threw: a refusal's code, name and words, or for any other error an id to find it in the log. */
+export const answerFor = (services: Services, thrown: unknown, language: Language, call: Declared): CallAnswer => {
+  const error = thrown instanceof Refused ? (checkDeclared(services, thrown, call) ?? thrown) : thrown
   if (error instanceof Refused) return refusal(error.refusal, language, error.data)
   const id = randomBytes(5).toString('hex')
-  services.log.error({ err: error, call: name, error_id: id }, 'a call failed')
+  services.log.error({ err: error, call: call.name, error_id: id }, 'a call failed')
   if (error instanceof UnsureCommit) return refusal('server.unsure', language)
   return refusal('server.failed', language, { id })
 }
@@ -152,6 +175,7 @@ export const refusal = (name: ErrorName, language: Language, data: Record<string
   code: errors[name],
   message: wordsFor(language, name, data as Record<string, string | number>),
   data: Object.keys(data).length ? data : null,
+  refusal: name,
 })
 
 /** HTTP's own status for what whoever stands between must understand too; every other answer goes out with 200. */

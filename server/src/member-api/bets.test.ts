@@ -68,7 +68,12 @@ test('[SET-06] the same bet_id with other content is refused, the same content i
     const { reply } = await api.post('bet/report', one)
     expect([one, reply]).toEqual([
       one,
-      { code: 1409, message: 'This bet was already reported with other content.', data: null },
+      {
+        code: 1409,
+        message: 'This bet was already reported with other content.',
+        data: null,
+        refusal: 'bet.id_reused',
+      },
     ])
   }
   expect(await api.call('bet/report', { ...bet, amount: '30.0', username: who.toUpperCase() })).toEqual(first)

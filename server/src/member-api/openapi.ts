@@ -10,7 +10,7 @@ const signing = `Every call is a POST with a JSON body and four headers:
 - X-Tallyroom-Nonce: 16 to 64 letters, digits, - or _, never the same twice.
 - X-Tallyroom-Signature: HMAC-SHA256 in hex, with your secret, over: the method, the path, the timestamp and the nonce, each followed by a line feed, then the body exactly as it is sent.
 
-The answer is {code, message, data}; 1000 is success. A refusal has another code and data null, or what it is about: {field} of a field that is not right. Most refusals come with HTTP status 200: go by the code. Others have a status of their own: 401 (the signature is not right, too old, or was used before), 413 (the body is too large), 429 (too many calls: wait data.seconds), 500 (an error of ours, data.id names it), 504 (whether it was done is not known: send it again). A call that there is not is answered with 404. A call that writes needs a request_id (UUID): when no answer came, or 504, send the same again with the same request_id, a new nonce and a new timestamp; it has its effect once. Bets and wins are repeatable by their bet_id.
+The answer is {code, message, data}; 1000 is success. A refusal has another code, its name in refusal (several names share a code) and data null, or what it is about: {field} of a field that is not right. Most refusals come with HTTP status 200: go by the code and the name. Others have a status of their own: 401 (the signature is not right, too old, or was used before), 413 (the body is too large), 429 (too many calls: wait data.seconds), 500 (an error of ours, data.id names it), 504 (whether it was done is not known: send it again). A call that there is not is answered with 404. A call that writes needs a request_id (UUID): when no answer came, or 504, send the same again with the same request_id, a new nonce and a new timestamp; it has its effect once. Bets and wins are repeatable by their bet_id.
 
 Webhooks are POSTs to your API URL with the same headers (the nonce is the event's id). Verify X-Tallyroom-Webhook-Signature: HMAC-SHA256 in hex, with your secret, over the word webhook and a line feed, then what a call is signed over. X-Tallyroom-Signature, without that word, is sent as well for receivers that verify it already; do not build on it. Answer with any 2xx within 10 seconds; anything else is tried again for about a day. An event may come more than once: its id stays the same.`
 
@@ -33,10 +33,10 @@ const schemaOf = (type: z.ZodType, io: 'input' | 'output') => {
 }
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
-const answer = (code: object, data: unknown) => ({
+const answer = (code: object, data: unknown, more: Record<string, object> = {}) => ({
   type: 'object',
-  required: ['code', 'message', 'data'],
-  properties: { code: { type: 'integer', ...code }, message: { type: 'string' }, data },
+  required: ['code', 'message', 'data', ...Object.keys(more)],
+  properties: { code: { type: 'integer', ...code }, message: { type: 'string' }, data, ...more },
   additionalProperties: false,
 })
 const about = (field: string, type: string) => ({
@@ -47,9 +47,9 @@ const about = (field: string, type: string) => ({
 })
 const nothing = { type: 'null' }
 
-/** Any of these refusals, with one number for each. */
+/** Any of these refusals, each code once. */
 const refusal = (names: readonly ErrorName[], data: unknown) =>
-  answer({ enum: [...new Set(names.map((name) => errors[name]))] }, data)
+  answer({ enum: [...new Set(names.map((name) => errors[name]))] }, data, { refusal: { enum: [...new Set(names)] } })
 const named = (names: readonly ErrorName[]) =>
   names.map((name) => `${errors[name]} ${name}: ${wordsFor('en', name)}`).join('\n')
 const refused = (names: readonly ErrorName[], data: unknown = nothing) => ({
@@ -57,9 +57,10 @@ const refused = (names: readonly ErrorName[], data: unknown = nothing) => ({
   content: json(refusal(names, data)),
 })
 
-/** HTTP's statuses as `setStatus` and the route give them; every other refusal goes out with 200. */
+const named401 = ['api.not_signed', 'api.too_old', 'api.replayed'] as const
+/** The HTTP statuses that `setStatus` and the route set; every other refusal goes out with 200. */
 const statuses = {
-  401: refused(['api.not_signed', 'api.too_old', 'api.replayed']),
+  401: refused(named401),
   413: refused(['request.too_large']),
   429: {
     ...refused(['request.too_often'], about('seconds', 'integer')),
@@ -69,14 +70,27 @@ const statuses = {
   504: refused(['server.unsure']),
 }
 
-const responsesOf = ({ effect, request, response, refuses }: MemberApi[ApiName]) => {
-  const names: ErrorName[] = [
-    'request.bad_envelope',
-    'request.invalid',
-    ...('request_id' in request.shape ? (['request.id_reused'] as const) : []),
-    ...(effect === 'write' ? (['server.full'] as const) : []),
-    ...refuses,
-  ]
+/** What a call refuses with, with HTTP status 200. */
+const refusalsWith200 = ({ effect, request, refuses }: MemberApi[ApiName]): readonly ErrorName[] => [
+  'request.bad_envelope',
+  'request.invalid',
+  ...('request_id' in request.shape ? (['request.id_reused'] as const) : []),
+  ...(effect === 'write' ? (['server.full'] as const) : []),
+  ...refuses,
+]
+/** Every name that the document lists for a call. */
+export const documentedRefusals = (name: ApiName): readonly ErrorName[] => [
+  ...refusalsWith200(memberApi[name]),
+  ...named401,
+  'request.too_large',
+  'request.too_often',
+  'server.failed',
+  'server.unsure',
+]
+
+const responsesOf = (call: MemberApi[ApiName]) => {
+  const { response } = call
+  const names = refusalsWith200(call)
   const data = { anyOf: [nothing, about('field', 'string'), about('username', 'string')] }
   const schema = { oneOf: [answer({ const: OK }, schemaOf(response, 'output')), refusal(names, data)] }
   return {

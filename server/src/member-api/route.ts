@@ -10,7 +10,7 @@ import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
 import { wordsFor } from '../lib/words.ts'
 import { type ApiCtx, type BatchedApiCtx, apiHandlers } from './handlers.ts'
 import { type ApiKey, findApiKey, takeNonce } from '../identity/api-keys.ts'
-import { openApi } from './openapi.ts'
+import { documentedRefusals, openApi } from './openapi.ts'
 import { isSignature, isWebhook } from './signing.ts'
 
 const PREFIX = '/member-api/v1'
@@ -41,7 +41,7 @@ export const serveMemberApi = async (
             const data = await run({ services, caller, key, read }, name, bodyOf(request.body as Buffer | undefined))
             return { code: OK, message: wordsFor(caller.language, 'success'), data }
           } catch (error) {
-            const answer = answerFor(services, error, caller.language, name)
+            const answer = answerFor(services, error, caller.language, { name, refuses: documentedRefusals(name) })
             setStatus(reply, answer)
             if (error instanceof Refused && error.refusal.startsWith('api.')) reply.code(401)
             if (answer.code === errors['server.failed']) reply.code(500)

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, type CallName, contract, type Input, OK } from '@tallyroom/contract'
+import { type Answer, type CallName, contract, type ErrorName, type Input, OK } from '@tallyroom/contract'
 import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import { parsePoints } from '@tallyroom/contract/points'
 import type { Logger } from 'pino'
@@ -18,7 +18,7 @@ import { settingsFrom } from '../config/settings.ts'
 import { makeWire } from '../http/wire.ts'
 import { testDatabase, whenDone } from './postgres.ts'
 
-export type Reply = { code: number; message: string; data: unknown }
+export type Reply = { code: number; message: string; data: unknown; refusal?: ErrorName }
 export type Person = {
   id: number
   username: string
