@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { call, NO_ANSWER } from './call.ts'
+import { call, isRefusal, NO_ANSWER, refusedBy } from './call.ts'
 
 /** What the line does with the next calls, one after the other. */
-type Fate = 'silent' | 'down' | { status: number; code: number }
+type Fate = 'silent' | 'down' | { status: number; code: number; refusal?: string }
 let fates: Fate[] = []
 const reply = (body: object, status = 200) => new Response(JSON.stringify(body), { status })
 
@@ -12,7 +12,7 @@ beforeEach(() => {
     if (url === '/config.json') return Promise.resolve(reply({ api: '', secret: 'tallyroom' }))
     const fate = fates.shift() ?? { status: 200, code: 1000 }
     if (fate === 'down') return Promise.reject(new TypeError('failed'))
-    if (fate !== 'silent') return Promise.resolve(reply({ code: fate.code, message: '', data: null }, fate.status))
+    if (fate !== 'silent') return Promise.resolve(reply({ message: '', data: null, ...fate }, fate.status))
     return new Promise((_, reject) =>
       signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
     )
@@ -46,4 +46,22 @@ test('[R8] a silent line is waited for 8 s, and twice as long each time until so
 
 test('[R1] nobody knows what became of a call whose commit was not answered, or for whom a proxy answers', async () => {
   for (const status of [502, 503, 504]) expect(await ended({ status, code: 1504 })).toEqual([NO_ANSWER, 0])
+})
+
+test('[WIRE-04] refusals of one code differ by name; without a name the code decides', async () => {
+  const refused = async (code: number, refusal?: string) => {
+    fates = [{ status: 200, code, ...(refusal ? { refusal } : {}) }]
+    return call('transaction/add', { member_id: 1, type: 1, amount: '1' }).catch((error: unknown) => error)
+  }
+  const isFrozen = (error: unknown) => refusedBy('transaction/add', error, 'transfer.frozen')
+  expect(isFrozen(await refused(1414, 'transfer.frozen'))).toBe(true)
+  expect(isFrozen(await refused(1414, 'transfer.event_mode'))).toBe(false)
+  expect(isFrozen(await refused(1414, 'a name of a newer server'))).toBe(false)
+  expect(isFrozen(await refused(1414))).toBe(true)
+  expect(isFrozen(await refused(1400))).toBe(false)
+  expect(isRefusal(await refused(9998), 'session.dead')).toBe(true)
+  expect(refusedBy('login', await refused(7001), 'session.needs_authenticator')).toBe(true)
+  expect(
+    refusedBy('login', await refused(7001, 'transfer.needs_payment_password'), 'session.needs_authenticator'),
+  ).toBe(false)
 })

@@ -1,25 +1,37 @@
-import type { Answer, CallName, ErrorName, Input, Refusal } from '@tallyroom/contract'
+import type { Answer, CallName, CommonRefusal, ErrorName, Input, Refusal } from '@tallyroom/contract'
 import { errors, OK } from '@tallyroom/contract/errors'
 import { seal } from '@tallyroom/contract/wire'
 import { noteServerTime } from '../lib/clock.ts'
 import { currentFace, getStored } from '../lib/storage.ts'
 import { language, t } from '../i18n/i18n.ts'
 
-/** What the server refused, with its words in the caller's language. Code 0: no answer came, so the outcome is unknown. */
+/**
+ * A refusal of the server, with its words in the caller's language. Code 0: no answer came, so the outcome is unknown.
+ * `refusal`: its name, undefined when a proxy or an older server sent the code alone.
+ */
 export class CallError extends Error {
   readonly code: number
   readonly data: Record<string, unknown>
-  constructor(code: number, message: string, data: Record<string, unknown> = {}) {
+  readonly refusal: ErrorName | undefined
+  constructor(code: number, message: string, data: Record<string, unknown> = {}, refusal?: ErrorName) {
     super(message)
     this.code = code
     this.data = data
+    this.refusal = refusal
   }
 }
 export const NO_ANSWER = 0
 
-/** The same number means different things to different calls, so the call that was made must be named. */
+/** Compares names. Without a name the code decides, as the source's clients do. */
+const isNamed = (error: unknown, name: ErrorName): error is CallError =>
+  error instanceof CallError && (error.refusal ? error.refusal === name : error.code === errors[name])
+
+/** Whether a call was refused for this reason. The call's name limits the reasons to those it declares. */
 export const refusedBy = <N extends CallName>(_name: N, error: unknown, refusal: Refusal<N>): error is CallError =>
-  error instanceof CallError && error.code === errors[refusal as ErrorName]
+  isNamed(error, refusal as ErrorName)
+
+/** The same for a reason that any call may have. */
+export const isRefusal = (error: unknown, refusal: CommonRefusal): error is CallError => isNamed(error, refusal)
 
 type Config = { api: string; secret: string; time_zone?: string }
 let config: Promise<Config> | undefined
@@ -112,7 +124,7 @@ const begun = async (
  */
 export const call = async <N extends CallName>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Answer<N>> => {
   let status = 0
-  let reply: { code: number; message: string; data: unknown }
+  let reply: { code: number; message: string; data: unknown; refusal?: ErrorName }
   try {
     const { api, secret } = await configured()
     const body = JSON.stringify(seal(name, input, secret))
@@ -134,7 +146,9 @@ export const call = async <N extends CallName>(name: N, input: Input<N>, signal?
   }
   if (reply.code === OK) return reply.data as Answer<N>
   const data = (reply.data ?? {}) as Record<string, unknown>
-  if (reply.code === errors['session.dead']) onDead(typeof data.reason === 'string' ? data.reason : 'ended')
-  // A proxy in trouble answers for us: nobody knows what became of the call.
-  throw new CallError(status >= 502 && status <= 504 ? NO_ANSWER : reply.code, reply.message, data)
+  const error = new CallError(reply.code, reply.message, data, reply.refusal)
+  if (isRefusal(error, 'session.dead')) onDead(typeof data.reason === 'string' ? data.reason : 'ended')
+  // A failing proxy answered in the server's place: the outcome is unknown.
+  if (status >= 502 && status <= 504) throw new CallError(NO_ANSWER, reply.message, data)
+  throw error
 }

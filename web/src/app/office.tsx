@@ -1,9 +1,8 @@
 import type { Answer } from '@tallyroom/contract'
-import { errors } from '@tallyroom/contract/errors'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { CallError, NO_ANSWER, whenSessionDies } from '../api/call.ts'
+import { CallError, isRefusal, NO_ANSWER, whenSessionDies } from '../api/call.ts'
 import { hearGestures } from '../chat/model/sound.ts'
 import { keepPush } from '../chat/model/push.ts'
 import { startChat, stopChat } from '../chat/model/chat-session.ts'
@@ -40,7 +39,7 @@ const cache: QueryClient = new QueryClient({
     },
     onError: (error, query) => {
       // GUARD-04: a page whose reading is refused is not the caller's. A refused deed is only an alert.
-      const denied = error instanceof CallError && error.code === errors['access.denied']
+      const denied = isRefusal(error, 'access.denied')
       if (denied && !query.meta?.aside) void router.navigate({ to: '/forbidden' })
     },
   }),

@@ -1,5 +1,4 @@
-import { errors } from '@tallyroom/contract/errors'
-import { CallError } from '../../api/call.ts'
+import { CallError, isRefusal } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Mark } from '../../ui/mark.tsx'
 import './error-pages.css'
@@ -41,7 +40,7 @@ export const ErrorPage = ({ kind }: { kind: keyof typeof words }) => {
 export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
   const { t } = useWords()
   const known = error instanceof CallError
-  if (known && error.code === errors['session.dead']) return null
+  if (isRefusal(error, 'session.dead')) return null
   return (
     <main className="error-page">
       <Mark />

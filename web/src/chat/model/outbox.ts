@@ -1,7 +1,6 @@
 import { MessageType } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
-import { errors } from '@tallyroom/contract/errors'
-import { CallError, type call, newRequestId, NO_ANSWER } from '../../api/call.ts'
+import { CallError, type call, isRefusal, newRequestId, NO_ANSWER } from '../../api/call.ts'
 import { makeEmitter } from './emitter.ts'
 
 /**
@@ -34,7 +33,10 @@ type Options = {
   wait?: (ms: number, kicked: Promise<void>) => Promise<void>
 }
 
-const UNDECIDED: number[] = [NO_ANSWER, errors['request.too_often'], errors['server.starting']]
+/** Refusals that pass by themselves: the message is sent again later. */
+const PASSING = ['request.too_often', 'server.starting', 'server.busy', 'server.full'] as const
+const isDecided = (error: unknown): error is CallError =>
+  error instanceof CallError && error.code !== NO_ANSWER && !PASSING.some((name) => isRefusal(error, name))
 const backoff = (tries: number) => Math.min(30_000, 1000 * 2 ** Math.min(tries, 5))
 const none: readonly Outgoing[] = []
 
@@ -102,8 +104,8 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
           change(next, { state: 'sent' })
           delivered(code, message)
         } catch (error) {
-          if (own !== era || (error instanceof CallError && error.code === errors['session.dead'])) return
-          if (error instanceof CallError && !UNDECIDED.includes(error.code)) {
+          if (own !== era || isRefusal(error, 'session.dead')) return
+          if (isDecided(error)) {
             change(next, { state: 'failed', error: error.message })
             continue
           }

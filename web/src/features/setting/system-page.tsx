@@ -1,5 +1,4 @@
 import { Role } from '@tallyroom/contract/codes'
-import { errors } from '@tallyroom/contract/errors'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
@@ -24,7 +23,7 @@ export const SystemPage = () => {
   const { t } = useWords()
   const own = useCall('user/view', {})
   const found = useCall('setting/view', {})
-  const missing = found.error?.code === errors['setting.not_set_up']
+  const missing = refusedBy('setting/view', found.error, 'setting.not_set_up')
   const failure = own.error ?? (missing ? null : found.error)
   if (failure && !(own.data && found.data)) {
     return (

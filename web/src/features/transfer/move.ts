@@ -1,7 +1,6 @@
-import type { Answer } from '@tallyroom/contract'
-import { errors } from '@tallyroom/contract/errors'
+import type { Answer, Refusal } from '@tallyroom/contract'
 import { useEffect, useRef, useState } from 'react'
-import { CallError, NO_ANSWER, newRequestId } from '../../api/call.ts'
+import { CallError, NO_ANSWER, newRequestId, refusedBy } from '../../api/call.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { t } from '../../i18n/i18n.ts'
 
@@ -13,6 +12,8 @@ export type Sending = 'no' | 'sending' | 'checking'
 /** What a send goes with: the same `request_id` until a definite answer, the password once it was asked for. */
 export type Extra = { request_id: string; payment_password?: string }
 
+/** TRF-08: every refusal with this code is an alert and closes the dialog. */
+const CLOSES_THE_DIALOG = 1414
 const PAUSES = [1000, 2000, 4000, 8000, 15_000]
 
 /** Repeats a request until somebody knows its outcome. Safe, because the server gives a request_id its effect once. */
@@ -52,12 +53,14 @@ export const useMove = ({ send, onMoved, onClose }: Options) => {
 
   const refused = (refusal: unknown) => {
     const { code, message } = refusal instanceof CallError ? refusal : { code: -1, message: t('error.unforeseen') }
-    if (here.current && code === errors['transfer.needs_payment_password']) return setStep('password')
-    if (here.current && code === errors['transfer.wrong_payment_password']) return setError(message)
+    // All calls that move points share these two names.
+    const isRefused = (name: Refusal<'user/transaction'>) => refusedBy('user/transaction', refusal, name)
+    if (here.current && isRefused('transfer.needs_payment_password')) return setStep('password')
+    if (here.current && isRefused('transfer.wrong_payment_password')) return setError(message)
     // Settled with this answer: another try is another request.
     setRequestId(newRequestId())
     if (!here.current) return notify.refused(message)
-    if (code === errors['transfer.frozen']) {
+    if (code === CLOSES_THE_DIALOG) {
       notify.refused(message)
       return onClose()
     }
