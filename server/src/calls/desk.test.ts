@@ -76,7 +76,7 @@ describe('who has it', () => {
     // Two press at once: the second is told who was quicker, and says it again knowingly.
     expect(await second.ask('desk/take', { code: room })).toMatchObject({
       code: 1415,
-      message: `Nick ${cs.username} has just taken this talk.`,
+      message: `Nick ${cs.username} has just taken this conversation.`,
     })
     await second.call('desk/take', { code: room, from: cs.id })
     expect((await cs.ask('sendMessage', { code: room, type: 1, content: 'x' })).code).toBe(1415)

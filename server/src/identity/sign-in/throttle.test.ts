@@ -81,7 +81,7 @@ describe('guessing', () => {
       const replies = []
       for (let n = 0; n < 6; n++) replies.push(await guess(username))
       expect(replies.map(({ code }) => code)).toEqual([1403, 1403, 1403, 1403, 1403, 1429])
-      expect(replies[5]).toMatchObject({ message: 'Too many attempts. Please wait a moment and try again.' })
+      expect(replies[5]).toMatchObject({ message: 'Too many attempts. Wait a moment and try again.' })
     }
   })
 
