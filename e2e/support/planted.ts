@@ -54,7 +54,7 @@ const tiny = '<img onerror=ran=15>'
 
 /** Not for people to read, of a form that the server asks for, or only looked for. */
 const notText =
-  /password|code$|username|api_url|account_no|amount|limit_of_credit|token|endpoint|^proof$|^challenge$|mobile|^text$/
+  /password|code$|username|api_url|account_no|amount|limit_of_credit|token|endpoint|^proof$|^challenge$|mobile|^text$|^domain$/
 
 /** The free texts that writes take, as `call.field`. */
 const freeTexts = (): string[] => {

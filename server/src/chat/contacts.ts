@@ -4,17 +4,17 @@ import type { Actor } from '../identity/actor.ts'
 import { type Db, run, type Sql, sql } from '../data/sql.ts'
 
 /**
- * Partners that an actor's group has or may have a room with, as a condition on the alias `a`: its members, and the
- * agents directly below it.
+ * The accounts with which an actor's group has or may have a room as the group, as a condition on the alias `a`: its
+ * members, and the agents directly below it, whose customer service it is.
  */
 export const contactsOf = (actor: Actor): Sql =>
   sql`((a.role_id = 4 and a.group_id = ${actor.groupId}) or (a.role_id = 2 and a.parent_id = ${actor.groupId}))`
 
-/** The upline whose customer service answers an agent, as a condition on the alias `a`. */
+/** The upline whose customer service an agent talks with, as a condition on the alias `a`. */
 export const uplineOf = (actor: Actor): Sql =>
   actor.role === Role.agent ? sql`(a.id = ${actor.parentId} and a.role_id <= 2)` : sql`false`
 
-/** The actor's room with an account, as a condition on the alias `r`: one of the group's, or the agent's own with its upline. */
+/** The room with an account as the actor sees it, as a condition on the alias `r`: its group's, or its own with the upline. */
 export const roomWith = (actor: Actor, friendId: number): Sql => {
   if (actor.role === Role.member) return sql`r.partner_id = ${friendId}`
   const withGroup = sql`(r.group_id = ${actor.groupId} and r.partner_id = ${friendId})`
@@ -23,7 +23,7 @@ export const roomWith = (actor: Actor, friendId: number): Sql => {
     : withGroup
 }
 
-/** Creates the room with a contact if there is none. A group and a partner have one room, so a repeat does nothing. */
+/** Makes the room with a contact when there is none. The same again makes nothing: a group and a partner have one room. */
 export const createRoomWith = async (db: Db, actor: Actor, friendId: number): Promise<void> => {
   if (actor.role === Role.member) return
   const code = randomBytes(16).toString('base64url')

@@ -1,10 +1,10 @@
 import { one, sql, type Tx } from '../data/sql.ts'
 import { randomBytes } from 'node:crypto'
 
-/** Starts with the bot (3) if the group's agent or admin has chosen it and may, else shown (1). `g`: the group's account. */
+/** With the bot where the head of the group wants it so, and may. */
 export const initialStatus = sql`case when g.ai_rooms = 1 and g.chat_ai_bot_visible = 1 then 3 else 1 end`
 
-/** Every member has one room with its group from the start. The code is a random name of 128 bits; knowing it grants nothing. */
+/** Every member has one room with its group from the start. The code is a name of 128 random bits, not a right. */
 export const createRoom = (db: Tx, member: { id: number; topId: number; groupId: number }) =>
   one<{ id: number; code: string }>(
     db,

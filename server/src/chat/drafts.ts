@@ -10,9 +10,8 @@ type SentDraft = {
 }
 
 /**
- * Empties the drafts of sent messages in the messages' own transaction: otherwise a text could be in the room and still in
- * a composer. A later version, typed on another device, stays. The rooms must be locked, so that two messages of one
- * account into a room run one after the other.
+ * Empties the drafts that are being sent, in the transaction of what they become, so that none of it is in the room and in a box
+ * too. What was typed later, on another device, stays. Rooms are locked: two sendings of one account into a room follow each other.
  */
 export const clearSentDrafts = async (tx: Tx, hub: Hub, typed: SentDraft[]): Promise<void> => {
   const last = new Map(typed.flatMap((one) => (one.draft === undefined ? [] : [[keyOf(one), one] as const])))

@@ -33,15 +33,15 @@ type MessageWrites = {
   news?: NewMessage[]
   /** Messages whose transfer has changed. */
   changed?: MessageRow[]
-  /** The time of the new messages, from the database's clock. */
+  /** The time of the new messages, by the database's clock. */
   now: Date
-  /** One more insert or update for the same statement. */
+  /** Another write of the same transaction, to travel with these: an insert or update. */
   also?: (written: MessageRow[]) => Sql
 }
 
 /**
- * Writes new messages and raises the version of changed ones, in locked rooms and in one statement, the last of its
- * transaction. Both sides get the event after the commit. Updates the rows in `rooms` in place.
+ * Writes new messages and marks changed ones in rooms that are locked, all in one statement, the last of its
+ * transaction; both sides are told after the commit. Rows in `rooms` are brought up to date.
  */
 export const writeMessages = (
   tx: Tx,
@@ -51,35 +51,35 @@ export const writeMessages = (
 ): MessageRow[] => {
   const before = new Map([...rooms.values()].map((room) => [room.id, room.version]))
   const written = news.map((message) => appendMessage(message, roomOf(rooms, message.roomId), now))
-  const updated = changed.map((message) => ({ ...message, version: ++roomOf(rooms, message.roomId).version }))
-  const changedRooms = [...rooms.values()].filter((room) => room.version !== before.get(room.id))
+  const touched = changed.map((message) => ({ ...message, version: ++roomOf(rooms, message.roomId).version }))
+  const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id))
   const forBot = written.filter(
     (message) => message.fromPartner && roomOf(rooms, message.roomId).status === RoomStatus.ai,
   )
   const parts = [
     ...(written.length ? [messageRows(rooms, written), readRows(readsOf(written))] : []),
     ...(forBot.length ? [botWorkRows(forBot)] : []),
-    ...(updated.length ? [versionRows(updated)] : []),
+    ...(touched.length ? [versionRows(touched)] : []),
     ...(also ? [also(written)] : []),
   ]
   const withs = parts.map(
     (part, at) => sql`${{ text: at ? `, part_${at} as (` : 'with part_0 as (', values: [] }}${part})`,
   )
-  tx.last(withs.reduceRight((rest, part) => sql`${part}${rest}`, sql` ${roomRows(changedRooms)}`))
-  publishAfterCommit(tx, hub, rooms, before, [...written, ...updated])
+  tx.last(withs.reduceRight((rest, part) => sql`${part}${rest}`, sql` ${roomRows(grown)}`))
+  publishAfterCommit(tx, hub, rooms, before, [...written, ...touched])
   return written
 }
 
-/** Gives a message the next seq of its room and updates the room's last message and read marks. */
+/** Gives a message its place in its room, and the room its new end. */
 const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRow => {
   room.lastSeq++
   room.version++
-  // An event line answers nothing, and the list keeps showing the last real message.
+  // A line is no talk: it answers nothing, and the list goes on showing what was said last.
   if (message.type === LINE) return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
   room.lastType = message.type
   room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW_LENGTH)
   room.lastAt = now
-  // A message of the partner brings a hidden room back to the list.
+  // What the partner writes brings a hidden room back to the list.
   if (message.fromPartner && room.status === RoomStatus.hidden) room.status = 1
   if (message.fromPartner) room.partnerReadSeq = room.lastSeq
   else room.groupReadSeq = room.lastSeq
@@ -107,13 +107,13 @@ const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql =>
       ${column((m) => (m.type === 1 ? foldedBeside(m.content) : null))}::text[])`
 }
 
-const versionRows = (updated: MessageRow[]): Sql =>
-  sql`update messages m set version = v.version from unnest(${updated.map((m) => m.roomId)}::int[],
-      ${updated.map((m) => m.seq)}::int[], ${updated.map((m) => m.version)}::bigint[]) v (room_id, seq, version)
+const versionRows = (touched: MessageRow[]): Sql =>
+  sql`update messages m set version = v.version from unnest(${touched.map((m) => m.roomId)}::int[],
+      ${touched.map((m) => m.seq)}::int[], ${touched.map((m) => m.version)}::bigint[]) v (room_id, seq, version)
     where m.room_id = v.room_id and m.seq = v.seq`
 
 type ReadMark = [roomId: number, accountId: number, seq: number]
-/** Writing a message marks everything before it as read; the last message of each sender counts. */
+/** Whoever writes has read what stands before: the last message of each sender counts. */
 const readsOf = (written: MessageRow[]): ReadMark[] => {
   const reads = new Map<string, ReadMark>()
   for (const { roomId, senderId, seq } of written)
@@ -121,7 +121,7 @@ const readsOf = (written: MessageRow[]): ReadMark[] => {
   return [...reads.values()]
 }
 
-/** `alone`: the room itself does not change, so the account's other pages find the read mark by `marked_xid`. */
+/** `alone`: nothing else of the room changes, and the account's other pages find it by the transaction that did it. */
 const readRows = (reads: ReadMark[], alone = false): Sql =>
   sql`insert into room_reads (room_id, account_id, read_seq, marked_xid)
     select v.*, case when ${alone}::boolean then pg_current_xact_id() end from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
@@ -130,7 +130,7 @@ const readRows = (reads: ReadMark[], alone = false): Sql =>
       marked_unread = 0, mark_version = room_reads.mark_version + room_reads.marked_unread,
       marked_xid = case when room_reads.marked_unread = 1 then pg_current_xact_id() else coalesce(excluded.marked_xid, room_reads.marked_xid) end`
 
-/** Moves read marks forward, never back, and removes unread marks. @returns mark versions by room id */
+/** Moves read marks forward, never back, and takes away the marks that said unread; answers the versions of those. */
 export const markRead = async (tx: Tx, reads: ReadMark[]): Promise<Map<number, number>> => {
   const rows = await many<{ roomId: number; version: number }>(
     tx,
@@ -156,7 +156,7 @@ const roomRows = (rooms: RoomRow[]): Sql => {
 /** Stores what changed of locked rooms. */
 export const saveRooms = (tx: Tx, rooms: RoomRow[]) => many(tx, roomRows(rooms))
 
-/** After the commit, sends the `room` event to both sides of every room whose version differs from `before`. */
+/** Tells both sides of every room that has grown past `before`, once the transaction is there for all to see. */
 export const publishAfterCommit = (
   tx: Tx,
   hub: Hub,
@@ -164,11 +164,9 @@ export const publishAfterCommit = (
   before: Map<number, number>,
   messages: MessageRow[],
 ) => {
-  const changedRooms = [...rooms.values()]
-    .filter((room) => room.version !== before.get(room.id))
-    .map((room) => ({ ...room }))
+  const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id)).map((room) => ({ ...room }))
   tx.afterCommit(() => {
-    for (const room of changedRooms) {
+    for (const room of grown) {
       const inRoom = messages.filter((message) => message.roomId === room.id)
       const since = before.get(room.id) ?? 0
       hub.roomChanged(
@@ -182,7 +180,7 @@ export const publishAfterCommit = (
 
 const sendersOf = (messages: MessageRow[]) => [...new Set(messages.flatMap(({ senderId }) => senderId ?? []))]
 
-/** Loads messages by a condition on the alias `m`. */
+/** Messages as they are stored, by a condition on the alias `m`. */
 export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]> => {
   const rows = await many<
     Omit<MessageRow, 'transfer'> & {

@@ -1,12 +1,12 @@
 import type { Sql } from '../data/sql.ts'
 
-/** A message to write. The sender makes its id, so that a retry finds it again. */
+/** A message to write. Its id comes from whoever made it, so that a retry finds it again. */
 export type NewMessage = {
   roomId: number
   messageId: string
   type: number
   content: string
-  /** null: the bot, or the server in an event line. */
+  /** Nobody: the bot, or the house itself in a line. */
   senderId: number | null
   fromPartner: boolean
   senderUsername: string
@@ -17,7 +17,7 @@ export type NewMessage = {
   transfer?: MessageTransfer | undefined
 }
 
-/** What a message shows of its transfer. `type` 1: points go to the member, 2: the member is asked for points. */
+/** What a message shows of its transfer. `type` 1: the member is given points, 2: the member is asked. */
 export type MessageTransfer = {
   id: bigint
   transactionId: string
@@ -29,7 +29,7 @@ export type MessageTransfer = {
   expiresAt: Date | null
 }
 
-/** A message as it is stored, before it is rendered for a side. */
+/** A message as it is stored, seen from neither side. */
 export type MessageRow = NewMessage & {
   seq: number
   version: number
@@ -46,7 +46,7 @@ export type RoomRow = {
   partnerIsSub: 0 | 1
   partnerNickname: string
   partnerRole: number
-  /** The group's name for the partner, shown instead of the nickname. */
+  /** What the group calls the partner, instead of the nickname. */
   alias: string
   partnerThumbnail: string | null
   groupName: string
@@ -64,11 +64,11 @@ export type RoomRow = {
   partnerReadSeq: number
   groupDeliveredSeq: number
   partnerDeliveredSeq: number
-  /** From here on: seen by the group only (desk.ts). */
+  /** The group's own (desk.ts). */
   deskVersion: number
   waitingSince: Date | null
   ownerId: number | null
-  /** The owner's username, nickname and is_sub. */
+  /** Its username, nickname and is_sub. */
   owner: [string, string, 0 | 1] | null
   asideSeq: number
 }

@@ -24,7 +24,7 @@ const senderOf = (message: MessageRow): Named => ({
 export const asMessage = (message: MessageRow, room: RoomRow, { side, viewer }: Perspective): Message => {
   const sender = senderOf(message)
   const isLine = message.type === LINE
-  // The partner must not learn who of the group took a room over; the bot's messages have no sender.
+  // Who of the group took a room over is the group's own; nobody stands behind the bot's words.
   const unnamed = message.senderId === null || (isLine && side === 'partner')
   const username = unnamed ? '' : shownUsername(viewer, sender)
   const shown = (text: string) => shownText(viewer, sender, text)
@@ -61,13 +61,13 @@ const typeOf = (room: RoomRow, side: Side) => {
   return side === 'group' ? 0 : 2
 }
 
-/** Types 6 (points out) and 11 (deducted from the game wallet) take points from the member; the other points types give. */
+/** Message types 6 (transfer out) and 11 (game-wallet deduction) take points from the member; the other ones with points give. */
 const transactionTypeOf = (messageType: number | null): 1 | 2 | null => {
   if (messageType === 6 || messageType === 11) return 2
   return messageType !== null && [3, 7, 8, 9, 10].includes(messageType) ? 1 : null
 }
 
-/** The fields of a summary that are the same for every account with this perspective. */
+/** The fields of a summary that are the same for everyone with that seat. */
 export const asRoom = (room: RoomRow, { side, viewer }: Perspective): RoomChange['room'] => {
   const partner = partnerOf(room)
   const username = side === 'group' ? shownUsername(viewer, partner) : ''
@@ -102,7 +102,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Perspective): RoomChange
   }
 }
 
-/** Desk fields. The partner gets empty ones, and no version from which it could see that something changed. */
+/** What the partner is not told: not even that there is something to tell. */
 const deskOf = (room: RoomRow, side: Side, viewer: Viewer) =>
   side === 'group'
     ? {

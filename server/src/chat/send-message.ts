@@ -12,7 +12,7 @@ import type { MessageRow, NewMessage, RoomRow } from './room-row.ts'
 import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from '../data/idempotency.ts'
 import { asMessage, ownerName } from './room-views.ts'
 
-/** A text or image to be written into a room. */
+/** A text or image on its way into a room. */
 export type OutgoingMessage = {
   actor: Actor
   code: string
@@ -24,35 +24,35 @@ export type OutgoingMessage = {
   /** The version of the sender's draft that goes with it. */
   draft?: number | undefined
 }
-export type MessageSender = { send(item: OutgoingMessage): Promise<Message> }
+export type MessageSender = { send(letter: OutgoingMessage): Promise<Message> }
 
-/** Writes messages of many rooms and senders in one transaction, so that they share one wait for the disk. */
+/** Writes messages, many rooms and senders in one transaction: the wait is for the disk, and it is shared. */
 export const makeMessageSender = (db: Database, hub: Hub): MessageSender => {
-  const deliver = (items: OutgoingMessage[]) => db.transact((tx) => deliverIn(tx, hub, items), true)
+  const deliver = (letters: OutgoingMessage[]) => db.transact((tx) => deliverIn(tx, hub, letters), true)
   const send = batcher<OutgoingMessage, Message>(
-    async (items) => {
+    async (letters) => {
       try {
-        return await deliver(items)
+        return await deliver(letters)
       } catch (error) {
-        if (items.length === 1 && !isDuplicateRequest(error)) throw error
-        // The batch failed (a bad item, or the same request in another process): retry one by one.
-        return oneByOne(items, deliver)
+        if (letters.length === 1 && !isDuplicateRequest(error)) throw error
+        // One of them spoils the batch, or another process was quicker with the same request: each by itself.
+        return oneByOne(letters, deliver)
       }
     },
-    // One batch at a time: two at once are smaller and cost more than they gain.
+    // One batch at a time: two at once are smaller, and cost more than they overlap.
     { lanes: 1 },
   )
   return { send }
 }
 
 const oneByOne = async (
-  items: OutgoingMessage[],
-  deliver: (items: OutgoingMessage[]) => Promise<(Message | Error)[]>,
+  letters: OutgoingMessage[],
+  deliver: (letters: OutgoingMessage[]) => Promise<(Message | Error)[]>,
 ) => {
   const answers: (Message | Error)[] = []
-  for (const item of items) {
+  for (const letter of letters) {
     try {
-      const [answer] = await deliver([item])
+      const [answer] = await deliver([letter])
       answers.push(answer ?? new Error('no answer'))
     } catch (error) {
       answers.push(error instanceof Error ? error : new Error(String(error)))
@@ -61,37 +61,36 @@ const oneByOne = async (
   return answers
 }
 
-const requestKey = (item: OutgoingMessage) => `${item.actor.id}/${item.request.id}`
-/** The same rule as `joinedRooms(actor)`, for a room that is already loaded. */
+const requestKey = (letter: OutgoingMessage) => `${letter.actor.id}/${letter.request.id}`
+/** The twin of `within(actor)` for a room that is already here. */
 const isParticipant = (actor: Actor, room: RoomRow) =>
   room.partnerId === actor.id || (isOffice(actor.role) && room.groupId === actor.groupId)
 export const sideOf = (actor: Pick<Actor, 'id'>, room: Pick<RoomRow, 'partnerId'>) =>
   room.partnerId === actor.id ? 'partner' : 'group'
 
-const deliverIn = async (tx: Tx, hub: Hub, items: OutgoingMessage[]): Promise<(Message | Error)[]> => {
-  const codes = [...new Set(items.map((item) => item.code))]
-  // Both queries are pipelined on one connection, so the second runs after the lock is held.
+const deliverIn = async (tx: Tx, hub: Hub, letters: OutgoingMessage[]): Promise<(Message | Error)[]> => {
+  const codes = [...new Set(letters.map((letter) => letter.code))]
+  // Sent together, and one after the other in the database: what the second reads is as it stands under the lock.
   const [locked, { now, active, stored }] = await Promise.all([
     lockRoomsBy(tx, sql`r.code = any(${codes}::text[])`),
-    loadContext(tx, items),
+    loadContext(tx, letters),
   ])
   const rooms = new Map([...locked.values()].map((room) => [room.code, room]))
   const before = new Map(stored.map((outcome) => [`${outcome.actorId}/${outcome.requestId}`, outcome]))
   const first = new Map<string, OutgoingMessage>()
   const fresh: OutgoingMessage[] = []
-  const results = items.map((item): Error | Message | undefined => {
-    const refusal = refusalFor(item, rooms.get(item.code), active)
+  const judged = letters.map((letter): Error | Message | undefined => {
+    const refusal = refusalFor(letter, rooms.get(letter.code), active)
     if (refusal) return refusal
-    const outcome = before.get(requestKey(item))
-    if (outcome) return attempt(() => replay(outcome, item.request.hash) as Message)
-    const duplicate = first.get(requestKey(item))
-    if (duplicate)
-      return duplicate.request.hash.equals(item.request.hash) ? undefined : new Refused('request.id_reused')
-    first.set(requestKey(item), item)
-    fresh.push(item)
+    const outcome = before.get(requestKey(letter))
+    if (outcome) return attempt(() => replay(outcome, letter.request.hash) as Message)
+    const twin = first.get(requestKey(letter))
+    if (twin) return twin.request.hash.equals(letter.request.hash) ? undefined : new Refused('request.id_reused')
+    first.set(requestKey(letter), letter)
+    fresh.push(letter)
     return undefined
   })
-  if (fresh.length === 0) return results as (Message | Error)[]
+  if (fresh.length === 0) return judged as (Message | Error)[]
 
   const typed = fresh.flatMap(({ actor, code, draft }) => {
     const room = rooms.get(code)
@@ -99,17 +98,17 @@ const deliverIn = async (tx: Tx, hub: Hub, items: OutgoingMessage[]): Promise<(M
   })
   await clearSentDrafts(tx, hub, typed)
   // The answers are stored with the messages, so they are made before either is written.
-  const news = fresh.map((item) => toNewMessage(item, rooms, active))
+  const news = fresh.map((letter) => toNewMessage(letter, rooms, active))
   const outcomes: Stored[] = []
   const answers = new Map<string, Message>()
   writeMessages(tx, hub, locked, {
     news,
     now,
     also: (written) => {
-      fresh.forEach((item, at) => {
-        const { actor, request } = item
-        const data = toAnswer(item, written[at], rooms)
-        answers.set(requestKey(item), data)
+      fresh.forEach((letter, at) => {
+        const { actor, request } = letter
+        const data = toAnswer(letter, written[at], rooms)
+        answers.set(requestKey(letter), data)
         outcomes.push({
           actorId: actor.id,
           requestId: request.id,
@@ -122,23 +121,23 @@ const deliverIn = async (tx: Tx, hub: Hub, items: OutgoingMessage[]): Promise<(M
     },
   })
   tx.afterCommit(() => {
-    // Writing marks everything before as read, in the sender's other tabs too.
-    for (const item of fresh) {
-      const read_seq = answers.get(requestKey(item))?.seq
-      if (read_seq) hub.tell(item.actor.id, 'read', { code: item.code, read_seq })
+    // Whoever writes has read what stands before, in his other tabs too.
+    for (const letter of fresh) {
+      const read_seq = answers.get(requestKey(letter))?.seq
+      if (read_seq) hub.tell(letter.actor.id, 'read', { code: letter.code, read_seq })
     }
   })
-  return results.map(
-    (answer, at) => answer ?? answers.get(requestKey(items[at] as OutgoingMessage)) ?? new Error('no answer'),
+  return judged.map(
+    (answer, at) => answer ?? answers.get(requestKey(letters[at] as OutgoingMessage)) ?? new Error('no answer'),
   )
 }
 
 type SendContext = { now: Date; active: Map<number, 0 | 1>; stored: Stored[] }
 
-/** Runs after the lock: the time, which senders are still active (with is_sub), and stored answers of repeated requests. */
-const loadContext = async (tx: Tx, items: OutgoingMessage[]): Promise<SendContext> => {
-  const ids = [...new Set(items.map(({ actor }) => actor.id))]
-  const keys = items.map(({ actor, request }) => ({ actorId: actor.id, requestId: request.id }))
+/** Read after the lock: the time, who is not frozen meanwhile (with is_sub), and what was already answered. */
+const loadContext = async (tx: Tx, letters: OutgoingMessage[]): Promise<SendContext> => {
+  const ids = [...new Set(letters.map(({ actor }) => actor.id))]
+  const keys = letters.map(({ actor, request }) => ({ actorId: actor.id, requestId: request.id }))
   const row = await one<{ now: Date; active: [number, 0 | 1][] | null; stored: StoredText[] | null }>(
     tx,
     sql`select clock_timestamp() as now,
@@ -154,18 +153,18 @@ const loadContext = async (tx: Tx, items: OutgoingMessage[]): Promise<SendContex
 type StoredText = Omit<Stored, 'bodyHash'> & { bodyHash: string }
 
 const refusalFor = (
-  item: OutgoingMessage,
+  letter: OutgoingMessage,
   room: RoomRow | undefined,
   active: SendContext['active'],
 ): Refused | undefined => {
-  if (!room || !isParticipant(item.actor, room)) return new Refused('room.not_found')
-  if (!active.has(item.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
-  // In an AI room the group may only read; the partner goes on writing.
-  if (sideOf(item.actor, room) === 'partner') return undefined
+  if (!room || !isParticipant(letter.actor, room)) return new Refused('room.not_found')
+  if (!active.has(letter.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
+  // In an AI room people of the group read; the member goes on talking.
+  if (sideOf(letter.actor, room) === 'partner') return undefined
   if (room.status === RoomStatus.ai) return new Refused('room.in_ai_hands')
-  // Only the owner writes to the partner; colleagues read and write internal notes.
-  if (room.ownerId && room.ownerId !== item.actor.id)
-    return new Refused('room.held', { name: ownerName(room, item.actor) })
+  // One of the group talks; the others read and whisper.
+  if (room.ownerId && room.ownerId !== letter.actor.id)
+    return new Refused('room.held', { name: ownerName(room, letter.actor) })
   return undefined
 }
 
@@ -195,8 +194,8 @@ const toNewMessage = (
   fromPartner: rooms.get(code)?.partnerId === actor.id,
 })
 
-const toAnswer = (item: OutgoingMessage, message: MessageRow | undefined, rooms: Map<string, RoomRow>): Message => {
-  const room = rooms.get(item.code)
+const toAnswer = (letter: OutgoingMessage, message: MessageRow | undefined, rooms: Map<string, RoomRow>): Message => {
+  const room = rooms.get(letter.code)
   if (!message || !room) throw new Error('a message was not written')
-  return asMessage(message, room, { side: sideOf(item.actor, room), viewer: item.actor })
+  return asMessage(message, room, { side: sideOf(letter.actor, room), viewer: letter.actor })
 }

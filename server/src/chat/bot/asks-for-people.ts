@@ -1,8 +1,8 @@
 import { containsPhrase, normalize } from './normalize.ts'
 
 /**
- * Phrases by which a member asks for a person, in all languages. When in doubt, add a phrase: a needless hand-off costs
- * customer service a glance, a missed one leaves the member talking to a bot.
+ * How a member asks for a person. Rather one phrase too many: a room that goes to people without need costs them a look,
+ * one that does not costs the member his patience.
  */
 const phrases = [
   // en

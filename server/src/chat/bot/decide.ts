@@ -8,12 +8,12 @@ import { askEndpoint, type PromptMessage } from './endpoint.ts'
 import { findReply, type QuickReply } from './matcher.ts'
 import type { Job } from './work.ts'
 
-/** The bot's answer, or why it hands over to customer service. */
-export type Decision = { reply: string } | { handOff: Line }
+/** What the bot says, or why it calls people. */
+export type Decision = { say: string } | { call: Line }
 
-/** The endpoint answers this to hand over to customer service (prompts/bot.md). */
+/** The word by which the endpoint calls people (prompts/bot.md). */
 const HAND_OFF_MARK = '[[PEOPLE]]'
-/** After so many processes died answering a job, it is handed over instead. */
+/** An answer that cost so many processes their life is not tried again. */
 const MAX_TRIES = 3
 const MAX_MESSAGE_LENGTH = 2000
 const MAX_HISTORY_LENGTH = 8000
@@ -27,39 +27,39 @@ export const decideReply = async (
   job: Job,
   stop: AbortSignal,
 ): Promise<Decision> => {
-  if (job.tries > MAX_TRIES) return { handOff: 'bot_failed' }
+  if (job.tries > MAX_TRIES) return { call: 'bot_failed' }
   const room = await roomOf(db, job.roomId)
-  if (!room?.allowed) return { handOff: 'bot_is_off' }
+  if (!room?.allowed) return { call: 'bot_is_off' }
   const asked = await loadMessages(
     db,
     sql`m.room_id = ${job.roomId} and m.from_partner and m.seq between ${job.fromSeq} and ${job.toSeq}`,
     50,
   )
-  // The bot cannot answer a photo or a transfer.
-  if (asked.some(({ type }) => type !== MessageType.text)) return { handOff: 'bot_did_not_know' }
+  // A photo, or points that moved: nothing that words are found for.
+  if (asked.some(({ type }) => type !== MessageType.text)) return { call: 'bot_did_not_know' }
   const question = asked.map(({ content }) => content).join('\n')
-  if (asksForPeople(question)) return { handOff: 'asked_for_people' }
+  if (asksForPeople(question)) return { call: 'asked_for_people' }
   const replies = await loadReplies(db, room)
   const known = findReply(asked.at(-1)?.content ?? '', replies) ?? findReply(question, replies)
-  if (known) return { reply: fillPlaceholders(known.content, room) }
-  if (!bot) return { handOff: 'bot_did_not_know' }
+  if (known) return { say: fillPlaceholders(known.content, room) }
+  if (!bot) return { call: 'bot_did_not_know' }
   try {
     const before = await loadMessages(db, sql`m.room_id = ${job.roomId} and m.seq <= ${job.toSeq}`, bot.history)
     const said = await askEndpoint(bot, buildPrompt(bot, replies, before), stop)
     return said.includes(HAND_OFF_MARK)
-      ? { handOff: 'bot_did_not_know' }
-      : { reply: truncateAnswer(fillPlaceholders(said, room), bot.answerLength) }
+      ? { call: 'bot_did_not_know' }
+      : { say: truncateAnswer(fillPlaceholders(said, room), bot.answerLength) }
   } catch (error) {
     if (stop.aborted) throw error
     log.warn(
       { room: job.roomId, why: error instanceof Error ? error.message : String(error) },
       'the bot could not answer',
     )
-    return { handOff: 'bot_failed' }
+    return { call: 'bot_failed' }
   }
 }
 
-/** A group may use the bot while its agent or admin may (chat_ai_bot_visible). */
+/** A group may have a bot as long as its head may (chat_ai_bot_visible). */
 const roomOf = (db: Db, roomId: number) =>
   one<Room>(
     db,
@@ -67,7 +67,7 @@ const roomOf = (db: Db, roomId: number) =>
       from rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id where r.id = ${roomId}`,
   )
 
-/** The newest messages, oldest first: texts and photos of both sides, never event lines. */
+/** The newest of a room's talk, oldest first: texts and photos of both sides, and nothing that is internal. */
 const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: number): Promise<HistoryMessage[]> =>
   (
     await many<HistoryMessage>(
@@ -77,32 +77,32 @@ const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: num
     )
   ).toReversed()
 
-/** The group's public quick replies (types 1 and 3) without an image: the only texts the bot may use. */
+/** The group's quick replies for everyone and for customer service: words that people of the group wrote for members. */
 const loadReplies = async (db: Db, { topId, groupId }: Room): Promise<QuickReply[]> => {
   const rows = await many<QuickReply>(
     db,
     sql`select title, content from templates
       where top_id = ${topId} and group_id = ${groupId} and type in (1, 3) and image_id is null order by id desc limit 300`,
   )
-  // The bot knows only names; a reply with another placeholder, such as a balance, is left to people.
+  // A place that the bot cannot fill, such as a balance, is for people.
   return rows.filter(({ content }) => !/\{(?!nickname\}|username\})[a-z_]+\}/i.test(content))
 }
 
-/** Runs after the endpoint answered, so that the endpoint never learns a name. */
+/** Done only here, with what is to be said: the endpoint is told no name. */
 const fillPlaceholders = (words: string, { username, nickname }: Room) =>
   words.replaceAll('{nickname}', () => nickname || username).replaceAll('{username}', () => username)
 
-/** The rules and quick replies as the system's message, then the conversation. A member's text always has the role `user`. */
-const buildPrompt = (bot: BotSettings, replies: QuickReply[], history: HistoryMessage[]): PromptMessage[] => {
+/** What the endpoint is told: the rules, what may be said, and the talk. What the member wrote is only ever a user's. */
+const buildPrompt = (bot: BotSettings, sayings: QuickReply[], talk: HistoryMessage[]): PromptMessage[] => {
   const texts: string[] = []
   let room = MAX_REPLIES_LENGTH
-  for (const { title, content } of replies) {
+  for (const { title, content } of sayings) {
     room -= title.length + content.length
     if (room >= 0) texts.push(`- ${title}: ${content}`)
   }
   const said: PromptMessage[] = []
   let left = MAX_HISTORY_LENGTH
-  for (const { type, content, fromPartner } of history.toReversed()) {
+  for (const { type, content, fromPartner } of talk.toReversed()) {
     const words = type === MessageType.text ? content.slice(0, MAX_MESSAGE_LENGTH) : '[photo]'
     left -= words.length
     if (left < 0) break
@@ -111,7 +111,7 @@ const buildPrompt = (bot: BotSettings, replies: QuickReply[], history: HistoryMe
   return [{ role: 'system', content: `${bot.prompt.trim()}\n${texts.join('\n')}` }, ...said]
 }
 
-/** Removes NUL, which PostgreSQL refuses, and cuts at `longest` code points. */
+/** Text and nothing else, not longer than is read in a chat. */
 const truncateAnswer = (said: string, longest: number): string => {
   const letters = Array.from(said.replaceAll('\0', '').trim())
   return letters.length <= longest

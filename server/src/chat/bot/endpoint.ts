@@ -2,28 +2,24 @@ import type { BotSettings } from '../../config/settings.ts'
 
 export type PromptMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
-/** An answer is a few lines; a longer body is refused before it fills the memory. */
+/** An answer is a few lines; whoever sends more than this is not answering. */
 const MAX_BYTES = 256 * 1024
 
 /**
- * Asks an OpenAI-compatible endpoint for the next message. Only the text of the answer is used: no tools are offered, and
- * tool calls are ignored. Sends no length and no temperature, because some models refuse them; time and size are limited
- * here. @throws Error whose message holds no secret
+ * Asks an OpenAI-compatible endpoint for the next thing to say. Nothing of the answer is used but its text: no tools are
+ * offered, and none are heard. Neither a length nor a temperature is asked for, because some models refuse such wishes;
+ * the time and the size are bounded here. @throws in words that hold no secret
  */
 export const askEndpoint = async (bot: BotSettings, messages: PromptMessage[], stop: AbortSignal): Promise<string> => {
   const answer = await fetch(`${bot.url}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(bot.key ? { authorization: `Bearer ${bot.key}` } : {}) },
     body: JSON.stringify({ model: bot.model, messages, stream: false }),
-    // Following a redirect would send the key to another server.
+    // An endpoint that sends us elsewhere would have the key sent there too.
     redirect: 'error',
     signal: AbortSignal.any([stop, AbortSignal.timeout(bot.timeoutMs)]),
   }).catch((error: unknown) => {
-    throw new Error(
-      isTimeout(error)
-        ? 'the AI endpoint did not answer in time (AI_TIMEOUT_MS)'
-        : 'the AI endpoint cannot be reached: check AI_URL',
-    )
+    throw new Error(isTimeout(error) ? 'the AI endpoint took too long' : 'the AI endpoint cannot be reached')
   })
   if (!answer.ok) {
     await answer.body?.cancel()
@@ -40,16 +36,12 @@ const bodyOf = async ({ body }: Response): Promise<string> => {
   try {
     for await (const part of body ?? []) {
       size += part.length
-      if (size > MAX_BYTES) throw new Error(`the AI endpoint sent more than ${MAX_BYTES} bytes`)
+      if (size > MAX_BYTES) throw new Error('the AI endpoint sent too much')
       parts.push(part)
     }
   } catch (error) {
     if (size > MAX_BYTES) throw error
-    throw new Error(
-      isTimeout(error)
-        ? 'the AI endpoint did not answer in time (AI_TIMEOUT_MS)'
-        : 'the AI endpoint closed the connection in the middle of its answer',
-    )
+    throw new Error(isTimeout(error) ? 'the AI endpoint took too long' : 'the AI endpoint broke off')
   }
   return Buffer.concat(parts).toString('utf8')
 }

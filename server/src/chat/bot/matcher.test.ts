@@ -3,7 +3,7 @@ import { settingsFrom } from '../../config/settings.ts'
 import { findReply } from './matcher.ts'
 import { tokensOf } from './normalize.ts'
 
-const replies = [
+const sayings = [
   { title: 'How to deposit', content: 'Open the wallet and press Deposit.' },
   { title: 'How to withdraw', content: 'Ask here; it takes a day.' },
   { title: 'Opening hours', content: 'From nine to five.' },
@@ -31,11 +31,11 @@ test.each([
   ['my cat is ill', undefined],
   ['???', undefined],
   ['', undefined],
-])('[ROOM-09] "%s" finds the reply "%s"', (question, title) => {
-  expect(findReply(question, replies)?.title).toBe(title)
+])('[ROOM-09] %s is about %s', (question, title) => {
+  expect(findReply(question, sayings)?.title).toBe(title)
 })
 
-test('[ROOM-09] when two replies match equally well, neither is sent', () => {
+test('[ROOM-09] two that fit as well: neither is said', () => {
   const twins = [
     { title: 'Deposit by card', content: 'a' },
     { title: 'Deposit by phone', content: 'b' },
@@ -44,7 +44,7 @@ test('[ROOM-09] when two replies match equally well, neither is sent', () => {
   expect(findReply('deposit by phone', twins)?.content).toBe('b')
 })
 
-test('[ROOM-09] a text becomes words, or pairs of letters in scripts without spaces', () => {
+test('[ROOM-09] words, and pairs of letters where there are no spaces', () => {
   expect([...tokensOf("Don't  PANIC—ok")]).toEqual(['dont', 'panic', 'ok'])
   expect([...tokensOf('存入點數 now')]).toEqual(['存入', '入點', '點數', 'now'])
 })
@@ -60,7 +60,7 @@ test.each([
   [{ AI_URL: url, AI_MODEL: 'm', AI_KEY: 'se cret\n' }, 'AI_KEY holds letters'],
   [{ AI_URL: url, AI_MODEL: 'm', AI_TIMEOUT_MS: 'soon' }, 'AI_TIMEOUT_MS is "soon"'],
   [{ AI_URL: url, AI_MODEL: 'm', AI_PROMPT_FILE: '/no/such' }, 'AI_PROMPT_FILE: /no/such cannot be read'],
-])('[ROOM-09] a wrong setting is reported in one line without secrets: %j', (env, line) => {
+])('[ROOM-09] wrong settings are said in one line without secrets: %j', (env, line) => {
   let said = ''
   try {
     settingsFrom(env)
@@ -71,7 +71,7 @@ test.each([
   expect(said).not.toMatch(/secret|\n/)
 })
 
-test('[ROOM-09] an endpoint on this machine may use http, and its address may be the full path', () => {
+test('[ROOM-09] an endpoint here may speak http; its address may be the full one', () => {
   const { bot } = settingsFrom({ AI_URL: 'http://localhost:11434/v1/chat/completions', AI_MODEL: 'little' })
   expect(bot).toMatchObject({ url: 'http://localhost:11434/v1', key: '', timeoutMs: 20_000 })
 })

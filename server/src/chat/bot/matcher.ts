@@ -1,30 +1,31 @@
 import { tokensOf } from './normalize.ts'
 
-/** A quick reply the bot may answer with. */
+/** What the house has written down to answer with. */
 export type QuickReply = { title: string; content: string }
 
-/** A reply with a lower score (0 to about 1) is not sent. */
+/** Below this much of both the question and the title in common, nothing is said. */
 const MIN_SCORE = 0.5
-/** When the second best reply is nearer than this, the question is ambiguous and no reply is sent. */
+/** A second that is as good as this near to the first: then neither is known to be meant. */
 const MIN_LEAD = 0.05
-/** A word found only in the content counts less than one of the title. */
+/** A word of the content counts less than one of the title, by which a saying is called. */
 const CONTENT_WEIGHT = 0.35
 
 /**
- * Finds the quick reply a question is about, if any. A word weighs more the fewer titles contain it, so a word of every
- * title decides nothing. It knows neither grammar nor synonyms: "not" changes nothing.
+ * The saying that a question is about, or none. Words are weighed by how few titles hold them, so that what stands in
+ * all of them decides nothing. It knows no grammar and no meaning: "not" changes nothing, and another word for the same
+ * thing is another word.
  */
-export const findReply = (question: string, replies: readonly QuickReply[]): QuickReply | undefined => {
+export const findReply = (question: string, sayings: readonly QuickReply[]): QuickReply | undefined => {
   const asked = tokensOf(question)
-  const known = replies.map((reply) => ({ reply, title: tokensOf(reply.title), content: tokensOf(reply.content) }))
+  const known = sayings.map((saying) => ({ saying, title: tokensOf(saying.title), content: tokensOf(saying.content) }))
   const weigh = makeWeigh(known.map(({ title }) => title))
   const scored = known
-    .map(({ reply, title, content }) => ({ reply, score: scoreOf(asked, title, content, weigh) }))
+    .map(({ saying, title, content }) => ({ saying, score: scoreOf(asked, title, content, weigh) }))
     .sort((a, b) => b.score - a.score)
   const [best, second] = scored
   if (!best || best.score < MIN_SCORE) return undefined
-  if (second && best.score - second.score < MIN_LEAD && second.reply.content !== best.reply.content) return undefined
-  return best.reply
+  if (second && best.score - second.score < MIN_LEAD && second.saying.content !== best.saying.content) return undefined
+  return best.saying
 }
 
 type Weigh = (word: string) => number
@@ -42,7 +43,7 @@ const sum = (words: Iterable<string>, weigh: Weigh) => {
 }
 const common = (a: Set<string>, b: Set<string>) => [...a].filter((word) => b.has(word))
 
-/** The share of the title found in the question; words beyond the title must occur in the content to keep the score up. */
+/** How much of the title is asked for; a question that says much beside it must find that in the content. */
 const scoreOf = (asked: Set<string>, title: Set<string>, content: Set<string>, weigh: Weigh): number => {
   if (asked.size === 0 || title.size === 0) return 0
   const ofTitle = sum(common(title, asked), weigh) / sum(title, weigh)

@@ -14,26 +14,26 @@ beforeAll(async () => {
   ;({ house: server, endpoint } = bots)
 })
 
-describe('[ROOM-09] the bot and customer service at the same time', () => {
-  test('an answer that comes after Recover is refused, also after the room went back to the bot', async () => {
+describe('[ROOM-09] answers and people at the same time', () => {
+  test('an answer that comes after Recover is refused, and after it was given back as well', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'one' })
     const early = await bots.take()
     await agent.call('room/recover', { room_id })
-    expect(await applyDecision(bots.parts(), early, { reply: 'late' })).toBe(false)
+    expect(await applyDecision(bots.parts(), early, { say: 'late' })).toBe(false)
     await agent.call('room/giveToBot', { room_id })
-    expect(await applyDecision(bots.parts(), early, { reply: 'later' })).toBe(false)
-    // The unanswered message is asked again under the new epoch.
+    expect(await applyDecision(bots.parts(), early, { say: 'later' })).toBe(false)
+    // What nobody answered is asked again under the new epoch.
     const again = await bots.take()
     expect([again.fromSeq, again.epoch]).toEqual([early.fromSeq, early.epoch + 2])
-    expect(await applyDecision(bots.parts(), again, { reply: 'in time' })).toBe(true)
+    expect(await applyDecision(bots.parts(), again, { say: 'in time' })).toBe(true)
     expect(contents(await talk(agent, code))).toEqual(['one', 'took_over', 'given_to_bot', 'in time'])
   })
 
-  test('a message the bot handed over is not asked again when the room goes back to the bot', async () => {
+  test('what it has called people for it is not asked again when the room is given back', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'a person, please' })
-    expect(await applyDecision(bots.parts(), await bots.take(), { handOff: 'asked_for_people' })).toBe(true)
+    expect(await applyDecision(bots.parts(), await bots.take(), { call: 'asked_for_people' })).toBe(true)
     await agent.call('room/giveToBot', { room_id })
     expect(await claimJobs(server.services.db, 8, 60)).toEqual([])
     await member.call('sendMessage', { code, type: 1, content: 'and your hours?' })
@@ -47,9 +47,9 @@ describe('[ROOM-09] the bot and customer service at the same time', () => {
       await member.call('sendMessage', { code, type: 1, content: String(n) })
       const job = await bots.take()
       const recovering = agent.call('room/recover', { room_id })
-      // Sometimes one is a little earlier, sometimes the other.
+      // Now the one is a little earlier, now the other.
       await new Promise((resolve) => setTimeout(resolve, n % 12))
-      const wrote = await applyDecision(bots.parts(), job, { reply: `answer ${n}` })
+      const wrote = await applyDecision(bots.parts(), job, { say: `answer ${n}` })
       await recovering
       const [last, before] = (await talk(agent, code)).toReversed()
       expect(last?.content).toBe('took_over')
@@ -78,7 +78,7 @@ describe('[ROOM-09] the bot and customer service at the same time', () => {
     expect(new Set(questions)).toEqual(new Set(members.map((_, n) => `q${n}`)))
   }, 60_000)
 
-  test('after a process died in the middle, another answers once, and a late answer of the dead one is refused', async () => {
+  test('a process that died in the middle: another answers, once, and the dead one’s words are refused', async () => {
     const { agent, member, code } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'anyone?' })
     const dead = await bots.take()
@@ -86,13 +86,13 @@ describe('[ROOM-09] the bot and customer service at the same time', () => {
     await leasesEnd(server)
     const living = await bots.take()
     expect(living).toMatchObject({ fromSeq: dead.fromSeq, tries: 2 })
-    expect(await applyDecision(bots.parts(), living, { reply: 'here' })).toBe(true)
-    expect(await applyDecision(bots.parts(), dead, { reply: 'me too' })).toBe(false)
-    expect(await applyDecision(bots.parts(), living, { reply: 'again' })).toBe(false)
+    expect(await applyDecision(bots.parts(), living, { say: 'here' })).toBe(true)
+    expect(await applyDecision(bots.parts(), dead, { say: 'me too' })).toBe(false)
+    expect(await applyDecision(bots.parts(), living, { say: 'again' })).toBe(false)
     expect(contents(await talk(agent, code))).toEqual(['anyone?', 'here'])
   })
 
-  test('a message that killed three processes is handed over to customer service', async () => {
+  test('what killed three processes is for people', async () => {
     const { agent, member, code } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'boom' })
     for (let n = 0; n < 3; n++) {
@@ -105,7 +105,7 @@ describe('[ROOM-09] the bot and customer service at the same time', () => {
     expect(contents(await talk(agent, code))).toEqual(['boom', 'bot_failed'])
   })
 
-  test('a process that stops releases its job without counting a try, and later messages are the next job', async () => {
+  test('a process that stops lays its work back untried, and what is written meanwhile is the next work', async () => {
     const { agent, member, code } = await botFamily(server)
     let begun = () => {}
     const asking = new Promise<void>((resolve) => {
@@ -119,10 +119,10 @@ describe('[ROOM-09] the bot and customer service at the same time', () => {
     const job = await bots.take()
     expect(job).toMatchObject({ fromSeq: 1, toSeq: 1, tries: 1 })
     await member.call('sendMessage', { code, type: 1, content: 'two' })
-    expect(await applyDecision(bots.parts(), job, { reply: 'to one' })).toBe(true)
+    expect(await applyDecision(bots.parts(), job, { say: 'to one' })).toBe(true)
     const next = await bots.take()
     expect(next).toMatchObject({ fromSeq: 2, toSeq: 2, tries: 1 })
-    expect(await applyDecision(bots.parts(), next, { reply: 'to two' })).toBe(true)
+    expect(await applyDecision(bots.parts(), next, { say: 'to two' })).toBe(true)
     expect(contents(await talk(agent, code))).toEqual(['one', 'two', 'to one', 'to two'])
     await bots.quiet()
   })

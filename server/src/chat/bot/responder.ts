@@ -10,15 +10,15 @@ import { claimJobs, finishJob, holdsLease, type Job, releaseJob } from './work.t
 
 type BotDeps = { db: Database; hub: Hub; bot: BotSettings | undefined; log: Pick<Logger, 'warn' | 'error'> }
 
-/** Jobs one process answers at once. */
+/** How many answers a process thinks about at once. */
 const MAX_CONCURRENT = 8
-/** Added to the endpoint's time limit, for the database work before and after it. */
+/** Beyond the time limit of the endpoint, for what stands around it. */
 const LEASE_MARGIN_MS = 2000
 const WITHOUT_ENDPOINT_MS = 3000
 
 /**
- * Writes the answer, or hands the room over, if the job's lease is still valid. Runs under the room's lock, so it cannot
- * race with Recover. @returns false when it came too late and nothing was written
+ * Writes what was decided, or calls people, if the job is still held: under the room's lock, so that either this or what
+ * somebody else does to the room comes first. @returns false when it came too late, and nothing was written
  */
 export const applyDecision = (
   { db, hub }: Pick<BotDeps, 'db' | 'hub'>,
@@ -29,18 +29,18 @@ export const applyDecision = (
     const rooms = await lockRooms(tx, [job.roomId])
     const room = rooms.get(job.roomId)
     if (!room || room.status !== RoomStatus.ai || !(await holdsLease(tx, job))) return false
-    if ('handOff' in decision) {
-      await switchRoom(tx, hub, { room, status: 1, line: decision.handOff })
+    if ('call' in decision) {
+      await switchRoom(tx, hub, { room, status: 1, line: decision.call })
       return true
     }
     await finishJob(tx, job)
     const { now } = (await one<{ now: Date }>(tx, sql`select clock_timestamp() as now`)) ?? { now: new Date() }
     const answer = {
       roomId: room.id,
-      // The lease is the message's id, and ids are unique in a room: a lease can answer only once.
+      // A lease answers once, whatever else happens: the room has no two messages of one id.
       messageId: job.lease,
       type: 1,
-      content: decision.reply,
+      content: decision.say,
       senderId: null,
       fromPartner: false,
       senderUsername: '',
@@ -51,7 +51,7 @@ export const applyDecision = (
     return true
   })
 
-/** Answers members in AI rooms until the returned function is called. Any number of processes may run it. */
+/** Answers what members write in AI rooms, until it is stopped. Any number of processes may do so. */
 export const startBot = (parts: BotDeps, everyMs = 300): (() => Promise<void>) => {
   const { db, bot, log } = parts
   const stop = new AbortController()
@@ -63,8 +63,7 @@ export const startBot = (parts: BotDeps, everyMs = 300): (() => Promise<void>) =
     try {
       await applyDecision(parts, job, await decideReply(parts, job, stop.signal))
     } catch (error) {
-      if (!stop.signal.aborted)
-        log.error({ err: error, room: job.roomId }, 'the bot failed to answer: the job is released and tried again')
+      if (!stop.signal.aborted) log.error({ err: error, room: job.roomId }, 'the bot failed')
       await releaseJob(db, job, stop.signal.aborted).catch(() => {})
     }
   }
@@ -76,7 +75,7 @@ export const startBot = (parts: BotDeps, everyMs = 300): (() => Promise<void>) =
         running.add(one)
       }
     } catch (error) {
-      log.error({ err: error }, 'the bot could not read its jobs from the database: it tries again')
+      log.error({ err: error }, 'the bot could not look for work')
     } finally {
       polling = undefined
     }

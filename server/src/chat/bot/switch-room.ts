@@ -12,8 +12,8 @@ import { botWorkRows } from './work.ts'
 type EventActor = { id: number; username: string; nickname: string }
 
 /**
- * Switches a locked room to customer service (1) or to the bot (3) and writes the event line. The new epoch makes any
- * answer that the bot is still preparing come too late.
+ * A room goes to people (1) or to the bot (3): a line says so, and with the new epoch whatever the bot was about to say
+ * comes too late. The room is locked.
  */
 export const switchRoom = async (
   tx: Tx,
@@ -28,16 +28,16 @@ export const switchRoom = async (
     tx,
     sql`select clock_timestamp() as now, coalesce((select is_sub from accounts where id = ${who?.id ?? null}), 0)::smallint as "isSub"`,
   )
-  if (!facts) throw new Error('select clock_timestamp() returned no row')
+  if (!facts) throw new Error('the database gave no time')
   room.status = status
   const news = [{ ...toEventLine(room, line, who), senderIsSub: facts.isSub }]
   writeMessages(tx, hub, new Map([[room.id, room]]), { news, now: facts.now })
 }
 
-/** After these the bot would only hand over again. */
+/** After these the bot would only say the same again. */
 const HAND_OFF_LINES: Line[] = ['asked_for_people', 'bot_did_not_know']
 
-/** Gives the member's unanswered messages to the bot, unless it has handed over because of them already. */
+/** What the member said last and nobody answered is the bot's now, unless it has called people for that already. */
 const queueUnanswered = async (tx: Tx, room: RoomRow) => {
   const open = await one<{ seq: number | null }>(
     tx,

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
 
-/** Messages of a room that the bot still has to answer. Only the process with the lease may answer. */
+/** Messages of a room that the bot has still to answer, held by whoever has its lease. */
 export type Job = {
   roomId: number
   fromSeq: number
   toSeq: number
-  /** How often it was started, this time included. */
+  /** How often it was begun, this time included. */
   tries: number
   lease: string
-  /** The room's epoch at the start: if it has changed, the answer comes too late. */
+  /** The room's when it was begun: an answer under another one comes too late. */
   epoch: number
 }
 
 type BotRequest = { roomId: number; seq: number }
 
-/** Queues messages for the bot in the statement that writes them, so that neither exists without the other. */
+/** Leaves messages for the bot, in the statement that writes them: neither is there without the other. */
 export const botWorkRows = (asked: BotRequest[]): Sql =>
   sql`insert into ai_work (room_id, top_id, from_seq, to_seq)
     select r.id, r.top_id, min(v.seq), max(v.seq)
@@ -25,8 +25,8 @@ export const botWorkRows = (asked: BotRequest[]): Sql =>
     on conflict (room_id) do update set to_seq = excluded.to_seq`
 
 /**
- * Leases up to `most` free jobs for `seconds`, the oldest first. Any number of processes may ask at once; each job goes
- * to one of them, and to another one when the lease has expired.
+ * Takes what nobody holds, the oldest first, at most `most` rooms, for so many seconds. Any number of processes may ask
+ * at once; each job is given to one of them, and to another when its lease has run out.
  */
 export const claimJobs = (db: Db, most: number, seconds: number): Promise<Job[]> => {
   const leases = Array.from({ length: most }, () => randomUUID())
@@ -43,7 +43,7 @@ export const claimJobs = (db: Db, most: number, seconds: number): Promise<Job[]>
   )
 }
 
-/** Whether a job's lease and epoch are still valid. The room must be locked, so that this stays true until the commit. */
+/** Whether a job is still held, by the lease and by the room's epoch. The room is locked: so it stays until the commit. */
 export const holdsLease = async (tx: Db, job: Job): Promise<boolean> => {
   const held = await one<{ epoch: number }>(
     tx,
@@ -53,7 +53,7 @@ export const holdsLease = async (tx: Db, job: Job): Promise<boolean> => {
   return held?.epoch === job.epoch
 }
 
-/** Ends a job. Messages that arrived meanwhile become the next job. */
+/** What was written meanwhile is the next job; without it there is none. */
 export const finishJob = async (tx: Db, job: Job): Promise<void> => {
   await run(tx, sql`delete from ai_work where room_id = ${job.roomId} and to_seq <= ${job.toSeq}`)
   await run(
@@ -63,7 +63,7 @@ export const finishJob = async (tx: Db, job: Job): Promise<void> => {
   )
 }
 
-/** Releases a job. `untried`: the process stops and the try does not count; otherwise it is tried again after 1 s. */
+/** Lays a job back: its process stops, and it was no try, or it failed, and is tried again in a moment. */
 export const releaseJob = (db: Db, job: Job, untried: boolean): Promise<void> =>
   run(
     db,

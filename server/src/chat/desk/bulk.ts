@@ -11,12 +11,12 @@ import { nicknameFits, usernameFits } from '../../identity/masking.ts'
 
 type BulkInput = Parsed<'desk/bulk'>
 
-/** Hides, shows or marks all rooms that match, at most `BULK` in each call; the client repeats it with `next`. */
+/** Hides, shows again, or marks all rooms that match, a bounded part of them in each call. */
 export const bulk = async ({ db, services, actor }: Ctx, { deed, filter, codes, after }: BulkInput) => {
   if (!filter && !codes) return { codes: [], next: null }
   const named = codes ? sql`r.code = any(${codes}::text[])` : sql`true`
   const fits = filter ? matching(actor, filter) : sql`true`
-  // One row more than is changed tells whether there is a next part.
+  // One more than is changed says whether there are others behind.
   const found = await many<{ id: number }>(
     db,
     sql`select r.id from rooms r join accounts p on p.id = r.partner_id
@@ -32,7 +32,7 @@ export const bulk = async ({ db, services, actor }: Ctx, { deed, filter, codes, 
 
 const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNullable<BulkInput['filter']>): Sql => {
   const wanted = text.trim()
-  // The name that the row shows: the group's alias for the partner, or else the partner's nickname.
+  // The name that the row shows: what the group calls the partner, or else what he calls himself.
   const name = sql`coalesce(nullif(r.alias, ''), p.nickname)`
   const byName = sql`(${nicknameFits(actor, name, sql`p.username`, wanted)} or ${usernameFits(actor, sql`p.username`, wanted)})`
   return sql`r.status = ${status} and ${byName}
@@ -40,7 +40,7 @@ const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNull
     and (not ${waiting}::boolean or r.waiting_since is not null) and (not ${mine}::boolean or r.owner_id = ${actor.id})`
 }
 
-/** Skips the rooms where the action would change nothing. */
+/** Where there is something to do. */
 const canApply = (deed: BulkInput['deed']): Sql =>
   ({
     hide: sql`r.status = 1`,
@@ -72,7 +72,7 @@ const actions: Record<BulkInput['deed'], BulkAction> = {
       tx,
       rooms.map((room) => [room.id, actor.id, room.lastSeq]),
     )
-    // The partners see their messages as read, as if each room had been opened.
+    // The partners see that what they wrote was read, as if each room had been opened.
     const before = new Map(rooms.map((room) => [room.id, room.version]))
     const grown = rooms.filter((room) => room.groupReadSeq < room.lastSeq)
     for (const room of grown) {
@@ -107,13 +107,13 @@ const publishReadMarks = (
   versions: Map<number, number>,
   marked: 0 | 1,
 ) => {
-  const marks = rooms.map(({ id, code, lastSeq }) => ({
+  const told = rooms.map(({ id, code, lastSeq }) => ({
     code,
     read_seq: marked ? 0 : lastSeq,
     marked_unread: marked,
     mark_version: versions.get(id) ?? 0,
   }))
   tx.afterCommit(() => {
-    for (const mark of marks) hub.tell(actor.id, 'read', mark)
+    for (const mark of told) hub.tell(actor.id, 'read', mark)
   })
 }

@@ -4,7 +4,7 @@ import type { Hub } from '../../live/hub.ts'
 import type { RoomRow } from '../room-row.ts'
 import { asAside, asRoom } from '../room-views.ts'
 
-/** An internal note (aside) as it is stored. Nothing of it may reach the partner: no event, no count, no gap in `seq`. */
+/** What is said and done in a room among the group. Of all this nothing may reach the partner: no event, no count, no gap. */
 export type AsideRow = {
   asideId: string
   roomId: number
@@ -30,7 +30,7 @@ export type NewAside = {
   targetId?: number | null
 }
 
-/** Most asides sent with one page of messages. */
+/** Most that stand beside one page of messages. */
 const MAX_ASIDES = 300
 
 export const findAsides = (db: Db, condition: Sql): Promise<AsideRow[]> =>
@@ -43,7 +43,7 @@ export const findAsides = (db: Db, condition: Sql): Promise<AsideRow[]> =>
       from asides d join accounts s on s.id = d.sender_id left join accounts t on t.id = d.target_id where ${condition}`,
   )
 
-/** The asides between the messages `from` and `to`. The first page includes those before message 1, the last page all later ones. */
+/** Those that stand among a page of messages: before its first one those of the beginning, at the end all there are. */
 export const asidesForPage = async (db: Db, room: RoomRow, from: number, to: number): Promise<AsideRow[]> => {
   const first = from > 1 ? from : 0
   const last = to < room.lastSeq ? to : 2 ** 31 - 1
@@ -56,11 +56,11 @@ export const asidesForPage = async (db: Db, room: RoomRow, from: number, to: num
 
 type DeskUpdate = {
   change?: (room: RoomRow) => void
-  /** Written into each of the rooms. */
+  /** What it looks like in the room. */
   aside?: NewAside
 }
 
-/** Changes what only the group sees of locked rooms: status, owner, waiting time, asides. Only the group gets the event. */
+/** Changes what only the group knows of rooms that are locked: status, owner, who waits. Told to the group alone. */
 export const changeDesks = async (
   tx: Tx,
   hub: Hub,
@@ -84,9 +84,9 @@ export const changeDesks = async (
       where r.id = v.id`,
   )
   const written = aside ? await writeAsides(tx, rooms, aside) : []
-  const snapshot = rooms.map((room) => ({ ...room }))
+  const told = rooms.map((room) => ({ ...room }))
   tx.afterCommit(() => {
-    for (const room of snapshot) {
+    for (const room of told) {
       const said = written.filter(({ roomId }) => roomId === room.id)
       hub.deskChanged(
         room,

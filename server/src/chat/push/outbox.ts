@@ -6,23 +6,23 @@ import { sideOf } from '../send-message.ts'
 import { asRoom } from '../room-views.ts'
 import { roomsOf, perspectiveOf, type RoomWithMarks } from '../rooms.ts'
 
-/** A push waits this long: by then the message may be read, or a colleague has answered. */
+/** Whoever looks has read it by then, and a colleague may have answered. */
 const DELAY_SECONDS = 2
-/** Shortest time between two pushes of a room to one browser. */
+/** A room is told of no more often than this, however much is said in it. */
 const INTERVAL_SECONDS = 20
-/** Longer than a try may take. If a process dies with a push in hand, another one takes it after this. */
+/** Longer than a try may take: whoever dies with one in hand, another takes it up. */
 const LEASE_SECONDS = 60
 const MAX_TRIES = 5
-/** Older messages cause no push: the room has changed in another way. */
+/** What is older when it is noted is no news: the room has changed in another way. */
 const MAX_AGE = '15 minutes'
 
-/** Messages in room `r` from the other side that the subscription `p` has neither read nor been notified of. */
+/** Messages of the other side, in room `r` for account `p`, that are news to it. */
 const fresh = (fromPartner: Sql, readSeq: Sql, toldSeq: Sql): Sql =>
   sql`m.room_id = r.id and m.from_partner = ${fromPartner} and m.type <> ${LINE}
     and m.seq > greatest(coalesce(${readSeq}, 0), coalesce(${toldSeq}, 0))
     and m.created_at > greatest(p.created_at, now() - ${MAX_AGE}::interval)`
 
-/** Queues a push for each subscription that has something new in these rooms. Messages until it is due join the same push. */
+/** Writes down who is to be told of what happened in rooms. A row waits for a moment, and takes up all that comes meanwhile. */
 export const queuePushes = (db: Db, rooms: number[]): Promise<void> =>
   run(
     db,
@@ -61,7 +61,7 @@ export type DuePush = {
   isAlive: boolean
 }
 
-/** Leases the pushes that are due. Any number of processes may ask at once; each row goes to one of them. */
+/** Takes what is due in hand. Any number of processes may ask at once; each row is given to one of them. */
 export const claimPushes = (db: Db, most: number): Promise<DuePush[]> =>
   many<DuePush>(
     db,
@@ -75,10 +75,10 @@ export const claimPushes = (db: Db, most: number): Promise<DuePush[]> =>
       from taken t join push_subscriptions p on p.id = t.subscription_id join sessions s on s.id = p.session_id`,
   )
 
-/** The room's name as the receiver sees it, and its address. Never a text of the conversation. */
+/** What is to be said: the room's name as its hearer sees it, and where it is. Nothing of what was written. */
 export type PushContent = { name: string; url: string; code: string; seq: number }
 
-/** Checked again just before sending. undefined: the account has read it meanwhile or may not see it any more. */
+/** Judged anew when it is sent: whoever has read it, or may not know of it any more, is told nothing. */
 export const loadContent = async (
   db: Db,
   { accountId, roomId, toldSeq, subscriptionId }: DuePush,
@@ -100,7 +100,7 @@ export const loadContent = async (
   return { name, url: urlOf(actor, room), code: room.code, seq: newest.seq }
 }
 
-/** In the group: the owner, or everyone while the room is free, as long as the partner waits. */
+/** Of the group: who has the room, or all while nobody has it; and nobody once somebody has answered. */
 const shouldNotify = (actor: Actor, room: RoomWithMarks) =>
   sideOf(actor, room) === 'partner' ||
   (room.status !== 3 && room.waitingSince !== null && (room.ownerId === null || room.ownerId === actor.id))
@@ -111,7 +111,7 @@ const urlOf = (actor: Actor, room: RoomWithMarks) => {
   return `/chat/messaging/${room.id}/${room.partnerId}/${room.code}`
 }
 
-/** The name that the member's page shows for the room. */
+/** What the member's page calls its room. */
 const brandName = async (db: Db, actor: Actor) => {
   const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
   const looks = await one<{ name: string }>(
@@ -122,18 +122,18 @@ const brandName = async (db: Db, actor: Actor) => {
   return looks?.name
 }
 
-/** Ends a push. `sentSeq`: the seq it announced, undefined when nothing was sent. Later messages become the next push. */
-export const finishPush = (db: Db, due: DuePush, sentSeq: number | undefined): Promise<void> =>
+/** It was told, or there is nothing to tell; what came meanwhile is the next. */
+export const finishPush = (db: Db, due: DuePush, told: number | undefined): Promise<void> =>
   run(
     db,
-    sql`update pushes set tries = 0, told_seq = greatest(told_seq, ${sentSeq ?? 0}::int),
-        sent_at = case when ${sentSeq !== undefined} then now() else sent_at end,
+    sql`update pushes set tries = 0, told_seq = greatest(told_seq, ${told ?? 0}::int),
+        sent_at = case when ${told !== undefined} then now() else sent_at end,
         due_at = case when noted > ${due.noted} then
-          now() + make_interval(secs => case when ${sentSeq !== undefined} then ${INTERVAL_SECONDS}::int else ${DELAY_SECONDS}::int end) end
+          now() + make_interval(secs => case when ${told !== undefined} then ${INTERVAL_SECONDS}::int else ${DELAY_SECONDS}::int end) end
       where subscription_id = ${due.subscriptionId} and room_id = ${due.roomId}`,
   )
 
-/** Retries after 5 s, 10 s, 20 s, 40 s; after that the message is too old for a push. */
+/** 5 s, 10 s, 20 s, 40 s, and then no more: it is no news by then. */
 export const retryPush = (db: Db, due: DuePush): Promise<void> =>
   run(
     db,

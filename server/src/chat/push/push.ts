@@ -23,18 +23,18 @@ const COLLECT_MS = 200
 const POLL_MS = 1000
 const BATCH_SIZE = 20
 const MAX_ROOMS = 2000
-/** The push service drops a push that could not be delivered for this long. */
+/** Whoever is offline for longer sees it when he comes. */
 const TTL_HOURS = 4
 
-/** Which addresses may be posted to. Tests replace it, because their push service runs on this machine. */
+/** What may be posted to. Another one only in tests, whose push service is on this machine. */
 export type PushPolicy = { accepts: (endpoint: string) => boolean; inside: boolean }
 export type Push = {
-  /** Browsers subscribe with this VAPID key. */
+  /** With which browsers subscribe. */
   publicKey: string
   accepts(endpoint: string): boolean
-  /** Call it after the commit of a change of a room; it returns at once. */
+  /** Something has happened in a room. Called after its commit, and costs it nothing. */
   roomChanged(roomId: number): void
-  /** Sends up to one batch of due pushes. @returns how many it took */
+  /** Sends what is due, a handful at most; how many were taken in hand. */
   send(): Promise<number>
   stop(): Promise<void>
 }
@@ -47,8 +47,9 @@ type PushDeps = {
 }
 
 /**
- * Notifies browsers of new messages through their push services. Messages do not wait for it: pushes are queued a moment
- * after the commit. A crash between commit and queueing loses the notification, never the message.
+ * Tells browsers of new messages through the push services of their makers. No message waits for it: what happened is
+ * heard of after the commit and written down a moment later, so what a process that dies has heard and not yet written is not
+ * told. The message itself is where it was.
  */
 export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): Push => {
   const vapid = loadVapidKeys(key)
@@ -60,7 +61,7 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
     { name, url, code }: PushContent,
     language: DuePush['language'],
   ): Promise<string> => {
-    // Shown on the lock screen, where anyone can read it: no text of the message.
+    // To be read where everybody sees it: on the front of a locked phone.
     const words = { title: name, body: wordsFor(isLanguage(language) ? language : 'en', 'push.new_message'), url }
     const { endpoint, p256dh, auth } = place
     const { headers, body } = webPush.generateRequestDetails(
@@ -78,13 +79,13 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
 
   const sendOne = async (due: DuePush): Promise<void> => {
     const place = openSubscription(due)
-    // Checked again: the allowed services or the installation's key may have changed since.
+    // Judged anew: the rule may have become stricter, and the key another one.
     if (!due.isAlive || !place || !reach.accepts(place.endpoint)) return deleteSubscription(db, due.subscriptionId)
     const news = await loadContent(db, due)
     if (!news) return finishPush(db, due, undefined)
     const answer = await post(place, news, due.language)
     if (/^2\d\d$/.test(answer)) return finishPush(db, due, news.seq)
-    // Expired or rejected: the browser subscribes again the next time its page is open.
+    // Gone, or not ours: the browser asks anew when its page is open.
     if (/^(403|404|410)$/.test(answer)) return deleteSubscription(db, due.subscriptionId)
     return retryPush(db, due)
   }
@@ -113,14 +114,16 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
   }
   const queueCollected = () => {
     collectTimer = undefined
-    const changed = [...rooms]
+    const heard = [...rooms]
     rooms = new Set()
-    // One after the other: two at once would wait for each other's row locks.
-    queueing = queueing.then(() => queuePushes(db, changed)).catch(logError('push notifications could not be queued'))
+    // One after the other: two at once would lock the same rows.
+    queueing = queueing
+      .then(() => queuePushes(db, heard))
+      .catch(logError('new messages could not be noted for browsers'))
   }
   const poll = async () => {
     const taken = await send().catch((error: unknown) => {
-      logError('push notifications could not be sent: trying again')(error)
+      logError('browsers could not be told of new messages')(error)
       return 0
     })
     if (!isStopped) schedulePoll(taken === BATCH_SIZE ? 0 : POLL_MS)

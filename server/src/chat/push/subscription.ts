@@ -1,15 +1,15 @@
 import { createECDH } from 'node:crypto'
 import { outsideUrl } from '../../lib/outbound/url.ts'
 
-/** A browser's push subscription: the address to post to, and the keys to encrypt for (base64url). */
+/** What a browser subscribes with: where to post, and the keys for which it is sealed. */
 export type PushSubscription = { endpoint: string; p256dh: string; auth: string }
 
-/** Push services of Chromium browsers, Firefox, Safari, and Edge on Windows. */
+/** Those of Chromium's and its kin, of Firefox, of Safari and of Edge on Windows. */
 const KNOWN = ['fcm.googleapis.com', 'push.services.mozilla.com', 'push.apple.com', 'notify.windows.com']
 
 /**
- * Whether the server may post to an address. A member may send any address; posting to a server of the member's own would
- * reveal the installation's address. So only known services and those in `more` (set by the operator) are allowed.
+ * Whether we would ever post to an address. A member may give any, so it is not enough that it lies outside: by calling
+ * on a server of his own we would tell him where we are. `more` are services that the operator trusts besides.
  */
 export const isPushService = (endpoint: string, more: readonly string[]): boolean => {
   const url = outsideUrl(endpoint, false)
@@ -18,7 +18,7 @@ export const isPushService = (endpoint: string, more: readonly string[]): boolea
   return [...KNOWN, ...more].some((name) => hostname === name || hostname.endsWith(`.${name}`))
 }
 
-/** Whether the key is a point of the curve, so that a message can be encrypted for it. */
+/** Whether something can be sealed for these keys. */
 export const isSealable = ({ p256dh }: Pick<PushSubscription, 'p256dh'>): boolean => {
   try {
     const pair = createECDH('prime256v1')
