@@ -39,7 +39,7 @@ test('[S28] the chain finds 1,000 of 1,000 edits past the trigger, each by itsel
   await client.connect()
   await client.query('create table log_copy as select * from audit_log')
   await client.query('create table chain_copy as select * from audit_chain')
-  /** The log is made anew after the look, so that no edit is found by the trace of another. */
+  /** The log is rebuilt after each check, so that no edit is found by the trace of another. */
   const restore = (n: number) => [
     `delete from audit_log where id in (${n}, ${EDITS + n})`,
     `insert into audit_log overriding system value select * from log_copy where id = ${n}`,

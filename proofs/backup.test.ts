@@ -46,29 +46,29 @@ const begin = async (options: Parameters<typeof startServer>[0]): Promise<Server
   return server
 }
 
-type Deed = { request_id: string; began: number; answered?: number }
+type SentRequest = { request_id: string; began: number; answered?: number }
 
 /** Eight clients that give points and say so, until they are stopped. */
 const load = (server: Server, token: string, member: number, code: string) => {
-  const deeds: Deed[] = []
+  const requests: SentRequest[] = []
   let going = true
   const client = async (n: number) => {
     const own = makeClient(server.url, token)
     while (going) {
-      const deed: Deed = { request_id: randomUUID(), began: Date.now() }
-      deeds.push(deed)
-      const { request_id } = deed
+      const request: SentRequest = { request_id: randomUUID(), began: Date.now() }
+      requests.push(request)
+      const { request_id } = request
       const { code: answer } =
         n % 2
           ? await own.ask('user/transaction', { id: member, amount: '1', remark: 'proof', request_id })
           : await own.ask('sendMessage', { code, type: 1, content: request_id, request_id })
       expect(answer).toBe(1000)
-      deed.answered = Date.now()
+      request.answered = Date.now()
     }
   }
   const clients = Promise.all(Array.from({ length: 8 }, (_, n) => client(n)))
   return {
-    deeds,
+    requests,
     stop: async () => {
       going = false
       await clients
@@ -92,7 +92,7 @@ const show = async (client: Client, code: string, red: number): Promise<string> 
 const settled = async (db: Database) =>
   new Set((await many<{ id: string }>(db, sql`select request_id::text as id from requests`)).map(({ id }) => id))
 
-/** Whoever may look finds everything in order, and goes on. */
+/** Checks the restored server, and goes on writing. */
 const isWell = async (
   server: Server,
   member: { id: number; token: string | undefined },
@@ -118,7 +118,7 @@ const isWell = async (
   )
 }
 
-test('[R14] a house is backed up while points move, and put back as it was at a moment since, and with all that it answered', async () => {
+test('[R14] a server is backed up while points move, and restored to a later moment, and with all it answered', async () => {
   const archive = join(base, 'wal')
   const backup = join(base, 'backup')
   const first = await begin({ env: { WAL_ARCHIVE: archive } })
@@ -127,10 +127,10 @@ test('[R14] a house is backed up while points move, and put back as it was at a 
   const member = await signUp(first.url, share_code, 'kept')
   const code = (await member.call('room/list', {})).data[0]?.code ?? ''
   const before = await show(admin, code, 200)
-  const { deeds, stop } = load(first, admin.token ?? '', member.id, code)
+  const { requests, stop } = load(first, admin.token ?? '', member.id, code)
   await pause(1500)
   await command('backup', [backup], { DATA_DIR: first.dataDir })
-  const answered = () => deeds.filter((deed) => deed.answered).length
+  const answered = () => requests.filter((request) => request.answered).length
   const whileBackedUp = answered()
   await pause(1500)
   const after = await show(admin, code, 100)
@@ -155,17 +155,17 @@ test('[R14] a house is backed up while points move, and put back as it was at a 
     return there
   }
   const then = await put('then', ['--until', moment.toISOString()])
-  const lost = deeds.filter(
+  const lost = requests.filter(
     ({ request_id, answered }) => answered && answered < moment.getTime() && !then.has(request_id),
   )
-  const late = deeds.filter(({ request_id, began }) => began > moment.getTime() && then.has(request_id))
+  const late = requests.filter(({ request_id, began }) => began > moment.getTime() && then.has(request_id))
   expect({ lost, late }).toEqual({ lost: [], late: [] })
-  expect(deeds.some(({ began }) => began > moment.getTime())).toBe(true)
+  expect(requests.some(({ began }) => began > moment.getTime())).toBe(true)
 
   const all = await put('all', [])
-  expect(deeds.filter(({ request_id, answered }) => answered && !all.has(request_id))).toEqual([])
+  expect(requests.filter(({ request_id, answered }) => answered && !all.has(request_id))).toEqual([])
   process.stdout.write(
-    `${JSON.stringify({ requests: deeds.length, beforeTheBackupEnded: whileBackedUp, uptoTheMoment: deeds.filter((deed) => then.has(deed.request_id)).length })}\n`,
+    `${JSON.stringify({ requests: requests.length, beforeTheBackupEnded: whileBackedUp, uptoTheMoment: requests.filter((request) => then.has(request.request_id)).length })}\n`,
   )
 }, 600_000)
 
@@ -179,7 +179,7 @@ const installed = (() => {
 })()
 
 test.runIf(installed)(
-  '[R14] a house with DATABASE_URL is dumped and put into another database',
+  '[R14] a server with DATABASE_URL is dumped and restored into another database',
   async () => {
     const bin = installed ?? ''
     const home = join(base, 'outside')
@@ -206,7 +206,7 @@ test.runIf(installed)(
     const { share_code } = await admin.call('user/view', {})
     const member = await signUp(first.url, share_code, 'dumped')
     const code = (await member.call('room/list', {})).data[0]?.code ?? ''
-    const { deeds, stop } = load(first, admin.token ?? '', member.id, code)
+    const { requests, stop } = load(first, admin.token ?? '', member.id, code)
     await pause(1500)
     const started = Date.now()
     await tool('pg_dump', ['--format=custom', `--file=${home}.dump`, env.DATABASE_URL])
@@ -223,7 +223,7 @@ test.runIf(installed)(
     const there = await settled(db)
     await db.end()
     expect(
-      deeds.filter(({ request_id, answered }) => answered && answered < started && !there.has(request_id)),
+      requests.filter(({ request_id, answered }) => answered && answered < started && !there.has(request_id)),
     ).toEqual([])
     const second = await begin({ env: outside })
     for (const name of ['ledger-check', 'audit-verify', 'key']) {

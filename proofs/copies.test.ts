@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const clean of cleaning.reverse()) await clean()
 })
 
-/** As small as a balancer can be: whoever is ready in turn; what reached nobody goes to the next. */
+/** A minimal balancer: ready copies in turn; a request that reached none goes to the next. */
 const startProxy = async () => {
   const backends = new Map<string, boolean>()
   let turn = 0

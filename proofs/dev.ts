@@ -51,7 +51,7 @@ const complaints: string[] = []
 const missed: string[] = []
 const times: Record<string, number[]> = {}
 const time = async (what: string, save: () => void, seen: () => Promise<unknown>) => {
-  // Nobody saves twice within a moment.
+  // A developer does not save twice within a moment.
   await new Promise((resolve) => setTimeout(resolve, 3000))
   const began = performance.now()
   save()

@@ -36,7 +36,7 @@ const room = () => {
   const { bavail, bsize } = statfsSync(disk)
   return bavail * bsize
 }
-/** Somebody else fills the disk, until so much is left. */
+/** Another program fills the disk until this much is left. */
 const fill = (left: number) => {
   for (let n = 0; room() > left; n++) {
     try {
@@ -49,10 +49,10 @@ const fill = (left: number) => {
 }
 const free = () => execFileSync('sh', ['-c', `rm -f ${ballast}-*`])
 
-type Deed = { request_id: string; kind: 'text' | 'points'; code?: number }
-const codesOf = (deeds: Deed[]) => {
+type SentRequest = { request_id: string; kind: 'text' | 'points'; code?: number }
+const codesOf = (requests: SentRequest[]) => {
   const counts: Record<string, number> = {}
-  for (const { code } of deeds) counts[code ?? 'no answer'] = (counts[code ?? 'no answer'] ?? 0) + 1
+  for (const { code } of requests) counts[code ?? 'no answer'] = (counts[code ?? 'no answer'] ?? 0) + 1
   return counts
 }
 
@@ -61,39 +61,39 @@ test.runIf(canMount)(
   async () => {
     const dataDir = join(disk, 'data')
     server = await startServer({ dataDir })
-    const house = server
-    const admin = await signIn(house.url, 'admin', house.password)
+    const target = server
+    const admin = await signIn(target.url, 'admin', target.password)
     const { share_code } = await admin.call('user/view', {})
-    const member = await signUp(house.url, share_code, 'fullmoon')
+    const member = await signUp(target.url, share_code, 'fullmoon')
     const code = (await member.call('room/list', {})).data[0]?.code ?? ''
-    const deeds: Deed[] = []
-    const make = async (deed: Deed, client: Client) => {
-      const { request_id } = deed
-      const reply = await (deed.kind === 'text'
+    const requests: SentRequest[] = []
+    const make = async (request: SentRequest, client: Client) => {
+      const { request_id } = request
+      const reply = await (request.kind === 'text'
         ? client.ask('sendMessage', { code, type: 1, content: `${request_id} ${'x'.repeat(3000)}`, request_id })
         : client.ask('user/transaction', { id: member.id, amount: '1', remark: 'full', request_id })
       ).catch(() => undefined)
-      deed.code = reply?.code
+      request.code = reply?.code
     }
     /** Eight write for so long, or until one hears this. */
     const write = async (ms: number, untilCode?: number) => {
-      const ours: Deed[] = []
+      const ours: SentRequest[] = []
       const end = Date.now() + ms
       await Promise.all(
         Array.from({ length: 8 }, async (_, n) => {
-          const client = makeClient(house.url, admin.token)
-          while (Date.now() < end && !ours.some((deed) => untilCode !== undefined && deed.code === untilCode)) {
-            const deed: Deed = { request_id: randomUUID(), kind: n % 2 ? 'text' : 'points' }
-            ours.push(deed)
-            deeds.push(deed)
-            await make(deed, client)
-            if (deed.code !== 1000) await pause(50)
+          const client = makeClient(target.url, admin.token)
+          while (Date.now() < end && !ours.some((request) => untilCode !== undefined && request.code === untilCode)) {
+            const request: SentRequest = { request_id: randomUUID(), kind: n % 2 ? 'text' : 'points' }
+            ours.push(request)
+            requests.push(request)
+            await make(request, client)
+            if (request.code !== 1000) await pause(50)
           }
         }),
       )
       return ours
     }
-    const readyz = async () => (await fetch(`${house.url}/readyz`).catch(() => undefined))?.status
+    const readyz = async () => (await fetch(`${target.url}/readyz`).catch(() => undefined))?.status
     const reads = async () => [
       (await admin.ask('room/history', { code })).code,
       (await admin.ask('room/list', {})).code,
@@ -102,10 +102,10 @@ test.runIf(canMount)(
     const untilWell = async () => {
       const began = performance.now()
       for (;;) {
-        const deed: Deed = { request_id: randomUUID(), kind: 'points' }
-        deeds.push(deed)
-        await make(deed, admin)
-        if (deed.code === 1000) return Math.round(performance.now() - began)
+        const request: SentRequest = { request_id: randomUUID(), kind: 'points' }
+        requests.push(request)
+        await make(request, admin)
+        if (request.code === 1000) return Math.round(performance.now() - began)
         await pause(50)
       }
     }
@@ -133,7 +133,7 @@ test.runIf(canMount)(
     const afterSudden = await untilWell()
     expect(Object.keys(during).every((one) => ['1000', '1500', '1503'].includes(one))).toBe(true)
 
-    // The database stops altogether, and cannot start again: the house waits for room, and says that it is not ready.
+    // The database stops altogether, and cannot start again: the server waits for room, and says that it is not ready.
     fill(0)
     process.kill(Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
     await pause(5000)
@@ -141,10 +141,10 @@ test.runIf(canMount)(
     free()
     const afterDown = await untilWell()
     expect(await readyz()).toBe(200)
-    expect(house.child.exitCode).toBe(null)
+    expect(target.child.exitCode).toBe(null)
 
     // All are asked again with their ids; then each is there once.
-    for (const deed of deeds) while (deed.code !== 1000) await make(deed, admin)
+    for (const request of requests) while (request.code !== 1000) await make(request, admin)
     const { room: last } = await member.call('room/enter', { code })
     const seen: string[] = []
     for (let before = last.last_seq + 1; before > 1; ) {
@@ -152,12 +152,13 @@ test.runIf(canMount)(
       seen.push(...page.messages.filter(({ type }) => type === 1).map(({ content }) => content.slice(0, 36)))
       before = Math.min(...page.messages.map(({ seq }) => seq))
     }
-    const of = (kind: Deed['kind']) => deeds.filter((deed) => deed.kind === kind).map(({ request_id }) => request_id)
+    const of = (kind: SentRequest['kind']) =>
+      requests.filter((request) => request.kind === kind).map(({ request_id }) => request_id)
     expect(seen.sort()).toEqual(of('text').sort())
     expect(Number((await member.call('user/view', {})).balance)).toBe(of('points').length)
-    expect(await checked(house)).not.toContain('✗')
+    expect(await checked(target)).not.toContain('✗')
     process.stdout.write(
-      `${JSON.stringify({ deeds: deeds.length, slow, during, statusWhileFull, readsWhileFull, whileDown, msUntilWell: [afterSlow, afterSudden, afterDown] })}\n`,
+      `${JSON.stringify({ requests: requests.length, slow, during, statusWhileFull, readsWhileFull, whileDown, msUntilWell: [afterSlow, afterSudden, afterDown] })}\n`,
     )
   },
   600_000,

@@ -41,7 +41,7 @@ const { stdout } = await run(
 )
 const apiKey = { id: /Key: (\S+)/.exec(stdout)?.[1] ?? '', secret: /once\): (\S+)/.exec(stdout)?.[1] ?? '' }
 
-/** In UTC, as the house counts here. */
+/** In UTC, as the server counts here. */
 const day = (from: number) => `${new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10)} 00:00:00`
 const times = { start_time: day(-20), end_time: day(1) }
 /** Calls with free text, and some with numbers and times that end in a query. */
@@ -170,7 +170,7 @@ try {
   for (const [what, count] of Object.entries(proxy.codes).toSorted(([a], [b]) => a.localeCompare(b)))
     say(`  ${what}: ${count}`)
   const failed = Object.keys(proxy.codes).filter((what) => / (1500|HTTP 5\d\d)$/.test(what))
-  if (failed.length) bad.push(`the house failed at ${failed.join(', ')}`)
+  if (failed.length) bad.push(`the server failed at ${failed.join(', ')}`)
   say(bad.length ? `✗ ${bad.join('; ')}` : '✓ nothing of high or medium')
   if (bad.length) process.exitCode = 1
 } finally {

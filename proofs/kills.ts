@@ -8,7 +8,7 @@ import { makeClient } from '../e2e/support/client.ts'
 import {
   askAgain,
   checked,
-  type Deed,
+  type TransferAttempt,
   type Giver,
   killBackend,
   killPostmaster,
@@ -54,7 +54,7 @@ const prepare = async (): Promise<Giver[]> => {
 
 type Round = { blow: string; transfers: number; unanswered: number; seconds: number; broken: string[] }
 
-const strike = async (givers: Giver[], name: string, deeds: Deed[]): Promise<Round> => {
+const strike = async (givers: Giver[], name: string, transfers: TransferAttempt[]): Promise<Round> => {
   let struck = 0
   const blow =
     name === 'server' ? server.kill : name === 'postmaster' ? killPostmaster(server) : await killBackend(server)
@@ -72,11 +72,11 @@ const strike = async (givers: Giver[], name: string, deeds: Deed[]): Promise<Rou
     server = await startServer({ dataDir: server.dataDir, port })
     deaths = []
   }
-  // Ready is when somebody is answered again.
+  // Ready is when a client is answered again.
   const first = await askAgain(ours.slice(0, 1), 1)
   const seconds = (performance.now() - struck) / 1000
   const broken = [...first, ...(await askAgain(ours.slice(1), CLIENTS))]
-  deeds.push(...ours)
+  transfers.push(...ours)
   return { blow: name, transfers: ours.length, unanswered: unanswered.length, seconds, broken }
 }
 
@@ -90,7 +90,7 @@ const notTooOften = async () => {
 }
 
 /** What is in the database against what the clients know. */
-const compare = async (deeds: Deed[]): Promise<string[]> => {
+const compare = async (transfers: TransferAttempt[]): Promise<string[]> => {
   const db = connect({ ...connectionOf(server.dataDir).connection, max: 1 })
   const kept = await one<{ sum: string; transfers: number; requests: number; given: bigint }>(
     db,
@@ -105,18 +105,18 @@ const compare = async (deeds: Deed[]): Promise<string[]> => {
   )
   await db.end()
   const byRequest = new Map(known.map((row) => [row.request_id, row]))
-  const wrong = deeds.filter(({ request_id, amount, answer, giver }) => {
+  const wrong = transfers.filter(({ request_id, amount, answer, giver }) => {
     const row = byRequest.get(request_id)
     const isKept = row && row.transaction_id === transactionOf(answer) && row.amount === parsePoints(amount)
     return !isKept || row.member !== giver.member
   })
-  const wanted = deeds.reduce((sum, { amount }) => sum + (parsePoints(amount) ?? 0n), 0n)
+  const wanted = transfers.reduce((sum, { amount }) => sum + (parsePoints(amount) ?? 0n), 0n)
   const said = await checked(server)
   return [
     ...wrong.map(({ request_id }) => `${request_id} is not kept as it was answered`),
     ...(kept?.sum === '0' ? [] : [`the wallets sum to ${kept?.sum}`]),
-    ...(kept?.transfers === deeds.length ? [] : [`${kept?.transfers} transfers for ${deeds.length} requests`]),
-    ...(kept?.requests === deeds.length ? [] : [`${kept?.requests} outcomes for ${deeds.length} requests`]),
+    ...(kept?.transfers === transfers.length ? [] : [`${kept?.transfers} transfers for ${transfers.length} requests`]),
+    ...(kept?.requests === transfers.length ? [] : [`${kept?.requests} outcomes for ${transfers.length} requests`]),
     ...(kept?.given === wanted ? [] : [`members hold ${kept?.given}, not ${wanted}`]),
     ...said.split('\n').filter((line) => line.includes('✗')),
   ]
@@ -140,7 +140,7 @@ const summary = (what: string, rounds: Round[]) => {
 
 try {
   const givers = await prepare()
-  const deeds: Deed[] = []
+  const transfers: TransferAttempt[] = []
   const rounds: Round[] = []
   const all = ofServer + ofDatabase
   let ofThese = 0
@@ -150,7 +150,7 @@ try {
   })
   for (const [at, name] of blows.entries()) {
     if (name === 'postmaster') await notTooOften()
-    const round = await strike(givers, name, deeds)
+    const round = await strike(givers, name, transfers)
     rounds.push(round)
     process.stdout.write(
       `${at + 1} ${name}: ${round.transfers} transfers, again after ${round.seconds.toFixed(2)} s ${round.broken.join(' ')}\n`,
@@ -161,12 +161,12 @@ try {
       name,
       rounds.filter(({ blow }) => blow === name),
     )
-  const broken = [...rounds.flatMap((round) => round.broken), ...(await compare(deeds))]
+  const broken = [...rounds.flatMap((round) => round.broken), ...(await compare(transfers))]
   for (const line of broken.slice(0, 50)) say(`✗ ${line}`)
   say(
     broken.length
       ? `✗ ${broken.length} broken`
-      : `✓ ${deeds.length} requests: none lost, none doubled, each with one outcome; the wallets sum to 0, ledger:check is content`,
+      : `✓ ${transfers.length} requests: none lost, none doubled, each with one outcome; the wallets sum to 0, ledger:check is content`,
   )
   if (broken.length) process.exitCode = 1
 } finally {

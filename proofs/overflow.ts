@@ -67,7 +67,7 @@ const talks = ['/chat/messaging', talkPath, '/chat/messaging?ai=1', '/chat/hide'
   .concat([`/chat/noteContent/${note_id}/${room.member_id}/Calls at night`])
 const outside = ['/login#', '/404', '/403', '/500', '/forbidden', '/m', '/Signup/none']
 
-/** The storage of somebody who has signed in, as the page itself leaves it. */
+/** The storage of a signed-in account, as the page leaves it. */
 const storageOf = async (username: string, password: string, face: 'office' | 'member') => {
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
@@ -154,7 +154,7 @@ const visit = async ({ who, paths, state }: Who, size: keyof typeof sizes) => {
       ...(state ? { storageState: state } : {}),
     })
     // The names that the runner's compiler gives to functions are not known there.
-    await context.addInitScript('globalThis.__name ??= (deed) => deed')
+    await context.addInitScript('globalThis.__name ??= (value) => value')
     await context.addInitScript((locale) => localStorage.setItem('locale', locale), language)
     const page = await context.newPage()
     for (const path of paths.filter((each) => each.includes(values.pages))) {

@@ -4,7 +4,7 @@ import { seal } from '../contract/wire.ts'
 import { signatureOf } from '../server/src/member-api/signing.ts'
 
 // For scanners, which know no envelopes and no signatures: what they send plainly, as a query, a form or JSON, goes on as a call of
-// somebody who is signed in. `/call/room/list` is the call room/list, `/member-api/balance/list` one of the member API.
+// a signed-in account. `/call/room/list` is the call room/list, `/member-api/balance/list` one of the member API.
 
 /** What a call is sent when the scanner says nothing else; what is a number here is sent as one where it looks like one. */
 export type Sample = Record<string, string | number | string[]>

@@ -143,7 +143,7 @@ for (const place of ['.', 'contract', 'locales', 'server']) {
   if (existsSync(modules)) symlinkSync(modules, join(copy, place, 'node_modules'))
 }
 
-/** The server of the copy, for tests that start it; not by `buildServer`, whose stamps lie with the real modules. */
+/** The server of the copy, for tests that start it; not by `buildServer`, which keeps its stamps with the real modules. */
 const build = `import { build } from 'esbuild'; import { serverBuild } from './scripts/build.mjs'; await build(serverBuild())`
 
 const passes = ({ test, title, isBuilt }: Plant) => {
@@ -162,7 +162,7 @@ try {
     const path = join(copy, plant.file)
     const source = readFileSync(path, 'utf8')
     if (source.split(plant.from).length !== 2) {
-      say(false, `${plant.file} does not hold "${plant.from}" once: write the plant anew`)
+      say(false, `${plant.file} does not hold "${plant.from}" once: update the plant`)
       continue
     }
     writeFileSync(
@@ -174,7 +174,7 @@ try {
     const sound = passes(plant)
     say(
       !unseen && sound,
-      `${plant.bug}: ${unseen ? 'nobody sees it' : sound ? 'seen' : 'its test fails without it too'}`,
+      `${plant.bug}: ${unseen ? 'no test sees it' : sound ? 'seen' : 'its test fails without it too'}`,
     )
   }
 } finally {

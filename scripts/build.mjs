@@ -84,7 +84,7 @@ export const buildServer = () =>
 
 export const buildWeb = () =>
   whenChanged('web', { sources: ['contract', 'locales', 'web'], result: 'web/dist/sw.js' }, async () => {
-    // Two builds lie in one folder, and neither may clear away the other's.
+    // Two builds share one folder, and neither may delete the other's files.
     rmSync(join(root, 'web/dist'), { recursive: true, force: true })
     const { code, output } = await node([programOf('vite'), 'build', '--logLevel=warn'], {
       cwd: join(root, 'web'),
@@ -95,10 +95,10 @@ export const buildWeb = () =>
 
 /** Builds what has changed, both at once. */
 export const build = async () => {
-  const told = setTimeout(() => console.log('Building…'), 150)
+  const notice = setTimeout(() => console.log('Building…'), 150)
   try {
     await Promise.all([buildServer(), buildWeb()])
   } finally {
-    clearTimeout(told)
+    clearTimeout(notice)
   }
 }

@@ -1,7 +1,7 @@
 import { install } from './install.mjs'
 import { main, node, programOf } from './shell.mjs'
 
-/** Each part of the house's order, and what to do when it is broken. */
+/** Each check of the repository, and what to do when it fails. */
 const parts = [
   {
     name: 'format',

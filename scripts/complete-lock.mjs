@@ -39,7 +39,7 @@ const platformOf = (name) => {
   }
 }
 
-/** Where npm would find a package for one that stands at this path. */
+/** Where npm would find a package for one installed at this path. */
 const isFound = (packages, path, name) => {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`]) return true
@@ -47,7 +47,7 @@ const isFound = (packages, path, name) => {
   }
 }
 
-/** The optional packages that somebody names and the lock leaves out. */
+/** The optional packages that a package names and the lock leaves out. */
 export const missingFrom = ({ packages }) =>
   Object.entries(packages).flatMap(([path, { optionalDependencies = {}, dev }]) =>
     Object.entries(optionalDependencies)

@@ -42,6 +42,6 @@ export const install = () => {
   throw new Stop(
     error
       ? `Cannot run npm (${error.code}). Install it together with Node, then start again.`
-      : 'npm could not install the packages (its reason stands above). Check the network and that this directory is writable, then start again.',
+      : 'npm could not install the packages (its reason is above). Check the network and that this directory is writable, then start again.',
   )
 }

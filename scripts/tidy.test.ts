@@ -11,7 +11,7 @@ import { missingFrom } from './complete-lock.mjs'
 import { waiting } from './words/edit.ts'
 import { readTables } from './words/tables.ts'
 
-// The rules of the house that no linter knows. Each list is empty when all is well; what stands in it says what to do.
+// Repository rules that no linter knows. Each list is empty when the rules hold; its entries say what to do.
 
 /** Files that were longer than 300 lines when the rule came, and how long they may be: only ever lower these numbers. */
 const longFiles: Record<string, number> = {

@@ -44,11 +44,11 @@ test('an operator makes, lists, frees and freezes accounts from the command line
 })
 
 test('[GUARD-07] check lists who has more rights than the agent above, and takes those rights away', async () => {
-  const nobody = 'No agent or customer service has more rights than the agent above it.'
+  const noneTooWide = 'No agent or customer service has more rights than the agent above it.'
   await account('add', 'agent', 'upper', '--under', 'admin', '--password', 'secret1')
   await account('add', 'agent', 'lower', '--under', 'upper')
   await account('add', 'cs', 'lowercs', '--under', 'lower')
-  expect(await account('check')).toEqual({ code: 0, said: nobody })
+  expect(await account('check')).toEqual({ code: 0, said: noneTooWide })
   // As an older version has left it: the right is taken from the agent alone.
   const database = await databaseOf(server)
   await database.query("update accounts set point_button_visible = 0 where username = 'upper'")
@@ -59,12 +59,12 @@ test('[GUARD-07] check lists who has more rights than the agent above, and takes
   const taken = await account('check', '--take-away')
   expect(taken).toMatchObject({ code: 0, said: expect.stringContaining('2 accounts have lost the rights above.') })
   expect(taken.said).toContain('lowercs  point_button_visible  1, at most 0 below lower')
-  expect(await account('check')).toEqual({ code: 0, said: nobody })
+  expect(await account('check')).toEqual({ code: 0, said: noneTooWide })
   await account('add', 'cs', 'latercs', '--under', 'lower')
-  expect(await account('check')).toEqual({ code: 0, said: nobody })
+  expect(await account('check')).toEqual({ code: 0, said: noneTooWide })
 }, 60_000)
 
-test('[S28] what an operator does is in the audit log, said to be his', async () => {
+test('[S28] what an operator does is in the audit log under the name of the operator', async () => {
   await account('add', 'agent', 'logged', '--under', 'admin', '--password', 'secret1')
   for (const words of [
     ['password', 'logged', '--password', 'other1'],

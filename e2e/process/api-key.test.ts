@@ -62,8 +62,8 @@ test('[S28] an operator makes, rotates and revokes keys of the member API from t
     expect(actor_id).toBeNull()
     expect(facts).toContainEqual({ field: 'by', before: null, after: 'console' })
   }
-  const told = JSON.stringify(data) + server.said()
-  for (const { secret } of [first, second]) expect(told).not.toContain(secret)
+  const shown = JSON.stringify(data) + server.said()
+  for (const { secret } of [first, second]) expect(shown).not.toContain(secret)
 })
 
 test.each([

@@ -3,21 +3,21 @@ import { errors, OK } from '@tallyroom/contract'
 import { io } from 'socket.io-client'
 import { expect, test } from 'vitest'
 import { platform } from '../../server/src/testing/platform.ts'
-import { houseOnLine, judgeTroubles, troubles } from '../support/cuts.ts'
+import { serverOnLine, judgeTroubles, troubles } from '../support/cuts.ts'
 
-test('[R8] the way to the clients and to the database is cut and held up: nothing is lost or doubled, and all goes on', async () => {
+test('[R8] connections to clients and database are cut and stalled: nothing is lost or doubled, and work goes on', async () => {
   const briefly = (['clients', 'database'] as const).flatMap((where) =>
     (['cut', 'stall'] as const).map((how) => ({ where, how, ms: 100 })),
   )
   judgeTroubles(await troubles(briefly, { patience: 2000 }))
 }, 120_000)
 
-test('[R8] the database has ended a connection and the house was told nothing: it asks over another one', async () => {
+test('[R8] a database connection ends without notice: the server asks over another one', async () => {
   judgeTroubles(await troubles([{ where: 'database', how: 'lose', ms: 0 }], { patience: 2000 }))
 }, 120_000)
 
-test('[R1] [R8] a commit whose answer was lost is unsure, and done once when the same is asked again', async () => {
-  const { behind, server } = await houseOnLine()
+test('[R1] [R8] a commit whose answer was lost is reported as unsure, and has one effect when the request is repeated', async () => {
+  const { behind, server } = await serverOnLine()
   const { top, agent, member, room } = await server.family()
   const api = await platform(server, top)
   const balance = async () => (await agent.call('member/view', { member_id: member.id })).balance
@@ -28,7 +28,7 @@ test('[R1] [R8] a commit whose answer was lost is unsure, and done once when the
   const message = { code: room, type: 1, content: 'lost', request_id: randomUUID() }
   const made = { username: `lost${member.id}`, request_id: randomUUID() }
 
-  // Whoever listens was not told of it, and comes back to ask.
+  // The listeners got no notice, and reconnect to ask.
   const listening = io(server.address, { path: '/socket', auth: { token: member.token }, reconnectionDelay: 10 })
   const comesBack = () => new Promise((resolve) => listening.once('connect', () => resolve(true)))
   await comesBack()

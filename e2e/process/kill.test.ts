@@ -4,7 +4,7 @@ import { signIn, signUp } from '../support/client.ts'
 import {
   askAgain,
   checked,
-  type Deed,
+  type TransferAttempt,
   killBackend,
   killPostmaster,
   transactionOf,
@@ -25,23 +25,23 @@ test('[R1] [R2] a kill in the middle of transfers loses no answered one and doub
   const admin = await signIn(server.url, 'admin', server.password)
   const { share_code } = await admin.call('user/view', {})
   const member = await signUp(server.url, share_code, 'survivor')
-  const deeds: Deed[] = []
+  const transfers: TransferAttempt[] = []
 
   for (const name of BLOWS) {
     const blow =
       name === 'server' ? server.kill : name === 'postmaster' ? killPostmaster(server) : await killBackend(server)
     const terms = { clients: CLIENTS, answeredBefore: ANSWERED_BEFORE_KILL, blow }
     const ours = await transfersUntil([{ client: admin, member: member.id }], terms)
-    deeds.push(...ours)
+    transfers.push(...ours)
     if (name === 'server') {
       server = await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) })
     }
     expect(await askAgain(ours, CLIENTS)).toEqual([])
   }
 
-  const wanted = deeds.reduce((sum, { amount }) => sum + (parsePoints(amount) ?? 0n), 0n)
+  const wanted = transfers.reduce((sum, { amount }) => sum + (parsePoints(amount) ?? 0n), 0n)
   const { balance } = await admin.call('member/view', { member_id: member.id })
   expect(parsePoints(balance)).toBe(wanted)
-  expect(new Set(deeds.map(({ answer }) => transactionOf(answer))).size).toBe(deeds.length)
+  expect(new Set(transfers.map(({ answer }) => transactionOf(answer))).size).toBe(transfers.length)
   expect(await checked(server)).not.toContain('✗')
 }, 300_000)

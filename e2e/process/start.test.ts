@@ -44,7 +44,7 @@ const alive = (pid: number) => {
 const databasePid = (server: Server) =>
   Number(readFileSync(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
-/** Two starts, one after the other, each with a database made anew: a busy machine takes its time. */
+/** Two starts, one after the other, each with a new database: slow on a busy machine. */
 const ROOM = { timeout: 120_000 }
 
 describe('starting', ROOM, () => {
@@ -54,7 +54,7 @@ describe('starting', ROOM, () => {
     expect(await admin.call('user/view', {})).toMatchObject({ username: 'admin', role_id: 1, unlimited: true })
     const pid = databasePid(first)
     expect(await first.stop()).toBe(0)
-    // Its process may wait a moment for whoever inherits it to notice.
+    // The ended process may remain for a moment until its new parent reaps it.
     await expect.poll(() => alive(pid), { timeout: 30_000 }).toBe(false)
     const second = await start({ dataDir: first.dataDir, password: 'another-Passw0rd' })
     expect((await makeClient(second.url, admin.token).ask('user/view', {})).code).toBe(1000)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-/** A seeded generator: the deeds of a failing history can be done again. */
+/** A seeded generator: the actions of a failing history can be repeated. */
 const dice = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
   return seed / 2 ** 32
@@ -23,7 +23,7 @@ const pick = <T>(roll: Roll, of: readonly T[]): T => of[Math.floor(roll() * of.l
 
 const idle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-/** What a page knows, without its browser: it is told what the socket says, and asks what its stores ask. */
+/** What a page knows, without its browser: it gets the socket's events and makes the calls of its stores. */
 const openPage = async (who: Person, codes: string[]) => {
   const ask = ((name: CallName, input: never) => who.call(name, input)) as unknown as typeof call
   const asides = makeAsides(ask)
@@ -66,7 +66,7 @@ const openPage = async (who: Person, codes: string[]) => {
 }
 type Page = Awaited<ReturnType<typeof openPage>>
 
-/** Between the server and a page: some of what is said is lost, comes twice, or much later than what came after it. */
+/** Between the server and a page: some events are lost, come twice, or come long after later ones. */
 const badLine = async (page: Page, roll: Roll) => {
   const late: [keyof ServerEvents, unknown][] = []
   const socket = await page.who.socket()
@@ -95,8 +95,8 @@ const makeWorld = async () => {
   return { top, agent, cs, member, other, codes: [room, others], partners: [member, other], transfers: [] as string[] }
 }
 
-/** One thing that somebody does; many are refused, as in life. */
-const deeds: ((world: World, roll: Roll, pages: Page[]) => Promise<unknown>)[] = [
+/** One action of an account. Many are refused, as in real use. */
+const actions: ((world: World, roll: Roll, pages: Page[]) => Promise<unknown>)[] = [
   ({ agent, cs, codes, partners }, roll) => {
     const at = roll() < 0.5 ? 0 : 1
     const who = pick(roll, [agent, cs, partners[at] as Person])
@@ -178,11 +178,11 @@ test.each([1, 2, 3, 4])(
     const members = await openPage(world.member, [room])
     const lines = await Promise.all([...pages, members].map((page) => badLine(page, roll)))
     for (let n = 0; n < 90; n++) {
-      await pick(roll, deeds)(world, roll, pages)
+      await pick(roll, actions)(world, roll, pages)
       if (roll() < 0.1) pick(roll, lines).catchUp()
       if (roll() < 0.05) await pick(roll, pages).reconnected()
     }
-    // What was said last is on its way still: whoever asks on the same line hears of it before the answer.
+    // The last events may still be on their way; on the same connection they arrive before the answer.
     for (const { socket, catchUp } of lines) {
       await socket.emitWithAck('leave', room)
       catchUp()

@@ -39,7 +39,7 @@ export const findShell = async (): Promise<string | undefined> =>
   [process.env.CHROMIUM_PATH ?? '', '/usr/bin/chromium-headless-shell'].find(isProgram) ?? findChromium()
 
 const chromiumFlags = [
-  // Root cannot use the sandbox. Whoever is somebody else keeps it.
+  // Root cannot use the sandbox. Other users keep it.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-dev-shm-usage',
   '--disable-gpu',

@@ -41,7 +41,7 @@ export const signIn = async (url: string, username: string, password: string): P
   return client
 }
 
-/** Makes a member below whoever's share code it is, and is that member. */
+/** Signs up a member below the share code's owner, and returns its client. */
 export const signUp = async (url: string, share_code: string, username: string): Promise<Client & { id: number }> => {
   const client = makeClient(url)
   const password = 'secret1'

@@ -11,25 +11,25 @@ import { type Line, openLine } from './line.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Where the way is broken, how, and for how long. */
+/** Which connection is broken, how, and for how long. */
 export type Trouble = { where: 'clients' | 'database'; how: 'cut' | 'stall' | 'lose'; ms: number }
 export type Healed = Trouble & { seconds: number }
 
-/** A house whose way to its database is a wire of ours. */
-export const houseOnLine = async () => {
+/** A server whose connections to its database go through a line that tests can break. */
+export const serverOnLine = async () => {
   const { host, port } = await testDatabase()
   const behind = await openLine(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
   return { behind, server: await startTestServer({}, undefined, { host: '127.0.0.1', port: behind.port }) }
 }
 
 /**
- * A house behind a wire, on a database behind another one. Some write messages and points through it, each with its request_id
- * until it is answered, and pages listen, while the wires are broken in turns. Each time: how long after the trouble until a
- * message is written, and all pages have it by themselves. `pace`: milliseconds between what each writes, so that the pages
- * of a slow machine keep up.
+ * A server behind one line, and its database behind another. Clients write messages and points, each with its request_id
+ * until it is answered, and pages listen, while the lines are broken in turns. Measures how long after each trouble a
+ * message is written and all pages have it without a reload. `pace`: milliseconds between the writes of one client, for
+ * slow machines.
  */
 export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patience: number; pace?: number }) => {
-  const { behind, server } = await houseOnLine()
+  const { behind, server } = await serverOnLine()
   const front = await openLine({ port: Number(new URL(server.address).port), host: '127.0.0.1' })
   const lines: Record<Trouble['where'], Line> = { clients: front, database: behind }
   const url = `http://127.0.0.1:${front.port}`

@@ -2,11 +2,11 @@ import { createServer, request, type Server as HttpServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { Server } from './server.ts'
 
-/** A door in front of a server, as a proxy of its operator: it can be shut, and the server behind it become another build. */
+/** A reverse proxy in front of a server. It can be shut, and can pretend that the server runs another build. */
 export type Gate = {
   url: string
   shut(is: boolean): void
-  /** From now on /sw.js is this, and no file of the build that was is there any more; undefined: as the server has it. */
+  /** From now on /sw.js is this text and the old build's files are gone; undefined: as the server has it. */
   build(worker: string | undefined): void
   close(): void
 }
@@ -21,9 +21,9 @@ export const openGate = async (server: Server): Promise<Gate> => {
     if (worker !== undefined && url === '/sw.js')
       return answer.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }).end(worker)
     if (worker !== undefined && url.startsWith('/assets/')) return answer.writeHead(404).end()
-    const sent = request({ port, path: url, method, headers }, (heard) => {
-      answer.writeHead(heard.statusCode ?? 502, heard.headers)
-      heard.pipe(answer)
+    const sent = request({ port, path: url, method, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(answer)
     })
     sent.on('error', () => answer.destroy())
     asked.pipe(sent)

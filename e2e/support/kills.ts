@@ -9,58 +9,62 @@ import pg from 'pg'
 import type { Client, Reply } from './client.ts'
 import type { Server } from './server.ts'
 
-// Transfers of many clients, a blow in the middle of them, and what must be true afterwards.
+// Transfers of many clients, a kill in the middle of them, and what must be true afterwards.
 
 const check = fileURLToPath(new URL('../../server/dist/ledger-check.js', import.meta.url))
 
 const MOST_WAIT = 60_000
 
-/** Somebody who gives, and to whom. */
+/** A paying client, and the member it pays. */
 export type Giver = { client: Client; member: number }
-export type Deed = { giver: Giver; request_id: string; amount: string; answer?: Reply }
+export type TransferAttempt = { giver: Giver; request_id: string; amount: string; answer?: Reply }
 /** Ends the server, or something of its database. */
 export type Blow = () => Promise<unknown>
 
 type Crowd = { clients: number; answeredBefore: number; blow: Blow }
 
-/** Many clients at once, until enough were answered; then the blow, and whatever still comes back. */
-export const transfersUntil = async (givers: Giver[], { clients, answeredBefore, blow }: Crowd): Promise<Deed[]> => {
-  const deeds: Deed[] = []
+/** Many clients transfer at once until enough were answered. Then the blow; answers that still arrive are kept. */
+export const transfersUntil = async (
+  givers: Giver[],
+  { clients, answeredBefore, blow }: Crowd,
+): Promise<TransferAttempt[]> => {
+  const transfers: TransferAttempt[] = []
   let answered = 0
   let striking: Promise<unknown> | undefined
   let hasFallen = false
   const client = async () => {
     while (!hasFallen) {
-      const giver = givers[deeds.length % givers.length]
-      if (!giver) throw new Error('nobody gives')
-      const deed: Deed = { giver, request_id: randomUUID(), amount: `${deeds.length + 1}.0001` }
-      deeds.push(deed)
-      const answer = await make(deed).catch(() => undefined)
+      const giver = givers[transfers.length % givers.length]
+      if (!giver) throw new Error('transfersUntil needs at least one giver')
+      const attempt: TransferAttempt = { giver, request_id: randomUUID(), amount: `${transfers.length + 1}.0001` }
+      transfers.push(attempt)
+      const answer = await make(attempt).catch(() => undefined)
       if (answer?.code !== 1000) return
-      deed.answer = answer
+      attempt.answer = answer
       if (++answered === answeredBefore) striking = blow().finally(() => (hasFallen = true))
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
   if (!striking) throw new Error(`only ${answered} transfers were answered before there was any blow`)
   await striking
-  return deeds
+  return transfers
 }
 
 /**
- * All ask again with the same id, as our browser does: who was answered must hear the same, who was not gets his one outcome.
+ * Repeats every transfer with its request id, as our browser does. An answered one must get the same answer again, an
+ * unanswered one exactly one outcome.
  * @returns how it was broken, in words
  */
-export const askAgain = async (deeds: Deed[], atOnce: number): Promise<string[]> => {
+export const askAgain = async (transfers: TransferAttempt[], atOnce: number): Promise<string[]> => {
   const broken: string[] = []
-  const rest = [...deeds]
+  const rest = [...transfers]
   const client = async () => {
-    for (let deed = rest.pop(); deed; deed = rest.pop()) {
-      const answer = await untilAnswered(deed)
-      if (answer.code !== 1000) broken.push(`${deed.request_id} was refused: ${answer.code} ${answer.message}`)
-      else if (!deed.answer) deed.answer = answer
-      else if (JSON.stringify(deed.answer.data) !== JSON.stringify(answer.data)) {
-        broken.push(`${deed.request_id}: ${transactionOf(deed.answer)} became ${transactionOf(answer)}`)
+    for (let attempt = rest.pop(); attempt; attempt = rest.pop()) {
+      const answer = await untilAnswered(attempt)
+      if (answer.code !== 1000) broken.push(`${attempt.request_id} was refused: ${answer.code} ${answer.message}`)
+      else if (!attempt.answer) attempt.answer = answer
+      else if (JSON.stringify(attempt.answer.data) !== JSON.stringify(answer.data)) {
+        broken.push(`${attempt.request_id}: ${transactionOf(attempt.answer)} became ${transactionOf(answer)}`)
       }
     }
   }
@@ -68,16 +72,16 @@ export const askAgain = async (deeds: Deed[], atOnce: number): Promise<string[]>
   return broken
 }
 
-const make = ({ giver, request_id, amount }: Deed) =>
+const make = ({ giver, request_id, amount }: TransferAttempt) =>
   giver.client.ask('user/transaction', { id: giver.member, amount, remark: 'kill', request_id })
 
 export const transactionOf = (answer: Reply | undefined): string | undefined =>
   (answer?.data as { transaction_id?: string } | undefined)?.transaction_id
 
-/** Asks until there is a definite answer: while server or database come back there is none. */
-const untilAnswered = async (deed: Deed): Promise<Reply> => {
+/** Asks until there is a definite answer: while server or database restart there is none. */
+const untilAnswered = async (attempt: TransferAttempt): Promise<Reply> => {
   for (const end = performance.now() + MOST_WAIT; performance.now() < end; ) {
-    const answer = await make(deed).catch(() => undefined)
+    const answer = await make(attempt).catch(() => undefined)
     if (answer && (answer.code < 1500 || answer.code > 1503)) return answer
     await pause(20)
   }
@@ -91,7 +95,7 @@ export const killPostmaster =
   async () =>
     process.kill(Number(pidFile(server)[0]), 'SIGKILL')
 
-/** A connection of one's own to its database. */
+/** A separate connection to the server's database. */
 export const databaseOf = async (server: Server): Promise<pg.Client> => {
   const lines = pidFile(server)
   const database = new pg.Client({ host: lines[4], port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' })
@@ -109,13 +113,13 @@ export const killBackend = async (server: Server): Promise<Blow> => {
       `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
         order by (state = 'idle'), random() limit 1`,
     )
-    if (!rows[0]) throw new Error('nobody works for the server')
+    if (!rows[0]) throw new Error('PostgreSQL has no process that works for the server')
     process.kill(rows[0].pid, 'SIGKILL')
     await database.end().catch(() => undefined)
   }
 }
 
-/** What ledger:check says of its data. */
+/** The output of ledger:check on the server's data. */
 export const checked = async ({ dataDir }: Server): Promise<string> => {
   const env = { ...process.env, DATA_DIR: dataDir }
   const { stdout } = await promisify(execFile)(process.execPath, [check], { env }).catch(

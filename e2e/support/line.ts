@@ -1,16 +1,16 @@
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
-/** A wire of our own between two programs, which can be cut, held up, or lost at one end without the other hearing of it. */
+/** A TCP proxy between two programs that can be cut, stalled, or lost at one end without notice to the other. */
 export type Line = {
   port: number
-  /** All connections end at once, and none is made until it is mended. */
+  /** Ends all connections and refuses new ones until `mend`. */
   cut(): void
-  /** Nothing gets through, in both directions and for new connections too, until it is mended; then all that was held up. */
+  /** Holds all data in both directions, new connections included, until `mend` delivers it. */
   stall(): void
   mend(): void
-  /** What is connected now: the far end ends, and the near one is told nothing, ever. New connections are made as usual. */
+  /** Ends the far side of every open connection without notice to the near side. New connections work. */
   lose(): void
-  /** To a database: the first connection over which this text goes ends when its transaction was committed, before that is told. */
+  /** For a database: the first connection that sends this text ends after its commit, before the answer arrives. */
   swallow(text: string): void
   close(): Promise<void>
 }
@@ -50,8 +50,8 @@ export const openLine = async (to: NetConnectOpts): Promise<Line> => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const each = (deed: (pair: Pair) => void) => {
-    for (const pair of pairs) if (!pair.isLost) deed(pair)
+  const each = (action: (pair: Pair) => void) => {
+    for (const pair of pairs) if (!pair.isLost) action(pair)
   }
   return {
     port: typeof address === 'object' && address ? address.port : 0,

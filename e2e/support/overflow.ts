@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 
 /**
  * What does not fit on a page as it is now: the document wider than the screen, words cut off or outside of their button,
- * words of one letter a line, controls that lie on each other. Cutting with an ellipsis is an intention, except in what
- * one presses or reads as a title and is not told in full elsewhere.
+ * words of one letter a line, controls that overlap. Cutting with an ellipsis is an intention, except in what
+ * one presses or reads as a title and is not shown in full elsewhere.
  */
 export const overflows = (page: Page): Promise<string[]> =>
   page.evaluate((width) => {
@@ -37,7 +37,7 @@ export const overflows = (page: Page): Promise<string[]> =>
       }
       return { left, top, right, bottom }
     }
-    const told = (element: Element) => element.closest('[title], [data-tip], [aria-label]') !== null
+    const isShownInFull = (element: Element) => element.closest('[title], [data-tip], [aria-label]') !== null
     const ownWords = (element: Element) =>
       [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '')
 
@@ -55,14 +55,19 @@ export const overflows = (page: Page): Promise<string[]> =>
       const isHigh = element.scrollHeight > element.clientHeight + 3 && clips(style.overflowY)
       if ((isWide || isHigh) && (element.textContent ?? '').trim()) {
         if (!dots) found.add(`cut off: ${nameOf(element)}`)
-        else if (element.closest(TITLES) && !element.closest('bdi') && element.tagName !== 'BDI' && !told(element))
+        else if (
+          element.closest(TITLES) &&
+          !element.closest('bdi') &&
+          element.tagName !== 'BDI' &&
+          !isShownInFull(element)
+        )
           found.add(`cut with dots: ${nameOf(element)}`)
       }
       if (element instanceof HTMLInputElement && element.placeholder && !element.value) {
-        const pen = document.createElement('canvas').getContext('2d')
+        const context = document.createElement('canvas').getContext('2d')
         const room = element.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
-        if (pen) pen.font = `${style.fontSize} ${style.fontFamily}`
-        if (pen && pen.measureText(element.placeholder).width > room + 1)
+        if (context) context.font = `${style.fontSize} ${style.fontFamily}`
+        if (context && context.measureText(element.placeholder).width > room + 1)
           found.add(`placeholder cut off: ${element.placeholder}`)
       }
       if (!ownWords(element)) continue

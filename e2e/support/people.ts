@@ -35,7 +35,7 @@ export const t = wordsIn('en')
 
 const watched = new Map<Page, string[]>()
 let open: { of: string; contexts: BrowserContext[] } = { of: '', contexts: [] }
-/** Nobody closes what a test has opened but us, and pages that live on with their sockets make all later tests slower. */
+/** Playwright does not close these contexts. Pages that stay open keep their sockets and slow all later tests. */
 const closeEarlier = async () => {
   const { testId } = test.info()
   if (open.of === testId) return
@@ -63,7 +63,7 @@ export const browserOf = async (
   watched.set(page, complaints)
   return page
 }
-/** Nobody presses a button that is still growing; a busy machine takes it for one that stands. */
+/** Waits until a growing button has its final size; on a busy machine Playwright clicks it too early. */
 export const still: BrowserContextOptions = { reducedMotion: 'reduce' }
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -78,7 +78,7 @@ export const beginSignIn = async (page: Page, username: string, password: string
   await page.getByLabel(words('session.password'), { exact: true }).fill(password)
   await page.getByRole('button', { name: words('session.enter') }).click()
 }
-/** The step for an account whose password somebody else has set, here and on the member's page. */
+/** The step for an account whose password another account has set, here and on the member's page. */
 export const choosePassword = async (page: Page, password: string, again = password, words = t) => {
   await expect(page.getByText(words('session.needs_new_password'))).toBeVisible()
   await page.getByLabel(words('account.new_password'), { exact: true }).fill(password)
@@ -130,5 +130,5 @@ export const confirmDone = async (page: Page, words = t) => {
   await expect(dialog(page)).toHaveCount(0)
 }
 
-/** What stands in the open room, of either side. */
+/** The messages shown in the open room, of either side. */
 export const talk = (page: Page) => page.getByRole('log')

@@ -72,22 +72,22 @@ const freeTexts = (): string[] => {
     .flatMap((name) => fieldsOf(name, z.toJSONSchema(declared(name).request, { io: 'input', unrepresentable: 'any' })))
 }
 
-/** Of members with a talk, beside the one that is given. */
+/** Members with a conversation, beside the given one. */
 const MEMBERS = 8
 const ROUNDS = Math.ceil(short.length / MEMBERS)
 
 /** As many as there are processors to answer, and in any order. */
-const inTurns = async (count: number, deed: (n: number) => Promise<unknown>) => {
+const inTurns = async (count: number, action: (n: number) => Promise<unknown>) => {
   let next = 0
   const worker = async () => {
-    while (next < count) await deed(next++)
+    while (next < count) await action(next++)
   }
   await Promise.all([worker(), worker(), worker(), worker()])
 }
 
 /**
  * Puts all of this into every free text of every noun, below the agent `faye` with her customer service `cleo`, and most
- * into the talk of one member. Answers how many such strings are stored now, and what takes text but got none.
+ * into the conversation of one member. Answers how many such strings are stored now, and what takes text but got none.
  */
 export const plant = async (server: Server, member: string): Promise<{ stored: number; left: string[] }> => {
   const taken = new Set<string>()
@@ -115,7 +115,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   const { share_code } = await faye.call('user/view', {})
   const password = { password: PASSWORD, password_confirmation: PASSWORD }
 
-  // What stands once: the names of those who look, and the rules of the house.
+  // Texts that exist once: the names of the viewers, and the platform's rules.
   const [first, second] = [hostile(1), hostile(2)]
   for (const client of [admin, faye, cleo, known]) {
     const { id } = await client.call('user/view', {})

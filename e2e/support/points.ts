@@ -27,7 +27,7 @@ export const settlePoints = async (server: Server): Promise<People> => {
   return { admin, ids }
 }
 
-/** Opens a member's room in the back office of somebody of its group. */
+/** Opens a member's room in the back office of an account of its group. */
 export const openRoom = async (page: Page, server: Server, as: string, member: number) => {
   const { data } = await (await clientOf(server.url, as, PASSWORD)).call('room/list', {})
   const room = data.find(({ member_id }) => member_id === member)

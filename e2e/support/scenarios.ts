@@ -11,7 +11,7 @@ export type Place = {
 type Member = Client & { id: number; username: string; room: string }
 export type Family = { admin: Client; agent: Client; cs: Client; member: (suffix: string) => Promise<Member> }
 
-/** An admin, below it an agent with 10,000 points, below that somebody of customer service; members as they are asked for. */
+/** An admin, below it an agent with 10,000 points, below that a customer service; members on request. */
 export const empty = async ({ url, account, name, password }: Place): Promise<Family> => {
   await account('add', 'admin', `${name}admin`, '--under', 'admin', '--password', password, '--unlimited')
   await account('add', 'agent', `${name}agent`, '--under', `${name}admin`, '--password', password)
@@ -30,7 +30,7 @@ export const empty = async ({ url, account, name, password }: Place): Promise<Fa
   return { admin, agent, cs, member }
 }
 
-/** Five members have written, and nobody has answered. */
+/** Five members have written and wait for an answer. */
 export const waitingRooms = async (place: Place): Promise<Family> => {
   const family = await empty(place)
   const said = ['Hello!', 'Did my points arrive?', '你好', 'வணக்கம்', 'Please call me back.']

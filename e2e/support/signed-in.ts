@@ -3,7 +3,7 @@ import { signIn } from './client.ts'
 import { browserOf, PASSWORD, still } from './people.ts'
 import type { Server } from './server.ts'
 
-/** A browser in which somebody is signed in already: what a sign-in would have stored, `stored` added to it. */
+/** A browser that is signed in already: its storage is that of a sign-in, with `stored` added. */
 export const signedIn = async (
   browser: Browser,
   server: Server,

@@ -6,14 +6,14 @@ import { hasRedis, startRedis } from '../../server/src/testing/redis.ts'
 import { type Call, makeRooms } from '../../web/src/chat/model/rooms.ts'
 
 type Name = keyof ServerEvents
-type Heard = { name: Name; payload: unknown }
+type ReceivedEvent = { name: Name; payload: unknown }
 
-/** A page as the browser runs it, without the browser: it hears what `live.ts` hears, and its connection can be cut. */
+/** A page's state without a browser: it receives what `live.ts` receives, and its connection can be cut. */
 const openPage = async (who: Person, code: string) => {
-  const heard: Heard[] = []
+  const received: ReceivedEvent[] = []
   const socket = await who.socket()
   const rooms = makeRooms(((name: never, input: never) => who.call(name, input)) as unknown as Call)
-  socket.onAny((name: Name, payload: unknown) => heard.push({ name, payload }))
+  socket.onAny((name: Name, payload: unknown) => received.push({ name, payload }))
   socket.on('room', (change) => rooms.hearRoom(change))
   socket.on('desk', (change) => rooms.hearDesk(change))
   socket.on('connect', () => rooms.reconnected())
@@ -21,7 +21,7 @@ const openPage = async (who: Person, code: string) => {
   await rooms.openRoom({ code })
   return {
     who,
-    heard,
+    received,
     cut: () => socket.connected && socket.io.engine.close(),
     /** What it has, as soon as it has by itself come to the end. */
     ids: async (last: number) => {
@@ -35,8 +35,8 @@ const openPage = async (who: Person, code: string) => {
 type Page = Awaited<ReturnType<typeof openPage>>
 
 /** Every event within its schema, no field beyond it; the partner's with nothing of the group's own. */
-const judge = ({ heard }: Page, isPartner: boolean, code: string) => {
-  for (const { name, payload } of heard) {
+const judge = ({ received }: Page, isPartner: boolean, code: string) => {
+  for (const { name, payload } of received) {
     const shaped = events[name].safeParse(payload)
     expect(shaped.success && shaped.data).toEqual(payload)
     if (name === 'room' || name === 'desk') expect((payload as { code: string }).code).toBe(code)
@@ -56,26 +56,26 @@ const judge = ({ heard }: Page, isPartner: boolean, code: string) => {
 export const storm = async ({ pages, messages }: { pages: number; messages: number }) => {
   const redis = hasRedis ? await startRedis() : undefined
   const env: Record<string, string> = redis ? { REDIS_URL: redis.url } : {}
-  const houses: TestServer[] = [await startTestServer(env)]
-  if (redis) houses.push(await startTestServer(env))
-  const [server] = houses
-  if (!server) throw new Error('no house')
+  const servers: TestServer[] = [await startTestServer(env)]
+  if (redis) servers.push(await startTestServer(env))
+  const [server] = servers
+  if (!server) throw new Error('No server was started')
   const { agent, cs, member, room } = await server.family()
   const gone = await server.person({ role: 3, under: agent })
   const stranger = await server.family()
-  const at = (who: Person, n: number) => houses[n % houses.length]?.here(who) ?? who
+  const at = (who: Person, n: number) => servers[n % servers.length]?.here(who) ?? who
   const people = [agent, cs, member]
   const all = await Promise.all(
     Array.from({ length: pages }, (_, n) => openPage(at(people[n % 3] ?? agent, Math.floor(n / 3)), room)),
   )
-  const removed = await Promise.all(houses.map((_, n) => openPage(at(gone, n), room)))
+  const removed = await Promise.all(servers.map((_, n) => openPage(at(gone, n), room)))
   const outside = await Promise.all(
     [stranger.agent, stranger.member].map((who, n) => openPage(at(who, n), stranger.room)),
   )
 
   const WRITERS = 12
   const sent: string[] = []
-  let heardByRemoved: number[] | undefined
+  let receivedByRemoved: number[] | undefined
   const writer = async (own: number) => {
     for (let n = own; n < messages; n += WRITERS) {
       const page = all[n % all.length]
@@ -91,10 +91,10 @@ export const storm = async ({ pages, messages }: { pages: number; messages: numb
       if (sent.length % Math.ceil(messages / 3) === 0) for (const one of all) one.cut()
       if (sent.length === Math.floor(messages / 2)) {
         await agent.call('user/delete', { id: gone.id })
-        // The other copy hears of it a moment later than the answer; what it had told before is on its way.
-        const ended = () => removed.every(({ heard }) => heard.some(({ name }) => name === 'ended'))
+        // The other copy learns of the removal after the answer, and its earlier events may still be on their way.
+        const ended = () => removed.every(({ received }) => received.some(({ name }) => name === 'ended'))
         while (!ended()) await new Promise((resolve) => setTimeout(resolve, 5))
-        heardByRemoved = removed.map(({ heard }) => heard.length)
+        receivedByRemoved = removed.map(({ received }) => received.length)
       }
     }
   }
@@ -102,13 +102,13 @@ export const storm = async ({ pages, messages }: { pages: number; messages: numb
   const known = await Promise.all(all.map((page) => page.ids(messages)))
   all.forEach((page, n) => judge(page, n % 3 === 2, room))
   for (const page of outside) judge(page, page.who.id === stranger.member.id, stranger.room)
-  const toOutsiders = outside.flatMap(({ heard }) => heard).length
-  const afterRemoval = removed.map(({ heard }, n) => heard.length - (heardByRemoved?.[n] ?? 0))
+  const toOutsiders = outside.flatMap(({ received }) => received).length
+  const afterRemoval = removed.map(({ received }, n) => received.length - (receivedByRemoved?.[n] ?? 0))
   await redis?.kill()
-  return { sent, known, toOutsiders, afterRemoval, events: all.flatMap(({ heard }) => heard).length }
+  return { sent, known, toOutsiders, afterRemoval, events: all.flatMap(({ received }) => received).length }
 }
 
-/** 0 gaps, 0 doubles, one order; 0 events to those who are outside. */
+/** 0 gaps, 0 doubles, one order; 0 events to outsiders. */
 export const judgeStorm = ({ sent, known, toOutsiders, afterRemoval }: Awaited<ReturnType<typeof storm>>) => {
   const [first = []] = known
   expect(first.map(({ seq }) => seq)).toEqual(Array.from({ length: sent.length }, (_, n) => n + 1))

@@ -22,7 +22,7 @@ export const makeServer = ({ port, settings }) => {
     ...settings,
     PORT: String(port),
     HOST: '127.0.0.1',
-    // Vite stands in front, and says from where a call comes.
+    // Vite is the proxy in front, and forwards the caller's address.
     TRUSTED_PROXIES: String(Number(process.env.TRUSTED_PROXIES || 0) + 1),
   }
   // Not the commands: `npm run account` and its like build themselves.
@@ -104,7 +104,7 @@ export const makeServer = ({ port, settings }) => {
       if (stopping) return false
       const found = error.errors ? await formatMessages(error.errors, { kind: 'error', color: true }) : [String(error)]
       console.error(found.join('\n'))
-      // Whatever is saved next may be the repair.
+      // The next saved file may be the fix.
       sources = new Set()
       return false
     }

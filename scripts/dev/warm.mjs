@@ -4,7 +4,7 @@ import inspector from 'node:inspector'
 // argv: the program, the port of the debugger, the packages. Any message starts it.
 const [program, port, ...packages] = process.argv.slice(2)
 
-// Nobody else would stop it when `npm run dev` is killed.
+// Without this it keeps running when `npm run dev` is killed.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.once('message', () => {
   inspector.open(Number(port), '127.0.0.1')

@@ -16,9 +16,9 @@ const featureCrossings = [
     why: 'what the top account decides about bank accounts is a part of the system settings',
   },
   { from: 'bank', to: 'transfer', why: 'a flow limit is called by the transfer that opened it' },
-  { from: 'room', to: 'contact', why: 'the contacts stand inside of the frame of the chat' },
+  { from: 'room', to: 'contact', why: 'the contacts are shown inside the frame of the chat' },
   { from: 'home', to: 'report', why: 'the first page draws the days as the report does' },
-  { from: 'home', to: 'room', why: 'the first page says how long somebody waits as the list of rooms does' },
+  { from: 'home', to: 'room', why: 'the first page shows waiting times as the list of rooms does' },
   { from: 'contact', to: 'room', why: 'inside of the frame of the chat a page has its bar and its waiting rows' },
 ]
 
