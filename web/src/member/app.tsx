@@ -20,10 +20,10 @@ export const App = () => {
   const [invited, setInvited] = useState(shareCode !== '')
 
   useEffect(() => {
-    // Loaded while one types, and not before: coming in is then at once, and the first page stays light.
+    // Prefetched while the user types: signing in is fast, and the first page stays small.
     const typing = () => void loadTalk().catch(() => {})
     if (!accountId) document.addEventListener('input', typing, { once: true })
-    // The invitation has done its work: a reload is for the talk, and who is signed out signs in.
+    // The invitation is used: after this a reload opens the chat, and a signed-out member signs in.
     if (accountId) {
       setInvited(false)
       if (window.location.pathname !== '/m') window.history.replaceState(null, '', '/m')

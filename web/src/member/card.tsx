@@ -3,7 +3,7 @@ import { Mark } from '../ui/mark.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { LanguageSelect } from '../ui/form/language-select.tsx'
 
-/** One card in the middle, for signing in and up: the mark, the form, the language at the corner, nothing else. */
+/** The centred card for sign-in and sign-up: logo, form, language menu. */
 export const Card = ({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) => {
   const { t } = useWords()
   useEffect(() => {
@@ -22,7 +22,7 @@ export const Card = ({ title, lead, children }: { title: string; lead?: ReactNod
   )
 }
 
-/** Moves the focus to the first field that is wrong, once the page shows it. */
+/** Moves the focus to the first invalid field after it is rendered. */
 export const useFirstWrong = (errors: unknown) => {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

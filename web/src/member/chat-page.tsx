@@ -17,7 +17,7 @@ import { refreshMe, useSession, whenLeaving } from './session.ts'
 const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }))
 const PointsSheet = lazy(async () => ({ default: (await import('./points-sheet.tsx')).PointsSheet }))
 
-/** The talk lives as long as the session: the socket, what is on its way, and the own view that they keep fresh. */
+/** Runs the chat as long as the session: socket, outbox, and the member's own data that they refresh. */
 const useTalk = (accountId: string) => {
   useEffect(() => {
     const stops = [heard('account', () => void refreshMe()), connected(() => void refreshMe())]
@@ -32,7 +32,7 @@ const useTalk = (accountId: string) => {
   }, [accountId])
 }
 
-/** The member's page, like a messenger: the room's name, the own balance, what was said, and where to write. */
+/** The member's page: the room's name, the balance, the messages, and the composer. */
 export const TalkPage = ({ accountId }: { accountId: string }) => {
   const { t } = useWords()
   useTalk(accountId)

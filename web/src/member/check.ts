@@ -3,7 +3,7 @@ import type { Translate } from '../i18n/i18n.ts'
 export type SignUp = { username: string; nickname: string; password: string; password_confirmation: string }
 export type SignUpErrors = Partial<Record<keyof SignUp, string>>
 
-/** What is wrong before it is sent. The server judges by the same rules, whatever is said here. */
+/** Validation before sending. The server checks the same rules again. */
 export const checkSignUp = (values: SignUp, t: Translate): SignUpErrors => {
   const errors: SignUpErrors = {}
   const username = values.username.trim()

@@ -1,6 +1,6 @@
 /**
- * The page around this one, where /widget.js has put it: it is told how many messages wait, and that Esc was pressed. It says hello
- * first, which tells its origin; only origins that the operator has named can frame this page at all (frame-ancestors).
+ * Talks to the page in which /widget.js has embedded this one: sends the unread count, and that Esc was pressed. That page
+ * sends "hello" first, which gives its origin; frame-ancestors allows only origins that the operator has listed.
  */
 let origin: string | undefined
 let waiting = 0
@@ -9,7 +9,7 @@ const tell = (message: { tallyroom: 'unread'; count: number } | { tallyroom: 'cl
   if (origin) window.parent.postMessage(message, origin)
 }
 
-/** How many messages nobody has read here. */
+/** Sends the number of unread messages. */
 export const postUnread = (count: number) => {
   if (count === waiting) return
   waiting = count

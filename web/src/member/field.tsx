@@ -17,7 +17,7 @@ type Props = {
   autoFocus?: boolean
 }
 
-/** One line of a form: what it is, what is wrong with it and what it wants stand beside it, and are said with it. */
+/** A form field with label, error and hint, linked for screen readers. */
 export const Field = ({
   label,
   name,

@@ -6,16 +6,16 @@ import { useWords } from '../i18n/i18n.ts'
 
 type Limits = Answer<'member/flowLimit'>
 
-/** What the member still has to bet, and of which points. Nothing when there is nothing. */
+/** The member's due turnover by transfer. Renders nothing when none is due. */
 export const FlowLimits = ({ memberId, turn }: { memberId: number; turn: unknown }) => {
   const { t } = useWords()
   const [limits, setLimits] = useState<Limits>()
   useEffect(() => {
-    // `turn`: something has moved, so it may be another sum.
+    // `turn`: points have moved, so load it again.
     let here = true
     call('member/flowLimit', { member_id: memberId, per_page: 50 })
       .then((found) => here && setLimits(found))
-      // The sheet has the history's own alert; what is not known is not shown.
+      // No error here: the sheet shows the alert of the history.
       .catch(() => undefined)
     return () => {
       here = false

@@ -7,7 +7,7 @@ import { signInWithNew } from './session.ts'
 
 type Props = { own: { username: string; password: string }; onLeave: () => void }
 
-/** W18: a member whose password the office has set chooses its own before it comes in. */
+/** W18: a member whose password was set by the back office must choose a new one first. */
 export const NewPasswordForm = ({ own, onLeave }: Props) => {
   const { t } = useWords()
   const [chosen, setChosen] = useState('')

@@ -7,7 +7,7 @@ declare module '@tallyroom/locales' {
   }
 }
 
-/** This file does not compile when that is no longer so. */
+/** This file does not compile if that is no longer true. */
 export const proof = (name: 'api_url') => [
   t('member.sign_in'),
   // @ts-expect-error -- a word of the back office

@@ -22,11 +22,11 @@ type History = { state: 'loading' } | { state: 'there'; rows: Row[] } | { state:
 
 const rangeOf = (now: number) => ({
   start_time: `${showMoment(now - DAYS_30).slice(0, 16)}:00`,
-  // The minute that has begun is part of it.
+  // Include the current minute.
   end_time: `${showMoment(now + 60_000).slice(0, 16)}:00`,
 })
 
-/** The member's own points: what there is, and what has moved in the last 30 days. */
+/** The member's balances, and the transfers of the last 30 days. */
 export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
   const { me } = useSession()
@@ -100,9 +100,9 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-/** A transfer's type in the history as the message of its room would have it. */
+/** The message type that corresponds to a transfer's type in the history. */
 const messageTypes: Record<number, number> = { 1: 3, 2: 6, 3: 8, 4: 9, 5: 10, 6: 11 }
-/** What no room tells of. Between two wallets of one's own, and back from a mistake, no way is said. */
+/** Transfers without a message. Between the member's own wallets, and for corrections, no direction is shown. */
 const apart: Record<number, { word: WordKey; way?: 'in' | 'out' }> = {
   7: { word: 'transfer.kind_to_game' },
   8: { word: 'transfer.kind_bet', way: 'out' },

@@ -6,8 +6,8 @@ import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { t } from '../i18n/i18n.ts'
 
 /**
- * Who is signed in on the member's page, and what the account is told about itself. Knows nothing of the talk: signing
- * in and up is a small page, and the rest is loaded while one types.
+ * The signed-in member and the account's own data. It does not import the chat: sign-in and sign-up stay a small page, and
+ * the rest is loaded while the user types.
  */
 type Session = { accountId?: string; me?: Answer<'user/view'>; ended?: string }
 let session: Session = {}
@@ -27,19 +27,19 @@ export const useSession = () =>
     () => session,
   )
 
-/** The own view, anew: after signing in, when the balance has changed, and after every cut. */
+/** Loads the account's own data: after sign-in, when the balance has changed, and after each reconnect. */
 export const refreshMe = async (): Promise<void> => {
   const { accountId } = session
   try {
     const me = await call('user/view', {})
     if (accountId && session.accountId === accountId) become({ accountId, me })
   } catch {
-    // What is shown stays; a dead session is heard of elsewhere, and the next connection asks again.
+    // Keep the shown data: an ended session is handled elsewhere, and the next connection loads it again.
   }
 }
 
 let leave: (forgetTyped: boolean) => void = () => {}
-/** What ends with the session; what was typed stays for the same account, unless one signs out oneself. */
+/** Cleans up when the session ends. Drafts stay for the same account, unless the member signed out. */
 export const whenLeaving = (deed: (forgetTyped: boolean) => void) => {
   leave = deed
 }
@@ -50,7 +50,7 @@ const end = (forgetTyped: boolean, ended?: string) => {
   become(ended ? { ended } : {})
 }
 
-/** Takes up the session that is kept from an earlier visit. */
+/** Resumes the session of an earlier visit. */
 export const resume = () => {
   whenSessionDies(() => {
     if (session.accountId) end(false, t('session.dead'))

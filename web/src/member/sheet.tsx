@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../i18n/i18n.ts'
 
-/** A panel from the side; on a small screen from below. The browser's own dialog keeps the focus inside and gives it back. */
+/** A panel from the side, on a small screen from below. A native dialog: it traps the focus and restores it. */
 export const Sheet = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {
   const { t } = useWords()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -13,7 +13,7 @@ export const Sheet = ({ title, onClose, children }: { title: string; onClose: ()
     return () => element?.close()
   }, [])
   return (
-    // Escape and the button do the same by keyboard.
+    // By keyboard: Escape and the button.
     <dialog
       ref={dialog}
       className="m-sheet"

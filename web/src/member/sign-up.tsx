@@ -74,7 +74,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
     onChange: (value: string) => {
       setValues((now) => ({ ...now, [name]: value }))
       setErrors(({ [name]: _, ...others }) => others)
-      // Other content is another request.
+      // Changed input needs a new request id.
       setRequestId(newRequestId())
     },
   })
@@ -141,10 +141,10 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
   )
 }
 
-/** Beside which field the server's refusal belongs. */
+/** The field that the server's refusal belongs to. */
 const placeOf = (error: unknown): { field?: keyof SignUp; words: string } => {
   const words = error instanceof Error ? error.message : String(error)
-  // One number stands for all that is wrong with what was typed; the server names the field, or the name that is taken.
+  // All invalid input has one error number; the server names the field, or says that the name is taken.
   const data = error instanceof CallError ? error.data : {}
   const field = 'username' in data ? 'username' : data.field
   return typeof field === 'string' && field in empty ? { field: field as keyof SignUp, words } : { words }

@@ -15,7 +15,7 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
   const [state, setState] = useState<'' | 'sending' | 'checking'>('')
   const [refused, setRefused] = useState('')
   const [done, setDone] = useState('')
-  // The same until its outcome is known: however often it is sent, the points move once.
+  // Kept until the outcome is known, so that retries move the points once.
   const request = useRef<{ amount: string; request_id: string }>(undefined)
 
   const submit = async (event: FormEvent) => {

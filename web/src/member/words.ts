@@ -1,7 +1,7 @@
 import type { WordsOn } from '@tallyroom/locales'
 import type { Loaders } from '../i18n/i18n.ts'
 
-/** Each language with the words of this page only. */
+/** Each language with the texts of this page only. */
 export const loaders: Loaders<WordsOn<'member'>> = {
   en: () => import('@tallyroom/locales/en?member'),
   'zh-TW': () => import('@tallyroom/locales/zh-TW?member'),

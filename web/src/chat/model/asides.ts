@@ -4,16 +4,16 @@ import { makeEmitter } from './emitter.ts'
 
 const none: readonly Aside[] = []
 
-/** What was said among the group, by room: each once, in its order. What is missing at the end is asked for. */
+/** Internal notes by room, each once and by seq. `catchUp` loads those that are missing at the end. */
 export const makeAsides = (ask: typeof call) => {
   const all = new Map<string, readonly Aside[]>()
   const { tell, subscribe } = makeEmitter()
   const asking = new Set<string>()
-  /** The last one of each room before which none is missing. */
+  /** By room: the seq up to which none is missing. */
   const heard = new Map<string, number>()
   const of = (code: string) => all.get(code) ?? none
 
-  /** `upTo`: all that there are as far as this are here, or among the older messages. */
+  /** `upTo`: the server has sent all up to this seq, except those between older messages. */
   const take = (code: string, asides: readonly Aside[], upTo = 0) => {
     let end = Math.max(upTo, heard.get(code) ?? 0)
     for (const { seq } of asides) if (seq === end + 1) end = seq
@@ -32,7 +32,7 @@ export const makeAsides = (ask: typeof call) => {
     subscribe,
     of,
     take,
-    /** The room has as many as `last`; events of some may have been lost. */
+    /** Loads what is missing up to `last`, the room's highest seq: events may have been lost. */
     catchUp: async (code: string, last: number): Promise<void> => {
       if ((heard.get(code) ?? 0) >= last || asking.has(code)) return
       asking.add(code)

@@ -11,11 +11,11 @@ import { startReceipts } from './receipts.ts'
 import { makeRooms } from './rooms.ts'
 import { ring } from './sound.ts'
 
-/** The talk of this page: its rooms, what is on its way to them, and the socket that says what happens in them. */
+/** The chat of this page: its rooms, drafts and outbox, connected to the socket's events. */
 let account = ''
 
 const name = (what: string) => `${what}:${currentFace()}:${account}`
-/** Lives as long as the tab, through reloads and a dead session; each account has its own. */
+/** Lives as long as the tab, through reloads and a dead session. One per account. */
 export const tabStore = (what: string) => ({
   read: () => {
     try {
@@ -29,14 +29,14 @@ export const tabStore = (what: string) => ({
       if (text === '' || text === '[]' || text === '{}') sessionStorage.removeItem(name(what))
       else sessionStorage.setItem(name(what), text)
     } catch {
-      // Full or forbidden: it lives as long as the page.
+      // Storage is full or forbidden: the data lives as long as the page.
     }
   },
 })
 
 export const rooms = makeRooms(call, {
   onNews: (code, messages) => {
-    // In an AI room nobody is waited for.
+    // In an AI room no member waits for customer service: no sound.
     if (currentFace() === 'office' && rooms.summary(code)?.bot === 1) return
     if (messages.some((message) => !message.is_self) && !isLookedAt(code)) ring()
   },
@@ -53,13 +53,13 @@ export const outbox = makeOutbox({
   delivered: (code, message) => {
     rooms.hearRead({ code, read_seq: message.seq })
     const room = rooms.room(code)
-    // One that is being loaded has it when it is here.
+    // A room that is loading will contain the message when it is loaded.
     if (!room || room.loading === 'failed') {
       outbox.settle(code)
       void rooms.catchUp()
       return
     }
-    // The event is nearly always there before; when it was lost, nobody waits for the next one.
+    // If no `room` event follows within 400 ms, resync the room.
     setTimeout(() => {
       if (outbox.of(code).some((item) => item.state === 'sent')) void rooms.sync(code)
     }, 400)
@@ -108,7 +108,7 @@ export const startChat = (accountId: string) => {
   void startLive()
 }
 
-/** Ends it when the session ends. What was typed stays for the same account, unless it is told to be forgotten. */
+/** Stops when the session ends. Drafts and unsent texts stay for the same account, unless `forgetTyped`. */
 export const stopChat = ({ forgetTyped = false } = {}) => {
   if (!account) return
   for (const stop of stops) stop()

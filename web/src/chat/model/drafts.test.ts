@@ -33,7 +33,7 @@ const setUp = () => {
 const idle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('drafts', () => {
-  it('are kept at every key, and saved when one pauses', async () => {
+  it('are stored at every key, and saved after a pause', async () => {
     const { saved, open } = setUp()
     const drafts = open()
     for (const text of ['D', 'De', 'Dear']) drafts.keep('r', text)
@@ -45,7 +45,7 @@ describe('drafts', () => {
     expect([saved, open().of('r')]).toEqual([['Dear', ''], ''])
   })
 
-  it('what was typed without a connection is neither lost nor overwritten, and saved later', async () => {
+  it('a draft typed without a connection is neither lost nor overwritten, and is saved later', async () => {
     const { server, open, cut } = setUp()
     const drafts = open()
     cut(true)
@@ -61,7 +61,7 @@ describe('drafts', () => {
     expect([reloaded.of('r'), server.get('r')]).toEqual(['mine', { content: 'mine', version: 5, sent: 0 }])
   })
 
-  it('another device’s newer one is taken, an older or doubled one is not', async () => {
+  it('a newer draft of another device is taken, an older or repeated one is not', async () => {
     const { server, open } = setUp()
     server.set('r', { content: 'from the phone', version: 3 })
     const drafts = open()
@@ -73,7 +73,7 @@ describe('drafts', () => {
     expect(drafts.of('r')).toBe('')
   })
 
-  it('one for colleagues is another than the one for the partner', async () => {
+  it('the whisper draft and the draft for the partner are separate', async () => {
     const { server, open } = setUp()
     const drafts = open()
     drafts.keep('r', 'hello')
@@ -84,7 +84,7 @@ describe('drafts', () => {
     expect([drafts.of('r'), drafts.of(insideOf('r'))]).toEqual(['hello', 'careful!'])
   })
 
-  it('what is sent goes with the version that the server has, or is about to have', async () => {
+  it('a message is sent with the draft version that the server has, or is about to have', async () => {
     const { server, open, saved, hold } = setUp()
     const drafts = open()
     drafts.keep('r', 'quick')
@@ -106,7 +106,7 @@ describe('drafts', () => {
     expect(saved).toEqual(['quick'])
   })
 
-  it('what was typed on before another device sent is typed still', async () => {
+  it('a text that was continued before another device sent the draft stays', async () => {
     const { server, open } = setUp()
     const drafts = open()
     drafts.keep('r', 'mine')

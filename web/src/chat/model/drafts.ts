@@ -4,16 +4,16 @@ import { connected, heard } from '../../api/live.ts'
 import { makeEmitter } from './emitter.ts'
 
 /**
- * What is typed and not sent, by room. It is kept here first, at every key; a while later the server has it too, and with
- * it the account's other devices. What is typed here and not yet there is never overwritten by what comes from there.
+ * Drafts by room. Each key is stored in the tab at once and saved to the server a little later, which passes it to the
+ * account's other devices. A draft that is not saved yet (`owed`) is never overwritten by one from the server.
  */
 type Kept = { text: string; version: number; owed?: true }
-/** The place of what is typed for colleagues in a room; what is typed for its partner has the room's code. */
+/** Key of a room's whisper draft. The draft for the partner has the room's code as its key. */
 export const insideOf = (code: string) => `whisper:${code}`
 type Storage = { read: () => string | undefined; write: (text: string) => void }
 
 const SOON_MS = 800
-/** A message that goes takes its draft along on the server; if it does not get there, the draft is emptied by itself. */
+/** A sent message empties its draft on the server. If the message does not arrive, this save empties it later. */
 const LATER_MS = 10_000
 const LONGEST = 20_000
 const INSIDE = insideOf('')
@@ -26,7 +26,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const saving = new Set<string>()
   const { tell, subscribe } = makeEmitter()
-  /** Also of those that are empty by now. */
+  /** Newest known version by key, also of drafts that are empty now. */
   const versions = new Map<string, number>()
   let era = 0
 
@@ -50,7 +50,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
   }
   const versionOf = (code: string) => known()[code]?.version ?? versions.get(code) ?? 0
 
-  /** One at a time in each room, and always the newest. */
+  /** One save at a time per key, always the newest text. */
   const save = async (code: string): Promise<void> => {
     const draft = known()[code]
     if (!draft?.owed || saving.has(code) || draft.text.length > LONGEST) return
@@ -61,12 +61,12 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
       const saved = await ask('draft/save', { ...roomOf(code), content, upon, request_id: newRequestId() })
       if (own !== era) return
       const now = known()[code]
-      // What a message took along meanwhile was another text than this one.
+      // The text has changed meanwhile, or the server kept a newer one: save again.
       const owed = now?.text !== content || !saved.kept
       if (now) put(code, { text: now.text, version: Math.max(saved.version, now.version), ...(owed && { owed }) })
       if (now && owed) owe(code)
     } catch (error) {
-      // Without an answer the next connection saves it. A room that is no longer ours has no place for it there.
+      // No answer: the next connection saves it. Refused: the room is no longer ours, so stop trying.
       if (own === era && error instanceof CallError && error.code !== NO_ANSWER && known()[code]?.text === draft.text)
         put(code, { text: draft.text, version: draft.version })
     } finally {
@@ -74,7 +74,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
     }
   }
 
-  /** From another device. */
+  /** Takes a draft from another device. */
   const hear = (draft: Draft) => {
     const [code, { content, version }] = [placeOf(draft), draft]
     const own = known()[code]
@@ -93,7 +93,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
   return {
     subscribe,
     of: (code: string): string => known()[code]?.text ?? '',
-    /** For the message that takes along what is typed; undefined when the server has nothing of it. */
+    /** The version to send with the message; undefined when the server has no draft. */
     versionOf: (code: string): number | undefined => versionOf(code) + (saving.has(code) ? 1 : 0) || undefined,
     sent: (code: string) => {
       put(code, { text: '', version: versionOf(code), owed: true })
@@ -101,7 +101,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, soon
     },
     keep: (code: string, text: string) => {
       put(code, { text, version: versionOf(code), owed: true })
-      // What is thrown away is gone from the other devices at once.
+      // An emptied draft is saved at once, so that it disappears from the other devices.
       if (text) owe(code)
       else {
         clearTimeout(timers.get(code))

@@ -1,4 +1,4 @@
-/** Who wants to hear of what. A topic is a room's code or a name. */
+/** Listeners by topic. A topic is a room's code or a fixed name such as `list`. */
 export const makeEmitter = () => {
   const topics = new Map<string, Set<() => void>>()
   return {

@@ -37,7 +37,7 @@ const live = (from: number, to: number, aside: Message[] = []): RoomState => ({
   aside: new Map(aside.map((one) => [one.seq, one])),
 })
 
-test('[ROOM-04] from a message of long ago on in both directions, without gaps or doubles', async () => {
+test('[ROOM-04] from an old message the window grows in both directions, without gaps or duplicates', async () => {
   const { past } = setUp()
   await past.show('r', 100)
   expect(seqs(past.of('r')?.messages)).toEqual([86, 115, 30])
@@ -48,7 +48,7 @@ test('[ROOM-04] from a message of long ago on in both directions, without gaps o
   expect(past.of('r')).toMatchObject({ hasMore: false, hasNewer: false, older: 'ready', newer: 'ready' })
 })
 
-test('what was asked for another part, or for one that was closed, is dropped', async () => {
+test('an answer for another window, or for a closed one, is dropped', async () => {
   const { past } = setUp()
   const first = past.show('r', 100)
   const second = past.show('r', 20)
@@ -60,7 +60,7 @@ test('what was asked for another part, or for one that was closed, is dropped', 
   expect(past.of('r')).toBeUndefined()
 })
 
-test('a page that does not come is asked for again', async () => {
+test('a page that failed can be loaded again', async () => {
   const { past, fail } = setUp()
   await past.show('r', 100)
   fail(true)
@@ -74,7 +74,7 @@ test('a page that does not come is asked for again', async () => {
   expect(past.of('r')).toMatchObject({ loading: 'failed', error: 'no answer' })
 })
 
-test('[ROOM-12] it follows the live room: newer forms, and its end once they meet', async () => {
+test('[ROOM-12] the window takes newer versions from the live room, and its messages once they meet', async () => {
   const { past } = setUp()
   await past.show('r', 100)
   const now = past.of('r')
@@ -90,7 +90,7 @@ test('[ROOM-12] it follows the live room: newer forms, and its end once they mee
   expect(pastNow(end, live(230, 260)).hasNewer).toBe(true)
 })
 
-test('what was said among the group stands in its place among old messages, once', async () => {
+test('an internal note is in its place between old messages, once', async () => {
   const { past } = setUp()
   await past.show('r', 100)
   const places = (asides: readonly Aside[] = []) => asides.map(({ after_seq }) => after_seq)

@@ -4,13 +4,13 @@ import type { RoomState } from './room-state.ts'
 import type { Call, Loading } from './rooms.ts'
 import { makeEmitter } from './emitter.ts'
 
-/** A part of a room around a message of long ago, which is read beside the room's end. Messages are by seq, without gaps. */
+/** A part of a room around an old message (seq `at`), apart from the live end. Messages by seq, without gaps. */
 export type HistoryWindow = {
   at: number
   loading: Loading
   error?: string
   messages: readonly Message[]
-  /** What was said among the group beside these. */
+  /** Internal notes between these messages. */
   asides: readonly Aside[]
   hasMore: boolean
   hasNewer: boolean
@@ -20,7 +20,7 @@ export type HistoryWindow = {
 
 const PAGE = 30
 
-/** What of the rooms' past is looked at, a part of each room at most. The live rooms know nothing of it. */
+/** At most one history window per room. The live rooms (rooms.ts) are independent of it. */
 export const makeHistoryWindows = (ask: Call) => {
   const open = new Map<string, HistoryWindow>()
   const { tell, subscribe } = makeEmitter()
@@ -29,7 +29,7 @@ export const makeHistoryWindows = (ask: Call) => {
     else open.delete(code)
     tell(code)
   }
-  /** What is on its way belongs to the part for which it was asked. */
+  /** Drops an answer that was requested for another window. */
   const still = (code: string, at: HistoryWindow) => {
     const now = open.get(code)
     return now && now.at === at.at ? now : undefined
@@ -100,8 +100,8 @@ const joined = (some: readonly Aside[], others: readonly Aside[]): Aside[] =>
   [...new Map([...some, ...others].map((aside) => [aside.seq, aside])).values()].sort((a, b) => a.seq - b.seq)
 
 /**
- * The past as it is now: in the newer form of what has changed since, and with what has come, as soon as it reaches
- * the part of the room that is live.
+ * Combines the window with the live room: takes newer versions of its messages, and appends the live messages as soon as
+ * the two parts meet.
  */
 export const pastNow = (
   past: HistoryWindow,
@@ -121,7 +121,7 @@ export const pastNow = (
   const newest = live.messages.at(-1)?.seq ?? 0
   const messages = [...past.messages.map(fresh), ...more]
   const hasNewer = meets ? false : past.hasNewer || newest > last
-  // Those behind what is still to be loaded come with it.
+  // Asides after messages that are not loaded yet come with their page.
   const end = hasNewer ? last : Number.POSITIVE_INFINITY
   return { messages, hasNewer, asides: joined(past.asides, said).filter((aside) => aside.after_seq <= end) }
 }

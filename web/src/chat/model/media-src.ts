@@ -1,6 +1,6 @@
 import { configured } from '../../api/call.ts'
 
-/** Images stand on the server that answers the calls, which may be another than the page's. */
+/** Images come from the API server, which may be another host than the page's. */
 let base = ''
 void configured().then(
   ({ api }) => {

@@ -5,17 +5,13 @@ import type { WordKey } from '@tallyroom/locales'
 import type { Face } from '../../lib/storage.ts'
 import type { Translate } from '../../i18n/i18n.ts'
 
-const TEXT = 1
-const IMAGE = 2
-/** Not talk, but something that happened in the room. */
-const LINE = 12
-export const isText = (type: number) => type === TEXT
-export const isImageMessage = (type: number) => type === IMAGE
-export const isLine = (type: number) => type === LINE
-/** Everything that is neither text nor image nor a line moves points: 3, 6, 7, 8, 9, 10, 11. */
-export const isPoints = (type: number) => type !== TEXT && type !== IMAGE && type !== LINE
+export const isText = (type: number) => type === MessageType.text
+export const isImageMessage = (type: number) => type === MessageType.image
+export const isLine = (type: number) => type === MessageType.event
+/** All other types carry points: 3, 6, 7, 8, 9, 10, 11. */
+export const isPoints = (type: number) => !isText(type) && !isImageMessage(type) && !isLine(type)
 
-/** The member is asked for points or has given them; else they come to the member. */
+/** Whether the points go from the member to the group; otherwise they come to the member. */
 export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) =>
   message.type === MessageType.pointsOut ||
   message.type === MessageType.gameDeduct ||
@@ -23,7 +19,7 @@ export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) 
 
 type Facts = { type: number; transaction_type: number | null; transaction_status: number | null }
 
-/** What a movement of points is called by the one who looks at it: what was not agreed to was not given. */
+/** Label of a transfer for this viewer. Until it succeeds it is an offer or a request, not a payment. */
 export const kindOf = ({ type, transaction_type, transaction_status }: Facts, face: Face): WordKey => {
   const member = face === 'member'
   const done = transaction_status === TransferStatus.success
@@ -39,7 +35,7 @@ export const kindOf = ({ type, transaction_type, transaction_status }: Facts, fa
   return done || type === MessageType.pointsIn ? 'points.kind_send' : 'points.kind_offer'
 }
 
-/** Two decimals, or all four when the last two count: what someone agrees to is never shown as less. */
+/** Two decimals, or all four when the last two are not zero: an amount to agree to is never shown rounded. */
 export const amountOf = (text: string | null): string => {
   const points = parsePoints(text ?? '')
   if (points === undefined) return text ?? ''
@@ -55,7 +51,7 @@ export const summaryOf = (room: RoomSummary, t: Translate, face: Face): string =
   if (type === null) return ''
   if (isText(type)) return room.message_content
   if (isImageMessage(type)) return t('message.kind_image')
-  // What became of it is not known here, so it is called by what was asked.
+  // The list does not know the transfer's status, so the label is that of the request.
   const kind = kindOf({ type, transaction_type: null, transaction_status: null }, face)
   return t('message.kind_points', { kind: t(kind), amount: amountOf(room.message_content) })
 }

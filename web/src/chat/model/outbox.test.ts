@@ -46,7 +46,7 @@ describe('[ROOM-12] the outbox', () => {
     expect(outbox.of('room')).toEqual([])
   })
 
-  it('a refused one stays with the words of the server, the next goes on, a retry keeps the id', async () => {
+  it('a refused message stays with the server’s error, the next one is sent, a retry keeps the id', async () => {
     const { stored, box } = setUp((sent, n) => (sent.content === 'bad' && n === 0 ? 'refused' : 'fine'))
     const outbox = box()
     const bad = outbox.add('room', 'bad')
@@ -63,7 +63,7 @@ describe('[ROOM-12] the outbox', () => {
     expect(stored[1]?.request_id).toBe(bad)
   })
 
-  it('[CONV-01] texts that were refused are given back in their order, and are not there any more', async () => {
+  it('[CONV-01] refused texts are returned in their order and leave the outbox', async () => {
     const { box } = setUp(({ content }) => (content === 'good' ? 'fine' : 'refused'))
     const outbox = box()
     for (const content of ['one', 'good', 'two']) outbox.add('room', content)
@@ -72,7 +72,7 @@ describe('[ROOM-12] the outbox', () => {
     expect(outbox.of('room').map(({ content }) => content)).toEqual(['good'])
   })
 
-  it('what was not sent survives a reload with its room and its id', async () => {
+  it('an unsent message survives a reload with its room and its id', async () => {
     const { stored, text, box } = setUp((_, n) => (n < 3 ? 'lost' : 'fine'))
     const before = box()
     const id = before.add('room', 'not lost')

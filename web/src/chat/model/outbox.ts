@@ -4,30 +4,30 @@ import { CallError, type call, isRefusal, newRequestId, NO_ANSWER } from '../../
 import { makeEmitter } from './emitter.ts'
 
 /**
- * What is written and not yet in its room. The id is made here, is the message's id on the server and stays the same
- * through every retry: a message is stored once however often it is sent. It belongs to the room it was written in.
+ * A message that the server has not confirmed yet. Its id is made here and becomes the message's id on the server; every
+ * retry uses the same one, so the message is stored once. It belongs to the room it was written in.
  */
 export type Outgoing = {
   id: string
   code: string
   type: 1 | 2
   content: string
-  /** The version of the draft that it was. */
+  /** The version of the draft it was written from. */
   draft?: number | undefined
   width: number | null
   height: number | null
   at: string
   state: 'sending' | 'failed' | 'sent'
-  /** The server's words when it refused. */
+  /** The server's message when it refused. */
   error?: string
-  /** How often no answer came. */
+  /** How often it was tried without an answer. */
   tries: number
 }
 type Enclosed = { image?: { width: number; height: number } | undefined; draft?: number | undefined }
 export type Storage = { read: () => string | undefined; write: (text: string) => void }
 type Options = {
   ask: typeof call
-  /** Its room may not hear of it by itself: a moment later it is asked. */
+  /** Called when the server has stored a message. The caller resyncs the room if its event does not come. */
   delivered: (code: string, message: Message) => void
   storage: Storage
   wait?: (ms: number, kicked: Promise<void>) => Promise<void>
@@ -58,11 +58,11 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
   let kicked = new Promise<void>((resolve) => {
     kick = resolve
   })
-  /** Grows when the account goes: what is under way for the one before ends without a trace. */
+  /** Counts accounts: answers for an earlier one are dropped. */
   let era = 0
 
   const save = () => {
-    // Images are too large for the store; they live as long as the page.
+    // Images are too large for sessionStorage; they live as long as the page.
     const texts = [...all.values()].flat().filter((item) => item.type === MessageType.text && item.state !== 'sent')
     storage.write(JSON.stringify(texts))
   }
@@ -88,7 +88,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       )
   }
 
-  /** One after the other in each room, so that they arrive in the order in which they were written. */
+  /** Sends a room's messages one after the other, so that they arrive in the order they were written. */
   const pump = async (code: string): Promise<void> => {
     if (pumping.has(code)) return
     const own = era
@@ -123,7 +123,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
   return {
     subscribe,
     of,
-    /** The image as it was chosen, shown in place of the same one from the server. */
+    /** The chosen image, shown instead of the server's copy so that it does not flicker. */
     previewOf: (id: string) => previews.get(id),
     add: (code: string, content: string, { image, draft }: Enclosed = {}) => {
       const id = newRequestId()
@@ -152,21 +152,21 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       )
       void pump(item.code)
     },
-    /** Takes away the texts that the server refused, and gives them back. */
+    /** Removes the texts that the server refused and returns them. */
     takeBack: (code: string): string[] => {
       const refused = of(code).filter(({ type, state }) => type === MessageType.text && state === 'failed')
       remove(code, new Set(refused.map(({ id }) => id)))
       return refused.map(({ content }) => content)
     },
     discard: (item: Outgoing) => remove(item.code, new Set([item.id])),
-    /** Takes away what stands in its room by now. */
+    /** Removes the messages that have arrived in their room. */
     confirm: (code: string, messages: readonly Message[]) => {
       if (of(code).length) remove(code, new Set(messages.map((message) => message.message_id)))
     },
-    /** Nobody shows this room: what was sent will be there when it is loaded. */
+    /** Removes the sent messages of a room that is not loaded: it will contain them when it is. */
     settle: (code: string) =>
       remove(code, new Set(of(code).flatMap((item) => (item.state === 'sent' ? [item.id] : [])))),
-    /** The connection is back: no more waiting. */
+    /** Retries at once, because the connection is back. */
     flush: () => {
       kick()
       kicked = new Promise((resolve) => {
@@ -176,7 +176,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
     },
     hasImages: () =>
       [...all.values()].flat().some((item) => item.type === MessageType.image && item.state === 'sending'),
-    /** Takes up what an earlier page or session of the same account has left. */
+    /** Loads and sends what an earlier page or session of the same account has left. */
     start: () => {
       all = new Map()
       for (const item of parse(storage.read())) all.set(item.code, [...of(item.code), item])

@@ -2,18 +2,18 @@ import type { WordKey } from '@tallyroom/locales'
 import { makeEmitter } from './emitter.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Photos that were chosen in a room and are being made ready, and why the last one could not be. */
+/** How many photos of a room are being resized, and why the last one failed. */
 type Photos = { readonly busy: number; readonly refused?: WordKey }
 const none: Photos = { busy: 0 }
 
-/** Loaded when there is a line, so that a photo can be made ready when there is none any more. */
+/** Loaded while there is a connection, so that a photo can be resized without one. */
 const loadMedia = () => import('../../media/resize.ts')
 const whyNot = (error: unknown): WordKey => {
   if (!(error instanceof Error && 'why' in error)) return 'network.failed'
   return error.why === 'too_large' ? 'message.image_too_large' : 'message.not_an_image'
 }
 
-/** They belong to the room in which they were chosen, whatever is looked at when they are ready or refused. */
+/** A photo belongs to the room in which it was chosen, also when another room is open by the time it is ready. */
 export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
   const all = new Map<string, Photos>()
   const { tell, subscribe } = makeEmitter()
@@ -42,11 +42,11 @@ export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
   return {
     subscribe,
     of,
-    /** What could not be loaded is asked for again with the first photo. */
+    /** If this fails, the first photo loads the code again. */
     getReady: () => void loadMedia().catch(() => {}),
     add: (code: string, files: readonly File[]) => void prepare(code, files),
     forgive: (code: string) => put(code, { busy: of(code).busy }),
-    /** Another account may sign in: what is not ready yet is nobody's. */
+    /** Drops unfinished photos: another account may sign in. */
     clear: () => {
       era++
       all.clear()

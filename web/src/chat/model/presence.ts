@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { heard, sendLooking, sendTyping } from '../../api/live.ts'
 
-/** Said again at most this often while somebody goes on typing, and forgotten this long after it was said last. */
+/** A signal is repeated at most every ..._AGAIN_MS, and ends ..._FOR_MS after the last one received. */
 const TYPING_AGAIN_MS = 3000
 const TYPING_FOR_MS = 5000
 const LOOKING_AGAIN_MS = 20_000
@@ -15,7 +15,7 @@ export const typing = (code: string, inside = false) => {
   lastTyped = { key, at: now }
   sendTyping(code, inside)
 }
-/** What was typed is sent: the next key is news again. */
+/** Call it when the text was sent: the next key sends the typing signal at once. */
 export const typed = () => {
   lastTyped = { key: '', at: 0 }
 }
@@ -23,7 +23,7 @@ export const typed = () => {
 export type Someone = { id: number; name: string }
 type Until = Someone & { until: number }
 
-/** Who types in a room just now; whoever wrote something has stopped. */
+/** Who is typing in a room. A message ends its sender's signal. */
 export const useTyping = (code: string): readonly Someone[] => {
   const [people, setPeople] = useState<readonly Until[]>([])
   useEffect(() => {
@@ -51,13 +51,13 @@ export const useTyping = (code: string): readonly Someone[] => {
 }
 const isOver = ({ until }: Until) => until < Date.now()
 
-/** Says that one looks at a room while it is in front, and hears who else does. Of the back office alone. */
+/** Signals that this user looks at the room, and returns the colleagues who do. Back office only. */
 export const useLooking = (code: string): readonly Someone[] => {
   const [people, setPeople] = useState<readonly Until[]>([])
   const known = useRef(new Set<number>())
   useEffect(() => {
     const say = () => sendLooking(code, !document.hidden)
-    // Joined a moment ago: the server hears first that one is in the room.
+    // Wait until the server has joined this socket to the room.
     const first = setTimeout(say, 300)
     const again = setInterval(() => {
       if (!document.hidden) say()
@@ -71,7 +71,7 @@ export const useLooking = (code: string): readonly Someone[] => {
         setPeople((all) => all.filter((one) => one.id !== id))
         return
       }
-      // Somebody new does not know yet who is here.
+      // A new viewer does not know yet that this user is here.
       if (!known.current.has(id)) say()
       known.current.add(id)
       setPeople((all) => [

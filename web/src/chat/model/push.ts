@@ -3,17 +3,17 @@ import { currentFace, setStored, getStored } from '../../lib/storage.ts'
 import { language, t } from '../../i18n/i18n.ts'
 
 /**
- * News of new messages while no page of ours looks. Kept with the session: which browser has subscribed, and in which
- * language. The browser is asked only when somebody has pressed the switch.
+ * Push notifications while no page is open. Stored with the session: the subscription's endpoint and language. The
+ * browser's permission is requested only after the user has pressed the switch.
  */
 const KEY = 'push'
 
 export const pushIsOn = () => getStored(KEY) !== undefined && getStored(KEY) !== ''
 
-/** Phones of Apple know no notifications but for pages that are on the home screen. */
+/** iPhones and iPads allow notifications only for pages on the home screen. */
 const isBareApple = () => 'standalone' in navigator && navigator.standalone === false && navigator.maxTouchPoints > 1
 
-/** Why it cannot be had here, in words. */
+/** Why push is not available in this browser, as a text for the user. */
 const obstacle = (): string | undefined => {
   if (!window.isSecureContext) return t('push.insecure')
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))
@@ -21,7 +21,7 @@ const obstacle = (): string | undefined => {
   return Notification.permission === 'denied' ? t('push.blocked') : undefined
 }
 
-/** The worker of this page, once it works. */
+/** Resolves when the page's service worker is active. */
 const worker = async (): Promise<ServiceWorkerRegistration> => {
   const scope = currentFace() === 'member' ? '/m' : '/'
   const found = await navigator.serviceWorker.register('/sw.js', { scope })
@@ -43,7 +43,7 @@ const isFor = ({ options }: PushSubscription, key: Uint8Array) => {
   return own?.length === key.length && own.every((byte, at) => byte === key[at])
 }
 
-/** What the browser has, if it is for the server's key of today, or a new one; the server is told when it knows another. */
+/** Keeps the browser's subscription if it uses the server's current key, else makes a new one. Sends it if it changed. */
 const subscribe = async (): Promise<void> => {
   const { public_key, subscribed } = await call('push/view', {})
   const { pushManager } = await worker()
@@ -61,7 +61,7 @@ const subscribe = async (): Promise<void> => {
   setStored(KEY, mark)
 }
 
-/** To be called by a click. What is in the way is answered in words; nothing when it is on, or somebody has not decided. */
+/** Call it from a click. @returns why it failed; undefined when it is on, or the user closed the browser's question */
 export const turnPushOn = async (): Promise<string | undefined> => {
   const reason = obstacle()
   if (reason) return reason
@@ -82,7 +82,7 @@ export const turnPushOff = async (): Promise<string | undefined> => {
     return error instanceof CallError ? error.message : t('push.failed')
   }
   setStored(KEY, '')
-  // The server sends nothing any more, so it does no harm if this fails.
+  // May fail: the server sends no more pushes anyway.
   await worker()
     .then(({ pushManager }) => pushManager.getSubscription())
     .then((found) => found?.unsubscribe())
@@ -90,7 +90,7 @@ export const turnPushOff = async (): Promise<string | undefined> => {
   return undefined
 }
 
-/** With every start of the page: browsers change their addresses, people their languages, installations their keys. */
+/** Call it at every start of the page: the endpoint, the user's language or the server's key may have changed. */
 export const keepPush = async (): Promise<void> => {
   if (!pushIsOn()) return
   if (obstacle() || Notification.permission !== 'granted') await turnPushOff()

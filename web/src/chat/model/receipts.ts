@@ -2,10 +2,10 @@ import { connected, sendReceived } from '../../api/live.ts'
 import type { Rooms } from './rooms.ts'
 
 const SOON_MS = 400
-/** The server takes no more at once; the rest follows. */
+/** The server's limit per call; the rest follows. */
 const MOST = 200
 
-/** Tells the server which rooms this browser has up to which message, once for each: the other side sees it as delivered. */
+/** Reports once per message up to where this browser has received each room; the other side sees it as delivered. */
 export const startReceipts = (rooms: Rooms): (() => void) => {
   const said = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined

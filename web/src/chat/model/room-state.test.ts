@@ -127,7 +127,7 @@ const hear = (state: RoomState, change: RoomChange, server: Server): RoomState =
 }
 
 describe('[ROOM-12] a room in the browser', () => {
-  it('old state + events (lost, doubled, late, shuffled) + sync = fresh state, for 300 random histories', () => {
+  it('old state + events (lost, repeated, late, shuffled) + sync = fresh state, for 300 random histories', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const roll = dice(seed)
       const server = makeServer()
@@ -156,7 +156,7 @@ describe('[ROOM-12] a room in the browser', () => {
     }
   })
 
-  it('drops what it knows, asks when something is missing, starts afresh when told', () => {
+  it('drops known events, reports a gap, and reloads on a reset', () => {
     const server = makeServer()
     server.write(2)
     const state = freshRoom(server.enter())
@@ -170,7 +170,7 @@ describe('[ROOM-12] a room in the browser', () => {
     expect(applyChange(next, { ...fourth, reset: true }).outcome).toBe('reset')
   })
 
-  it('hears of a room that was empty', () => {
+  it('takes the first message of an empty room', () => {
     const server = makeServer()
     const state = freshRoom(server.enter())
     server.write(1)
@@ -179,7 +179,7 @@ describe('[ROOM-12] a room in the browser', () => {
 })
 
 describe('[CHAT-02] a row of the list', () => {
-  it('keeps the newer of two, and a read mark never goes back', () => {
+  it('keeps the newer of two summaries, and a read mark never goes back', () => {
     const server = makeServer()
     server.write(3)
     const old = server.enter().room

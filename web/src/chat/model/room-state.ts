@@ -2,8 +2,8 @@ import type { Answer } from '@tallyroom/contract'
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 
 /**
- * One open room as the browser knows it. `messages` are by seq and without gaps, from some seq on up to the last.
- * Pure: the stores around it do the asking.
+ * One open room in the browser. `messages` are by seq and without gaps, up to the last one. Pure: the stores around it
+ * make the calls.
  */
 export type RoomState = {
   code: string
@@ -12,13 +12,13 @@ export type RoomState = {
   /** Older ones than `messages[0]` exist. */
   hasMore: boolean
   /**
-   * Changes of messages too old to be loaded. A page of history that was read before such a change may
-   * arrive after it: then this is the newer form.
+   * Changed messages that are older than the loaded ones, by seq. A history page read before such a change may arrive
+   * after it: then this version wins.
    */
   aside: ReadonlyMap<number, Message>
 }
 
-/** `known`: nothing new. `gap`: something between is missing, ask for the difference. `reset`: load afresh. */
+/** `known`: nothing new. `gap`: a change in between is missing, call `room/sync`. `reset`: load the room again. */
 export type Applied = { outcome: 'applied' | 'known' | 'gap' | 'reset'; state: RoomState }
 
 export const freshRoom = (entered: Answer<'room/enter'>): RoomState => ({
@@ -29,7 +29,7 @@ export const freshRoom = (entered: Answer<'room/enter'>): RoomState => ({
   aside: new Map(),
 })
 
-/** Events may come twice, late, in any order or not at all; applied in this way they end in the server's state. */
+/** Events may come twice, late, out of order or not at all; with this and `room/sync` the state always becomes the server's. */
 export const applyChange = (state: RoomState, change: RoomChange): Applied => {
   if (change.reset) return { outcome: 'reset', state }
   if (change.version <= state.version) return { outcome: 'known', state }
@@ -62,7 +62,7 @@ export const prependOlder = (
   return { ...state, messages: [...older, ...state.messages], hasMore: page.has_more, aside }
 }
 
-/** The first seq of which this state is told; what lies before it is history still to be loaded. */
+/** Messages before this seq are history that is not loaded yet. */
 const firstSeq = (state: RoomState) => (state.hasMore ? (state.messages[0]?.seq ?? Number.POSITIVE_INFINITY) : 0)
 
 const keepNewer = (map: Map<number, Message>, message: Message) => {
@@ -83,10 +83,10 @@ const merge = (known: readonly Message[], news: readonly Message[]): readonly Me
   return [...changed, ...added]
 }
 
-/** A row of the room list: what everyone of the side sees, and how far this account has read. */
+/** How many messages this account has not read. */
 export const unread = (room: RoomSummary): number => Math.max(0, room.last_seq - room.read_seq)
 
-/** The newer of two summaries; a read mark never goes back, and the newer word on `unread` holds, whichever brings them. */
+/** Merges two summaries: the newer desk version wins, a read mark never goes back, the newer unread mark wins. */
 export const newerSummary = (known: RoomSummary | undefined, next: RoomSummary): RoomSummary => {
   if (!known) return next
   const base = next.desk_version >= known.desk_version ? next : known
@@ -94,13 +94,13 @@ export const newerSummary = (known: RoomSummary | undefined, next: RoomSummary):
   return withRead(withDelivered(withDelivered(base, known), next), Math.max(known.read_seq, next.read_seq), newer)
 }
 
-/** The fields that are the same for everyone of the side, from a change of the room or of its desk. */
+/** Applies an event's fields, which are the same for everyone on this side; keeps the account's own read marks. */
 export const changedSummary = (known: RoomSummary, { room }: { room: RoomChange['room'] }): RoomSummary =>
   room.desk_version <= known.desk_version
     ? known
     : withRead(withDelivered({ ...known, ...room }, known), known.read_seq, known)
 
-/** Receipts come beside the versions, and only grow. */
+/** Receipts do not raise the version, so keep the higher ones. */
 const withDelivered = (
   room: RoomSummary,
   known: Pick<RoomSummary, 'delivered_seq' | 'other_delivered_seq'>,

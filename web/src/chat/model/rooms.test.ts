@@ -68,7 +68,7 @@ const idle = () => new Promise((resolve) => setTimeout(resolve, 10))
 const seqs = (rooms: ReturnType<typeof makeRooms>) => rooms.room('r')?.state?.messages.map((message) => message.seq)
 
 describe('[ROOM-12] the rooms of a page', () => {
-  it('[ROOM-12] a room that appears after the list was loaded is asked for, also when a question is under way', async () => {
+  it('[ROOM-12] a room that appears after the list was loaded is fetched, also while a call is running', async () => {
     const { ask, asked, write, hold } = setUp()
     const rooms = makeRooms(ask)
     // Connected before any list was wanted: there is nothing to ask for yet.
@@ -89,7 +89,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(asked.filter((name) => name === 'room/list').length).toBeGreaterThanOrEqual(4)
   })
 
-  it('what happens while the list is on its way for the first time is in it afterwards', async () => {
+  it('a change during the first load of the list is in the list afterwards', async () => {
     for (const tell of ['event', 'connection'] as const) {
       const { ask, write, hold } = setUp()
       const rooms = makeRooms(ask)
@@ -105,7 +105,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     }
   })
 
-  it('catch up by themselves when an event was lost', async () => {
+  it('catch up without help when an event was lost', async () => {
     const { ask, asked, write } = setUp()
     const rooms = makeRooms(ask)
     await rooms.loadList(1)
@@ -117,7 +117,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(asked).toContain('room/sync')
   })
 
-  it('hear what happens while the room is being loaded', async () => {
+  it('apply events that come while the room is loading', async () => {
     const { ask, write, hold } = setUp()
     write()
     const rooms = makeRooms(ask)
@@ -131,7 +131,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(seqs(rooms)).toEqual([1, 2, 3])
   })
 
-  it('[ROOM-04] load older pages, and do not mix them up with what happens meanwhile', async () => {
+  it('[ROOM-04] load older pages while events come in', async () => {
     const { ask, write, hold } = setUp()
     for (let i = 0; i < 7; i++) write()
     const rooms = makeRooms(ask)
@@ -147,7 +147,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(rooms.room('r')?.state?.hasMore).toBe(false)
   })
 
-  it('[CONV-01] a room that is fetched ahead stays unread, is asked for once, and has what came since when it is opened', async () => {
+  it('[CONV-01] a prefetched room stays unread, is loaded once, and is up to date when it is opened', async () => {
     const { ask, asked, write, hold } = setUp()
     write()
     const rooms = makeRooms(ask)
@@ -165,7 +165,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(seqs(rooms)).toEqual([1, 2])
   })
 
-  it('[CONV-01] the open room stays, however many are fetched ahead of it', async () => {
+  it('[CONV-01] the open room stays loaded, however many are prefetched', async () => {
     const ask = (async (_: string, { code }: { code: string }) => ({
       room: { code, version: 0, desk_version: 0, mark_version: 0 },
       messages: [],
@@ -179,7 +179,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(rooms.room('ahead0')).toBeUndefined()
   })
 
-  it('[CHAT-09] say once what is new', async () => {
+  it('[CHAT-09] report each new message once', async () => {
     const { ask, write } = setUp()
     const news: number[] = []
     const rooms = makeRooms(ask, { onNews: (_, messages) => news.push(...messages.map((message) => message.seq)) })
@@ -195,7 +195,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(rooms.list(1)[0]?.message_read).toBe(1)
   })
 
-  it('forget everything when another account comes, answers under way too', async () => {
+  it('forget everything when another account signs in, pending answers too', async () => {
     const { ask, write, hold } = setUp()
     write()
     const rooms = makeRooms(ask)

@@ -7,26 +7,26 @@ import type { Aside, DeskChange, Message, RoomChange } from '@tallyroom/contract
 
 export type Call = typeof call
 export type Loading = 'loading' | 'ready' | 'failed'
-/** An open room: `state` is there once it has been loaded, also while it is loaded anew. */
+/** An open room: `state` is set once it has been loaded, also while it is loaded again. */
 export type OpenRoom = { code: string; loading: Loading; error?: string; state?: RoomState; older: Loading }
 
 type Hooks = {
-  /** Messages that nobody here has heard of yet, in whatever room, each once. */
+  /** New messages of any room, each once. */
   onNews?: (code: string, messages: readonly Message[]) => void
-  /** What an open room now holds: the outbox takes away what has arrived. */
+  /** The messages of an open room after a change: the outbox removes those that have arrived. */
   onMessages?: (code: string, messages: readonly Message[]) => void
-  /** What was said among the group in a room that is loaded. */
+  /** Internal notes of a loaded room. */
   onAsides?: (code: string, asides: readonly Aside[], upTo?: number) => void
 }
 
-/** How many rooms stay loaded after they were left: going back and forth between them asks for the difference only. */
+/** How many left rooms stay loaded: going back to one asks only for the difference. */
 const KEPT = 20
-/** A room that was left keeps no more than this; the rest is history again. */
+/** A left room keeps only so many messages; older ones are loaded again when needed. */
 const KEPT_MESSAGES = 60
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** What the browser knows of the rooms of one account. Everything comes through `ask` or the `hear…` deeds. */
+/** The store of one account's rooms. Its data comes from calls (`ask`) and from socket events (`hear…`). */
 export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
   const open = new Map<string, OpenRoom>()
   const lists = new Map<ListStatus, { loading: Loading; error?: string }>()
@@ -38,7 +38,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
   let missed = false
   let catching: { again: boolean; promise: Promise<void> } | undefined
   let era = 0
-  /** The room that was opened last: it stays, however many are fetched ahead of it. */
+  /** The room that was opened last: prefetching other rooms never unloads it. */
   let opened = ''
 
   const setOpen = (room: OpenRoom) => {
@@ -47,7 +47,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     tell(room.code)
   }
 
-  /** Loads one of the lists for the first time, or anew after a failure. */
+  /** Loads a list for the first time, or again after a failure. */
   const loadList = async (status: ListStatus): Promise<void> => {
     if (lists.get(status)?.loading === 'loading') return
     const own = era
@@ -56,7 +56,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     try {
       const answer = await ask('room/list', { status })
       if (own !== era) return
-      // The oldest cursor is good for all lists: a difference never leaves anything out.
+      // The oldest cursor is valid for all lists: a difference from it misses nothing.
       cursor ??= answer.cursor
       if (missed) void catchUp()
       missed = false
@@ -69,7 +69,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     summaries.listChanged()
   }
 
-  /** Asks what has changed in the lists since they were loaded; while that is asked, another is asked after it. */
+  /** Loads what has changed in the lists. Called while it runs, it runs once more afterwards. */
   const catchUp = (): Promise<void> => {
     if (catching) {
       catching.again = true
@@ -83,7 +83,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
         do {
           job.again = false
           for (const [status, list] of lists) if (list.loading === 'failed') await loadList(status)
-          // The list is on its way, from before what is to be caught up with: it is asked as soon as it is here.
+          // The first list is still loading and may be older than the change: catch up when it is here.
           if (!cursor) return void (missed = lists.size > 0)
           const answer = await ask('room/list', { since: cursor })
           if (own !== era) return
@@ -91,7 +91,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
           for (const room of answer.data) summaries.keep(room)
         } while (job.again)
       } catch {
-        // The next connection, the next look at the page or the next event asks again.
+        // The next connection, the next time the page is visible or the next event asks again.
       } finally {
         if (catching === job) catching = undefined
       }
@@ -131,7 +131,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     }
   }
 
-  /** Asks for the difference of an open room; while one is asked for, another is asked after it. */
+  /** Loads the difference of an open room. Called while it runs, it runs once more afterwards. */
   const sync = (code: string): Promise<void> => {
     const running = syncing.get(code)
     if (running) {
@@ -155,7 +155,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
           else if (result === 'ask') job.again = true
         } while (job.again)
       } catch {
-        // Unanswered: the next connection asks again.
+        // No answer: the next connection asks again.
       } finally {
         syncing.delete(code)
       }
@@ -169,7 +169,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     if (known) {
       if (!summaries.change(known, change)) return
     }
-    // A room that is not in the list yet: its read mark stands in the list's difference only.
+    // The room is not in the list yet, and only the list's difference has its read mark.
     else void catchUp()
     if (news.length) hooks.onNews?.(change.code, news)
   }
@@ -191,14 +191,14 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
 
   const codeBehind = (door: RoomRef): string | undefined => door.code ?? summaries.behind(door)?.code
 
-  /** The room behind a door, loaded if it is not; answers its code, which may be known only afterwards. */
+  /** Opens a room and loads it if needed. @returns its code, which may be unknown until it is loaded */
   const openRoom = async (door: RoomRef): Promise<string | undefined> => {
     const code = codeBehind(door)
     if (code) {
       opened = code
       const known = open.get(code)
       if (known) {
-        // The one looked at last goes to the end of what is kept.
+        // The room opened last is the last to be unloaded (Map keeps insertion order).
         open.delete(code)
         open.set(code, known)
       }
@@ -213,7 +213,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     if (failed?.loading === 'failed') throw new Error(failed.error)
     return codeBehind(door)
   }
-  /** Loads a room that is probably opened next. Nothing of it is marked as read; opening it asks for what came since. */
+  /** Prefetches a room that is probably opened next. It stays unread; opening it loads what came since. */
   const fetchAhead = async (code: string): Promise<void> => {
     if (open.has(code)) return
     await enter(code, { code })
@@ -265,7 +265,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     hearRead: summaries.hearRead,
     hearDelivered: summaries.hearDelivered,
     unread: summaries.unread,
-    /** After every connection: the difference of the lists and of all rooms that are loaded. */
+    /** Call it after every connection: loads the difference of the lists and of all loaded rooms. */
     reconnected: () => {
       void catchUp()
       for (const [code, room] of open) {
@@ -279,7 +279,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     listState: (status: ListStatus) => lists.get(status),
     list: summaries.list,
     uplines: summaries.uplines,
-    /** Forgets everything: another account may sign in. Answers under way are dropped. */
+    /** Forgets everything, because another account may sign in. Pending answers are dropped. */
     clear: () => {
       era++
       for (const map of [summaries, open, lists, waiting, syncing]) map.clear()

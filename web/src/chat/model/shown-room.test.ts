@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isRightRoom, shownRoom, showsRoom } from './shown-room.ts'
 
-test('[CONV-01] a text may go only where it was begun and where the page is', () => {
+test('[CONV-01] a text is sent only to the room where it was begun and which the page shows', () => {
   expect([isRightRoom('a', 'a', 'a'), isRightRoom('a', undefined, undefined)]).toEqual([true, true])
   expect([isRightRoom('a', 'b', 'a'), isRightRoom('a', 'a', 'b'), isRightRoom('a', 'b', 'b')]).toEqual([
     false,
@@ -10,7 +10,7 @@ test('[CONV-01] a text may go only where it was begun and where the page is', ()
   ])
 })
 
-test('[CONV-01] the page that is left does not take the word of the one that came', () => {
+test('[CONV-01] a page that closes late does not unregister the page that followed it', () => {
   const leaveFirst = showsRoom(() => 'first')
   const leaveSecond = showsRoom(() => 'second')
   leaveFirst()

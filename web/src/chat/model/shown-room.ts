@@ -1,7 +1,7 @@
-/** The code of the room that the address names. The member's page has one room, and no address for it. */
+/** Reads the code of the room in the page's address. The member's page has one room and no address for it. */
 let named: (() => string | undefined) | undefined
 
-/** Says how the address is read, until what is given back is called. */
+/** Registers how the address is read. @returns the function that ends it */
 export const showsRoom = (read: () => string | undefined) => {
   named = read
   return () => {
@@ -10,6 +10,6 @@ export const showsRoom = (read: () => string | undefined) => {
 }
 export const shownRoom = (): string | undefined => named?.()
 
-/** Whether a text may go: the room it names is the one that was shown at its first letter, and is shown now. */
+/** Whether a text may be sent to `code`: that room was shown at the text's first letter and is shown now. */
 export const isRightRoom = (code: string, begunIn: string | undefined, now = shownRoom()) =>
   [begunIn, now].every((other) => other === undefined || other === code)

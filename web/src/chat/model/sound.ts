@@ -2,8 +2,8 @@ import { getStored } from '../../lib/storage.ts'
 import { isLeader, startElection } from './tab-leader.ts'
 
 /**
- * Two soft tones for a new message. A browser lets a page sound only after its user has touched it, so the
- * instrument is made at the first touch or key; before that there is silence.
+ * Two soft tones for a new message. A browser allows sound only after a user gesture, so the AudioContext is made at the
+ * first touch or key; until then the page is silent.
  */
 let instrument: AudioContext | undefined
 let last = 0
@@ -14,7 +14,7 @@ const make = () => {
     if (instrument.state === 'suspended') void instrument.resume()
     startElection()
   } catch {
-    // No sound on this machine.
+    // This machine has no sound.
   }
 }
 
@@ -29,21 +29,21 @@ export const hearGestures = (): (() => void) => {
   }
 }
 
-/** A setting of this browser: no sound, one for each new message, or again and again until someone has answered. */
+/** A setting of this browser: no sound, one per new message, or repeated until the message is answered. */
 export type Sounding = 'off' | 'once' | 'repeat'
 export const sounding = (): Sounding => {
   const wanted = getStored('sound')
   return wanted === 'off' || wanted === 'once' ? wanted : 'repeat'
 }
 
-/** Sounds if this tab is the one that does. */
+/** Plays the sound if this tab is the leader. */
 export const ring = () => {
   if (sounding() !== 'off' && isLeader()) chime()
 }
 
 export const chime = () => {
   const now = Date.now()
-  // Twenty messages at once are one sound.
+  // Many messages at once make one sound.
   if (!instrument || instrument.state !== 'running' || now - last < 1000) return
   last = now
   const start = instrument.currentTime

@@ -8,7 +8,7 @@ export type ListStatus = 1 | 2 | 3
 type Read = Infer<typeof events.read>
 type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
 
-/** The rows of the lists: what is known of every room, loaded or not. `changed` is called after each change. */
+/** The summaries of all known rooms, open or not. `changed` is called after each change. */
 export const makeSummaries = (changed: () => void) => {
   const all = new Map<string, RoomSummary>()
   const views = new Map<ListStatus, readonly RoomSummary[]>()
@@ -23,7 +23,7 @@ export const makeSummaries = (changed: () => void) => {
     listChanged()
   }
 
-  /** Read as far as `seq`; without a mark of its own that is also the end of one that says unread. */
+  /** Read up to `seq`. Without `mark` this also removes an unread mark. */
   const markRead = (code: string, seq: number, mark?: Mark) => {
     const known = all.get(code)
     if (!known) return
@@ -35,21 +35,21 @@ export const makeSummaries = (changed: () => void) => {
     listChanged,
     of: (code: string) => all.get(code),
     behind: (door: RoomRef) => [...all.values()].find((room) => refersTo(room, door)),
-    /** An agent's own talk with the customer service of its upline. */
+    /** An agent's own room with its upline's customer service. */
     uplines: () => [...all.values()].find(isUplines),
     keep: (room: RoomSummary) => replace(all.get(room.code), newerSummary(all.get(room.code), room)),
-    /** Many at once: the caller says when they are all there. */
+    /** Many at once: the caller calls `listChanged` afterwards. */
     load: (rooms: readonly RoomSummary[]) => {
       for (const room of rooms) all.set(room.code, newerSummary(all.get(room.code), room))
     },
-    /** False when it was known. */
+    /** @returns false when nothing was new */
     change: (known: RoomSummary, change: { room: RoomChange['room'] }) => {
       const next = changedSummary(known, change)
       replace(known, next)
       return next !== known
     },
     markRead,
-    /** Without a mark it was read by writing: a late one of these says nothing about a mark that was made since. */
+    /** An event without a mark comes from sending a message; if it is late, it must not remove a newer unread mark. */
     hearRead: ({ code, read_seq, marked_unread, mark_version }: Read) => {
       if (marked_unread !== undefined && mark_version !== undefined)
         markRead(code, read_seq, { marked_unread, mark_version })
@@ -60,7 +60,7 @@ export const makeSummaries = (changed: () => void) => {
       if (known && seq > known.other_delivered_seq) replace(known, { ...known, other_delivered_seq: seq })
     },
     unread: () => [...all.values()].filter((room) => room.message_read === 0),
-    /** The rooms of a status, the last talk first. The same array until something changes. */
+    /** The rooms of a status, newest message first. The same array until something changes. */
     list: (status: ListStatus): readonly RoomSummary[] => {
       const known = views.get(status)
       if (known) return known

@@ -1,8 +1,8 @@
 import { getStored } from '../../lib/storage.ts'
 
 /**
- * Of several tabs of one account one sounds. It holds a lock of the browser; when it closes, the next one has it. What the
- * others look at they tell each other, so that it is silent about a room that somebody reads in another tab.
+ * Only one tab of an account plays sounds: the one that holds a Web Lock. When it closes, the next tab gets the lock. Tabs
+ * tell each other which room they show, so that a room that is open in another tab makes no sound.
  */
 let leading = !('locks' in navigator)
 let end: (() => void) | undefined
@@ -26,7 +26,7 @@ export const startLeading = (account: string) => {
   document.addEventListener('visibilitychange', tell)
 }
 
-/** Called when this tab can sound: a browser lets it only after it was touched. */
+/** Call it when this tab may play sounds (after a user gesture). */
 export const startElection = () => {
   if (leading || end || !('locks' in navigator)) return
   const gone = new Promise<void>((resolve) => {
@@ -57,6 +57,6 @@ export const lookAtRoom = (code: string) => {
   looking = code
   tell()
 }
-/** Whether somebody has this room before his eyes, here or in another tab. */
+/** Whether the room is visible, here or in another tab. */
 export const isLookedAt = (code: string) =>
   (code === looking && !document.hidden) || [...others.values()].includes(code)

@@ -10,7 +10,7 @@ import { timeOf } from './time.ts'
 
 const Zoom = lazy(async () => ({ default: (await import('./zoom.tsx')).Zoom }))
 
-/** The largest an image is drawn in a bubble; the list estimates by the same numbers. */
+/** Largest size of an image in a bubble, in px; the list uses it to estimate row heights. */
 export const IMAGE = { width: 260, height: 320 }
 export const imageSize = (width: number | null, height: number | null) => {
   if (!width || !height) return { width: IMAGE.width, height: 180 }
@@ -42,20 +42,20 @@ const Picture = ({
   )
 }
 
-/** How far it has come on the other side. */
+/** How far a message has come on the other side. */
 export type Reached = 'sent' | 'delivered' | 'read'
 
 type Props = {
   message: Message
-  /** Empty for one's own. */
+  /** Empty for the user's own messages. */
   author: string
-  /** Whether the name stands above it. */
+  /** Whether the author's name is shown above the bubble. */
   named: boolean
   first: boolean
   read: Reached
 }
 
-/** What someone wrote, on the side of who looks at it: own on the right. */
+/** A text or image message. The viewer's own are on the right. */
 export const Bubble = memo(({ message, author, named, first, read }: Props) => {
   const { t } = useWords()
   const own = message.is_self
@@ -105,7 +105,7 @@ export const Tick = ({ read }: { read: Reached }) => {
   )
 }
 
-/** A bubble that is not in its room yet. */
+/** A message of the outbox, not confirmed yet. */
 export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
   const { t } = useWords()
   const picture = isImageMessage(outgoing.type)

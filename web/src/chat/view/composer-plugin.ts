@@ -1,29 +1,29 @@
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 
-/** What the composer lends to someone who helps to write: the back office's quick replies. The member's page has none. */
+/** What the composer offers a plugin. The back office's quick replies are one; the member's page has none. */
 export type ComposerHandle = {
   text: string
-  /** Where the caret stands in it. */
+  /** The caret's position in the text. */
   caret: number
   box: RefObject<HTMLTextAreaElement | null>
-  /** Above the box, for what helps. */
+  /** The element above the text box in which the plugin renders. */
   above: HTMLElement | null
-  /** Writes in the place of what stands between two places, as if it were typed: it can be undone. */
+  /** Replaces the text between two positions as if it were typed, so that it can be undone. */
   write: (from: number, to: number, words: string) => void
-  /** Hears a key before the box does; true: it was meant for the helper. */
+  /** Gets each key before the text box; return true when the plugin has handled it. */
   keys: RefObject<((event: KeyboardEvent) => boolean) | undefined>
-  /** Is told when the text goes, with its room: what belongs to it goes after it. */
+  /** Called with the room's code when the text is sent, so that the plugin can send its photos after it. */
   sent: RefObject<(() => void) | undefined>
 }
 export type ComposerPlugin = (pen: ComposerHandle) => ReactNode
 
-/** A box that comes back with its draft has the caret in front of it. */
+/** A text box that is filled with a draft would have its caret in front of the text. */
 export const focusAtEnd = (box: HTMLTextAreaElement | null) => {
   box?.focus()
   box?.setSelectionRange(box.value.length, box.value.length)
 }
 
-/** Typed by the browser itself, so that undo takes it back. */
+/** Uses the browser's own insertText command, so that undo works. */
 export const typeInto = (box: HTMLTextAreaElement | null, from: number, to: number, words: string) => {
   if (!box) return
   box.focus()

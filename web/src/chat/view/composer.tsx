@@ -17,12 +17,12 @@ import { isRightRoom, shownRoom } from '../model/shown-room.ts'
 import { drafts, outbox, photos } from '../model/chat-session.ts'
 import { usePhotos } from './use-chat.ts'
 
-/** The server takes no more; said from here on. */
+/** The server's limit, and the length from which the counter is shown. */
 const LONGEST = 5000
 const NEAR = 4800
 
 type Props = {
-  /** The room all of this belongs to, whatever is shown when it is done. */
+  /** The room that the text belongs to, also when another room is shown by the time it is sent. */
   code: string
   extra?: ReactNode
   /** A file dropped on the room. */
@@ -45,8 +45,8 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   const over = text.length - LONGEST
   const blank = isBlank(text)
 
-  // A page with a keyboard of its own is ready to be typed on; on a phone the soft one would cover the talk.
-  // In the frame in which the room changes: the next key belongs to this box. What was typed before is written on at its end.
+  // Focus the box only with a mouse: on a phone the soft keyboard would cover the conversation. A layout effect, so that
+  // the next key goes to this box; the caret goes to the end of the draft.
   useLayoutEffect(() => {
     if (autoFocus && matchMedia('(pointer: fine)').matches) focusAtEnd(box.current)
   }, [autoFocus])
@@ -58,7 +58,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
     element.style.height = `${element.scrollHeight}px`
   }, [text])
 
-  // Typed on another device of the same account; what is typed here comes first.
+  // A draft from another device of the same account; text typed here wins.
   useEffect(() => drafts.subscribe(code, () => setText(drafts.of(code))), [code])
 
   useEffect(() => {
@@ -77,7 +77,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   const send = () => {
     if (blank || over > 0) return
     if (!isRightRoom(code, begunIn.current)) {
-      // oxlint-disable-next-line no-console -- A fault of the page itself, which must not become a message to somebody else.
+      // oxlint-disable-next-line no-console -- A bug of the page; the text must not go to another member.
       console.error(
         `Not sent: the text belongs to room ${begunIn.current}, the box to ${code}, the page to ${shownRoom()}.`,
       )
@@ -93,7 +93,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
     box.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the choice of a word in Chinese and its like: 229 is what older browsers say then.
+    // In an input method (Chinese and others) Enter confirms a word; older browsers report it as key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || keys.current?.(event)) return
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
@@ -101,7 +101,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   }
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
-    // A table copies itself as words and as a picture: the words are meant.
+    // Spreadsheets copy a table as text and as an image: take the text.
     if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
     event.preventDefault()
     add(files)

@@ -26,7 +26,7 @@ describe('[ROOM-04] rows of a room', () => {
   const old = message(1, '2026-01-01T12:00:00')
   const next = message(2, '2026-01-02T12:00:00')
 
-  it('an older page adds rows before and takes none away', () => {
+  it('an older page adds rows above and removes none', () => {
     const talk = [old, next, message(3, '2026-01-02T12:01:00'), message(4, '2026-01-02T12:02:00')]
     const all = itemsOf(talk, [], false)
     expect(keys(all)).toEqual(['day:m1', 'm1', 'day:m2', 'm2', 'm3', 'm4'])
@@ -38,7 +38,7 @@ describe('[ROOM-04] rows of a room', () => {
     }
   })
 
-  it('what was said among the group stands behind its message, and waits for older pages', () => {
+  it('an internal note comes after its message, and waits for older pages', () => {
     const asides = [0, 1, 2].map((after_seq) => ({
       aside_id: `a${after_seq}`,
       seq: after_seq + 1,
@@ -63,13 +63,13 @@ describe('[ROOM-04] rows of a room', () => {
     expect(keys(itemsOf([next, own, last], [], true, [], 2))).toEqual(['m3', 'new:m4', 'm4'])
   })
 
-  it('what was sent keeps its row when it arrives', () => {
+  it('a sent message keeps its row when it arrives', () => {
     const sent = { id: 'm3', at: '' } as Outgoing
     expect(keys(itemsOf([next], [sent], false))).toEqual(['day:m2', 'm2', 'm3'])
     expect(keys(itemsOf([next, message(3, '2026-01-02T12:00:01')], [sent], false))).toEqual(['day:m2', 'm2', 'm3'])
   })
 
-  it('names who speaks once for what is said in one breath', () => {
+  it('names the author once for a group of messages', () => {
     const items = itemsOf(
       [
         message(1, '2026-01-01T12:00:00'),
@@ -84,7 +84,7 @@ describe('[ROOM-04] rows of a room', () => {
   })
 })
 
-describe('[ENV-07] [CHAT-02] kinds in words', () => {
+describe('[ENV-07] [CHAT-02] labels of transfers', () => {
   it.each([
     [3, 1, 1, 'points.kind_send', 'points.kind_for_you'],
     [6, 2, 1, 'points.kind_receive', 'points.kind_from_you'],
@@ -99,7 +99,7 @@ describe('[ENV-07] [CHAT-02] kinds in words', () => {
     expect([kindOf(facts, 'office'), kindOf(facts, 'member')]).toEqual([office, member])
   })
 
-  it('who gives', () => {
+  it('the direction of the points', () => {
     expect(fromMember({ type: 7, transaction_type: 2 })).toBe(true)
     expect(fromMember({ type: 7, transaction_type: 1 })).toBe(false)
   })
@@ -122,7 +122,7 @@ describe('[ENV-07] [CHAT-02] kinds in words', () => {
 })
 
 describe('[CHAT-02] times', () => {
-  it('MM-DD HH:mm:ss, days in words, what is left', () => {
+  it('MM-DD HH:mm:ss, names of days, time left', () => {
     expect(listTimeOf('2026-03-04T05:06:07Z')).toBe('03-04 05:06:07')
     const now = Date.parse('2026-03-01T00:30:00Z')
     expect(dayWords('2026-03-01', t, now)).toBe('Today')

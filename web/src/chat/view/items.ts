@@ -3,7 +3,7 @@ import { isLine, isPoints } from '../model/message-kinds.ts'
 import type { Outgoing } from '../model/outbox.ts'
 import { dayOf } from './time.ts'
 
-/** A row of the message list. Keys stay the same when older rows come, and when what was sent arrives in its room. */
+/** A row of the message list. Its key stays the same when older rows are added, and when an outgoing message arrives. */
 export type Item =
   | { kind: 'day'; key: string; day: string }
   | { kind: 'message'; key: string; message: Message; first: boolean }
@@ -12,13 +12,13 @@ export type Item =
   /** Here begins what was not read when the room was opened. */
   | { kind: 'new'; key: string }
 
-/** How long one talks on without being named again. */
+/** Messages of one author within this time form a group with one name. */
 const BREATH_MS = 5 * 60_000
 
 /**
- * A day stands above its first message, as a row of its own. Above the oldest loaded message it stands only when there
- * is nothing older: else it would go away again with the next page, and the view would move. For the same reason the
- * oldest loaded message waits for what is older: only that says whether it begins anew, and how high it is.
+ * A day is a row above its first message. Above the oldest loaded message it is shown only when nothing is older: else
+ * the next page would remove it and move the view. For the same reason the oldest loaded message is hidden until older
+ * ones are loaded: only they decide whether it starts a group, and so its height.
  */
 export const itemsOf = (
   messages: readonly Message[],
@@ -31,9 +31,9 @@ export const itemsOf = (
   const items: Item[] = []
   const isCut = hasMore && messages.length > 1
   let before = isCut ? messages[0] : undefined
-  /** Something stands between a message and the one before it. */
+  /** Whether another row is between a message and the one before it. */
   let apart = false
-  // Those before the oldest loaded message belong to history that is still to be loaded.
+  // Asides before the oldest loaded message belong to history that is not loaded yet.
   const oldest = hasMore ? (messages[0]?.seq ?? 0) : 0
   const waiting = asides.filter((aside) => aside.after_seq >= oldest)
   // Unless what is older is here, nobody knows where the new ones begin.
@@ -59,7 +59,7 @@ export const itemsOf = (
     const first =
       !before ||
       apart ||
-      // A card or a line is not talk: what follows it begins anew.
+      // After a card or an event line a new group starts.
       isPoints(before.type) ||
       isLine(before.type) ||
       before.bot !== message.bot ||

@@ -15,13 +15,13 @@ const words: Record<string, WordKey> = {
   bot_answers: 'room.line_bot_answers',
 }
 
-/** What happened in the room, in words. */
+/** The text of an event line. */
 export const lineWords = (message: Message, t: Translate): string => {
   const key = words[message.content]
   return key ? t(key, { name: message.nickname }) : ''
 }
 
-/** Not talk, but something that happened in the room: who answers from here on, and why. */
+/** An event line: who answers from here on, and why. */
 export const Line = ({ message }: { message: Message }) => {
   const { t } = useWords()
   return (

@@ -20,13 +20,13 @@ type Props = {
   /** The newest message is in view, down to its end. */
   onSeen: (seq: number) => void
   draw: (item: Item) => ReactNode
-  /** The seq of the message that was looked for. */
+  /** The seq of the message that was searched for. */
   mark?: number | undefined
-  /** These are not the newest ones: the list begins at the marked one, and goes on downwards too. */
+  /** Set for a history window: the list starts at the marked message and loads newer ones downwards. */
   past?: { hasNewer: boolean; newer: Loading; onNewer: () => void; onLatest: () => void } | undefined
 }
 
-/** How many rows before the first loaded one the next page is asked for. */
+/** The next page is loaded when the first visible row is this near to the first loaded one. */
 const AHEAD = 8
 const HEAD = 52
 
@@ -50,7 +50,7 @@ const momentOf = (item: Item | undefined) =>
         ? item.aside.created_at
         : undefined
 
-/** Draws only what is seen of a room, anchored at its end: the view stands still when older messages come in above. */
+/** Virtual list anchored at its end: the view does not move when older messages are added above. */
 export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw, mark, past }: Props) => {
   const { t } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
@@ -81,7 +81,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw
   useFollowEnd(virtualizer, scroller, stays)
   const inPlace = useInPlace(virtualizer, start)
 
-  // What one sends oneself is shown, wherever one was reading.
+  // Scroll to a message that the user sends, wherever the user was reading.
   const last = items.at(-1)
   const ownLast = last?.kind === 'outgoing' ? last.key : undefined
   const toEnd = useCallback(() => {
@@ -92,7 +92,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw
     if (ownLast) toEnd()
   }, [ownLast, toEnd])
 
-  // Looked at a frame later, when rows that have grown and the place to which the view was moved are both on the page.
+  // Check one frame later, when grown rows and the new scroll position are both rendered.
   const newest = lastMessage(items)
   const newestRow = items.findLastIndex((item) => item.kind === 'message')
   const frame = useRef(0)
@@ -116,7 +116,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw
     if (inPlace && hasMore && older === 'ready' && first < AHEAD) onOlder()
   }, [inPlace, hasMore, older, first, onOlder])
 
-  // Downwards from a message of long ago: on and on, until the end of the room is here and live again.
+  // Below an old message: load newer pages until the live end of the room is reached.
   const lastSeen = virtualizer.range?.endIndex ?? 0
   useEffect(() => {
     if (!past || !inPlace) return
@@ -139,7 +139,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw
         role="log"
         aria-live="off"
         aria-label={t('room.messages', { name })}
-        // Scrolled by the keyboard.
+        // Focusable, so that the keyboard can scroll it.
         tabIndex={0}
       >
         <div className="c-rows" style={{ height: virtualizer.getTotalSize() }}>

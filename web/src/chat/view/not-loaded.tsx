@@ -6,17 +6,17 @@ import { drafts, outbox } from '../model/chat-session.ts'
 
 type Props = {
   code: string
-  /** Written and sent before anything of the room was here. */
+  /** Messages sent before the room was loaded. */
   outgoing: readonly Outgoing[]
-  /** The server's words, when it gave no room. */
+  /** The server's message when it refused the room. */
   error: string | undefined
   onRetry: () => void
 }
 
-/** In the place of a room's messages until they are here. */
+/** Shown instead of a room's messages until they are loaded. */
 export const NotLoaded = ({ code, outgoing, error, onRetry }: Props) => {
   const { t } = useWords()
-  // A room that cannot be entered takes no message either, and shows none: what was written for it is a draft again.
+  // A refused room also refuses messages and cannot show them: turn unsent texts back into a draft.
   const refused = error !== undefined && outgoing.some(({ type, state }) => type === 1 && state === 'failed')
   useEffect(() => {
     if (refused) drafts.keep(code, [...outbox.takeBack(code), drafts.of(code)].filter(Boolean).join('\n'))

@@ -15,7 +15,7 @@ const PENDING = 4
 
 type Props = { message: Message; code: string; face: Face; author: string; read: Reached }
 
-/** Points in a room: not a bubble but a card, the amount large, and what became of it in shape, word and colour. */
+/** A transfer in a room: a card with a large amount; its status is shown by icon, word and colour. */
 export const PointsCard = memo(({ message, code, face, author, read }: Props) => {
   const { t } = useWords()
   const title = useId()
@@ -56,7 +56,7 @@ export const PointsCard = memo(({ message, code, face, author, read }: Props) =>
   )
 })
 
-/** What is left of the time to answer, and on the member's side the two answers. */
+/** The time left to answer, and on the member's side the two buttons. */
 const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'face'>) => {
   const { t } = useWords()
   const now = useNow(true)
@@ -66,7 +66,7 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
 
   useEffect(() => {
     if (!over) return
-    // The server ends it by its own clock; the card asks should its event not come.
+    // The server expires it by its own clock; if that event is lost, the card loads the room's changes.
     const timer = setTimeout(() => void rooms.sync(code), 3000)
     return () => clearTimeout(timer)
   }, [over, code])

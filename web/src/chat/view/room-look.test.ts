@@ -9,13 +9,13 @@ const plain = {
   header_font_color: '',
 }
 
-test('the contrast of two colours is that of WCAG', () => {
+test('the contrast of two colours follows WCAG', () => {
   expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5)
   expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
   expect(contrastOf('#123456', '#123456')).toBe(1)
 })
 
-test('[SET-04] whatever two colours are chosen, the header can be read', () => {
+test('[SET-04] the header is readable with any two colours', () => {
   const colours = ['', ...['00', '3f', '77', 'a0', 'ff'].flatMap((r) => ['00', '80', 'ff'].map((g) => `#${r}${g}66`))]
   for (const header_background_color of colours) {
     for (const header_font_color of colours) {
@@ -27,7 +27,7 @@ test('[SET-04] whatever two colours are chosen, the header can be read', () => {
   expect(headOf({ header_background_color: '#777777', header_font_color: '#787878' })?.kept).toBe(false)
 })
 
-test('only our own images and picked ones get into a style', () => {
+test('only images of the server and picked ones get into a style', () => {
   expect(roomStyle(undefined)).toEqual({})
   expect(roomStyle({ ...plain, name: 'x' })).toEqual({})
   for (const bad of [

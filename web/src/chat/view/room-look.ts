@@ -5,7 +5,7 @@ import { CallError, call, NO_ANSWER } from '../../api/call.ts'
 import { mediaSrc } from '../model/media-src.ts'
 import { makeEmitter } from '../model/emitter.ts'
 
-/** How the rooms of the own group look: asked for with each connection, and when the server says that it has changed. */
+/** The look of the group's rooms. Loaded after each connection, and when the server reports a change. */
 export type RoomLook = Pick<
   Answer<'setting/view'>,
   'name' | 'background_image' | 'background_color' | 'header_background_color' | 'header_font_color'
@@ -24,7 +24,7 @@ export const loadRoomLook = async (): Promise<void> => {
     const answer = await call('setting/view', {})
     if (own === run) become(answer)
   } catch (error) {
-    // Not set up is an answer too; without one what is shown stays until the next connection.
+    // An empty answer is valid too. Without an answer the current look stays until the next connection.
     if (own === run && error instanceof CallError && error.code !== NO_ANSWER) become(undefined)
   }
 }
@@ -44,7 +44,7 @@ const channel = (hex: string, at: number) => {
 }
 const light = (hex: string) => 0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5)
 
-/** WCAG's contrast of two #rrggbb, from 1 to 21. */
+/** WCAG contrast ratio of two `#rrggbb` colours, 1 to 21. */
 export const contrastOf = (one: string, other: string): number => {
   const [high = 0, low = 0] = [light(one), light(other)].sort((a, b) => b - a)
   return (high + 0.05) / (low + 0.05)
@@ -56,7 +56,7 @@ const BLACK = '#000000'
 const clearerOn = (ground: string) => (contrastOf(ground, WHITE) >= contrastOf(ground, BLACK) ? WHITE : BLACK)
 
 export type Head = { ground: string; ink: string; kept: boolean }
-/** The header's two colours; a font colour that could not be read gives way to black or white. */
+/** The header's two colours. A font colour without enough contrast is replaced by black or white. */
 export const headOf = ({
   header_background_color: ground,
   header_font_color: ink,
@@ -68,13 +68,13 @@ export const headOf = ({
   return { ground, ink: kept ? ink : clearerOn(ground), kept }
 }
 
-/** An image of the server, or one that was just picked: nothing else gets into a style. */
+/** Only images of the server and ones just picked may get into a style. */
 const imageOf = (address: string) => {
   if (/^\/media\/[0-9a-f]{32}$/.test(address)) return mediaSrc(address)
   return /^data:image\/[a-z]+;base64,[A-Za-z0-9+/=]+$/.test(address) ? address : ''
 }
 
-/** For the element that holds header and room. */
+/** Style for the element that contains header and room. */
 export const roomStyle = (settings: RoomLook | undefined): { style?: CSSProperties; 'data-look'?: string } => {
   if (!settings) return {}
   const head = headOf(settings)

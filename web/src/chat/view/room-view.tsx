@@ -23,24 +23,24 @@ import { useAsides, useCutOff, useOutgoing, useRoom, useSummary } from './use-ch
 type Props = {
   code: string
   face: Face
-  /** Messages of other people on the own side are named; one's own are not. */
+  /** Shows the names of colleagues; the user's own messages have none. */
   ownUsername: string
   onReadFailed: (error: CallError) => void
-  /** Beside the composer's own buttons. */
+  /** More buttons for the composer. */
   extra?: ReactNode
-  /** Instead of the composer. */
+  /** Shown instead of the composer. */
   closed?: ReactNode
   autoFocus?: boolean
-  /** How the back office shows what was said among the group; on the member's page there is none. */
+  /** Renders an internal note in the back office; the member's page has none. */
   drawAside?: (aside: Aside) => ReactNode
-  /** Helps to write. */
+  /** Plugin of the composer. */
   helper?: ComposerPlugin | undefined
-  /** The seq of a message to look at instead of the end; `onAtOver` when one has gone on to the end. */
+  /** Seq of a message to show instead of the end; `onAtOver` is called when the user has scrolled on to the end. */
   at?: number | undefined
   onAtOver?: () => void
 }
 
-/** One room: what was said in it, and what is being said. Draw it with the room's code as its key. */
+/** One room: its messages and the composer. Render it with the room's code as its key. */
 export const RoomView = (props: Props) => {
   const {
     code,
@@ -66,7 +66,7 @@ export const RoomView = (props: Props) => {
   const [dropped, setDropped] = useState<readonly File[]>([])
   const [over, setOver] = useState(false)
   const { mark, shown: past } = useHistoryWindow(code, at, room?.state, asides, onAtOver)
-  // The end is not in sight as long as one looks at something of long ago.
+  // In a history window the room's end is not visible.
   useRead(code, past ? 0 : seen, onReadFailed)
   const readBefore = useReadBefore(code)
 
@@ -92,7 +92,7 @@ export const RoomView = (props: Props) => {
     [messages, looking, outgoing, hasMore, asides, readBefore],
   )
   const olderLive = useCallback(() => void rooms.older(code), [code])
-  // Who writes wants to see it, and it stands at the end.
+  // Show the message that the user has just sent: it is at the end.
   const sent = outgoing.at(-1)?.id
   const sentBefore = useRef(sent)
   const onLatest = past?.onLatest
@@ -112,7 +112,7 @@ export const RoomView = (props: Props) => {
     const mine = message.is_self && (face === 'member' || message.user_username === ownUsername)
     const author = message.bot === 1 ? t('message.bot') : mine ? '' : message.nickname
     const read = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
-    // In the back office the other side is one person, whose name stands above the room.
+    // In the back office the other side is one person, named in the header.
     const named = first && (face === 'member' || message.is_self)
     return isPoints(message.type) ? (
       <PointsCard message={message} code={code} face={face} author={author} read={read} />

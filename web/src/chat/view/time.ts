@@ -1,7 +1,7 @@
 import { showMoment } from '../../i18n/time.ts'
 import type { Translate } from '../../i18n/i18n.ts'
 
-/** Moments of a talk, by the platform's clock like everything else here. */
+/** HH:mm in the platform's time zone. */
 export const timeOf = (iso: string) => showMoment(iso).slice(11, 16)
 /** MM-DD HH:mm:ss, as the room list shows it. */
 export const listTimeOf = (iso: string | null) => (iso ? showMoment(iso).slice(5) : '')
@@ -14,7 +14,7 @@ export const dayWords = (day: string, t: Translate, now = Date.now()) => {
 }
 
 const two = (n: number) => String(n).padStart(2, '0')
-/** What is left until a moment: "23:59:08", or "4:05" in the last hour. */
+/** A duration as "23:59:08", or "4:05" below one hour. */
 export const leftOf = (ms: number) => {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -6,8 +6,8 @@ import { rooms } from '../model/chat-session.ts'
 type Answering = { accept: boolean; checking: boolean } | undefined
 
 /**
- * The member's answer to an envelope. The request_id stays the same until the outcome is known, so that points move
- * once however often it is asked; while it is not known the card says so and asks again by itself.
+ * The member's answer to an envelope. All retries use one request_id until the outcome is known, so that points move
+ * once. Until then the card shows that it is checking, and retries by itself.
  */
 export const useAnswer = (transactionId: string | null, code: string) => {
   const [answering, setAnswering] = useState<Answering>()
@@ -40,14 +40,14 @@ export const useAnswer = (transactionId: string | null, code: string) => {
         await nextTry(tries)
       }
     }
-    // The card changes by the room's event; should that be lost, by asking.
+    // The room's event updates the card; if it is lost, this does.
     await rooms.sync(code)
     if (there.current) setAnswering(undefined)
   }
   return { answering, refused, answer: (accept: boolean) => void answer(accept) }
 }
 
-/** A while, or until the connection is back. */
+/** Resolves after the back-off time, or when the connection is back. */
 const nextTry = (tries: number) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(done, Math.min(15_000, 1000 * 2 ** Math.min(tries, 4)))

@@ -16,20 +16,20 @@ export const useRoom = (code: string) => useTopic(code, rooms, () => rooms.room(
 export const useSummary = (code: string) => useTopic('list', rooms, () => rooms.summary(code))
 export const usePhotos = (code: string) => useTopic(code, photos, () => photos.of(code))
 export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
-/** The code of the room behind a door, as soon as it is known. */
+/** The code of a room, as soon as it is known. */
 export const useBehind = (door: RoomRef | undefined) => useTopic('list', rooms, () => door && rooms.codeBehind(door))
-/** How many talks of the list are unread, or marked so. */
+/** How many conversations of the list are unread or marked unread. */
 export const useUnreadRooms = () => useTopic('list', rooms, () => unreadAmong(rooms.list(1)))
 const unreadAmong = (list: readonly RoomSummary[]) => list.filter((room) => room.message_read === 0).length
-/** How many messages wait in an agent's own talk with the customer service of its upline. */
+/** Unread messages in an agent's own room with its upline's customer service. */
 export const useUplineUnread = () =>
   useTopic('list', rooms, () => {
     const room = rooms.uplines()
     return room ? unread(room) : 0
   })
-/** What is typed in a room and not sent. */
+/** The room's draft. */
 export const useDraft = (code: string) => useTopic(code, drafts, () => drafts.of(code))
-/** What was said among the group in an open room; what of it was missed is asked for. */
+/** The internal notes of an open room; loads those that were missed. */
 export const useAsides = (code: string) => {
   const last = useSummary(code)?.aside_seq ?? 0
   const loaded = useRoom(code)?.state !== undefined
@@ -41,7 +41,7 @@ export const useAsides = (code: string) => {
 }
 export const useLive = () => useSyncExternalStore(subscribeLive, liveState)
 
-/** A list of rooms, loaded when it is first looked at. */
+/** A list of rooms, loaded at its first use. */
 export const useRooms = (status: ListStatus) => {
   const list = useTopic('list', rooms, () => rooms.list(status))
   const state = useTopic('list', rooms, () => rooms.listState(status))
@@ -51,7 +51,7 @@ export const useRooms = (status: ListStatus) => {
   return { list, loading: state?.loading ?? 'loading', error: state?.error, retry: () => void rooms.loadList(status) }
 }
 
-/** The time, once a second while someone needs it. */
+/** The current time, updated once a second while `running`. */
 export const useNow = (running: boolean) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -62,7 +62,7 @@ export const useNow = (running: boolean) => {
   return now
 }
 
-/** True when the connection has been away long enough to say so; a blink is not worth a word. */
+/** True when the connection has been lost for some time; a short interruption shows no notice. */
 export const useCutOff = () => {
   const live = useLive()
   const [cut, setCut] = useState(false)

@@ -4,8 +4,8 @@ import { past, pastNow } from '../model/history-window.ts'
 import type { RoomState } from '../model/room-state.ts'
 
 /**
- * The part of a room around a message (`at`), as long as one looks at it instead of the room's end; `over` is called when
- * one goes on to the end. The message stays marked.
+ * The history window around a message (`at`), while it is shown instead of the room's end. `over` is called when the user
+ * goes on to the end. The message stays marked.
  */
 export const useHistoryWindow = (
   code: string,

@@ -2,15 +2,15 @@ import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useState } from 'react'
 import { belowView } from './use-stay-at-end.ts'
 
-/** How many frames in a row the view must be found in its place; one more than the virtualizer itself waits for. */
+/** For how many frames the scroll position must be right: one more than the virtualizer itself waits for. */
 const STABLE = 3
 const END = -1
-/** Who does one of these goes where he wants. */
+/** After one of these the user controls the scrolling. */
 const TAKES_OVER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
 /**
- * Whether the view has come to where it begins: the row `start`, or the end when that is -1. Until then the virtualizer
- * takes itself to be at the top, and older rows would move what is looked for.
+ * Whether the view has reached its first position: the row `start`, or the end if `start` is -1. Before that the
+ * virtualizer believes it is at the top, and added older rows would move the view away.
  */
 export const useInPlace = (virtualizer: Virtualizer<HTMLDivElement, Element>, start: number) => {
   const [inPlace, setInPlace] = useState(false)

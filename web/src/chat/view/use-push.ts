@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { pushIsOn, turnPushOff, turnPushOn } from '../model/push.ts'
 
-/** A switch: whether it is on, whether it is just being turned, and what was in the way. */
+/** State of the push switch: whether it is on, whether it is changing, and why the last change failed. */
 export const usePush = () => {
   const [isOn, setOn] = useState(pushIsOn)
   const [busy, setBusy] = useState(false)

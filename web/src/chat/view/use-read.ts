@@ -6,7 +6,7 @@ import { useRoom, useSummary } from './use-chat.ts'
 
 const inFront = () => !document.hidden && document.hasFocus()
 
-/** Whether someone is looking at this page. */
+/** Whether the page is visible and has the focus. */
 const useInFront = () => {
   const [front, setFront] = useState(inFront)
   useEffect(() => {
@@ -46,7 +46,7 @@ export const useRead = (code: string, seen: number, onFailed: (error: CallError)
   const summary = useSummary(code)
   const readSeq = summary?.read_seq
   const marked = summary?.marked_unread === 1
-  /** Marked here and not there, because no answer came. */
+  /** Marked here but not confirmed by the server, because no answer came. */
   const owed = useRef<{ seq: number; message_id: string }>(undefined)
   const failed = useRef(onFailed)
   failed.current = onFailed

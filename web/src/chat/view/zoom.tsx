@@ -5,7 +5,7 @@ import './zoom.css'
 
 const STEPS = [1, 1.5, 2, 3, 4]
 
-/** An image, large. The browser's own dialog: it holds the focus, Escape closes it, and the focus goes back. */
+/** A large image in a native dialog, which traps the focus, closes on Escape and restores the focus. */
 export const Zoom = ({ src, alt, onClose }: { src: string; alt: string; onClose: () => void }) => {
   const { t } = useWords()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -52,7 +52,7 @@ export const Zoom = ({ src, alt, onClose }: { src: string; alt: string; onClose:
           <Icon name="close" />
         </button>
       </div>
-      {/* The buttons above and Escape do the same by keyboard. */}
+      {/* By keyboard: the buttons above and Escape. */}
       <div className="c-zoom-ground" onClick={(event) => event.target === event.currentTarget && onClose()}>
         <img
           src={src}

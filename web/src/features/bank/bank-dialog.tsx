@@ -20,7 +20,7 @@ export const BankDialog = ({ room, onClose }: { room: RoomSummary; onClose: () =
     const { has_bank_card_setting: several, bank_card_amount: slots } = setting.data
     return (
       <BankForm
-        // What somebody else has saved meanwhile is not written over.
+        // A new key after another user's save: the form starts again instead of overwriting it.
         key={cards.data.data.map((card) => `${card.id} ${card.account_no} ${card.bank_id}`).join()}
         room={room}
         several={several === 1}

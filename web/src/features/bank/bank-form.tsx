@@ -42,7 +42,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
     refusedBy('members/bank-card/create', error, 'session.wrong_password')
   const proof = password ? { current_password: password } : {}
 
-  /** BANK-03: of the others the name is the first one's, unless they may have their own. */
+  /** BANK-03: other accounts have the name of the first one, unless they may have their own. */
   const isNamed = ({ card }: Slot, at: number) =>
     editable && (at === 0 || (card ?? cards.data[0])?.account_name_modify === 1)
   const change = (at: number, changed: Partial<BankDraft>) => {
@@ -50,7 +50,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
     setList(next)
     onTyped(next.some(isTyped))
   }
-  // A form of nothing but empty slots says what it needs.
+  // When every slot is empty, the first one is required, so that the form shows what it needs.
   const wanted = list.flatMap((slot, at) =>
     isTyped(slot) || (at === 0 && !slot.card) ? [{ slot, at, named: isNamed(slot, at) }] : [],
   )

@@ -11,7 +11,7 @@ import './bank.css'
 
 type Rules = Omit<Answer<'bank_setting/view'>, 'changeable'>
 
-/** Of the top account: whether its members have bank accounts, how they are kept, and with which banks. */
+/** Settings of the top account: whether its members have bank accounts, in which form, and with which banks. */
 export const BankSettings = () => {
   const view = useCall('bank_setting/view', {})
   if (!view.data?.changeable) return null
@@ -103,7 +103,7 @@ const Rule = ({ label, value, onChange }: { label: string; value: 0 | 1; onChang
 
 type Bank = Answer<'orderType/list'>['data'][number]
 
-/** A bank: offered or not, and under which name. Accounts that are kept with it go by the new name. */
+/** A bank's name, and whether it is offered. A new name also applies to saved accounts. */
 const BankLine = ({ bank }: { bank: Bank }) => {
   const { t } = useWords()
   const save = useSend('orderType/save', { refreshes: ['orderType/list'] })

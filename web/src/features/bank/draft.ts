@@ -2,12 +2,12 @@ import type { Answer } from '@tallyroom/contract'
 
 export type Cards = Answer<'members/bank-card'>
 type Card = Cards['data'][number]
-/** One slot as it is typed; of an account that is there, an empty number leaves it as it is. */
+/** The typed fields of one slot. For a saved account an empty number means "unchanged". */
 export type BankDraft = { bank: string; name: string; code: string; number: string }
 export type Slot = { card: Card | undefined; draft: BankDraft }
 export type Field = keyof BankDraft
 
-/** What the code is called where nobody has said otherwise. */
+/** Name of the code when the settings give none. */
 export const USUAL_CODE = 'BSB'
 const BETWEEN = '__'
 const codeOf = (accountNo: string) => (accountNo.includes(BETWEEN) ? (accountNo.split(BETWEEN)[0] ?? '') : '')
@@ -35,7 +35,7 @@ export const missing = ({ card, draft }: Slot, named: boolean, coded: boolean): 
   return needed.filter((field) => draft[field].trim() === '')
 }
 
-/** As it is kept: the code, two underscores, the number. */
+/** The stored form of an account number: the code, two underscores, the number. */
 export const toSend = ({ card, draft }: Slot, named: boolean, coded: boolean) => {
   const number = draft.number.trim()
   return {

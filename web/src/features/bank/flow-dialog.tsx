@@ -24,10 +24,10 @@ const states = {
   2: { word: 'flow.lifted', look: 'off', icon: 'close' },
 } as const
 
-/** What a member still has to bet, and what asked for it. */
+/** A member's due turnover, and the transfers that require it. */
 export const FlowDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
   const { t } = useWords()
-  // Points move and bets are placed while nobody looks.
+  // Transfers and bets may have changed it since it was last loaded.
   const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: FETCHED }, { fresh: 0 })
   const [page, setPage] = useState(1)
   const rows = limits.data?.data ?? []

@@ -17,7 +17,7 @@ type Props = {
   banks: Answer<'orderType/list'>['data']
   editable: boolean
   named: boolean
-  /** What the code is called; none is asked for without it. */
+  /** Name of the code; without it the form has no code field. */
   code: string | undefined
   missing: readonly Name[]
   onChange: (changed: Partial<BankDraft>) => void

@@ -4,7 +4,7 @@ import { Link, type LinkOptions } from '@tanstack/react-router'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 
-/** The address of the chat with a contact; 0 is a room that nobody has entered yet. */
+/** The address of the chat with a contact. Room 0: the room does not exist yet. */
 export const chatPathOf = ({
   room_id,
   member_id,

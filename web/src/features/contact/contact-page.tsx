@@ -14,7 +14,7 @@ import { Profile } from './profile.tsx'
 import type { ContactSearch } from './search.ts'
 import './contact.css'
 
-/** /chat/contact: those with whom the group talks or may talk, and who each of them is; with a friend_id that friend's chat. */
+/** /chat/contact: the group's contacts and their profiles. With a friend_id it opens that contact's chat. */
 export const ContactPage = () => {
   const { friend_id } = useSearch({ strict: false })
   return friend_id === undefined ? <Contacts /> : <FriendRedirect />
@@ -55,7 +55,7 @@ const Contacts = () => {
         </div>
         {data && (
           <Pager
-            // A click that comes before the last one's page counts from where that one leads.
+            // A second click before the first one's page is loaded counts from the first one's target.
             page={isPlaceholderData ? page : data.pagination.current}
             pages={data.pagination.pages}
             onPage={(next) => {
@@ -85,7 +85,7 @@ const Contacts = () => {
   )
 }
 
-/** A new search begins on page 1 of those in use (CONT-01). */
+/** A new search starts on page 1 of the active contacts (CONT-01). */
 const SearchForm = ({ search, onSearch }: { search: ContactSearch; onSearch: (to: ContactSearch) => void }) => {
   const { t } = useWords()
   const [text, setText] = useState(search.username ?? '')

@@ -5,7 +5,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { chatOf } from './chat-link.tsx'
 import type { FriendSearch } from './search.ts'
 
-/** /chat/friend?username=… or ?friend_id=…: on to that friend's chat (CONT-03), or to the contacts when there is none. */
+/** /chat/friend?username=… or ?friend_id=…: redirects to that contact's chat (CONT-03), or to the contacts. */
 export const FriendRedirect = () => {
   const { t } = useWords()
   const navigate = useNavigate()

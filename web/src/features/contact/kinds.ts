@@ -1,7 +1,7 @@
 import type { Contact } from '@tallyroom/contract/calls/contact'
 import type { WordKey } from '@tallyroom/locales'
 
-/** What the kinds of contacts are called: a group of them, and one. */
+/** Labels of the kinds of contacts, plural and singular. */
 export const kindWords: Record<Contact['type'], { many: WordKey; one: WordKey }> = {
   0: { many: 'contact.agents', one: 'role.agent' },
   1: { many: 'contact.members', one: 'role.member' },

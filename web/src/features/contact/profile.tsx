@@ -13,7 +13,7 @@ import { ChatLink } from './chat-link.tsx'
 
 type Friend = Answer<'friend/view'>
 
-/** Who a contact is, what the group calls it, and the way to its talk. */
+/** A contact's profile: names, the group's alias, and the link to the conversation. */
 export const Profile = ({ memberId }: { memberId: number }) => {
   const { t } = useWords()
   const { data, error, refetch } = useCall('friend/view', { member_id: memberId })
@@ -89,7 +89,7 @@ const Edit = ({ friend }: { friend: Friend }) => {
     try {
       await mutateAsync({ member_id: friend.member_id, ...change })
       notify.done(done)
-      // Its room may have been made by this.
+      // This may have created the room.
       void rooms.catchUp()
     } catch (error) {
       notify.refused(error instanceof Error ? error.message : String(error))

@@ -1,13 +1,13 @@
-/** What the address of /chat/contact says: what is searched for, where one is in it, and whom one looks at. */
+/** The search parameters of /chat/contact: filter, page, and selected contact. */
 export type ContactSearch = {
   username?: string
-  /** Absent: a part of the name is enough. */
+  /** Absent: part of the name is enough. */
   fuzzy?: 0
   page?: number
-  /** Absent: those in use. */
+  /** Absent: active contacts. */
   status?: 0
   member?: number
-  /** An address that names a friend leads to its chat (CONT-04). */
+  /** Opens this contact's chat (CONT-04). */
   friend_id?: number
 }
 
@@ -16,7 +16,7 @@ const whole = (value: unknown): number | undefined => {
   return Number.isInteger(number) && number > 0 && number < 2 ** 31 ? number : undefined
 }
 
-/** The address reads 007 as a number. */
+/** The router parses 007 as a number, so a name may arrive as one. */
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 export const readContactSearch = (search: Record<string, unknown>): ContactSearch => {
@@ -32,7 +32,7 @@ export const readContactSearch = (search: Record<string, unknown>): ContactSearc
   }
 }
 
-/** Whom the friend redirect is asked for: by name, or by the number that names the relation. */
+/** Parameters of the friend redirect: a username, or the id of the contact. */
 export type FriendSearch = { username?: string; friend_id?: number }
 export const readFriendSearch = (search: Record<string, unknown>): FriendSearch => {
   const { username } = readContactSearch({ username: search.username })

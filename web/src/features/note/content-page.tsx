@@ -14,7 +14,7 @@ import './note.css'
 type Row = Answer<'note_content/list'>['data'][number]
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; id: number } | undefined
 
-/** NOTE-03: what stands in one note. Its title is the server's: the one in the address may be anything. */
+/** NOTE-03: the entries of a note. The title comes from the server; the one in the address may be wrong. */
 export const NoteContentPage = () => {
   const { t } = useWords()
   const { note_id = '' } = useParams({ strict: false })

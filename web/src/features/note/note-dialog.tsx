@@ -10,7 +10,7 @@ import { useWords } from '../../i18n/i18n.ts'
 type Note = Answer<'note/list'>['data'][number]
 type Props = { roomId: string; friend: string; note?: Note; onClose: () => void }
 
-/** NOTE-02: a new note is unfinished; an edit says whether it is finished. Without a title nothing is sent. */
+/** NOTE-02: a new note is unfinished; an edit sets whether it is finished. Without a title nothing is sent. */
 export const NoteDialog = ({ roomId, friend, note, onClose }: Props) => {
   const { t } = useWords()
   const create = useSend('note/add', { refreshes: ['note/list'] })

@@ -14,7 +14,7 @@ import './note.css'
 
 type Row = Answer<'note/list'>['data'][number]
 
-/** NOTE-01: what the group has written down about the one it talks with in a room. */
+/** NOTE-01: the group's notes about a room's partner. */
 export const NoteTitlePage = () => {
   const { t } = useWords()
   const navigate = useNavigate()

@@ -18,7 +18,7 @@ const LONGEST = 5000
 const OFFERED = [1, 3] as const
 const isBlank = (text: string) => !/\S/u.test(text)
 
-/** TMPL-01: makes a quick reply, or changes one. */
+/** TMPL-01: creates or changes a quick reply. */
 export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void }) => {
   const { t } = useWords()
   const create = useSend('message-template/create', { refreshes: ['message-template/list'] })
@@ -33,7 +33,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
   const put = (key: keyof typeof before) => (value: string) => setTyped((now) => ({ ...now, [key]: value }))
   const needed = (text: string) => (tried && isBlank(text) ? t('field.needed') : undefined)
 
-  // One's own or an agent's keeps its type; what is offered is saved as general, whatever is chosen.
+  // A private or agent's reply keeps its type; every type that is offered is saved as general.
   const stays = chosen === 2 || chosen === 9
   const sending = create.isPending || update.isPending
   const submit = () => {
@@ -54,7 +54,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
     const at = box.current
     if (at) typeInto(at, at.selectionStart, at.selectionEnd, words)
   }
-  // A refusal keeps the dialog open without a word, as the source has it; that no answer came is no refusal.
+  // As in the source, a refusal keeps the dialog open without a message. A missing answer is not a refusal.
   const error = row ? update.error : create.error
   const changed = image !== undefined || Object.entries(before).some(([key, was]) => typed[key as 'title'] !== was)
   return (

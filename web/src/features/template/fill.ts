@@ -1,10 +1,10 @@
-/** What of a talk stands in a quick reply. */
+/** The conversation's values for the variables of a quick reply. */
 export const variables = ['nickname', 'balance', 'username'] as const
 export type Values = Record<(typeof variables)[number], string | undefined>
 
 const KNOWN = new RegExp(`\\{(${variables.join('|')})\\}`, 'g')
 
-/** Fills in what is known; the rest stays as it is, for the one who writes. In one go: a nickname may be "{balance}". */
+/** Fills in known variables and leaves the others. In one pass, because a nickname may be "{balance}". */
 export const fill = (content: string, values: Values): { text: string; missing: boolean } => {
   let missing = false
   const text = content.replace(KNOWN, (whole, name: keyof Values) => {
@@ -15,14 +15,14 @@ export const fill = (content: string, values: Values): { text: string; missing: 
   return { text, missing }
 }
 
-/** The `/word` that somebody is writing, at the beginning of a word and up to the caret. */
+/** The `/word` being typed: from the start of a word to the caret. */
 export const slashAt = (text: string, caret: number): { from: number; typed: string } | undefined => {
   const found = /(?:^|\s)\/([^\s/]*)$/u.exec(text.slice(0, caret))
   const typed = found?.[1]
   return typed === undefined ? undefined : { from: caret - typed.length - 1, typed }
 }
 
-/** Put between other words it keeps its distance from them. */
+/** Adds spaces where the inserted text would touch other words. */
 export const spaced = (words: string, before: string, after: string) =>
   `${/\S$/u.test(before) ? ' ' : ''}${words}${/^\S/u.test(after) ? ' ' : ''}`
 

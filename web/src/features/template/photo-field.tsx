@@ -4,7 +4,7 @@ import { PicturePicker } from '../../media/picture-picker.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 
 type Props = { value: string; onChange: (dataUrl: string) => void; onReading: (reading: boolean) => void }
-/** A photo that goes with a quick reply. What is none is refused before it is sent. */
+/** The photo of a quick reply. A file that is not an image is refused before it is sent. */
 export const PhotoField = ({ value, onChange, onReading }: Props) => {
   const { t } = useWords()
   return (

@@ -16,8 +16,8 @@ import { useEnclosed } from './use-enclosed.ts'
 import './quick.css'
 
 /**
- * Quick replies beside the box: a button opens all of them, and `/` at the beginning of a word those that fit. Choosing
- * one only writes it into the box, where it can be changed or taken back; nothing is sent.
+ * Quick replies of the composer: a button opens all, `/` at the start of a word opens those that match. Choosing one only
+ * writes it into the text box, where it can be changed or undone; nothing is sent.
  */
 export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSummary }) => {
   const { t } = useWords()
@@ -39,7 +39,7 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
   const bySlash = !open && slash !== undefined && slash.from !== closedAt
   const shown = open || bySlash
   const wanted = open ? typed : (slash?.typed ?? '')
-  // While it is open none changes its place: what was used last comes to the top the next time.
+  // While the list is open, its order stays: the last used reply moves to the top the next time.
   const [still, setStill] = useState<readonly Reply[]>()
   if (shown && !still && list.data) setStill(list.data.data)
   if (!shown && still) setStill(undefined)
@@ -71,7 +71,7 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
     if (missing) notify.refused(t('template.no_balance'))
     if (reply.image) add(reply.image)
     close()
-    // Only the order of the next time: nobody waits for it, and nothing is lost without it.
+    // Only affects the next order, so a failure does no harm.
     const used = call('message-template/use', { targetID: reply.id, request_id: newRequestId() })
     used.then(() => refresh(cache, ['message-template/list'])).catch(() => {})
   }
@@ -93,11 +93,11 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
     return true
   }
   useEffect(() => {
-    // With a field of its own open, Enter in the box still sends what stands there.
+    // While the search field is open, Enter in the text box still sends the text.
     pen.keys.current = (event) => (bySlash || event.key === 'Escape') && onKey(event)
     pen.sent.current = send
   })
-  // Whoever cannot see the list hears in the box which one is meant.
+  // Lets a screen reader announce the active reply while the focus is in the text box.
   const option = bySlash && found.length > 0 ? `${id}-${current}` : undefined
   useEffect(() => {
     const box = pen.box.current

@@ -15,18 +15,18 @@ type Props = {
   current: number
   onPoint: (at: number) => void
   onChoose: (reply: Reply) => void
-  /** How many there are at all; undefined while they are loading. */
+  /** The total number; undefined while they are loading. */
   known: number | undefined
   error: string | undefined
   onRetry: () => void
   typed: string
   onKey: (event: KeyboardEvent) => boolean
-  /** With a field of its own: opened by the button, not by a slash in the box. */
+  /** Shows a search field: the list was opened by the button, not by a slash. */
   onType?: (typed: string) => void
   onClose?: () => void
 }
 
-/** Above the box: the quick replies that fit, each with what it would write here. */
+/** The list above the text box: matching quick replies, each with the text it would insert. */
 export const Replies = (props: Props) => {
   const { id, replies, current, known, error, typed, onType, onClose } = props
   const { t } = useWords()
@@ -40,7 +40,7 @@ export const Replies = (props: Props) => {
         <div className="q-head">
           <input
             className="input"
-            // Opened by a press: here one goes on.
+            // Opened by the button: the user types here next.
             autoFocus
             role="combobox"
             aria-expanded={replies.length > 0}
@@ -90,7 +90,7 @@ export const Replies = (props: Props) => {
 }
 
 const Option = ({ id, reply, at, current, values, onPoint, onChoose }: Props & { reply: Reply; at: number }) => (
-  // The keys are heard where one writes; here is only what the pointer does.
+  // The text field handles the keys; this handles the pointer only.
   <li
     id={`${id}-${at}`}
     role="option"

@@ -19,7 +19,7 @@ type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; id: number } | undefine
 
 const SIZES = [25, 50, 0] as const
 
-/** TMPL-01: the quick replies of one's group. */
+/** TMPL-01: the group's quick replies. */
 export const TemplatePage = () => {
   const { t } = useWords()
   const list = useCall('message-template/list', {}, { fresh: 10_000 })

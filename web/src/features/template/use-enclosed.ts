@@ -7,19 +7,19 @@ import { useWords } from '../../i18n/i18n.ts'
 
 export type Enclosed = { key: number; src: string; photo: Promise<Prepared | undefined> }
 
-/** Photos that wait for the text of their room to go, by room: looking at another one meanwhile does not lose them. */
+/** Photos to send after the room's text, by room: opening another room does not lose them. */
 const waiting = new Map<string, readonly Enclosed[]>()
 let last = 0
 
-/** The group's own image becomes a photo like any other: the member gets a copy of it. */
+/** Loads a quick reply's image as a file: the member gets a copy of it. */
 const load = async (address: string): Promise<Prepared> => {
   const answer = await fetch(mediaSrc(address), { credentials: 'include' })
-  if (!answer.ok) throw new Error('the photo is not there')
+  if (!answer.ok) throw new Error(`the photo of the quick reply could not be loaded: HTTP ${answer.status}`)
   const { prepareImage } = await import('../../media/resize.ts')
   return prepareImage(new File([await answer.blob()], 'photo'))
 }
 
-/** The photos of the quick replies that were chosen in a room. They go after the text, and not without it. */
+/** The photos of the chosen quick replies of a room. They are sent after the text, never without it. */
 export const useEnclosed = (code: string) => {
   const { t } = useWords()
   const [enclosed, setEnclosed] = useState(() => waiting.get(code) ?? [])

@@ -4,11 +4,11 @@ import { ring, sounding } from '../../../chat/model/sound.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { ownId } from '../list/filter.ts'
 
-/** On every page of the back office: the count in the title, the dot on the icon, the sound until someone has answered. */
+/** On every page of the back office: the count in the title, the dot on the icon, the repeated sound. */
 const AGAIN_MS = 20_000
-/** Whoever has waited this long is no news any more. */
+/** After this time a waiting member makes no more sound. */
 const LONGEST_MS = 30 * 60_000
-/** The pages that do not show the list come first. */
+/** Waits before loading the list, so that the data of the page itself comes first. */
 const LOAD_AFTER_MS = 3000
 
 const COUNTED = /^\(\d+\+?\) /
@@ -17,14 +17,14 @@ const titled = (count: number, title: string) => {
   return count ? `(${count > 99 ? '99+' : count}) ${bare}` : bare
 }
 
-/** Mine to answer: nobody else has the room. */
+/** Whether this user should answer: the room is free or their own. */
 const isMine = ({ owner_id }: RoomSummary) => owner_id === null || owner_id === ownId()
 
 export const startAttention = (): (() => void) => {
   const show = () => {
     const count = rooms.list(1).filter((room) => room.message_read === 0).length
     const title = titled(count, document.title)
-    // Said only when it is another one: the observer below hears of it too.
+    // Set it only when it differs: the observer below is called for each change.
     if (title !== document.title) document.title = title
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
     const wanted = count ? '/icon-dot.svg' : '/icon.svg'

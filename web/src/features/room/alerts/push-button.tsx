@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 
-/** Whether this browser is told of new messages while no page of ours is open. */
+/** Switches this browser's push notifications on and off. */
 export const PushButton = () => {
   const { t } = useWords()
   const { isOn, busy, turn } = usePush()

@@ -7,7 +7,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 const next: Record<Sounding, Sounding> = { repeat: 'once', once: 'off', off: 'repeat' }
 const icons = { repeat: 'bellRings', once: 'bell', off: 'bellOff' } as const
 
-/** How new messages sound in this browser: until somebody answers, once, or not at all. */
+/** The sound of new messages in this browser: repeated until answered, once, or off. */
 export const SoundButton = () => {
   const { t } = useWords()
   const [now, setNow] = useState(sounding)

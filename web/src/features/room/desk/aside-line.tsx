@@ -4,13 +4,13 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
 
-/** What was said or done among the group: seen at once to be none of the member's. */
+/** An internal note. It looks different from a message, so that it is clear the member does not see it. */
 export const AsideLine = ({ aside }: { aside: Aside }) => {
   const { t } = useWords()
   const { kind, nickname: name, target_name: target } = aside
   const time = timeOf(aside.created_at)
   if (kind !== 'whisper') {
-    // Who holds what he was given before gives it on himself.
+    // A room handed to this user: "you" instead of the name.
     const self = aside.target_id === ownId() && kind === 'handed' ? t('message.you') : target
     return (
       <p className="room-said">

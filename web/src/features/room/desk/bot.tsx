@@ -8,7 +8,7 @@ import { useCall, useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import type { Tool } from '../page/tool.ts'
 
-/** In an AI room instead of the composer: takes the room over, and goes on to its talk (ROOM-09). */
+/** Shown in an AI room instead of the composer: takes the room over and opens the conversation (ROOM-09). */
 export const RecoverBar = ({ room }: { room: RoomSummary }) => {
   const { t } = useWords()
   const navigate = useNavigate()
@@ -25,7 +25,7 @@ export const RecoverBar = ({ room }: { room: RoomSummary }) => {
       { room_id: room.room_id },
       {
         onError: (error) => notify.refused(error.message),
-        // A colleague was quicker, or the answer was lost: what the room is now says what to do.
+        // A colleague was quicker, or the answer was lost: the room's current status decides.
         onSettled: () => void after(),
       },
     )
@@ -40,7 +40,7 @@ export const RecoverBar = ({ room }: { room: RoomSummary }) => {
   )
 }
 
-/** Gives a room to the bot, for those whose upline lets them. */
+/** Gives a room to the bot, if the user's upline allows it. */
 export const useBotTool = (room: RoomSummary): Tool[] => {
   const { t } = useWords()
   const own = useCall('user/view', {})

@@ -9,7 +9,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
 import { ownerTitle } from './owner-title.ts'
 
-/** What is to become of a room that somebody has. */
+/** Take over, hand over or release a room that has an owner. */
 export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
   const { t } = useWords()
   const colleagues = useCall('desk/colleagues', {})
@@ -23,7 +23,7 @@ export const OwnerDialog = ({ room, onClose }: { room: RoomSummary; onClose: () 
   const isPending = take.isPending || handOver.isPending || release.isPending
   const done = { onSuccess: onClose }
   const others = (colleagues.data?.data ?? []).filter(({ id }) => id !== room.owner_id)
-  // The server says who may: those who have it, and the head of the group.
+  // The owner and the group's agent or admin may release it. The server checks this again.
   const give = mine || colleagues.data?.data.some(({ id, role_id }) => id === ownId() && isOperator(role_id))
   return (
     <Dialog

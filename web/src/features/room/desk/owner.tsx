@@ -11,7 +11,7 @@ import { Suspense, useRef, useState } from 'react'
 
 const OwnerDialog = lazyPart(async () => (await import('./owner-dialog.tsx')).OwnerDialog)
 
-/** Takes a free room at once; of one that somebody has it asks what is to become of it. */
+/** Takes a free room at once; for a room with an owner it opens the dialog. */
 export const OwnerButton = ({ room }: { room: RoomSummary }) => {
   const { t } = useWords()
   const button = useRef<HTMLButtonElement>(null)

@@ -10,7 +10,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 
-/** Instead of the composer: what is written here is for colleagues. It has a draft of its own, so that neither becomes the other. */
+/** Replaces the composer to write to colleagues. It has its own draft, so that a whisper is never sent to the member. */
 export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() => void) | undefined }) => {
   const { t } = useWords()
   const { code } = room
@@ -32,14 +32,14 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
   }
   const send = () => {
     if (blank || whisper.isPending) return
-    // The same again is the same in every part, so that it is said once.
+    // A retry sends the identical input, so that the server stores the whisper once.
     if (going.current?.content !== text) going.current = { code, content: text, draft: drafts.versionOf(key) }
     const sent = going.current
     whisper.mutate(sent, {
       onSuccess: (said) => {
         asides.take(code, [said])
         going.current = undefined
-        // What was written on meanwhile stays.
+        // Keep text that was typed meanwhile.
         if (drafts.of(key) === sent.content) {
           drafts.sent(key)
           typed()

@@ -8,7 +8,7 @@ import { Failed, Search, ListSkeleton } from './room-list.tsx'
 import { RoomRow } from './room-row.tsx'
 import { Rows } from './rows.tsx'
 
-/** ?ai=1: the rooms in which the bot answers (CHAT-03). Nothing is chosen or hidden here. */
+/** ?ai=1: the rooms in which the bot answers (CHAT-03). Rooms cannot be selected or hidden here. */
 export const AiList = ({ titled }: { titled: boolean }) => {
   const { t } = useWords()
   const { list, loading, error, retry } = useRooms(3)

@@ -12,7 +12,7 @@ import { applyOrder } from './use-held-order.ts'
 export type BulkAction = 'hide' | 'show' | 'read' | 'unread'
 type What = { codes: readonly string[] } | { filter: Filter & { status: 1 | 2 } }
 
-/** As many as the server takes at once. */
+/** The server's limit per call. */
 const PART = 200
 const TRIES = 4
 const done = {
@@ -23,7 +23,7 @@ const done = {
 } as const
 const opposite = { hide: 'show', show: 'hide', read: 'unread', unread: 'read' } as const
 
-/** Made again under the same id when no answer came: each part has its effect once. */
+/** Retries with the same request id when no answer came, so that each part has its effect once. */
 const ask = async (input: object) => {
   const request_id = newRequestId()
   for (let tries = 1; ; tries++) {
@@ -49,7 +49,7 @@ async function* partsOf(deed: BulkAction, what: What) {
   }
 }
 
-/** One deed on many rooms, with its progress and a way back. */
+/** One action on many rooms, with progress and undo. */
 export const useBulk = () => {
   const [progress, setProgress] = useState<{ n: number; total: number }>()
   const run = async (deed: BulkAction, what: What, total: number, undoes = false): Promise<void> => {
@@ -77,7 +77,7 @@ export const useBulk = () => {
   return { progress, run }
 }
 
-/** Some rooms of a list, or all that match: also those that come to match while it is so. */
+/** The selected rooms, or all that match, including rooms that start to match later. */
 export const useChoice = (shown: readonly RoomSummary[]) => {
   const [some, setSome] = useState<ReadonlySet<string>>(new Set())
   const [all, setAll] = useState(false)
@@ -105,7 +105,7 @@ export const useChoice = (shown: readonly RoomSummary[]) => {
     choose,
     chooseAll: (on: boolean) => (on ? setAll(true) : clear()),
     clear,
-    /** What the server is told: the filter itself, where it finds by names what is found here. */
+    /** Sent to the server: the filter itself, if the server's search by name finds the same rooms. */
     what: (filter: Filter & { status: 1 | 2 }): What => {
       const sees = !filter.text.trim() || !shown.some((room) => isMasked(room.username))
       return all && sees ? { filter } : { codes: chosen.map(({ code }) => code) }

@@ -4,7 +4,7 @@ import { rooms } from '../../../chat/model/chat-session.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { applyOrder } from './use-held-order.ts'
 
-/** Hides rooms (2) or shows them again (1), one after the other; shows the refusal once, answers whether all went well. */
+/** Hides rooms (2) or shows them again (1), one by one. Shows a refusal once. @returns whether all succeeded */
 export const useChangeStatus = () => {
   const [left, setLeft] = useState(0)
   const change = async (codes: readonly string[], status: 1 | 2): Promise<boolean> => {
@@ -15,7 +15,7 @@ export const useChangeStatus = () => {
         await call('room/changeStatus', { code, status, request_id: newRequestId() })
       } catch (error) {
         refused = error instanceof Error ? error.message : String(error)
-        // Without an answer the next ones would not get one either.
+        // No answer: the next calls would get none either.
         if (error instanceof CallError && error.code === NO_ANSWER) break
       }
       setLeft((n) => n - 1)

@@ -5,7 +5,7 @@ import { byWait, fits } from './filter.ts'
 const room = (name: string, waiting_since: string | null, other: Partial<RoomSummary> = {}) =>
   ({ name, username: name, room_id: 1, waiting_since, message_read: 1, owner_id: null, ...other }) as RoomSummary
 
-test('who waits the longest stands first, and who does not wait last, the last talk first', () => {
+test('the longest waiting room is first; rooms that do not wait are last, newest message first', () => {
   const list = [
     room('quiet', null, { message_time: '1' }),
     room('late', '2026-01-01T10:05:00Z'),
@@ -15,7 +15,7 @@ test('who waits the longest stands first, and who does not wait last, the last t
   expect(list.sort(byWait).map(({ name }) => name)).toEqual(['early', 'late', 'talked', 'quiet'])
 })
 
-test('a filter asks for all that it names', () => {
+test('a room must match every part of the filter', () => {
   const all = { text: '', unread: false, waiting: false, mine: false }
   const ann = room('Ann', '2026-01-01T10:00:00Z', { message_read: 0 })
   expect(fits(ann, { ...all, text: ' aN', unread: true, waiting: true })).toBe(true)

@@ -4,7 +4,7 @@ import { byTime } from '../../../chat/model/room-ref.ts'
 import { getStored } from '../../../lib/storage.ts'
 import { useHeldOrder } from './use-held-order.ts'
 
-/** What of a list is shown, and in which order. The server knows the same filter (`desk/bulk`). */
+/** Filter and order of a list. The server applies the same filter (`desk/bulk`). */
 export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean }
 const nothing: Filter = { text: '', unread: false, waiting: false, mine: false }
 
@@ -21,7 +21,7 @@ export const fits = (room: RoomSummary, { text, unread, waiting, mine }: Filter)
   (!waiting || room.waiting_since !== null) &&
   (!mine || room.owner_id === ownId())
 
-/** Who waits the longest first, then those who do not wait. */
+/** Longest waiting first, then rooms that do not wait. */
 export const byWait = (a: RoomSummary, b: RoomSummary) => {
   if (a.waiting_since && b.waiting_since && a.waiting_since !== b.waiting_since)
     return a.waiting_since < b.waiting_since ? -1 : 1
@@ -30,10 +30,10 @@ export const byWait = (a: RoomSummary, b: RoomSummary) => {
 }
 
 let order: readonly RoomSummary[] | undefined
-/** The list as it is shown, for keys that go through it. */
+/** The list as it is shown, for the keyboard shortcuts. */
 export const orderOfList = () => order
 
-/** As the list of talks was left: on a small screen it makes place for a room, and comes back. */
+/** The list's state when it was left: on a small screen a room replaces the list for a while. */
 const asLeft = { filter: nothing, longest: false }
 export const forgetFilter = () => void Object.assign(asLeft, { filter: nothing, longest: false })
 
@@ -56,7 +56,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: nothing
     filter,
     /** Rooms in the order of their rows. */
     shown,
-    /** The rows, also those of rooms that have left the list while its order is held: what `Rows` draws. */
+    /** The rows that `Rows` renders, including rooms that left the list while its order is held. */
     rows: { rooms: drawn, gone, hold },
     /** How many rows would come, move or go, if the order were not held. */
     changes,
@@ -68,7 +68,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: nothing
   }
 }
 
-/** The filter of a list that is left and comes back. */
+/** Keeps a list's filter while the list is not shown. */
 export const useKeptFilter = (list: readonly RoomSummary[]) => {
   const by = useFilter(list, asLeft)
   const { filter, longest } = by

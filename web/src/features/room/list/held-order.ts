@@ -1,7 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 
 export type HeldOrder = {
-  /** The rows as they are drawn: each room in the place it had when the order was held, with its newest summary. */
+  /** The rendered rows: each room at its held position, with its newest summary. */
   drawn: readonly RoomSummary[]
   /** Rooms that have left the list: their rows stay empty, so that those below do not move up. */
   gone: ReadonlySet<string>
@@ -9,7 +9,7 @@ export type HeldOrder = {
   changes: number
 }
 
-/** How many of the places are in a longest run that only rises: the fewest moves leave these where they are. */
+/** Length of the longest increasing subsequence: the rows that need not move. */
 const stayed = (places: readonly number[]) => {
   const ends: number[] = []
   for (const place of places) {
@@ -24,7 +24,7 @@ const stayed = (places: readonly number[]) => {
   return ends.length
 }
 
-/** `held`: the rows as they were; `list`: all rooms of the page; `wanted`: those that fit the filter, in their order. */
+/** `held`: the rows when the order was held; `list`: all rooms; `wanted`: those that match the filter, in their order. */
 export const holdOrder = (
   held: readonly RoomSummary[],
   list: readonly RoomSummary[],

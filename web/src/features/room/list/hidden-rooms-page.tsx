@@ -11,7 +11,7 @@ import { Rows } from './rows.tsx'
 import { SMALL } from '../page/breakpoints.ts'
 import { TopBar } from '../page/top-bar.tsx'
 
-/** /chat/hide: rooms that were put aside. Opening one leads to its talk; a message of the member brings it back. */
+/** /chat/hide: the hidden rooms. A message of the member brings a room back to the list. */
 export const HiddenRoomsPage = () => {
   const { t } = useWords()
   const small = useMedia(SMALL)

@@ -5,7 +5,7 @@ import type { useFilter } from './filter.ts'
 
 type Filtering = ReturnType<typeof useFilter>
 
-/** Which of the talks are shown, and whether who waits the longest comes first. */
+/** The list's filter and sort order. */
 export const Filters = ({ by }: { by: Filtering }) => {
   const { t } = useWords()
   const toggles = [
@@ -46,7 +46,7 @@ type Props = {
   onDeed?: (deed: BulkAction) => Promise<void>
 }
 
-/** Chooses all that match, not only those in sight, and says what can be done with them. */
+/** Selects all matching rooms, not only the visible ones, and offers the bulk actions. */
 export const Choosing = ({ by, status, choice, deeds, onDeed }: Props) => {
   const { t } = useWords()
   const { progress, run } = useBulk()

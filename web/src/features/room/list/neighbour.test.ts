@@ -5,7 +5,7 @@ import { neighbour, nextTwo } from './neighbour.ts'
 const list = [1, 2, 3, 4].map((room_id) => ({ room_id, message_read: room_id === 2 ? 0 : 1 }) as RoomSummary)
 const isNew = (room: RoomSummary) => room.message_read === 0
 
-test('the keys go through the list as it is shown, around its end, and to what is unread', () => {
+test('the shortcuts follow the shown list, wrap around its end, and find unread rooms', () => {
   const to = (current: string | undefined, step: 1 | -1, fits?: typeof isNew) =>
     neighbour(list, current, step, fits)?.room_id
   expect([to(undefined, 1), to('1', 1), to('4', 1)]).toEqual([1, 2, 1])
@@ -13,7 +13,7 @@ test('the keys go through the list as it is shown, around its end, and to what i
   expect([to('3', 1, isNew), to('2', 1, isNew), neighbour([], '1', 1)]).toEqual([2, undefined, undefined])
 })
 
-test('[CONV-01] fetched ahead are the next two that fit, in the order of the list and around its end', () => {
+test('[CONV-01] the next two matching rooms are prefetched, in the list’s order and around its end', () => {
   const some = [1, 2, 3, 4, 5].map((room_id) => ({ room_id, code: `r${room_id}`, message_read: room_id === 2 ? 1 : 0 }))
   const ahead = (code: string) => nextTwo(some as RoomSummary[], code, isNew).map(({ room_id }) => room_id)
   expect([ahead('r1'), ahead('r4'), ahead('none')]).toEqual([

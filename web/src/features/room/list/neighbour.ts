@@ -1,6 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 
-/** The room before or behind the one that is open, in the order in which the list shows them. */
+/** The room before or after the open one, in the list's order. */
 export const neighbour = (
   list: readonly RoomSummary[],
   current: string | undefined,
@@ -16,7 +16,7 @@ export const neighbour = (
   return undefined
 }
 
-/** The next two rooms of the list, in its order and from its beginning again, that fit. */
+/** The next two matching rooms in the list's order, wrapping around its end. */
 export const nextTwo = (
   list: readonly RoomSummary[],
   code: string,

@@ -15,7 +15,7 @@ import { Rows } from './rows.tsx'
 import { PushButton } from '../alerts/push-button.tsx'
 import { SoundButton } from '../alerts/sound-button.tsx'
 
-/** The talks of the group, the last one first or who waits the longest; several can be chosen and dealt with at once. */
+/** The group's conversations, newest or longest waiting first, with bulk actions on selected ones. */
 export const RoomList = () => {
   const { t } = useWords()
   const { list, loading, error, retry } = useRooms(1)

@@ -15,7 +15,7 @@ import { WaitingTime } from './waiting-time.tsx'
 
 type Props = { room: RoomSummary; current: boolean; before?: ReactNode; after?: ReactNode }
 
-/** One room of a list, with what can be done with it. */
+/** One room of a list, with its actions. */
 export const RoomRow = ({ room, current, before, after }: Props) => (
   <div className="room-row" data-unread={room.message_read === 0 || undefined} data-current={current || undefined}>
     {before}
@@ -24,7 +24,7 @@ export const RoomRow = ({ room, current, before, after }: Props) => (
   </div>
 )
 
-/** Who, what was said last and when, and whether somebody waits to be read. Scrolling draws only those that come in. */
+/** Name, last message, time and unread mark. Memoized, so that scrolling renders only new rows. */
 const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
   const { t } = useWords()
   const waiting = unread(room)

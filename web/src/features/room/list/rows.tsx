@@ -9,17 +9,17 @@ const HEIGHT = 68
 
 type Props = {
   rooms: readonly RoomSummary[]
-  /** Their rows stay empty. */
+  /** Rooms whose rows stay empty. */
   gone?: ReadonlySet<string>
-  /** Of a list whose order is held while somebody is in it. */
+  /** For a list whose order is held while the pointer or focus is in it. */
   hold?: Hold
   label: string
   draw: (room: RoomSummary) => ReactNode
-  /** Of a list that makes place for a room and comes back. */
+  /** For a list that a room replaces on a small screen. */
   place?: ScrollPosition
 }
 
-/** Ten thousand rooms, of which those in sight are drawn. */
+/** A virtual list: only visible rows are rendered, for lists of 10,000 rooms. */
 export const Rows = ({ rooms, gone, hold, label, draw, place }: Props) => {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -37,9 +37,9 @@ export const Rows = ({ rooms, gone, hold, label, draw, place }: Props) => {
     const left = place?.room
     if (!isDrawn || !place || left === undefined) return
     place.room = undefined
-    // Somebody who does something else meanwhile goes on with that.
+    // Do not take the focus from another element.
     if (!isFocusFree()) return
-    // Its talk may have gone to another place, and the list stays where it was: then one is in the list, and in no row.
+    // The room may have moved out of view or left the list: then focus the list itself.
     const link = list.current?.querySelector<HTMLElement>(`[data-room="${left}"] a`)
     const target = link ?? list.current
     target?.focus({ preventScroll: true })

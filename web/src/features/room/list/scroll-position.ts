@@ -1,4 +1,4 @@
-/** Where a list of rooms stood when it made place for a room, which on a small screen it does, and for which one. */
+/** Scroll offset of the room list, saved when a phone opens a room over it, and which room. */
 export type ScrollPosition = { offset: number; room: number | undefined }
 const top = { offset: 0, room: undefined }
 

@@ -11,16 +11,16 @@ import {
 } from 'react'
 import { type HeldOrder, holdOrder } from './held-order.ts'
 
-/** How long a list that was pushed by a finger goes on scrolling without a scroll event. */
+/** A list flicked by touch may scroll on for this long (ms) without a scroll event. */
 const SCROLL_PAUSE = 300
 
 const appliers = new Set<() => void>()
-/** After an act of one's own (hide, show): the list may move at once, for that was meant. */
+/** Call it after the user's own action (hide, show): the list may move at once. */
 export const applyOrder = () => {
   for (const apply of appliers) apply()
 }
 
-/** What a person does in the rows: as long as one of these is so, no row moves. */
+/** The user's activity in the rows: while one of these is true, no row moves. */
 const useInside = () => {
   const [inside, setInside] = useState({ pointer: false, focus: false, touch: false })
   const rows = useRef<HTMLDivElement>(null)
@@ -36,7 +36,7 @@ const useInside = () => {
   const hasFocus = inside.focus
   useEffect(() => {
     if (!hasFocus) return
-    // A focused row that is removed tells nobody that it has lost the focus.
+    // Removing a focused row fires no blur event.
     const moved = ({ target }: Event) => {
       if (!(target instanceof Node) || !rows.current?.contains(target)) set({ focus: false })
     }
@@ -61,7 +61,7 @@ const useInside = () => {
     },
     onTouchEnd: ({ touches }: TouchEvent) => touches.length === 0 && touchOver(),
     onTouchCancel: touchOver,
-    /** It scrolls on after the finger is gone. */
+    /** The list scrolls on after the finger is lifted. */
     onScroll: () => timer.current !== undefined && touchOver(),
   }
   const leave = useCallback(() => setInside({ pointer: false, focus: false, touch: false }), [])
@@ -84,7 +84,7 @@ export const useHeldOrder = (list: readonly RoomSummary[], wanted: readonly Room
     if (!isInside && held) setHeld(undefined)
   }, [isInside, held, choice, wanted])
   useEffect(() => {
-    // The next drawing holds what is then wanted.
+    // The next render holds the order of that moment.
     const apply = () => setHeld(undefined)
     appliers.add(apply)
     return () => void appliers.delete(apply)
@@ -93,7 +93,7 @@ export const useHeldOrder = (list: readonly RoomSummary[], wanted: readonly Room
     () => (isHeld ? holdOrder(held.rows, list, wanted) : { drawn: wanted, gone: none, changes: 0 }),
     [isHeld, held, list, wanted],
   )
-  // Rows that are taken away tell nobody that the pointer has left them.
+  // Removing a row under the pointer fires no leave event.
   const isEmpty = order.drawn.length === order.gone.size
   useEffect(() => {
     if (isInside && isEmpty) leave()

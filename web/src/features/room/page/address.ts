@@ -3,7 +3,7 @@ import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStor
 import type { RoomRef } from '../../../chat/model/room-ref.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 
-/** What the address says about rooms: the parts of its path, and `?ai=1` and `?at=…`. */
+/** The room parameters of the address: path parts, `?ai=1` and `?at=…`. */
 export type Address = {
   path: string
   room_id?: string
@@ -17,8 +17,8 @@ export type Address = {
 const last = { path: '', search: '', address: undefined as Address | undefined }
 
 /**
- * The address as it is now. The router's own state follows when the page of the address may be drawn, and until then it
- * names the room before: what is typed meanwhile would go to the wrong member.
+ * The current address. The router's own state changes only when the new page can be rendered; until then it names the
+ * previous room, and text typed meanwhile would go to the wrong member.
  */
 export const readAddress = (router: AnyRouter): Address => {
   const { pathname: path, search } = router.history.location
@@ -35,28 +35,28 @@ export const readAddress = (router: AnyRouter): Address => {
   return address
 }
 
-/** The room that an address names: by its code, its partner or its number. */
+/** The room in an address: by its code, its partner or its number. */
 export const doorOf = ({ room_id, room_code, friend_id }: Address): RoomRef | undefined => {
   if (room_code) return { code: room_code }
   if (friend_id !== undefined) return isNumber(friend_id) ? { friend_id: Number(friend_id) } : undefined
   return isNumber(room_id) ? { room_id: Number(room_id) } : undefined
 }
-/** A page that links here without knowing where to writes 0, NaN or "undefined": that is no room, and no reason for an alert. */
+/** Pages that link here without a room write 0, NaN or "undefined": treat these as "no room", without an alert. */
 const isNumber = (text: string | undefined) => text !== undefined && /^[1-9]\d{0,9}$/.test(text)
 
-/** The code of the room at a path, read afresh: whatever is drawn at the moment. */
+/** The code of the room at the current path, independent of what is rendered. */
 export const codeAt = (router: AnyRouter, path: string): string | undefined => {
   const door = doorOf({ ...router.getMatchedRoutes(path)[1], path })
   return door && rooms.codeBehind(door)
 }
 
-/** Draws again in the moment in which the address changes, before anything of the new page is loaded. */
+/** Renders as soon as the address changes, before anything of the new page is loaded. */
 export const useAddress = (): Address => {
   const router = useRouter()
   return useSyncExternalStore(router.history.subscribe, () => readAddress(router))
 }
 
-/** Whether the address is still the page's own, and the last one that was: another page takes a moment to come. */
+/** Whether the address still belongs to this page, and its last own address: another page takes a moment to load. */
 export const useOwnAddress = (isOwn: (path: string) => boolean) => {
   const now = useAddress()
   const own = useRef(now)
@@ -66,7 +66,7 @@ export const useOwnAddress = (isOwn: (path: string) => boolean) => {
 }
 const nowhere: Address = { path: '' }
 
-/** For a page that is left: it can still be seen, and no letter reaches it any more. */
+/** For a page that is being left: it is still visible but must not receive any more typing. */
 export const useOutOfReach = (left: boolean) => {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

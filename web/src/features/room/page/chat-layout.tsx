@@ -21,7 +21,7 @@ import '../list/list.css'
 import './room.css'
 import '../desk/desk.css'
 
-/** The AI rooms say their own (ai-list.tsx). */
+/** The AI list sets its own title (ai-list.tsx). */
 const useTitle = () => {
   const { t } = useWords()
   const { ai } = useSearch({ strict: false })
@@ -68,7 +68,7 @@ export const ChatLayout = () => {
   )
 }
 
-/** The stored picture until the server has said the newest. */
+/** The stored picture until the server has answered. */
 const OwnAvatar = () => {
   const { data: own } = useCall('user/view', {})
   const src = own?.thumbnail ?? getStored('user_avatar') ?? ''
@@ -109,16 +109,16 @@ type PlaceProps = {
   icon: IconName
   name: string
   count?: number
-  /** The AI rooms of the same page; neither is the other's place. */
+  /** For the AI rooms, which share the page with the list but have their own menu item. */
   ai?: boolean
-  /** Whether one is there when one is at its address or below. */
+  /** `below`: the item is also active at addresses below its own; `never`: only at exactly its own. */
   here?: 'below' | 'never'
 }
 const Place = ({ to, icon, name, count = 0, ai = false, here = 'below' }: PlaceProps) => (
   <Link
     to={to}
     search={ai ? { ai: 1 } : {}}
-    // At the other's address one is below, but never at this one with this search.
+    // The other item's address is below this one; only the search parameter tells them apart.
     activeOptions={{ exact: here === 'never', includeSearch: here === 'never' }}
     className="chat-place"
     activeProps={{ 'aria-current': 'page' }}

@@ -2,7 +2,7 @@ import { useMatches } from '@tanstack/react-router'
 import { PageLoading } from '../../../ui/page-loading.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 
-/** A page of the talk is on its way: its heading is there already. */
+/** Shown while a page of the chat is loading. It has the heading already. */
 export const ChatLoading = () => {
   const { t } = useWords()
   const title = useMatches().findLast(({ staticData }) => staticData.listTitle)?.staticData.listTitle

@@ -5,12 +5,12 @@ import { useRoom, useRooms } from '../../../chat/view/use-chat.ts'
 import { orderOfList } from '../list/filter.ts'
 import { nextTwo } from '../list/neighbour.ts'
 
-/** The list changes several times in a row when a message comes. */
+/** A message changes the list several times in a row: wait until it is quiet. */
 const SOON_MS = 400
 
 export const waits = (room: RoomSummary) => room.waiting_since !== null || room.message_read === 0
 
-/** When a room is loaded, the next two of the list that wait are loaded too: the way to them takes no call then. */
+/** Prefetches the next two waiting rooms of the list, so that opening one needs no call. */
 export const useFetchAhead = (code: string) => {
   const loaded = useRoom(code)?.state !== undefined
   const { list } = useRooms(1)

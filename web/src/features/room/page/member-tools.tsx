@@ -9,7 +9,7 @@ import type { Tool } from './tool.ts'
 const FlowDialog = lazyPart(async () => (await import('../../bank/flow-dialog.tsx')).FlowDialog)
 const BankDialog = lazyPart(async () => (await import('../../bank/bank-dialog.tsx')).BankDialog)
 
-/** ROOM-03: the flow limits and the bank accounts of a room's member, for those who may see them. */
+/** ROOM-03: turnover and bank accounts of a room's member, if the user may see them. */
 export const useMemberTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode } => {
   const { t } = useWords()
   const own = useCall('user/view', {})

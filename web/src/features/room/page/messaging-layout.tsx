@@ -16,8 +16,8 @@ const loadRoomPage = () => void RoomPage.preload?.()
 const isOwn = (path: string) => /^\/chat\/messaging(\/|$)/.test(path)
 
 /**
- * /chat/messaging and below: the list and the room side by side, or on a small screen the one or the other. The room is
- * drawn here, by the address, and not where the router would draw it: that is later (CONV-01).
+ * /chat/messaging and below: list and room side by side, on a small screen one of them. The room is rendered here from the
+ * address, because the router would render it later (CONV-01).
  */
 export const MessagingLayout = () => {
   const { t } = useWords()
@@ -25,7 +25,7 @@ export const MessagingLayout = () => {
   const { address, left } = useOwnAddress(isOwn)
   const { room_id } = address
   usePreload(loadRoomPage)
-  // Beside a room in the bot's hands stand the others that are.
+  // Beside an AI room the list shows the other AI rooms.
   const bots = useBots(address)
   useEffect(() => {
     if (small && room_id) (bots ? botRoomsScroll : roomsScroll).room = Number(room_id)

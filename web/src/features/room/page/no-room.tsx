@@ -4,7 +4,7 @@ import { useConversation } from './address.ts'
 import { SMALL } from './breakpoints.ts'
 import { TopBar } from './top-bar.tsx'
 
-/** Beside the list as long as no room is chosen; a room's bar and the bot's list have a heading of their own. */
+/** Shown beside the list while no room is open. */
 export const NoRoom = () => {
   const { t } = useWords()
   const { ai } = useConversation()
@@ -16,7 +16,7 @@ export const NoRoom = () => {
   )
 }
 
-/** Until the page's program is here, or the server has said which room it is. */
+/** Shown until the page's code is loaded, or the server has identified the room. */
 export const OpeningRoom = () => {
   const { t } = useWords()
   const small = useMedia(SMALL)

@@ -1,4 +1,4 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-/** The routes say when it is loaded, and the layout of the conversations draws it. */
+/** Loaded by the routes, rendered by the messaging layout. */
 export const RoomPage = lazyRouteComponent(() => import('./room-page.tsx'), 'RoomPage')

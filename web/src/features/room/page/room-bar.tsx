@@ -13,7 +13,7 @@ import { TopBar } from './top-bar.tsx'
 
 type BarProps = { room: RoomSummary | undefined; small: boolean; panel: ReactNode }
 
-/** Above a room: with whom one talks, and what can be done with the room. */
+/** The room's header: its partner and the actions. */
 export const RoomBar = ({ room, small, panel }: BarProps) => {
   const { t } = useWords()
   const title = room ? (
@@ -41,7 +41,7 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
   )
 }
 
-/** On a small screen who has the room and what is known of the member stay; the rest is in a menu, in words. */
+/** On a small screen owner and member panel stay in the header; the other actions are in a menu. */
 const Tools = ({ room, small, panel }: { room: RoomSummary; small: boolean; panel: ReactNode }) => {
   const { t } = useWords()
   const { tools, dialogs } = useTools(room)
@@ -58,7 +58,7 @@ const Tools = ({ room, small, panel }: { room: RoomSummary; small: boolean; pane
   )
 }
 
-/** Colleagues who have this room before their eyes. */
+/** Colleagues who look at this room now. */
 const Looking = ({ code }: { code: string }) => {
   const { t } = useWords()
   const people = useLooking(code)

@@ -60,10 +60,10 @@ export const RoomPage = () => {
   const { room_id, member_id, friend_id } = address
   useEffect(() => {
     if (!room) return
-    // An agent sits on the other side of this one, and so does its page.
+    // In this room the agent is the partner: it has its own page.
     if (isUplines(room)) void navigate({ to: '/customer_service_chat', replace: true })
     else if (friend_id && (room_id !== String(room.room_id) || member_id !== String(room.member_id))) {
-      // The first to enter has made the room: now the address knows its number.
+      // Entering has created the room: put its number into the address.
       const params = { room_id: String(room.room_id), member_id: String(room.member_id), friend_id }
       void navigate({ to: '/chat/messaging/$room_id/$member_id/friend/$friend_id', params, replace: true })
     }
@@ -91,7 +91,7 @@ const Room = ({ code }: { code: string }) => {
   const own = useCall('user/view', {})
   const summary = useSummary(code)
   const [inside, setInside] = useState(false)
-  // Of a room that a colleague has one reads and whispers.
+  // In a colleague's room the user can read and whisper.
   const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
   const look = useRoomLook()
   const { button, panel } = useMemberPanel(summary)
@@ -99,7 +99,7 @@ const Room = ({ code }: { code: string }) => {
   useFetchAhead(code)
   const router = useRouter()
   useLayoutEffect(() => showsRoom(() => codeAt(router, window.location.pathname)), [router])
-  // The same message can be looked for again.
+  // So that the same message can be opened again.
   const onAtOver = useCallback(() => void navigate({ to: '.', search: {}, replace: true }), [navigate])
   const onReadFailed = useCallback(
     (error: CallError) => {

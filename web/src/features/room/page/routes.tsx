@@ -4,13 +4,13 @@ import { readContactSearch, readFriendSearch } from '../../contact/search.ts'
 import { ChatLoading } from './chat-loading.tsx'
 import { RoomPage } from './parts.ts'
 
-/** `?at=…`: the place of a message that is looked at instead of the room's end. */
+/** `?at=…`: the seq of a message to show instead of the room's end. */
 const readAt = ({ at }: Record<string, unknown>): { at?: number } =>
   Number.isInteger(at) && Number(at) > 0 ? { at: Number(at) } : {}
 
 const pendingComponent = ChatLoading
 
-/** The pages of the talk, below a parent without a path that has asked the server already (../../routes.tsx). */
+/** The pages of the chat, below a pathless parent route that has already checked the session with the server. */
 export const roomRoutes = <P extends AnyRoute>(parent: P) => {
   const chat = createRoute({
     getParentRoute: () => parent,
@@ -31,7 +31,7 @@ export const roomRoutes = <P extends AnyRoute>(parent: P) => {
     path: '/',
     pendingComponent,
   })
-  // The three ways to a room (ROOM-01). The layout draws the room of the address itself, at once (CONV-01).
+  // The three addresses of a room (ROOM-01). The layout renders the room itself, at once (CONV-01).
   const byId = createRoute({
     getParentRoute: () => messaging,
     path: '/$room_id/$member_id',

@@ -16,7 +16,7 @@ import '../../../chat/view/messages.css'
 import '../list/list.css'
 import './room.css'
 
-/** /customer_service_chat: an agent's own talk with the customer service of its upline, from the partner's side (CHAT-10). */
+/** /customer_service_chat: an agent's own room with its upline's customer service, from the partner's side (CHAT-10). */
 export const ServicePage = () => {
   const { t } = useWords()
   const { data, error, refetch } = useCall('friend/list', { type: 2, per_page: 1 })

@@ -2,7 +2,7 @@ import { NoticeDialog } from '../../../ui/overlay/notice-dialog.tsx'
 import { isMac } from '../../../ui/is-mac.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 
-/** The keys of the talk. Letters by their place on the keyboard: with Alt held some keyboards write something else. */
+/** The chat's shortcuts. Letters are matched by key position: with Alt some layouts type another character. */
 const shortcuts = [
   { keys: 'Alt + ↓', word: 'keys.down' },
   { keys: 'Alt + ↑', word: 'keys.up' },

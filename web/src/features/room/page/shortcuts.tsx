@@ -27,7 +27,7 @@ export const Shortcuts = () => {
       })
     }
     const list = () => orderOfList() ?? rooms.list(1)
-    // Of the address: two keys in a row lead two rooms on, however long the first of them takes to load.
+    // Start from the address: two keys in a row must move two rooms on, even if the first is still loading.
     const here = () => readAddress(router).room_id
     const deeds: Record<string, () => void> = {
       ArrowDown: () => go(neighbour(list(), here(), 1)),
@@ -39,7 +39,7 @@ export const Shortcuts = () => {
       KeyK: () => document.querySelector<HTMLElement>('.room-list [type="search"]')?.focus(),
     }
     const onKeyDown = (event: KeyboardEvent) => {
-      // Something else is in front, or a word is being chosen.
+      // A dialog is open, or an input method is active.
       if (event.isComposing || event.defaultPrevented || document.querySelector('[role="dialog"], dialog[open]')) return
       const typing = isTyping(event.target)
       if (event.key === '?' && !typing && !event.ctrlKey && !event.metaKey) {

@@ -13,7 +13,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { Link, linkOptions, useNavigate } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 
-/** What can be done with a room, and the dialogs that belong to it. */
+/** The actions on a room, and their dialogs. */
 export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode } => {
   const settle = useSettle(room)
   const unread = useUnread(room)
@@ -26,7 +26,7 @@ export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode
 
 const refused = { onError: (error: Error) => notify.refused(error.message) }
 
-/** What the member wrote last needs no answer. */
+/** Marks that the member's last message needs no answer. */
 const useSettle = (room: RoomSummary): Tool[] => {
   const { t } = useWords()
   const settle = useSend('desk/settle')
@@ -50,7 +50,7 @@ const useUnread = (room: RoomSummary): Tool[] => {
 const useLinks = (room: RoomSummary): Tool[] => {
   const { t } = useWords()
   const tools: Tool[] = []
-  // In a room with one's own upline it is the other side that writes things down.
+  // In a room with the upline only the other side has a notebook.
   if (room.partner_username)
     tools.push({
       icon: 'notebook',

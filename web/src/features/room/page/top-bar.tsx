@@ -6,7 +6,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 
 type Props = { to: '/chat/messaging' | '/index'; title: ReactNode; children?: ReactNode; ai?: boolean }
 
-/** On a small screen: where one is, and the ways back and elsewhere. In a room there is no place for the second one. */
+/** The bar on a small screen: title, back button and menu. A room's header has no space for the menu. */
 export const TopBar = ({ to, title, children, ai = false }: Props) => {
   const { t } = useWords()
   return (

@@ -26,7 +26,7 @@ export const useOfficeChat = () => {
       notify.done(t('desk.handed_you', { name: given.nickname, member }))
       ring()
     }
-    // Points move outside of the talk too: by bets, by transfers from lists, into the game wallet.
+    // Points also move outside the chat: by bets, by transfers from lists, into the game wallet.
     const stops = [stop, heard('desk', handed), heard('room', moved), heard('member', soon), connected(soon)]
     return () => {
       for (const stop of stops) stop()

@@ -18,19 +18,19 @@ import { Moment, Moved } from '../../transfer/cells.tsx'
 import { kindWord, wayOf } from '../../transfer/kinds.ts'
 
 const DAY = 24 * 3_600_000
-/** How much of each stands here; the pages that the links lead to have all of it. */
+/** How many entries of each kind are shown; the linked pages show all. */
 const SHOWN = 10
-/** A part that is refused shows that in its place: the talk beside it goes on. */
+/** A part that is refused shows the error in its place; the conversation beside it works on. */
 const meta = { aside: true }
 
 type Props = { room: RoomSummary }
 
-/** The facts about a room's member. They are asked for again when the member's points move, in the room or elsewhere. */
+/** Facts about a room's member, loaded again when the member's points move. */
 export const PanelFacts = ({ room }: Props) => {
   const cache = useQueryClient()
   const { code, member_id } = room
   useEffect(() => {
-    // member/view and member/flowLimit are refreshed for the whole chat (use-office-talk.ts).
+    // member/view and member/flowLimit are refreshed for the whole chat (use-office-chat.ts).
     const { soon, stop } = throttle(() => void refresh(cache, ['transaction/list', 'redEnvelope/record']))
     const stops = [
       stop,
@@ -47,7 +47,7 @@ export const PanelFacts = ({ room }: Props) => {
     }
   }, [cache, code, member_id])
   const own = useCall('user/view', {})
-  // A masked name finds nothing.
+  // A search for a masked name would find nothing.
   const named = !isMasked(room.partner_username)
   return (
     <div className="panel-facts">
@@ -120,7 +120,7 @@ const Wallets = ({ room }: Props) => {
   )
 }
 
-/** The last 30 days and the coming one, so that what is new belongs to it; the same all day, because it is the answer's key. */
+/** The last 30 days and the next one, so that new entries are included. Constant all day, because it is the cache key. */
 const month = () => rangeToSend(lastRange(32 * DAY, (Math.ceil(Date.now() / DAY) + 1) * DAY))
 
 const Envelopes = ({ room }: Props) => {
@@ -147,7 +147,7 @@ const Envelopes = ({ room }: Props) => {
 const Transfers = ({ room }: Props) => {
   const { t } = useWords()
   const username = room.partner_username
-  // More than are shown: a search for a name finds longer names too.
+  // Load more than are shown: a search for a name finds longer names too.
   const transfers = useCall('transaction/list', { username, ...month(), page: 1, per_page: 200 }, { meta })
   const rows = transfers.data?.data.filter((row) => row.member_username === username).slice(0, SHOWN)
   const link = (
@@ -172,7 +172,7 @@ const Transfers = ({ room }: Props) => {
   )
 }
 
-/** Bets fill the oldest first, so those that are open are the newest. */
+/** Bets count for the oldest requirement first, so the open ones are the newest. */
 const FlowLimits = ({ room }: Props) => {
   const { t } = useWords()
   const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: 50 }, { meta })
@@ -227,7 +227,7 @@ const Notes = ({ room }: Props) => {
   )
 }
 
-/** Only as far as it is known: nothing stands here for who has never been seen. */
+/** Shows only known facts: nothing for a member who was never online. */
 const Seen = ({ room }: Props) => {
   const { t } = useWords()
   const { data } = useCall('friend/view', { member_id: room.member_id }, { meta })

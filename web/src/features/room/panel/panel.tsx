@@ -9,11 +9,11 @@ import './panel.css'
 
 const PanelFacts = lazy(async () => ({ default: (await import('./panel-facts.tsx')).PanelFacts }))
 
-/** From this width on there is room for a third column; below it the panel is a sheet over the talk. */
+/** From this width on the panel is a third column; below it a sheet over the conversation. */
 const WIDE = '(min-width: 1200px)'
 const KEPT = 'member_panel'
 
-/** What is known of a room's member: its button for the room's bar, and the panel itself. An agent's room has none. */
+/** The member panel and its button in the room's header. An agent's room has none. */
 export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNode; panel: ReactNode } => {
   const { t } = useWords()
   const wide = useMedia(WIDE)
@@ -51,13 +51,13 @@ const Beside = ({ room }: { room: RoomSummary }) => {
   )
 }
 
-/** The browser's own dialog keeps the focus inside, and gives it back when it closes. */
+/** A native dialog traps the focus and restores it when it closes. */
 const Sheet = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
   const { t } = useWords()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => dialog.current?.showModal(), [])
-  // The focus goes back as the dialog closes, so it is closed first and taken away then.
+  // The focus is restored by close(), so close the dialog before it is removed.
   const close = () => dialog.current?.close()
   return (
     <dialog

@@ -24,12 +24,12 @@ export const walletWord = (wallet: Wallet) => (wallet === WalletKind.main ? 'wal
 export const heldIn = (member: Answer<'member/view'>, wallet: Wallet) =>
   pointsOf(wallet === WalletKind.main ? member.balance : member.game_wallet)
 
-/** What somebody agrees to: how much, to whom by name and username, from which wallet, and what is left on both sides. */
+/** The confirmation: amount, receiver's name and username, wallet, and the balances afterwards. */
 export const agreement = ({ t, own, member, kind, points, wallet, audit, remark, overrides }: Terms): Confirmation => {
   const taken = takes(kind)
   const change = taken ? -points : points
   const several = member.is_multiple_wallet === 1
-  // Customer service may spend its group's wallet: then only the server knows what is left.
+  // Customer service may spend its group's wallet; then only the server knows the balance.
   const knowsOwn = own.role_id !== Role.customerService
   const consent = member.consent_needed === 1 && (kind === TransferKind.send || kind === TransferKind.receive)
   const line = (shown: boolean, label: string, value: Confirmation['amount']) => (shown ? [{ label, value }] : [])

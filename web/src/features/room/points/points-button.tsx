@@ -13,7 +13,7 @@ const PointsDialog = lazyPart(async () => (await import('./points-dialog.tsx')).
 /** How long after opening a room the lock shows, and after opening the dialog the check is made (ENV-05). */
 const LOCK_AFTER = 1200
 
-/** Opens the points dialog of this room; in event mode a lock stands in its place. */
+/** Opens the points dialog of this room; in event mode a lock replaces it. */
 export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'user/view'> }) => {
   const { t } = useWords()
   const cache = useQueryClient()
@@ -45,7 +45,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
         data-tip={t('room.points')}
         disabled={!member.data}
         onClick={() => {
-          // What the room was opened with may be hours old: consent, wallets and kinds are asked for again.
+          // The room's data may be hours old: load consent, wallets and kinds again.
           void refresh(cache, ['member/view', 'user/view'])
           setOpen(true)
         }}

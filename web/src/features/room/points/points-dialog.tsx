@@ -24,10 +24,10 @@ type OwnAccount = Answer<'user/view'>
 type Member = Answer<'member/view'>
 type Props = { room: RoomSummary; own: OwnAccount; member: Member; onClose: () => void }
 
-/** What was sent and refused, by room: a refusal that closes the dialog (1414) does not lose what was typed. */
+/** Refused input by room: a refusal that closes the dialog (1414) must not lose it. */
 const refused = new Map<string, Typed>()
 
-/** Points offered, asked for or given in a room. It belongs to the room in which it was opened, and names it to the server. */
+/** Sends or requests points in a room: always in the room in which it was opened. */
 export const PointsDialog = ({ room, own, member, onClose }: Props) => {
   const { t } = useWords()
   const cache = useQueryClient()
@@ -111,13 +111,13 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
   )
 }
 
-/** What was refused before, unless its kind is no longer offered. */
+/** The refused input, unless its kind is no longer offered. */
 const startWith = (before: Typed | undefined, kinds: ReturnType<typeof kindsFor>): Typed => {
   if (before && kinds.includes(before.kind)) return before
   return { kind: kinds[0] ?? 1, amount: '', turnover: undefined, wallet: 1, remark: '', overrides: false }
 }
 
-/** What the member still has to bet; undefined while it is not known, or not for this account to know. */
+/** The member's due turnover; undefined while unknown, or if this account may not see it. */
 const useFlowDue = (own: OwnAccount, member: Member) => {
   const limits = useCall(
     'member/flowLimit',

@@ -23,7 +23,7 @@ import {
   walletOf,
 } from './points-kinds.ts'
 
-/** What stands in the dialog. Turnover: undefined while nobody has typed another than the usual. */
+/** The fields of the dialog. `turnover` is undefined until the user changes the default. */
 export type Typed = {
   kind: Kind
   amount: string
@@ -121,7 +121,7 @@ export const PointsFields = (props: Props) => {
   )
 }
 
-/** What the member has now, and would have. */
+/** The member's balance now and after the transfer. */
 const BalanceHint = ({ now, change }: { now: Points; change: Points }) => {
   const { t } = useWords()
   return (
@@ -137,7 +137,7 @@ const BalanceHint = ({ now, change }: { now: Points; change: Points }) => {
   )
 }
 
-/** Turnover that is still due stands in the way of taking points back; who may, says so and takes them all the same. */
+/** Taking points back is refused while turnover is due, unless the user may override it. */
 const FlowNotice = ({ own, due, typed, onChange }: Props) => {
   const { t } = useWords()
   const may = own.flow_limit_modify_permission === 1
@@ -171,7 +171,7 @@ type ChoiceProps<V extends number> = {
   onChange: (value: V) => void
 }
 
-/** As many as there are, in as many lines as their words need. */
+/** A choice that wraps to as many lines as its labels need. */
 function Choice<V extends number>({ label, value, options, onChange }: ChoiceProps<V>) {
   const name = useId()
   return (

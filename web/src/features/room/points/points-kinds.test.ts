@@ -63,7 +63,7 @@ test('[ENV-03] turnover: hidden for type 2 and with several wallets, filled exac
   expect(usualTurnover(1, 0n, own)).toBe('')
 })
 
-test('[ENV-03] a gift asks for no less than itself of those who may not say so', () => {
+test('[ENV-03] without the right, a gift’s turnover cannot be lower than the gift', () => {
   const may = { ...own, flow_limit_modify_permission: 1 } as const
   expect(turnoverToSend('0', 3, 50_000n, may)).toBe('0')
   expect(turnoverToSend('', 3, 50_000n, may)).toBe('0')

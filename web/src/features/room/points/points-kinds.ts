@@ -4,7 +4,7 @@ import { formatPoints, type Points } from '@tallyroom/contract/points'
 import type { WordKey } from '@tallyroom/locales'
 import { pointsOf } from '../../../ui/points-of.ts'
 
-/** What the dialog offers, and what goes with it. The server judges all of it again; this only spares refusals. */
+/** The kinds that the dialog offers. The server checks everything again; this only avoids refusals. */
 export type Kind = 1 | 2 | 3 | 4 | 5 | 6
 export type Wallet = 1 | 2
 type Flags = Pick<
@@ -39,7 +39,7 @@ export const kindsFor = (own: Flags, member: Member): Kind[] => {
     1: own.send_red_envelope_button_visible === 1,
     2: own.receive_red_envelope_button_visible === 1,
     3: own.gift_red_envelope_button_visible === 1,
-    // An agent's points are its own: nothing to make up for.
+    // Make-up is not offered in an agent's room.
     4: points && own.role_id !== Role.agent,
     5: game,
     6: game && own.deduct_point_button_visible === 1,
@@ -47,7 +47,7 @@ export const kindsFor = (own: Flags, member: Member): Kind[] => {
   return ([1, 2, 3, 4, 5, 6] as const).filter((kind) => may[kind])
 }
 
-/** Points that come back from the member. */
+/** Kinds that take points from the member. */
 export const takes = (kind: Kind) => kind === TransferKind.receive || kind === TransferKind.gameDeduct
 
 /** ENV-04; and a member without a game wallet has nothing to choose from. */
@@ -56,36 +56,36 @@ export const choosesWallet = (kind: Kind, member: Member) =>
   member.is_multiple_wallet === 1 &&
   (kind === TransferKind.send || kind === TransferKind.gift)
 
-/** The wallet of the member that a kind is about. */
+/** The member's wallet that a kind changes. */
 export const walletOf = (kind: Kind, chosen: Wallet, member: Member): Wallet => {
   if (kind === TransferKind.gameSend || kind === TransferKind.gameDeduct) return 2
   return choosesWallet(kind, member) ? chosen : 1
 }
 
-/** ENV-03: turnover is hidden for what is taken, and with several wallets. */
+/** ENV-03: turnover is hidden when points are taken, and with several wallets. */
 export const asksTurnover = (kind: Kind, member: Member) => !takes(kind) && member.is_multiple_wallet !== 1
 
-/** ENV-03: of a send it is the server's to work out, unless one may say it. */
+/** ENV-03: the server calculates a send's turnover, unless the user may set it. */
 export const locksTurnover = (kind: Kind, own: Flags) =>
   kind === TransferKind.send && own.flow_limit_modify_permission !== 1
 
-/** ENV-03: what stands there while nobody has typed anything else. Whole numbers, to the last of four decimals. */
+/** ENV-03: the default turnover. Calculated in bigint, exact to four decimals. */
 export const usualTurnover = (kind: Kind, points: Points, own: Flags): string =>
   points > 0n
     ? shortest(kind === TransferKind.send ? points * BigInt(own.transfer_member_flow_limit_multiple) : points)
     : ''
 
-/** As one would type it: 250 and not 250.0000. */
+/** As a user would type it: 250 and not 250.0000. */
 const shortest = (points: Points) => formatPoints(points).replace(/\.?0+$/, '')
 
-/** What goes to the server; undefined when what was typed is no amount. */
+/** The turnover to send; undefined when the typed text is not an amount. */
 export const turnoverToSend = (typed: string, kind: Kind, points: Points, own: Flags): string | undefined => {
   if (/^0*\.?0*$/.test(typed)) return atLeast('0', kind, points, own)
   const clean = typed.startsWith('-') ? undefined : typed.replace(/^\./, '0.').replace(/\.$/, '')
   return clean === undefined ? undefined : atLeast(clean, kind, points, own)
 }
 
-/** A gift asks for no less than itself of those who may not say so. */
+/** Without the right, a gift's turnover cannot be lower than the gift. */
 const atLeast = (said: string, kind: Kind, points: Points, own: Flags) =>
   kind !== TransferKind.send && own.flow_limit_modify_permission !== 1 && pointsOf(said) < points
     ? shortest(points)

@@ -4,7 +4,7 @@ import { call } from '../../../api/call.ts'
 const ASK_AFTER = 800
 const SHOW_AFTER = 1200
 
-/** Asks after 800 ms whether event mode forbids points now; what sends them goes away 1200 ms after the opening (ENV-05). */
+/** Checks event mode after 800 ms; the send button disappears 1200 ms after the dialog opened (ENV-05). */
 export const useLocked = (memberId: number) => {
   const [locked, setLocked] = useState(false)
   useEffect(() => {

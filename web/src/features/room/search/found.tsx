@@ -14,7 +14,7 @@ import { useSettled } from '../../../lib/use-settled.ts'
 
 const MOST = 64
 
-/** Below the talks that a search left over: contacts, notes and messages that hold the words. */
+/** Search results below the matching conversations: contacts, notes and messages. */
 export const Found = ({ text }: { text: string }) => {
   const { t } = useWords()
   const wanted = text.slice(0, MOST)
@@ -34,7 +34,7 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 )
 
-/** Those who have no talk in the list, too. */
+/** Includes contacts without a conversation in the list. */
 const Contacts = ({ text }: { text: string }) => {
   const { t } = useWords()
   const settled = useSettled(text)

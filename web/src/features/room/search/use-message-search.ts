@@ -6,7 +6,7 @@ import { TYPING_PAUSE_MS } from '../../../lib/use-settled.ts'
 export type Hit = Answer<'search/messages'>['data'][number]
 type SearchResult = {
   hits: readonly Hit[]
-  /** Where to go on; null when everything has been looked through. */
+  /** The next cursor; null when everything has been searched. */
   next: string | null
   looking: boolean
   lookedTo: string | null
@@ -16,7 +16,7 @@ const nothing: SearchResult = { hits: [], next: null, looking: true, lookedTo: n
 
 const PAGE = 20
 
-/** Messages that hold the text, a page at a time: one page is asked for in as many steps back as it takes. */
+/** Messages that contain the text, page by page. One page may take several calls back in time. */
 export const useMessageSearch = (text: string) => {
   const [found, setFound] = useState(nothing)
   const running = useRef(new AbortController())
