@@ -76,7 +76,7 @@ test('without a line a page says so, comes back by itself with what was typed, a
     await expect(page.getByText(t('offline.typed'))).toBeVisible()
   }
   for (const language of languages) {
-    const { default: words } = (await import(`../locales/${language}.ts`)) as { default: Words }
+    const { default: words } = (await import(`../../../locales/${language}.ts`)) as { default: Words }
     for (const theme of language === 'en' ? ['light', 'dark'] : ['light']) {
       await ann.evaluate(
         ([locale, look]) => {
