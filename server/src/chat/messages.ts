@@ -1,3 +1,4 @@
+import { officeTakingKinds } from '../ledger/rules/kind-sets.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'
@@ -199,7 +200,7 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
         m.sender_id as "senderId", coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
         coalesce(s.is_sub, 0)::smallint as "senderIsSub",
         case when t.id is null then null else json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
-          'status', coalesce(e.status, 1), 'type', case when t.op in (2, 6) then 2 else 1 end,
+          'status', coalesce(e.status, 1), 'type', case when t.op in ${officeTakingKinds} then 2 else 1 end,
           'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at,
           'isCorrected', exists (select from transfers k where k.corrects = t.id)) end as transfer
       from messages m left join accounts s on s.id = m.sender_id left join transfers t on t.id = m.transfer_id

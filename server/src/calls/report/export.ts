@@ -1,3 +1,4 @@
+import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
 import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { reportCalls } from '@tallyroom/contract/calls/report'
 import { formatPoints } from '@tallyroom/contract/points'
@@ -14,18 +15,6 @@ type Cell = readonly [heading: string, value: string]
 /** As many lines as a file holds; whoever wants more asks for a shorter time. */
 const MOST = 50_000
 
-const kinds: Record<number, WordKey> = {
-  [TransferKind.send]: 'transfer.kind_in',
-  [TransferKind.receive]: 'transfer.kind_out',
-  [TransferKind.gift]: 'transfer.kind_gift',
-  [TransferKind.makeUp]: 'transfer.kind_make_up',
-  [TransferKind.gameSend]: 'transfer.kind_game_in',
-  [TransferKind.gameDeduct]: 'transfer.kind_game_out',
-  [TransferKind.toGame]: 'transfer.kind_to_game',
-  [TransferKind.bet]: 'transfer.kind_bet',
-  [TransferKind.win]: 'transfer.kind_win',
-  [TransferKind.correction]: 'transfer.kind_correction',
-}
 const states: Record<TransferStatus, WordKey> = {
   0: 'status.failed',
   1: 'status.success',
@@ -49,7 +38,7 @@ const transferCells = (row: HistoryRow, language: Language): Cell[] => {
     [word('history.created_at'), row.created_at],
     [word('history.id'), String(row.id)],
     [word('history.transaction_id'), row.transaction_id],
-    [word('history.type'), word(kinds[row.transferKind] ?? 'transfer.kind_other')],
+    [word('history.type'), word(factsOfKind(row.transferKind)?.word ?? 'transfer.kind_other')],
     [word('account.username'), row.member_username],
     [word('account.nickname'), row.member_nickname],
     [word('transfer.amount'), formatPoints(row.amount)],

@@ -1,3 +1,11 @@
+import {
+  correctableKinds,
+  officeTakingKinds,
+  platformKinds,
+  reducingKinds,
+  takingKinds,
+  unreportedKinds,
+} from '../rules/kind-sets.ts'
 import type { LedgerRule } from '@tallyroom/contract/calls/report'
 import { type Database, many, run, type Sql, sql } from '../../data/sql.ts'
 
@@ -10,10 +18,10 @@ export type Finding = { rule: LedgerRule; breaches: Breach[] }
  * What a transfer moved on its target's wallet in the end: taken (2 receive, 6 deduction, 8 bet) or given (all others). A
  * correction (10) does the opposite of `o`, the transfer that it takes back.
  */
-const isTaken = sql`case when t.op = 10 then o.op not in (2, 6) else t.op in (2, 6, 8) end`
+const isTaken = sql`case when t.op = 10 then o.op not in ${officeTakingKinds} else t.op in ${takingKinds} end`
 const corrected = sql`left join transfers o on o.id = t.corrects`
 /** Between members and the office: not a member's own (7), nor with the house (8, 9), nor a correction of a member's own. */
-const isOffice = sql`(t.op not in (7, 8, 9) and t.funder_id <> t.target_id)`
+const isOffice = sql`(t.op not in ${unreportedKinds} and t.funder_id <> t.target_id)`
 const state = sql`coalesce(e.status, 1)`
 const settledAt = sql`coalesce(e.settled_at, t.created_at)`
 
@@ -105,8 +113,8 @@ const invariants: Invariant[] = [
     ) => sql`select min(top_id) as top_id, 'account ' || account_id || ' on ' || day || ' (' || ${timeZone}::text || ')' as what
       from (select account_id, day, total_in, total_out, top_id from day_totals
         union all select t.funder_id, (${settledAt} at time zone ${timeZone})::date,
-          case when coalesce(o.op, t.op) in (2, 6) then 0 when t.op = 10 then t.amount else -t.amount end,
-          case when coalesce(o.op, t.op) not in (2, 6) then 0 when t.op = 10 then t.amount else -t.amount end, t.top_id
+          case when coalesce(o.op, t.op) in ${officeTakingKinds} then 0 when t.op = 10 then t.amount else -t.amount end,
+          case when coalesce(o.op, t.op) not in ${officeTakingKinds} then 0 when t.op = 10 then t.amount else -t.amount end, t.top_id
         from transfers t ${corrected} join accounts a on a.id = t.target_id left join envelopes e on e.transfer_id = t.id
         where a.role_id = 4 and ${isOffice} and ${state} = 1) d (account_id, day, total_in, total_out, top_id)
       group by account_id, day having sum(total_in) <> 0 or sum(total_out) <> 0`,
@@ -123,7 +131,7 @@ const invariants: Invariant[] = [
     rule: 'flow',
     breaches:
       () => sql`select w.top_id, 'account ' || w.account_id || ' has ' || w.flow_due || ' to bet, not ' || coalesce(d.due, 0) as what
-      from wallets w left join (select t.target_id, sum(case when t.op in (8, 10) then -t.audit_amount else t.audit_amount end) as due
+      from wallets w left join (select t.target_id, sum(case when t.op in ${reducingKinds} then -t.audit_amount else t.audit_amount end) as due
           from transfers t left join envelopes e on e.transfer_id = t.id
           where t.audit_amount <> 0 and ${state} = 1 group by t.target_id) d on d.target_id = w.account_id
       where w.flow_due <> case when w.kind = 1 then coalesce(d.due, 0) else 0 end`,
@@ -131,7 +139,7 @@ const invariants: Invariant[] = [
   {
     rule: 'bets',
     breaches: () => sql`select top_id, 'bet ' || bet_id as what from transfers
-      where (op in (8, 9)) <> (bet_id is not null) or op = 8 and audit_amount > amount or op = 9 and audit_amount <> 0
+      where (op in ${platformKinds}) <> (bet_id is not null) or op = 8 and audit_amount > amount or op = 9 and audit_amount <> 0
       union all select n.top_id, 'win ' || n.bet_id from transfers n left join transfers b
           on b.top_id = n.top_id and b.bet_id = n.bet_id and b.op = 8 and b.target_id = n.target_id
         where n.op = 9 and b.id is null`,
@@ -141,13 +149,13 @@ const invariants: Invariant[] = [
     breaches:
       () => sql`select t.top_id, 'transfer ' || t.id as what from transfers t join accounts f on f.id = t.funder_id
         join accounts m on m.id = t.target_id
-      where (t.op in (8, 9)) <> (f.role_id = 0) or m.role_id = 0 or (f.role_id = 0 and f.top_id <> m.top_id)`,
+      where (t.op in ${platformKinds}) <> (f.role_id = 0) or m.role_id = 0 or (f.role_id = 0 and f.top_id <> m.top_id)`,
   },
   {
     rule: 'corrections',
     breaches:
       () => sql`select t.top_id, 'correction ' || t.id as what from transfers t ${corrected} left join envelopes e on e.transfer_id = o.id
-      where (t.op = 10 or t.corrects is not null) and (t.op = 10 and o.op <= 7 and o.amount = t.amount and o.wallet = t.wallet
+      where (t.op = 10 or t.corrects is not null) and (t.op = 10 and o.op in ${correctableKinds} and o.amount = t.amount and o.wallet = t.wallet
         and o.funder_id = t.funder_id and o.target_id = t.target_id and t.audit_amount <= o.audit_amount and ${state} = 1) is not true`,
   },
 ]

@@ -1,10 +1,10 @@
+import { isTaking } from '@tallyroom/contract/transfer-kinds'
 import { Role, WalletKind, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import { betKey, type Book, BrokenOrder } from './book.ts'
 import type { BetAnswer, BetOrder, CorrectOrder, Moved, MovedOwn, ToGameOrder } from '../rules/orders.ts'
 import { correct, playBet, toGame } from '../rules/rules-game.ts'
-import { isTaking } from '../rules/rules.ts'
 
 export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): MovedOwn | ErrorName => {
   const [main, game] = [book.wallet(actor.id, WalletKind.main), book.held.get(`${actor.id}/${WalletKind.game}`)]

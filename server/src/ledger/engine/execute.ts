@@ -1,3 +1,4 @@
+import { isTaking } from '@tallyroom/contract/transfer-kinds'
 import { WalletKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
@@ -16,7 +17,7 @@ import {
   requestOf,
 } from '../rules/orders.ts'
 import { roomFor } from './rooms.ts'
-import { isTaking, openOffer, type Party, settleOffer } from '../rules/rules.ts'
+import { openOffer, type Party, settleOffer } from '../rules/rules.ts'
 import { balanceAfter, applyPostings } from './write.ts'
 
 type EnvelopeTerms = Terms & { type: 1 | 2 }

@@ -1,3 +1,4 @@
+import { reducingKinds } from '../rules/kind-sets.ts'
 import { Role, type WalletKind, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
 import { randomBytes } from 'node:crypto'
 import { many, one, sql, type Tx } from '../../data/sql.ts'
@@ -152,7 +153,7 @@ export const readCorrected = (tx: Tx, orders: Order[], termsOf: (order: Order) =
     sql`select t.id as "transferId", coalesce(e.status, 1)::smallint as status,
         exists (select from transfers c where c.corrects = t.id) as "isCorrected",
         (select coalesce(sum(n.audit_amount), 0)::bigint from transfers n left join envelopes ne on ne.transfer_id = n.id
-          where n.target_id = t.target_id and n.op not in (8, 10) and n.audit_amount > 0 and coalesce(ne.status, 1) = 1
+          where n.target_id = t.target_id and n.op not in ${reducingKinds} and n.audit_amount > 0 and coalesce(ne.status, 1) = 1
             and (coalesce(ne.settled_at, n.created_at), n.id) > (coalesce(e.settled_at, t.created_at), t.id)
             and not exists (select from transfers c where c.corrects = n.id)) as "newerLimits"
       from transfers t left join envelopes e on e.transfer_id = t.id where t.id = any(${ids}::bigint[])`,

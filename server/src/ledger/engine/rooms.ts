@@ -1,4 +1,5 @@
-import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { isTaking, type KindFacts, transferKinds } from '@tallyroom/contract/transfer-kinds'
+import { TransferStatus } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type Tx, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
@@ -6,7 +7,6 @@ import { findMessages, lockRooms, writeMessages } from '../../chat/messages.ts'
 import type { NewMessage } from '../../chat/room-row.ts'
 import type { Facts, RoomFacts } from './load.ts'
 import type { MoveOrder } from '../rules/orders.ts'
-import { isTaking } from '../rules/rules.ts'
 import { type Draft, isInRoom, type NewTransfer } from './write.ts'
 
 /** The member's room with the actor's group, or else with its own: an upline's envelope lies where the member looks. */
@@ -18,16 +18,10 @@ export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts
   return { room: ours ?? ofMember[0], isWrong: code !== undefined && ours?.code !== code }
 }
 
-const messageType = (transfer: NewTransfer): number => {
-  if (transfer.transferKind === TransferKind.send) return transfer.status === TransferStatus.pending ? 7 : 3
-  const types: Partial<Record<TransferKind, number>> = {
-    [TransferKind.receive]: 6,
-    [TransferKind.gift]: 8,
-    [TransferKind.makeUp]: 9,
-    [TransferKind.gameSend]: 10,
-    [TransferKind.gameDeduct]: 11,
-  }
-  return types[transfer.transferKind] ?? 0
+const messageType = ({ transferKind, status }: NewTransfer): number => {
+  const { message }: KindFacts = transferKinds[transferKind]
+  if (!message) throw new Error(`transfers of kind ${transferKind} leave no message in a room`)
+  return status === TransferStatus.pending ? (message.pending ?? message.done) : message.done
 }
 
 /** Shows every new envelope in its room and changes those that were settled or taken back, on both sides after the commit. */

@@ -1,3 +1,4 @@
+import { isTaking } from '@tallyroom/contract/transfer-kinds'
 import { type TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
@@ -5,7 +6,7 @@ import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { outcomeRows, type Stored } from '../../data/idempotency.ts'
 import type { Facts, Held, Terms } from './load.ts'
 import type { AskedOrder, Mover } from '../rules/orders.ts'
-import { isTaking, type Posting } from '../rules/rules.ts'
+import type { Posting } from '../rules/rules.ts'
 
 export type NewTransfer = {
   id: bigint

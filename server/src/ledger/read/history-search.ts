@@ -1,3 +1,4 @@
+import { unreportedKinds } from '../rules/kind-sets.ts'
 import { Role } from '@tallyroom/contract/codes'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
@@ -68,7 +69,7 @@ const bearers = async (db: Db, actor: Actor, username: string): Promise<Bearers 
  * always holds: PostgreSQL would take it for rare, and read all that the operator ever moved instead of the newest.)
  */
 const counted = (actor: Actor, sight: VisibleIds, operatorId: number, { start, end, earliest }: Range): Sql =>
-  sql`t.target_id <> t.funder_id and t.op not in (7, 8, 9)
+  sql`t.target_id <> t.funder_id and t.op not in ${unreportedKinds}
     and exists (select from accounts a where a.id = ${operatorId}::int and ${visibleAccounts(actor)})
     and ${typeof sight === 'object' ? sql`true` : sql`(select a.role_id from accounts a where a.id = t.target_id) = 4`}
     and t.created_at >= ${earliest} and (t.is_envelope or t.created_at >= ${start})

@@ -3,7 +3,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import type { Actor } from '../../identity/actor.ts'
 import type { Request } from '../../lib/request.ts'
-import type { OfficeKind } from './rules.ts'
+import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 
 /** Who gives an order, as he was known when his call began. What can change meanwhile is read again under the lock. */
 export type Mover = Pick<

@@ -1,17 +1,8 @@
+import { isTaking, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
-import {
-  canSpare,
-  fits,
-  postingsBetween,
-  isTaking,
-  MAX_AMOUNT,
-  type Party,
-  type Posting,
-  sees,
-  type Wallet,
-} from './rules.ts'
+import { canSpare, fits, postingsBetween, MAX_AMOUNT, type Party, type Posting, sees, type Wallet } from './rules.ts'
 
 /** What may move outside the office: a member's own points, its bets and wins, and what an admin takes back. Pure, as rules.ts. */
 
@@ -76,7 +67,7 @@ export const correct = <W extends Wallet>(
   if (!purse || !sees(actor, funder) || !sees(actor, target)) return 'transfer.not_found'
   if (actor.isFrozen) return 'transfer.frozen'
   // Bets and wins are the platform's to mend.
-  if (earlier.transferKind > TransferKind.toGame) return 'transfer.not_correctable'
+  if (!transferKinds[earlier.transferKind].isCorrectable) return 'transfer.not_correctable'
   if (earlier.isCorrected) return 'transfer.already_corrected'
   if (earlier.status !== TransferStatus.success) return 'transfer.not_correctable'
   if (isTaking(earlier.transferKind)) {

@@ -1,3 +1,4 @@
+import { isTaking, type OfficeKind, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { Role, isOperator, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
@@ -6,12 +7,6 @@ import type { Points } from '@tallyroom/contract/points'
  * What may move, and what may not. Pure: everything it knows was read under the lock of the wallets by its caller.
  * Refusals stand in order of precedence; past the last of them a transfer must succeed. Points are 1/10000.
  */
-
-/** The transfers that people of the office start. The others have rules of their own (rules-game.ts). */
-export type OfficeKind = Exclude<TransferKind, 7 | 8 | 9 | 10>
-/** Takes from the target; all others give to it. (A correction does the opposite of what it corrects.) */
-export const isTaking = (kind: TransferKind) =>
-  kind === TransferKind.receive || kind === TransferKind.gameDeduct || kind === TransferKind.bet
 
 /**
  * A wallet as it stands. No floor: unlimited. A balance of exactly -1 means nothing special. `flowDue`, kept on main
@@ -220,16 +215,12 @@ const hasButton = (kind: OfficeKind, actor: Party) => {
 
 /** Which wallet of the target may be moved, and by whom. */
 const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
-  if (ask.wallet === WalletKind.main)
-    return ask.transferKind !== TransferKind.gameSend && ask.transferKind !== TransferKind.gameDeduct
+  const { targetWallet } = transferKinds[ask.transferKind]
+  if (ask.wallet === WalletKind.main) return targetWallet !== 'game'
   if (target.role !== Role.member || !target.hasGame) return false
   if (ask.transferKind === TransferKind.gameDeduct) return actor.mayDeductGame
-  if (ask.transferKind === TransferKind.gameSend) return true
-  return (
-    ask.inRoom &&
-    (ask.transferKind === TransferKind.send || ask.transferKind === TransferKind.gift) &&
-    target.choosesWallet
-  )
+  if (targetWallet === 'game') return true
+  return ask.inRoom && targetWallet === 'chosen' && target.choosesWallet
 }
 
 /**

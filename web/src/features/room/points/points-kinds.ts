@@ -1,3 +1,4 @@
+import { isTaking, type OfficeKind, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { Role, TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { formatPoints, type Points } from '@tallyroom/contract/points'
@@ -5,7 +6,7 @@ import type { WordKey } from '@tallyroom/locales'
 import { pointsOf } from '../../../ui/points-of.ts'
 
 /** The kinds that the dialog offers. The server checks everything again; this only avoids refusals. */
-export type Kind = 1 | 2 | 3 | 4 | 5 | 6
+export type Kind = OfficeKind
 export type Wallet = 1 | 2
 type Flags = Pick<
   Answer<'user/view'>,
@@ -48,17 +49,15 @@ export const kindsFor = (own: Flags, member: Member): Kind[] => {
 }
 
 /** Kinds that take points from the member. */
-export const takes = (kind: Kind) => kind === TransferKind.receive || kind === TransferKind.gameDeduct
+export const takes = (kind: Kind) => isTaking(kind)
 
 /** ENV-04; and a member without a game wallet has nothing to choose from. */
 export const choosesWallet = (kind: Kind, member: Member) =>
-  member.transaction_all === 1 &&
-  member.is_multiple_wallet === 1 &&
-  (kind === TransferKind.send || kind === TransferKind.gift)
+  member.transaction_all === 1 && member.is_multiple_wallet === 1 && transferKinds[kind].targetWallet === 'chosen'
 
 /** The member's wallet that a kind changes. */
 export const walletOf = (kind: Kind, chosen: Wallet, member: Member): Wallet => {
-  if (kind === TransferKind.gameSend || kind === TransferKind.gameDeduct) return 2
+  if (transferKinds[kind].targetWallet === 'game') return 2
   return choosesWallet(kind, member) ? chosen : 1
 }
 

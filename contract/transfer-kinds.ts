@@ -1,0 +1,108 @@
+import { MessageType, TransferKind } from './codes.ts'
+
+/** What the program must know of each kind of transfer. No Zod here: pages for cheap phones import this file. */
+export type KindFacts = {
+  /** From the target's side. `own`: between two wallets of the target. `reverse`: against the corrected transfer. */
+  direction: 'give' | 'take' | 'own' | 'reverse'
+  /** Who may start it: the office from a room or a list, the member, the platform by its API, an admin. */
+  startedBy: readonly ('room' | 'list' | 'member' | 'platform' | 'admin')[]
+  /** The target's wallet. `chosen` by the office, `played`: the one the member plays from, `same` as the corrected one. */
+  targetWallet: 'main' | 'game' | 'chosen' | 'played' | 'same'
+  /** The message that it leaves in its room; `pending`: while it waits for consent, where that differs. */
+  message?: { done: MessageType; pending?: MessageType }
+  /** Counts in reports and day totals. A correction counts as its transfer does. */
+  isReported: boolean
+  isCorrectable: boolean
+  /** What its turnover amount does: adds to what the member must bet, counts as bet, or cancels what is left. */
+  turnover: 'opens' | 'fills' | 'lifts' | 'none'
+  /** The key of its words in lists and exports. */
+  word: `transfer.kind_${string}`
+}
+
+const office = { startedBy: ['room'], isReported: true, isCorrectable: true } as const
+const listed = { ...office, startedBy: ['room', 'list'] } as const
+const played = { startedBy: ['platform'], targetWallet: 'played', isReported: false, isCorrectable: false } as const
+
+export const transferKinds = {
+  [TransferKind.send]: {
+    ...listed,
+    direction: 'give',
+    targetWallet: 'chosen',
+    message: { done: MessageType.pointsIn, pending: MessageType.envelope },
+    turnover: 'opens',
+    word: 'transfer.kind_in',
+  },
+  [TransferKind.receive]: {
+    ...listed,
+    direction: 'take',
+    targetWallet: 'main',
+    message: { done: MessageType.pointsOut },
+    turnover: 'none',
+    word: 'transfer.kind_out',
+  },
+  [TransferKind.gift]: {
+    ...office,
+    direction: 'give',
+    targetWallet: 'chosen',
+    message: { done: MessageType.gift },
+    turnover: 'opens',
+    word: 'transfer.kind_gift',
+  },
+  [TransferKind.makeUp]: {
+    ...office,
+    direction: 'give',
+    targetWallet: 'main',
+    message: { done: MessageType.makeUp },
+    turnover: 'opens',
+    word: 'transfer.kind_make_up',
+  },
+  [TransferKind.gameSend]: {
+    ...listed,
+    direction: 'give',
+    targetWallet: 'game',
+    message: { done: MessageType.gameIn },
+    turnover: 'opens',
+    word: 'transfer.kind_game_in',
+  },
+  [TransferKind.gameDeduct]: {
+    ...listed,
+    direction: 'take',
+    targetWallet: 'game',
+    message: { done: MessageType.gameDeduct },
+    turnover: 'none',
+    word: 'transfer.kind_game_out',
+  },
+  [TransferKind.toGame]: {
+    direction: 'own',
+    startedBy: ['member'],
+    targetWallet: 'game',
+    isReported: false,
+    isCorrectable: true,
+    turnover: 'opens',
+    word: 'transfer.kind_to_game',
+  },
+  [TransferKind.bet]: { ...played, direction: 'take', turnover: 'fills', word: 'transfer.kind_bet' },
+  [TransferKind.win]: { ...played, direction: 'give', turnover: 'none', word: 'transfer.kind_win' },
+  [TransferKind.correction]: {
+    direction: 'reverse',
+    startedBy: ['admin'],
+    targetWallet: 'same',
+    isReported: true,
+    isCorrectable: false,
+    turnover: 'lifts',
+    word: 'transfer.kind_correction',
+  },
+} as const satisfies Record<TransferKind, KindFacts>
+
+type Table = typeof transferKinds
+/** The kinds that people of the office start. */
+export type OfficeKind = {
+  [K in TransferKind]: 'room' extends Table[K]['startedBy'][number] ? K : never
+}[TransferKind]
+
+/** Takes from the target. A correction does the opposite of what it corrects. */
+export const isTaking = (kind: TransferKind): boolean => transferKinds[kind].direction === 'take'
+
+/** Undefined for a number that this version does not know. */
+export const factsOfKind = (kind: number): Table[TransferKind] | undefined =>
+  Object.hasOwn(transferKinds, kind) ? transferKinds[kind as TransferKind] : undefined

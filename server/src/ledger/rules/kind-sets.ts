@@ -1,0 +1,20 @@
+import { type KindFacts, transferKinds } from '@tallyroom/contract/transfer-kinds'
+import type { Sql } from '../../data/sql.ts'
+
+/**
+ * SQL text for `op in`, such as `(2, 6)`. Literals and not parameters, because a parameter would
+ * change query plans.
+ */
+const kindSet = (fits: (facts: KindFacts) => boolean): Sql => {
+  const kinds = Object.entries(transferKinds).flatMap(([kind, facts]) => (fits(facts) ? [kind] : []))
+  return { text: `(${kinds.join(', ')})`, values: [] }
+}
+
+export const takingKinds = kindSet(({ direction }) => direction === 'take')
+/** Of what the office moves; a bet takes too. */
+export const officeTakingKinds = kindSet(({ direction, isReported }) => direction === 'take' && isReported)
+export const unreportedKinds = kindSet(({ isReported }) => !isReported)
+export const platformKinds = kindSet(({ startedBy }) => startedBy.includes('platform'))
+export const correctableKinds = kindSet(({ isCorrectable }) => isCorrectable)
+/** Their turnover amount is subtracted from what the member must bet. */
+export const reducingKinds = kindSet(({ turnover }) => turnover === 'fills' || turnover === 'lifts')
