@@ -2,13 +2,11 @@ import { Role, WalletKind, TransferStatus } from '@tallyroom/contract/codes'
 import { randomBytes } from 'node:crypto'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Outcome } from '../../data/idempotency.ts'
+import { BrokenOrder } from './broken-order.ts'
 import type { Corrected, Facts, Held, KnownBet, Terms } from './load.ts'
 import type { Order } from '../rules/orders.ts'
 import { type Caps, type Party, type Posting, type Wallets } from '../rules/rules.ts'
 import { balanceAfter, count, type Draft, emptyDraft, type NewTransfer, applyPostings, applyTurnover } from './write.ts'
-
-/** An order that rests on what should be there and is not: ours to mend, and no fault of its neighbours in the batch. */
-export class BrokenOrder extends Error {}
 
 type Parts = {
   facts: Facts

@@ -6,7 +6,7 @@ import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import type { Settings } from '../../config/settings.ts'
 import { runBatch } from './batch.ts'
-import { BrokenOrder } from './book.ts'
+import { BrokenOrder } from './broken-order.ts'
 import { houseFinder } from './house-account.ts'
 import type {
   EnvelopeAnswer,

@@ -4,6 +4,7 @@ import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { outcomeRows, type Stored } from '../../data/idempotency.ts'
+import { BrokenOrder } from './broken-order.ts'
 import type { Facts, Held, Terms } from './load.ts'
 import type { AskedOrder, Mover } from '../rules/orders.ts'
 import type { Posting } from '../rules/rules.ts'
@@ -76,14 +77,30 @@ export const emptyDraft = (): Draft => ({
   auditEntries: [],
 })
 
-/** Moves wallets in memory, so that the next decision of the batch sees it. */
+/**
+ * Moves wallets in memory, so that the next decision of the batch sees it. The rules never produce postings that do not
+ * sum to zero or that go below a floor.
+ * @throws BrokenOrder when they do: the order fails alone and nothing of it is written.
+ */
 export const applyPostings = (draft: Draft, transferId: bigint, leg: 0 | 1, postings: Posting<Held>[]): void => {
+  checkPostings(transferId, leg, postings)
   for (const { wallet, amount } of postings) {
     wallet.balance += amount
     wallet.seq++
     const { id: walletId, topId, seq, balance: after } = wallet
     draft.postings.push({ walletId, topId, seq, transferId, leg, amount, after })
     draft.moved.add(wallet)
+  }
+}
+
+const checkPostings = (transferId: bigint, leg: 0 | 1, postings: Posting<Held>[]): void => {
+  const sum = postings.reduce((total, { amount }) => total + amount, 0n)
+  if (sum !== 0n) throw new BrokenOrder(`postings of transfer ${transferId}, leg ${leg}, sum to ${sum}, not to 0`)
+  for (const { wallet, amount } of postings) {
+    const { id, balance, floor } = wallet
+    const after = balance + amount
+    if (floor !== null && after < floor)
+      throw new BrokenOrder(`wallet ${id} would go from ${balance} to ${after}, below its floor of ${floor}`)
   }
 }
 
