@@ -3,7 +3,6 @@ import type { ErrorName } from '@tallyroom/contract'
 import { type Database, type Db, one, type Sql, sql, type Tx } from './sql.ts'
 import type { Request } from '../lib/request.ts'
 import { Refused } from '../lib/refusal.ts'
-import type { InstallationKey } from '../identity/installation-key.ts'
 
 /**
  * What makes a write repeatable: one outcome for each request_id of an actor, stored in the effect's own transaction.
@@ -24,7 +23,7 @@ export type RequestReader = (call: string, payload: Record<string, unknown>, par
  * New passwords are part of what is asked, and the hash lies in the database beside their slow one: it takes the
  * installation's key, without which nobody can try passwords at it.
  */
-export const requestReader = (key: Pick<InstallationKey, 'derive'>): RequestReader => {
+export const requestReader = (key: { derive(purpose: string): Buffer }): RequestReader => {
   const secret = key.derive('requests/v1')
   return (call, payload, params) => readRequest(secret, call, payload, params)
 }

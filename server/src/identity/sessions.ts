@@ -1,11 +1,10 @@
-import type { Ctx } from '../calls/handler.ts'
 import type { Face, SessionLimits } from '../config/setting-types.ts'
 import { type Database, type Db, many, one, sql, type Tx } from '../data/sql.ts'
 import { refuse } from '../lib/refusal.ts'
 import { cookieHashes, cookieName, newSecret, sha256 } from '../lib/secrets.ts'
-import type { Hub } from '../live/hub.ts'
 import { type Actor, type FoundSession, markSessionSeen, sessionFinder } from './actor.ts'
 import type { Caller, Reply } from './caller.ts'
+import type { ActorContext, SessionEnder } from './context.ts'
 import { needOwnPassword } from './sign-in/own-password.ts'
 
 export type Credentials = { token: string | undefined; cookies: string | undefined }
@@ -87,13 +86,14 @@ export const openSession = async (
   return token
 }
 
-type Asking = Pick<Ctx, 'services' | 'caller' | 'actor'> & { db: Db }
-
 /**
  * Before somebody changes his own password: he has signed in within ten minutes, or gives the one he has.
  * @throws Refused with session.needs_password or session.wrong_password
  */
-export const needFreshSignIn = async (ctx: Asking, currentPassword: string | undefined): Promise<void> => {
+export const needFreshSignIn = async (
+  ctx: ActorContext & { db: Db },
+  currentPassword: string | undefined,
+): Promise<void> => {
   if (currentPassword) return needOwnPassword(ctx, currentPassword)
   const fresh = await one(
     ctx.db,
@@ -106,7 +106,7 @@ export const needFreshSignIn = async (ctx: Asking, currentPassword: string | und
 /** Ends sessions of an account in the transaction and says how many; their sockets close when it has committed. */
 export const endSessions = async (
   tx: Tx,
-  hub: Hub,
+  hub: SessionEnder,
   accountId: number,
   reason: 'ended' | 'frozen' | 'password',
   keep?: bigint,
@@ -121,7 +121,7 @@ export const endSessions = async (
   return ids.length
 }
 
-export const endSession = async (tx: Tx, hub: Hub, id: bigint): Promise<void> => {
+export const endSession = async (tx: Tx, hub: SessionEnder, id: bigint): Promise<void> => {
   await one(tx, sql`update sessions set ended_at = now(), end_reason = 'ended' where id = ${id} and ended_at is null`)
   tx.afterCommit(() => hub.endSessions([id], 'ended'))
 }

@@ -1,15 +1,17 @@
 import type { DeskChange, EventName, RoomChange, ServerEvents } from '@tallyroom/contract/events'
 import type { Actor } from '../identity/actor.ts'
-import type { RoomRow } from '../chat/room-row.ts'
 import type { Viewer } from '../identity/masking.ts'
 import type { Side } from './side.ts'
+
+/** What the hub needs to know of a room to find who may receive an event of it. */
+export type RoomAudience = { id: number; code: string; groupId: number; partnerId: number }
 
 /** Where what happened is told to those who may know. Only called after a commit. */
 export type Hub = {
   /** `change` says it to a side, and to viewers of the group with or without usernames; `senders` wrote in it. */
-  roomChanged(room: RoomRow, change: (side: Side, viewer?: Viewer) => RoomChange, senders?: number[]): void
+  roomChanged(room: RoomAudience, change: (side: Side, viewer?: Viewer) => RoomChange, senders?: number[]): void
   /** What the group's side alone may know. */
-  deskChanged(room: RoomRow, change: (viewer: Viewer) => DeskChange, senders?: number[]): void
+  deskChanged(room: RoomAudience, change: (viewer: Viewer) => DeskChange, senders?: number[]): void
   /** Somebody in a room types or looks; `inside`: for the group alone. Told to who is in the room just now. */
   presence(
     code: string,

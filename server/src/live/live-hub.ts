@@ -1,11 +1,10 @@
 import type { ServerEvents } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
-import type { Hub } from './hub.ts'
-import type { RoomRow } from '../chat/room-row.ts'
+import type { Hub, RoomAudience } from './hub.ts'
 import { unmasked, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Delivered } from './receipts.ts'
 import type { RelayAction, Relay, RelayedEvent } from './relay.ts'
-import type { Io } from './sockets.ts'
+import type { Io } from './io.ts'
 
 type Payload<N extends keyof ServerEvents> = Parameters<ServerEvents[N]>[0]
 
@@ -73,7 +72,7 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
   const addGroup = <N extends 'room' | 'desk'>(
     { add }: Words,
     event: N,
-    room: RoomRow,
+    room: RoomAudience,
     change: (viewer: Viewer) => Payload<N>,
     senders: number[],
   ) => {

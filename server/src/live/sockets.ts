@@ -1,13 +1,12 @@
 import { isOffice } from '@tallyroom/contract/codes'
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
-import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
-import type { Actor } from '../identity/actor.ts'
 import { type Database, many, one, sql } from '../data/sql.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Hub } from './hub.ts'
 import type { Limits } from '../identity/limits.ts'
+import type { Io } from './io.ts'
 import { channel, makeHub } from './live-hub.ts'
 import { bucket, listenToPresence } from './presence.ts'
 import { makeReceipts } from './receipts.ts'
@@ -15,9 +14,6 @@ import type { Redis } from '../data/redis.ts'
 import { type RelayAction, noRelay, openRelay } from './relay.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import { isStorable } from '../lib/stored-text.ts'
-
-type Data = { actor: Actor }
-export type Io = Server<ClientEvents, ServerEvents, Record<string, never>, Data>
 
 /** Frames are small: clients only join and leave. */
 const BIGGEST_FRAME = 16 * 1024

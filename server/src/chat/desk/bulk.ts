@@ -3,7 +3,6 @@ import { BULK } from '@tallyroom/contract/calls/desk'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { changeDesks } from './desk.ts'
-import type { Ctx } from '../../calls/handler.ts'
 import type { Hub } from '../../live/hub.ts'
 import { lockRooms, markRead, saveRooms, publishAfterCommit } from '../messages.ts'
 import type { RoomRow } from '../room-row.ts'
@@ -11,8 +10,10 @@ import { nicknameFits, usernameFits } from '../../identity/masking.ts'
 
 type BulkInput = Parsed<'desk/bulk'>
 
-/** Hides, shows again, or marks all rooms that match, a bounded part of them in each call. */
-export const bulk = async ({ db, services, actor }: Ctx, { deed, filter, codes, after }: BulkInput) => {
+type BulkContext = { db: Tx; services: { hub: Hub }; actor: Actor }
+
+/** Hides, shows or marks all rooms that match, at most `BULK` in each call; the client repeats it with `next`. */
+export const bulk = async ({ db, services, actor }: BulkContext, { deed, filter, codes, after }: BulkInput) => {
   if (!filter && !codes) return { codes: [], next: null }
   const named = codes ? sql`r.code = any(${codes}::text[])` : sql`true`
   const fits = filter ? matching(actor, filter) : sql`true`

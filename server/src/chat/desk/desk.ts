@@ -1,27 +1,10 @@
-import type { Aside } from '@tallyroom/contract/events'
 import { type Db, many, run, type Sql, sql, type Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import type { RoomRow } from '../room-row.ts'
 import { asAside, asRoom } from '../room-views.ts'
+import type { AsideRow } from './aside.ts'
+import type { Aside } from '@tallyroom/contract/events'
 
-/** What is said and done in a room among the group. Of all this nothing may reach the partner: no event, no count, no gap. */
-export type AsideRow = {
-  asideId: string
-  roomId: number
-  seq: number
-  afterSeq: number
-  kind: Aside['kind']
-  content: string
-  senderId: number
-  senderUsername: string
-  senderNickname: string
-  senderIsSub: 0 | 1
-  targetId: number | null
-  targetUsername: string
-  targetNickname: string
-  targetIsSub: 0 | 1
-  createdAt: Date
-}
 export type NewAside = {
   asideId: string
   kind: Aside['kind']

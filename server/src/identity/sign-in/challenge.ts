@@ -1,5 +1,5 @@
 import { type Db, one, run, sql } from '../../data/sql.ts'
-import type { OpenCtx } from '../../calls/handler.ts'
+import type { SignInContext } from '../context.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { cookieHashes, cookieName, newSecret, sha256 } from '../../lib/secrets.ts'
 
@@ -25,7 +25,7 @@ export const factorsOf = async (db: Db, accountId: number): Promise<Factors | un
 
 /** Only after the right password: says which second factor is asked for, and remembers that this sign-in waits for it. */
 export const challenge = async (
-  { services, caller, reply }: OpenCtx,
+  { services, caller, reply }: SignInContext,
   account: { id: number; topId: number },
   { authenticator, phone }: Factors,
 ): Promise<never> => {
@@ -48,7 +48,7 @@ export const challenge = async (
  * needs the cookie in any case. An unknown name and one without such a sign-in look the same.
  */
 export const waitingSignIn = async (
-  { db, caller }: OpenCtx,
+  { db, caller }: SignInContext,
   username: string,
   id: string | undefined,
 ): Promise<Challenge> => {
@@ -80,7 +80,7 @@ export const prove = async (db: Db, { idHash }: Challenge): Promise<{ auth_done:
 
 /** Takes a proof, once. */
 export const takeProof = async (
-  { db, caller }: OpenCtx,
+  { db, caller }: SignInContext,
   accountId: number,
   proof: string | undefined,
 ): Promise<boolean> => {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
-import { type Db, many, one, run, sql, type Tx } from '../../data/sql.ts'
+import { type Database, type Db, many, one, run, sql, type Tx } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
-import type { Services } from '../../services.ts'
+import type { InstallationKey } from '../installation-key.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { rowOf } from './sealing.ts'
@@ -27,7 +27,7 @@ const stepOf = async (secret: string, code: string, epoch: number): Promise<numb
 
 /** The secrets as they are stored: sealed. */
 type Secrets = { secret: string | null; pending: string | null; epoch: number }
-type SecretStore = Pick<Services, 'db' | 'key'>
+type SecretStore = { db: Database; key: InstallationKey }
 
 /** @throws Refused with factor.unreadable when the installation's key is not the one that it was sealed with */
 const opened = ({ key }: SecretStore, accountId: number, sealed: string): string =>

@@ -2,8 +2,8 @@ import type { Parsed } from '@tallyroom/contract'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import type { Face } from '../../config/setting-types.ts'
 import { type Db, one, run, sql, type Tx } from '../../data/sql.ts'
-import type { OpenCtx } from '../../calls/handler.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
+import type { SignInContext } from '../context.ts'
 import { audit } from '../audit.ts'
 import { checkPassword, hashPassword } from '../passwords.ts'
 import { endSessions } from '../sessions.ts'
@@ -20,14 +20,14 @@ export type SignedIn = { id: number; topId: number; face: Face; door: TokenKind 
 type Welcome<T> = (db: Tx, who: SignedIn) => Promise<T>
 
 /** The doors of a sign-in. Which one it is, is decided by what is there, never by what a password or a proof looks like. */
-export const signIn = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): Promise<T> => {
+export const signIn = async <T>(ctx: SignInContext, input: Input, welcome: Welcome<T>): Promise<T> => {
   if (input.agent_token !== undefined) return byToken(ctx, 'agent', input.agent_token, input.agent_username, welcome)
   if (input.landing_token !== undefined) return byToken(ctx, 'landing', input.landing_token, undefined, welcome)
   return byPassword(ctx, input, welcome)
 }
 
 const byToken = <T>(
-  { services }: OpenCtx,
+  { services }: SignInContext,
   kind: TokenKind,
   token: string,
   username: string | undefined,
@@ -49,7 +49,7 @@ type LoginAccount = {
   mustChoose: boolean
 }
 
-const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): Promise<T> => {
+const byPassword = async <T>(ctx: SignInContext, input: Input, welcome: Welcome<T>): Promise<T> => {
   const { db, services, caller, reply } = ctx
   const found = await one<LoginAccount>(
     db,
@@ -78,7 +78,7 @@ const byPassword = async <T>(ctx: OpenCtx, input: Input, welcome: Welcome<T>): P
 
 /** Unknown, frozen, wrong and the other face's account: one answer, after the same work, counted alike. */
 const judge = async (
-  { db, services, caller }: OpenCtx,
+  { db, services, caller }: SignInContext,
   { username, password, face }: Input,
   found: LoginAccount | undefined,
 ) => {
@@ -114,7 +114,7 @@ const isStillRight = async (tx: Db, { id, hash, mustChoose }: LoginAccount): Pro
  * @throws Refused with session.needs_new_password when none was chosen
  */
 const chosenPassword = async (
-  { services }: OpenCtx,
+  { services }: SignInContext,
   found: LoginAccount,
   { password, new_password, new_password_confirmation }: Input,
 ): Promise<string | undefined> => {
@@ -129,7 +129,7 @@ const chosenPassword = async (
 
 /** Ends what was opened for the account before, as every new password does. */
 const keepChosen = async (
-  { services, caller }: OpenCtx,
+  { services, caller }: SignInContext,
   tx: Tx,
   account: LoginAccount,
   hash: string,

@@ -1,11 +1,9 @@
 import { besideTransaction, type Database, one, sql } from '../../data/sql.ts'
-import type { Ctx } from '../../calls/handler.ts'
 import { refuse } from '../../lib/refusal.ts'
+import type { ActorContext } from '../context.ts'
 import { checkPassword, type Verdict } from '../passwords.ts'
 import { knownDevice } from './devices.ts'
 import { byAccount, byDevice, byNewPassword, counted, inTurn } from './throttle.ts'
-
-type Asking = Pick<Ctx, 'services' | 'caller' | 'actor'>
 
 /** Those who wait here may hold a connection of a transaction and need a second one: never so many that all are held. */
 const MOST_AT_ONCE = 4
@@ -16,11 +14,11 @@ const asking = new Set<number>()
  * Whether this is the actor's own password. Wrong ones count like those of a sign-in, outside of the call's transaction,
  * so that whoever has found a session open cannot guess on.
  */
-export const checkOwnPassword = async (ctx: Asking, password: string): Promise<Verdict> => {
+export const checkOwnPassword = async (ctx: ActorContext, password: string): Promise<Verdict> => {
   return besideCall(ctx, () => check(ctx, password))
 }
 
-const besideCall = async <T>({ actor }: Asking, work: () => Promise<T>): Promise<T> => {
+const besideCall = async <T>({ actor }: ActorContext, work: () => Promise<T>): Promise<T> => {
   if (asking.size >= MOST_AT_ONCE || asking.has(actor.id)) return refuse('server.busy')
   asking.add(actor.id)
   try {
@@ -30,14 +28,14 @@ const besideCall = async <T>({ actor }: Asking, work: () => Promise<T>): Promise
   }
 }
 
-const check = async ({ services: { db }, caller, actor }: Asking, password: string): Promise<Verdict> => {
+const check = async ({ services: { db }, caller, actor }: ActorContext, password: string): Promise<Verdict> => {
   const own = await one<{ hash: string }>(db, sql`select password_hash as hash from accounts where id = ${actor.id}`)
   const device = await knownDevice(db, caller, actor.id)
   const tries = device ? byDevice(actor.id, device) : byAccount(actor.id)
   return await inTurn(tries.key.toString('hex'), () => counted(db, [tries], () => checkPassword(own?.hash, password)))
 }
 
-export const needOwnPassword = async (asking: Asking, password: string): Promise<void> => {
+export const needOwnPassword = async (asking: ActorContext, password: string): Promise<void> => {
   if ((await checkOwnPassword(asking, password)) !== 'right') return refuse('session.wrong_password')
 }
 
@@ -57,7 +55,11 @@ export const needOtherThanPayment = async (
   if (verdict === 'right') return refuse('account.passwords_same')
 }
 
-export const ownNewPassword = (ctx: Asking, account: { id: number; paymentHash: string | null }, password: string) =>
+export const ownNewPassword = (
+  ctx: ActorContext,
+  account: { id: number; paymentHash: string | null },
+  password: string,
+) =>
   account.paymentHash
     ? besideCall(ctx, () => needOtherThanPayment(ctx.services.db, account, password))
     : Promise.resolve()

@@ -1,11 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { type Db, one, run, sql } from '../../data/sql.ts'
+import type { Logger } from 'pino'
+import type { Settings } from '../../config/settings.ts'
+import { type Database, type Db, one, run, sql } from '../../data/sql.ts'
 import type { Caller } from '../caller.ts'
 import { refuse } from '../../lib/refusal.ts'
-import type { Services } from '../../services.ts'
 import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { wordsFor } from '../../lib/words.ts'
+import type { Sms } from './sms.ts'
 import { byAddress } from './throttle.ts'
 
 const MINUTES = 10
@@ -21,6 +23,13 @@ const LOCK = 7_460_119_237
 /** What a code is for: a sign-in or a session that waits for it, or a new number of the account (null). */
 type Purpose = { accountId: number; topId: number; challenge: Buffer | null }
 
+type SmsServices = {
+  db: Database
+  sms: Sms
+  settings: Pick<Settings, 'smsAnHour'>
+  log: Pick<Logger, 'error'>
+}
+
 const hashOf = (id: string, code: string) => sha256(`${id}:${code}`)
 
 /**
@@ -28,7 +37,7 @@ const hashOf = (id: string, code: string) => sha256(`${id}:${code}`)
  * @throws Refused with request.too_often, code.too_many or code.not_sent
  */
 export const sendCode = async (
-  services: Services,
+  services: SmsServices,
   purpose: Purpose,
   phone: string,
   { address, language }: Caller,
@@ -49,7 +58,7 @@ export const sendCode = async (
 }
 
 /** Stores the code before it is sent, or says how many seconds it is too early. The account's row makes it one at a time. */
-const book = (services: Services, { accountId, topId, challenge }: Purpose, { id, code, from }: NewCode) =>
+const book = (services: SmsServices, { accountId, topId, challenge }: Purpose, { id, code, from }: NewCode) =>
   services.db.transact(async (tx): Promise<number | 'spent' | undefined> => {
     await run(tx, sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
     const sent = await one<{ last: number | null; good: number; bad: number; oldest: number }>(
@@ -75,7 +84,7 @@ const book = (services: Services, { accountId, topId, challenge }: Purpose, { id
 type NewCode = { id: string; code: string; from: Buffer }
 
 /** Each SMS costs, and whoever owns the numbers may earn from it: so not even those who may sign in can send without end. */
-const isSpent = async (db: Db, { settings, log }: Services, from: Buffer): Promise<boolean> => {
+const isSpent = async (db: Db, { settings, log }: SmsServices, from: Buffer): Promise<boolean> => {
   const { smsAnHour } = settings
   const hour = await one<{ all: number; here: number }>(
     db,

@@ -1,12 +1,13 @@
-import { one, sql } from '../../data/sql.ts'
-import type { BatchedCtx } from '../../calls/handler.ts'
+import { type Database, one, sql } from '../../data/sql.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
+import type { Actor } from '../../identity/actor.ts'
 import { verifyPassword } from '../../identity/passwords.ts'
 
 /** Wrong ones until payments are locked, and for how long. */
 const MOST_WRONG = 5
 const LOCK_MINUTES = 30
 
+type PaymentContext = { actor: Actor; db: Database }
 type State = { hash: string | null; minutes: number | null }
 
 /**
@@ -15,7 +16,7 @@ type State = { hash: string | null; minutes: number | null }
  * count stays although the call is refused.
  * @throws Refused with transfer.needs_payment_password, transfer.wrong_payment_password or transfer.payment_locked
  */
-export const checkPaymentPassword = async ({ actor, db }: BatchedCtx, given: string | undefined): Promise<void> => {
+export const checkPaymentPassword = async ({ actor, db }: PaymentContext, given: string | undefined): Promise<void> => {
   if (!actor.hasPaymentPassword) return
   if (given === undefined) return refuse('transfer.needs_payment_password')
   const before = ensure(await state(db, actor.id), 'account.not_found')
@@ -35,7 +36,7 @@ export const checkPaymentPassword = async ({ actor, db }: BatchedCtx, given: str
   if (after && after.minutes !== null) return refuse('transfer.payment_locked', { minutes: after.minutes })
 }
 
-const state = (db: BatchedCtx['db'], id: number) =>
+const state = (db: Database, id: number) =>
   one<State>(
     db,
     sql`select payment_password_hash as hash, case when payment_locked_until > now()
@@ -43,7 +44,7 @@ const state = (db: BatchedCtx['db'], id: number) =>
       from accounts where id = ${id}`,
   )
 
-const countWrong = async (db: BatchedCtx['db'], id: number): Promise<never> => {
+const countWrong = async (db: Database, id: number): Promise<never> => {
   const counted = await one<{ locked: boolean }>(
     db,
     sql`update accounts set payment_failures = (payment_failures + 1) % ${MOST_WRONG}::smallint,
