@@ -1,9 +1,10 @@
 import type { Answer, CallName, CommonRefusal, ErrorName, Input, Refusal } from '@tallyroom/contract'
+import { language, t } from '../i18n/i18n.ts'
+import { noteServerTime } from '../lib/clock.ts'
+import { configured } from '../lib/config.ts'
+import { currentFace, getStored } from '../lib/storage.ts'
 import { errors, OK } from '@tallyroom/contract/errors'
 import { seal } from '@tallyroom/contract/wire'
-import { noteServerTime } from '../lib/clock.ts'
-import { currentFace, getStored } from '../lib/storage.ts'
-import { language, t } from '../i18n/i18n.ts'
 
 /**
  * A refusal of the server, with its words in the caller's language. Code 0: no answer came, so the outcome is unknown.
@@ -32,19 +33,6 @@ export const refusedBy = <N extends CallName>(_name: N, error: unknown, refusal:
 
 /** The same for a reason that any call may have. */
 export const isRefusal = (error: unknown, refusal: CommonRefusal): error is CallError => isNamed(error, refusal)
-
-type Config = { api: string; secret: string; time_zone?: string }
-let config: Promise<Config> | undefined
-/** `/config.json` is read at run time: another address of the API needs no rebuild. */
-export const configured = (): Promise<Config> => {
-  config ??= fetch('/config.json')
-    .then((answer) => answer.json() as Promise<Config>)
-    .catch((error: unknown) => {
-      config = undefined
-      throw error
-    })
-  return config
-}
 
 /** Before the first call, while the page waits for other things: what seals it is slow the first time. */
 export const prepare = () =>

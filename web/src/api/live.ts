@@ -1,6 +1,7 @@
 import type { ClientEvents, EventName, ServerEvents } from '@tallyroom/contract/events'
 import type { Socket } from 'socket.io-client'
-import { configured, sessionEnded } from './call.ts'
+import { sessionEnded } from './call.ts'
+import { configured } from '../lib/config.ts'
 import { getStored } from '../lib/storage.ts'
 import { retryUntilDone } from '../lib/retry.ts'
 

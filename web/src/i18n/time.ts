@@ -1,4 +1,4 @@
-import { configured } from '../api/call.ts'
+import { configured } from '../lib/config.ts'
 
 /**
  * Days and times are the platform's, for everyone the same: a report of a day must be the same day in Manila and in

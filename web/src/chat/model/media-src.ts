@@ -1,4 +1,4 @@
-import { configured } from '../../api/call.ts'
+import { configured } from '../../lib/config.ts'
 
 /** Images come from the API server, which may be another host than the page's. */
 let base = ''

@@ -1,42 +1,9 @@
-import type { Answer } from '@tallyroom/contract'
 import type { CSSProperties } from 'react'
 import { useSyncExternalStore } from 'react'
-import { CallError, call, NO_ANSWER } from '../../api/call.ts'
 import { mediaSrc } from '../model/media-src.ts'
-import { makeEmitter } from '../model/emitter.ts'
+import { currentRoomLook, onRoomLook, type RoomLook } from '../model/room-look.ts'
 
-/** The look of the group's rooms. Loaded after each connection, and when the server reports a change. */
-export type RoomLook = Pick<
-  Answer<'setting/view'>,
-  'name' | 'background_image' | 'background_color' | 'header_background_color' | 'header_font_color'
->
-let look: RoomLook | undefined
-let run = 0
-const { tell, subscribe } = makeEmitter()
-const become = (next: RoomLook | undefined) => {
-  look = next
-  tell('look')
-}
-
-export const loadRoomLook = async (): Promise<void> => {
-  const own = ++run
-  try {
-    const answer = await call('setting/view', {})
-    if (own === run) become(answer)
-  } catch (error) {
-    // An empty answer is valid too. Without an answer the current look stays until the next connection.
-    if (own === run && error instanceof CallError && error.code !== NO_ANSWER) become(undefined)
-  }
-}
-export const forgetRoomLook = () => {
-  run++
-  become(undefined)
-}
-export const useRoomLook = () =>
-  useSyncExternalStore(
-    (listener) => subscribe('look', listener),
-    () => look,
-  )
+export const useRoomLook = () => useSyncExternalStore(onRoomLook, currentRoomLook)
 
 const channel = (hex: string, at: number) => {
   const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255

@@ -1,7 +1,7 @@
 import { open, seal } from '@tallyroom/contract/wire'
 import { Button, Input } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { configured } from '../../api/call.ts'
+import { configured } from '../../lib/config.ts'
 import { useLive } from '../../chat/view/use-chat.ts'
 import { getStored } from '../../lib/storage.ts'
 import { Field } from '../../ui/form/field.tsx'

@@ -1,4 +1,4 @@
-import { configured } from '../../api/call.ts'
+import { configured } from '../../lib/config.ts'
 
 type Schema = {
   type?: string | string[]
