@@ -8,6 +8,7 @@ import { isOn, type LightPage, pageWords } from '@tallyroom/locales/pages'
 import { expect, test } from 'vitest'
 import { readMigrations } from '../server/src/data/migrate.ts'
 import { missingFrom } from './complete-lock.mjs'
+import { importCircles } from './import-circles.mjs'
 import { waiting } from './words/edit.ts'
 import { readTables } from './words/tables.ts'
 
@@ -143,6 +144,25 @@ test('no file is longer than 300 lines', () => {
     return [`${path} has ${lines} lines, and may have ${most}: make it a folder with a file for each idea`]
   })
   expect(long).toEqual([])
+})
+
+/** Lower it when a circle is broken, never raise it. */
+const BIGGEST_CIRCLE = 3
+
+test('the biggest circle of imports is small, types included', () => {
+  const isSource = (path: string) => /^(contract|locales|postgres|server|web)\/.*\.tsx?$/.test(path) && !isTest(path)
+  const circles = importCircles(Object.fromEntries(ours.filter(isSource).map((path) => [path, read(path)])))
+  expect(circles.filter((files) => files.length > BIGGEST_CIRCLE).map((files) => files.join(' <-> '))).toEqual([])
+})
+
+test('a circle of imports is found through types and packages of ours', () => {
+  const sources = {
+    'server/a.ts': "import type { B } from './b.ts'",
+    'server/b.ts': "export * from '@tallyroom/contract/c'\nimport fs from 'node:fs'",
+    'contract/c.ts': "const a = () => import('../server/a.ts')",
+    'server/d.ts': "import './a.ts'",
+  }
+  expect(importCircles(sources)).toEqual([['contract/c.ts', 'server/a.ts', 'server/b.ts']])
 })
 
 test('every package-lock.json is complete, so that npm ci takes it everywhere', () => {

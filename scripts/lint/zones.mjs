@@ -22,6 +22,66 @@ const featureCrossings = [
   { from: 'contact', to: 'room', why: 'inside of the frame of the chat a page has its bar and its waiting rows' },
 ]
 
+/**
+ * Floors from the ground up: a folder or file imports only from those before it, types included. Folders on one floor do
+ * not import each other.
+ */
+const floors = {
+  'server/src': [
+    ['paths.ts'],
+    ['lib'],
+    ['config'],
+    ['data'],
+    ['identity'],
+    ['live'],
+    ['chat'],
+    ['ledger'],
+    ['accounts'],
+    ['calls'],
+    ['http'],
+    ['member-api'],
+    ['app.ts'],
+    ['start-services.ts'],
+    ['cli', 'demo'],
+    ['main.ts'],
+  ],
+  'web/src': [
+    ['lib'],
+    ['i18n'],
+    ['api'],
+    ['theme'],
+    ['ui'],
+    ['media'],
+    ['chat/model'],
+    ['chat/view'],
+    ['member'],
+    ['features'],
+    ['app'],
+    ['entries'],
+  ],
+}
+/** `services.ts` names the types of everything, and everything from `calls` upward may take it. */
+const CONTAINER = 'server/src/services.ts'
+const FIRST_WITH_CONTAINER = floors['server/src'].findIndex((floor) => floor.includes('calls'))
+
+/** The folder or file of the list that a path belongs to, with its floor. */
+const floorOf = (path, root) => {
+  const inside = path.slice(root.length + 1)
+  for (const [level, names] of floors[root].entries()) {
+    const name = names.find((name) => inside === name || inside.startsWith(`${name}/`))
+    if (name) return { level, name }
+  }
+  return undefined
+}
+const isAbove = (from, to) =>
+  Object.keys(floors).some((root) => {
+    if (!from.startsWith(`${root}/`) || !to.startsWith(`${root}/`) || isTest(from)) return false
+    const [a, b] = [floorOf(from, root), floorOf(to, root)]
+    if (a && to === CONTAINER) return a.level < FIRST_WITH_CONTAINER
+    if (a?.name === 'features' && b?.name === 'app') return false
+    return a !== undefined && b !== undefined && a.name !== b.name && b.level >= a.level
+  })
+
 const top = (path) => path.split('/')[0]
 /** room.ts, room/list.ts and room.test.ts are all the noun `room`. */
 const noun = (path, folder) =>
@@ -30,6 +90,11 @@ const isTest = (path) => /\.test\.tsx?$/.test(path)
 
 /** Who may not import whom: [what is forbidden, what to do instead]. Paths are relative to the root. */
 const rules = [
+  {
+    forbids: isAbove,
+    instead:
+      'a folder imports only from those below it (floors in scripts/lint/zones.mjs), types included: move what both need down, or declare the part you use',
+  },
   {
     forbids: (from, to) => top(from) === 'contract' && top(to) !== 'contract',
     instead: 'contract imports nothing of ours: move what both need into contract',
