@@ -73,7 +73,7 @@ test.runIf(canMount)(
         ? client.ask('sendMessage', { code, type: 1, content: `${request_id} ${'x'.repeat(3000)}`, request_id })
         : client.ask('user/transaction', { id: member.id, amount: '1', remark: 'full', request_id })
       ).catch(() => undefined)
-      request.code = reply?.code
+      if (reply) request.code = reply.code
     }
     /** Eight write for so long, or until one hears this. */
     const write = async (ms: number, untilCode?: number) => {

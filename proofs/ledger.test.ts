@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../server/src/data/sql.ts'
-import { op } from '../server/src/ledger/rules/rules.ts'
+import { TransferKind } from '@tallyroom/contract/codes'
 import { dice, outcome, world } from '../server/src/testing/ledger-world.ts'
 
 // R10, R11, S24 in full; the tests beside the ledger hold smaller ones. `npx vitest run --config proofs/vitest.config.ts ledger`
@@ -102,7 +102,7 @@ test('[R10] 64 clients on five hot accounts for 30 seconds: every reading sums t
   const client = async () => {
     while (performance.now() < end) {
       const agent = agents[Math.floor(random() * 5)] ?? top
-      const terms = { op: random() < 0.5 ? op.send : op.receive }
+      const terms = { transferKind: random() < 0.5 ? TransferKind.send : TransferKind.receive }
       const ledger = w.ledgers[Math.floor(random() * PROCESSES)] ?? w.ledger
       words.push(await outcome(ledger.move(w.order(top, agent.id, BigInt(1 + Math.floor(random() * 400_000)), terms))))
     }

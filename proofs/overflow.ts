@@ -51,7 +51,7 @@ const furnish = async () => {
   if (!room || !other) throw new Error('the demo has no rooms')
   const { note_id } = await mika.call('note/add', { room_id: room.room_id, title: 'Calls at night' })
   await mika
-    .call('messageTemplate/add', { title: 'Hello', content: 'Hello {name}, how can we help?' })
+    .call('message-template/create', { title: 'Hello', content: 'Hello {name}, how can we help?', memo: '' })
     .catch(() => undefined)
   await dana.call('desk/take', { code: room.code, from: null })
   return { room, note_id, other }

@@ -1,4 +1,4 @@
-import { officeTakingKinds } from '../ledger/rules/kind-sets.ts'
+import { officeTakingKinds } from '../data/kind-sets.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'

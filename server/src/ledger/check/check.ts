@@ -5,7 +5,7 @@ import {
   reducingKinds,
   takingKinds,
   unreportedKinds,
-} from '../rules/kind-sets.ts'
+} from '../../data/kind-sets.ts'
 import type { LedgerRule } from '@tallyroom/contract/calls/report'
 import { type Database, many, run, type Sql, sql } from '../../data/sql.ts'
 

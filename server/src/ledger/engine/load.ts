@@ -1,4 +1,4 @@
-import { reducingKinds } from '../rules/kind-sets.ts'
+import { reducingKinds } from '../../data/kind-sets.ts'
 import { Role, type WalletKind, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
 import { randomBytes } from 'node:crypto'
 import { many, one, sql, type Tx } from '../../data/sql.ts'

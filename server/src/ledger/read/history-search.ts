@@ -1,4 +1,4 @@
-import { unreportedKinds } from '../rules/kind-sets.ts'
+import { unreportedKinds } from '../../data/kind-sets.ts'
 import { Role } from '@tallyroom/contract/codes'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'

@@ -1,4 +1,4 @@
-import { reducingKinds } from './kind-sets.ts'
+import { reducingKinds } from '../../data/kind-sets.ts'
 import type { TransferKind } from '@tallyroom/contract/codes'
 import { type Db, many, type Row, sql } from '../../data/sql.ts'
 import { moment } from '../read/history.ts'

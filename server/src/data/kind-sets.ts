@@ -1,5 +1,5 @@
 import { type KindFacts, transferKinds } from '@tallyroom/contract/transfer-kinds'
-import type { Sql } from '../../data/sql.ts'
+import type { Sql } from './sql.ts'
 
 /**
  * SQL text for `op in`, such as `(2, 6)`. Literals and not parameters, because a parameter would
