@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { usePreload } from '../../../ui/lazy-part.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -16,6 +16,19 @@ const loadRoomPage = () => void RoomPage.preload?.()
 const isOwn = (path: string) => /^\/chat\/messaging(\/|$)/.test(path)
 
 /**
+ * Whether the room's program is loaded. Suspense alone would do, but it holds back for 300 ms what comes right after its
+ * fallback was shown.
+ */
+const useRoomPage = (isWanted: boolean): boolean => {
+  const [isTried, setTried] = useState(false)
+  const isLoaded = RoomPage.preload === undefined
+  useEffect(() => {
+    if (isWanted && !isLoaded) void RoomPage.preload?.()?.then(() => setTried(true))
+  }, [isWanted, isLoaded])
+  return isLoaded || isTried
+}
+
+/**
  * /chat/messaging and below: list and room side by side, on a small screen one of them. The room is rendered here from the
  * address, because the router would render it later (CONV-01).
  */
@@ -30,13 +43,17 @@ export const MessagingLayout = () => {
   useEffect(() => {
     if (small && room_id) (bots ? botRoomsScroll : roomsScroll).room = Number(room_id)
   }, [small, room_id, bots])
-  const room = room_id ? (
-    <Suspense fallback={<OpeningRoom />}>
-      <RoomPage />
-    </Suspense>
-  ) : (
-    <NoRoom />
-  )
+  const isHere = useRoomPage(room_id !== undefined)
+  const room =
+    room_id && !isHere ? (
+      <OpeningRoom />
+    ) : room_id ? (
+      <Suspense fallback={<OpeningRoom />}>
+        <RoomPage />
+      </Suspense>
+    ) : (
+      <NoRoom />
+    )
   return (
     <Conversation value={address}>
       <div className="messaging" {...useOutOfReach(left)}>
