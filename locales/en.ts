@@ -226,7 +226,7 @@ export default {
   'chat.hidden': 'Hidden conversations',
   'chat.hidden_short': 'Hidden',
   'chat.home': 'Back office',
-  'chat.filter': 'Search conversations, messages, notes',
+  'chat.filter': 'Search chats, messages, notes',
   'chat.select': 'Select {name}',
   'chat.select_all': 'Select all',
   'chat.selected': { one: '{n} selected', other: '{n} selected' },

@@ -33,7 +33,7 @@ export const importCircles = (sources) => {
     }
     if (low.get(path) !== index.get(path)) return
     const circle = stack.splice(stack.indexOf(path))
-    if (circle.length > 1 || edges.get(path).includes(path)) circles.push(circle.sort())
+    if (circle.length > 1 || edges.get(path).includes(path)) circles.push(circle.toSorted((a, b) => (a < b ? -1 : 1)))
   }
   for (const path of edges.keys()) if (!index.has(path)) visit(path)
   return circles
