@@ -167,7 +167,7 @@ test('[BANK-03] several accounts: as many as there are slots, names as the first
   ])
   const many4 = { ...who, accounts: [wanted('33333333'), wanted('44444444')] }
   const refused = await cs.ask('members/bank-card/create', many4)
-  expect([refused.code, refused.message]).toEqual([1402, 'A member may have 3 bank accounts at most.'])
+  expect([refused.code, refused.message]).toEqual([1402, 'A member can have 3 bank accounts at most.'])
   const both = await Promise.all(
     ['33333333', '44444444'].map((no) => cs.ask('members/bank-card/create', { ...who, accounts: [wanted(no)] })),
   )

@@ -70,7 +70,7 @@ describe('a phone number', () => {
     await person.call('factor/sendPhoneCode', { password, mobile: '0912-345 678' })
     expect(sms.sent[0]).toEqual({
       to: '0912345678',
-      text: `Your Tallyroom code is ${sms.code()}. It is valid for 10 minutes. Never tell it to anyone.`,
+      text: `Your Tallyroom code is ${sms.code()}. It is valid for 10 minutes. Never share it with anyone.`,
     })
     expect((await person.ask('factor/setPhone', { code: 'abc' })).code).toBe(7005)
     expect(await person.call('factor/view', {})).toEqual(off)
