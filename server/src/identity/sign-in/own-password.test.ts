@@ -17,7 +17,7 @@ const change = (who: Person, password: string, more: object = {}) =>
 describe('[W20] the payment password and the one for signing in', () => {
   test('neither is taken while it is the other', async () => {
     const { agent } = await server.family()
-    const same = { code: 1400, message: expect.stringContaining('must not be the password for signing in') }
+    const same = { code: 1400, message: expect.stringContaining('must differ from your sign-in password') }
     expect(await agent.ask('user/paymentPassword', payment(PASSWORD))).toMatchObject(same)
     await agent.call('user/paymentPassword', payment('pay123'))
     expect(await change(agent, 'pay123')).toMatchObject(same)
