@@ -1,2 +1,2 @@
-/** Rooms and messages as somebody sees them. */
+/** The two sides of a room: everyone of the group, or its one partner. */
 export type Side = 'group' | 'partner'
