@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../../server/src/testing/app.ts'
 import type { call } from '../../web/src/api/call.ts'
 import { makeAsides } from '../../web/src/chat/model/asides.ts'
-import { insideOf, makeDrafts } from '../../web/src/chat/model/drafts.ts'
+import { whisperKeyOf, makeDrafts } from '../../web/src/chat/model/drafts.ts'
 import { makeRooms } from '../../web/src/chat/model/rooms.ts'
 
 let server: TestServer
@@ -32,10 +32,10 @@ const openPage = async (who: Person, codes: string[]) => {
   const storage = { read: () => stored, write: (text: string) => void (stored = text) }
   const drafts = makeDrafts(() => storage, ask, 0)
   const hear: { [N in keyof ServerEvents]?: (payload: never) => void } = {
-    room: rooms.hearRoom,
-    desk: rooms.hearDesk,
+    room: rooms.receiveRoom,
+    desk: rooms.receiveDesk,
     draft: drafts.hear,
-    read: rooms.hearRead,
+    read: rooms.receiveRead,
   }
   const page = {
     who,
@@ -54,7 +54,7 @@ const openPage = async (who: Person, codes: string[]) => {
           summary: rooms.summary(code),
           messages: rooms.room(code)?.state?.messages,
           asides: asides.of(code),
-          drafts: [drafts.of(code), drafts.of(insideOf(code))],
+          drafts: [drafts.of(code), drafts.of(whisperKeyOf(code))],
         })),
         lists: ([1, 2] as const).map((status) => rooms.list(status).map(({ code }) => code)),
       }
@@ -153,7 +153,7 @@ const actions: ((world: World, roll: Roll, pages: Page[]) => Promise<unknown>)[]
   ({ codes }, roll, pages) => {
     const { drafts } = pick(roll, pages)
     const code = pick(roll, codes)
-    drafts.keep(roll() < 0.3 ? insideOf(code) : code, pick(roll, ['', `typed ${roll()}`]))
+    drafts.keep(roll() < 0.3 ? whisperKeyOf(code) : code, pick(roll, ['', `typed ${roll()}`]))
     return idle()
   },
   async ({ codes }, roll, pages) => {

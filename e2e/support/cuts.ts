@@ -74,8 +74,8 @@ export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patien
       const limited = (name: never, input: never) =>
         Promise.race([client.call(name, input), pause(patience).then(() => Promise.reject(new Error('no answer')))])
       const rooms = makeRooms(limited as unknown as Call)
-      socket.on('room', (change) => rooms.hearRoom(change))
-      socket.on('desk', (change) => rooms.hearDesk(change))
+      socket.on('room', (change) => rooms.receiveRoom(change))
+      socket.on('desk', (change) => rooms.receiveDesk(change))
       socket.on('connect', () => rooms.reconnected())
       await new Promise<void>((resolve) => socket.once('connect', resolve))
       await rooms.loadList(1)

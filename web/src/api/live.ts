@@ -25,22 +25,22 @@ const listeners: Listeners = {
   settings: new Set(),
   ended: new Set(),
 }
-const onConnect = new Set<() => void>()
-const onState = new Set<() => void>()
+const connectListeners = new Set<() => void>()
+const stateListeners = new Set<() => void>()
 const joined = new Set<string>()
 let socket: Socket<ServerEvents, ClientEvents> | undefined
 let state: LiveState = 'off'
 /** Grows with every start and end: what belongs to an earlier one stops. */
 let run = 0
 
-const tell = <N extends EventName>(name: N, payload: Payload<N>) => {
-  for (const hear of listeners[name]) hear(payload)
+const publish = <N extends EventName>(name: N, payload: Payload<N>) => {
+  for (const listener of listeners[name]) listener(payload)
 }
 
-const become = (next: LiveState) => {
+const setState = (next: LiveState) => {
   if (state === next) return
   state = next
-  for (const hear of onState) hear()
+  for (const listener of stateListeners) listener()
 }
 
 /**
@@ -55,11 +55,11 @@ const prepare = async () => {
 /** Connects with the session that is kept. Does nothing when connected or connecting. */
 export const startLive = async (): Promise<void> => {
   if (state !== 'off') return
-  const own = ++run
-  become('connecting')
-  const ready = await retryUntilDone(prepare, () => own === run)
+  const current = ++run
+  setState('connecting')
+  const ready = await retryUntilDone(prepare, () => current === run)
   // Signed out, or out and in again, while that was on its way.
-  if (!ready || own !== run) return
+  if (!ready || current !== run) return
   const { config, io } = ready
   const made: Socket<ServerEvents, ClientEvents> = io(config.api || window.location.origin, {
     path: '/socket',
@@ -72,26 +72,26 @@ export const startLive = async (): Promise<void> => {
   })
   socket = made
   made.on('connect', () => {
-    become('on')
+    setState('on')
     for (const code of joined) made.emit('join', code, () => {})
-    for (const hear of onConnect) hear()
+    for (const listener of connectListeners) listener()
   })
-  made.on('disconnect', () => become('connecting'))
+  made.on('disconnect', () => setState('connecting'))
   made.on('connect_error', () => {
     // A refused handshake is not tried again by the library; a call says whether it was the session.
     if (!made.active) setTimeout(() => made === socket && made.connect(), 5000)
   })
-  made.on('room', (change) => tell('room', change))
-  made.on('desk', (change) => tell('desk', change))
-  made.on('draft', (draft) => tell('draft', draft))
-  made.on('delivered', (mark) => tell('delivered', mark))
-  made.on('presence', (who) => tell('presence', who))
-  made.on('read', (mark) => tell('read', mark))
-  made.on('account', (which) => tell('account', which))
-  made.on('member', (which) => tell('member', which))
-  made.on('settings', (what) => tell('settings', what))
+  made.on('room', (change) => publish('room', change))
+  made.on('desk', (change) => publish('desk', change))
+  made.on('draft', (draft) => publish('draft', draft))
+  made.on('delivered', (mark) => publish('delivered', mark))
+  made.on('presence', (who) => publish('presence', who))
+  made.on('read', (mark) => publish('read', mark))
+  made.on('account', (which) => publish('account', which))
+  made.on('member', (which) => publish('member', which))
+  made.on('settings', (what) => publish('settings', what))
   made.on('ended', (end) => {
-    tell('ended', end)
+    publish('ended', end)
     const token = getStored('user_token')
     // Who has just signed out himself forgets his token with the answer, and needs no alert.
     setTimeout(() => token && token === getStored('user_token') && sessionEnded(end.reason), 500)
@@ -103,11 +103,11 @@ export const stopLive = () => {
   joined.clear()
   socket?.close()
   socket = undefined
-  become('off')
+  setState('off')
 }
 
 /** Listens to an event; the answer stops it. */
-export const heard = <N extends EventName>(name: N, listener: (payload: Payload<N>) => void): (() => void) => {
+export const onEvent = <N extends EventName>(name: N, listener: (payload: Payload<N>) => void): (() => void) => {
   listeners[name].add(listener)
   return () => {
     listeners[name].delete(listener)
@@ -115,10 +115,10 @@ export const heard = <N extends EventName>(name: N, listener: (payload: Payload<
 }
 
 /** After every connection, the first one too: the moment to ask for what was missed. */
-export const connected = (listener: () => void): (() => void) => {
-  onConnect.add(listener)
+export const onConnected = (listener: () => void): (() => void) => {
+  connectListeners.add(listener)
   return () => {
-    onConnect.delete(listener)
+    connectListeners.delete(listener)
   }
 }
 
@@ -145,8 +145,8 @@ export const sendReceived = (marks: [string, number][]) => {
 
 export const liveState = () => state
 export const subscribeLive = (listener: () => void) => {
-  onState.add(listener)
+  stateListeners.add(listener)
   return () => {
-    onState.delete(listener)
+    stateListeners.delete(listener)
   }
 }

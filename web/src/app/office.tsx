@@ -3,13 +3,13 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { CallError, isRefusal, NO_ANSWER, whenSessionDies } from '../api/call.ts'
-import { hearGestures } from '../chat/model/sound.ts'
-import { keepPush } from '../chat/model/push.ts'
+import { unlockSound } from '../chat/model/sound.ts'
+import { renewPush } from '../chat/model/push.ts'
 import { startChat, stopChat } from '../chat/model/chat-session.ts'
 import { startAttention } from '../features/room/alerts/attention.ts'
 import { saveNotice, saveReturnPath } from '../lib/handoff.ts'
 import { keepOwn } from '../features/session/profile.ts'
-import { connected, heard } from '../api/live.ts'
+import { onConnected, onEvent } from '../api/live.ts'
 import { addPaletteSource } from './palette/sources.ts'
 import { makeRouter } from './routes.tsx'
 import { inNextTask } from '../lib/schedule.ts'
@@ -101,15 +101,15 @@ const useSession = () => {
     if (id) startChat(id)
     const stops = [
       startAttention(),
-      hearGestures(),
+      unlockSound(),
       followOtherTabs(id),
       followNotices(),
-      heard('account', () => void refresh(cache, ['user/view', 'userMenu/list'])),
-      connected(() => void refresh(cache, ['user/view'])),
+      onEvent('account', () => void refresh(cache, ['user/view', 'userMenu/list'])),
+      onConnected(() => void refresh(cache, ['user/view'])),
     ]
     // Moments are in UTC until it is known.
     startTime().catch(() => undefined)
-    void keepPush()
+    void renewPush()
     return () => {
       for (const stop of stops) stop()
       stopChat()

@@ -1,7 +1,7 @@
 import '../lib/trusted-types.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { hearGestures } from '../chat/model/sound.ts'
+import { unlockSound } from '../chat/model/sound.ts'
 import { startServiceWorker } from './service-worker.ts'
 import { setFace } from '../lib/storage.ts'
 import { startLook } from '../theme/look.ts'
@@ -24,7 +24,7 @@ setLoaders(loaders)
 startLook()
 startServiceWorker('/m')
 resume()
-hearGestures()
+unlockSound()
 listenToHost()
 
 const start = async () => {

@@ -6,7 +6,7 @@ export const copyText = async (text: string): Promise<boolean> => {
   } catch {
     const box = document.createElement('textarea')
     box.value = text
-    box.className = 'heard'
+    box.className = 'visually-hidden'
     document.body.append(box)
     box.select()
     const done = document.execCommand('copy')

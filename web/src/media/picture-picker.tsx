@@ -44,7 +44,7 @@ export const PicturePicker = (props: Props) => {
     <>
       <input
         ref={picker}
-        className="heard"
+        className="visually-hidden"
         type="file"
         accept="image/*"
         tabIndex={-1}

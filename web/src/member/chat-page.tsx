@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { amountOf } from '../chat/model/message-kinds.ts'
+import { exactAmount } from '../chat/model/message-kinds.ts'
 import { mediaSrc } from '../chat/model/media-src.ts'
 import { roomStyle, useRoomLook } from '../chat/view/room-look.ts'
 import { RoomView } from '../chat/view/room-view.tsx'
 import { outbox, startChat, stopChat } from '../chat/model/chat-session.ts'
 import { unread } from '../chat/model/room-state.ts'
 import { useRooms } from '../chat/view/use-chat.ts'
-import { connected, heard } from '../api/live.ts'
+import { onConnected, onEvent } from '../api/live.ts'
 import { getStored } from '../lib/storage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
@@ -20,10 +20,10 @@ const PointsSheet = lazy(async () => ({ default: (await import('./points-sheet.t
 /** Runs the chat as long as the session: socket, outbox, and the member's own data that they refresh. */
 const useTalk = (accountId: string) => {
   useEffect(() => {
-    const stops = [heard('account', () => void refreshMe()), connected(() => void refreshMe())]
+    const stops = [onEvent('account', () => void refreshMe()), onConnected(() => void refreshMe())]
     whenLeaving((forgetTyped) => stopChat({ forgetTyped }))
     startChat(accountId)
-    if (getStored('push')) void import('../chat/model/push.ts').then(({ keepPush }) => keepPush()).catch(() => {})
+    if (getStored('push')) void import('../chat/model/push.ts').then(({ renewPush }) => renewPush()).catch(() => {})
     void refreshMe()
     return () => {
       for (const stop of stops) stop()
@@ -57,8 +57,8 @@ export const TalkPage = ({ accountId }: { accountId: string }) => {
         </h1>
         <button type="button" className="m-balance" onClick={() => setSheet('points')}>
           <Icon name="wallet" />
-          <span className="heard">{t('member.balance')}</span>
-          <span className="points">{me ? amountOf(me.balance) : '…'}</span>
+          <span className="visually-hidden">{t('member.balance')}</span>
+          <span className="points">{me ? exactAmount(me.balance) : '…'}</span>
         </button>
         <button type="button" className="c-round" aria-label={t('member.menu')} onClick={() => setSheet('menu')}>
           <Icon name="menu" />

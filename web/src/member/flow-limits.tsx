@@ -1,7 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
-import { amountOf } from '../chat/model/message-kinds.ts'
+import { exactAmount } from '../chat/model/message-kinds.ts'
 import { useWords } from '../i18n/i18n.ts'
 
 type Limits = Answer<'member/flowLimit'>
@@ -26,14 +26,14 @@ export const FlowLimits = ({ memberId, turn }: { memberId: number; turn: unknown
   return (
     <section>
       <h3>
-        {t('member.flow')} <span className="points">{amountOf(limits.open)}</span>
+        {t('member.flow')} <span className="points">{exactAmount(limits.open)}</span>
       </h3>
       <ul className="m-history">
         {open.map((row) => (
           <li key={row.transaction_id}>
             <div className="m-history-top">
               <span className="points">
-                {t('member.flow_of', { valid: amountOf(row.valid_flowAmount), limit: amountOf(row.limit_flowAmount) })}
+                {t('member.flow_of', { valid: exactAmount(row.valid_flowAmount), limit: exactAmount(row.limit_flowAmount) })}
               </span>
               <time className="c-note">{row.operation_time}</time>
             </div>

@@ -3,8 +3,8 @@ import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
-import { amountOf, kindOf } from '../chat/model/message-kinds.ts'
-import { heard } from '../api/live.ts'
+import { exactAmount, transferLabel } from '../chat/model/message-kinds.ts'
+import { onEvent } from '../api/live.ts'
 import { showMoment } from '../i18n/time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Status } from '../ui/status.tsx'
@@ -42,7 +42,7 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
   }, [])
   useEffect(() => {
     void load()
-    return heard('account', () => void load())
+    return onEvent('account', () => void load())
   }, [load])
 
   const waiting =
@@ -52,12 +52,12 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
       <dl className="m-wallets">
         <div>
           <dt>{t(me?.is_multiple_wallet === 1 ? 'wallet.main' : 'member.balance')}</dt>
-          <dd className="points">{amountOf(me?.balance ?? '0')}</dd>
+          <dd className="points">{exactAmount(me?.balance ?? '0')}</dd>
         </div>
         {me?.is_multiple_wallet === 1 && (
           <div>
             <dt>{t('member.game_wallet')}</dt>
-            <dd className="points">{amountOf(me.game_wallet)}</dd>
+            <dd className="points">{exactAmount(me.game_wallet)}</dd>
           </div>
         )}
       </dl>
@@ -111,7 +111,7 @@ const apart: Record<number, { word: WordKey; way?: 'in' | 'out' }> = {
 }
 const kindOfRow = (row: Row) =>
   apart[row.type]?.word ??
-  kindOf({ type: messageTypes[row.type] ?? 3, transaction_type: null, transaction_status: row.status }, 'member')
+  transferLabel({ type: messageTypes[row.type] ?? 3, transaction_type: null, transaction_status: row.status }, 'member')
 
 const HistoryRow = ({ row }: { row: Row }) => {
   const { t } = useWords()
@@ -126,7 +126,7 @@ const HistoryRow = ({ row }: { row: Row }) => {
           data-way={row.status === TransferStatus.success && !row.corrected ? (way ?? 'same') : 'none'}
         >
           {way === 'out' ? '−' : way === 'in' ? '+' : ''}
-          {amountOf(row.amount)}
+          {exactAmount(row.amount)}
         </span>
       </div>
       {row.remark && <div dir="auto">{row.remark}</div>}

@@ -1,7 +1,7 @@
 import { parsePoints } from '@tallyroom/contract/points'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { CallError, call, NO_ANSWER, newRequestId } from '../api/call.ts'
-import { amountOf } from '../chat/model/message-kinds.ts'
+import { exactAmount } from '../chat/model/message-kinds.ts'
 import { amountToSend, cleanAmount, groupAmount } from '../ui/form/amount-text.ts'
 import { Alert } from '../ui/overlay/message.tsx'
 import { useWords } from '../i18n/i18n.ts'
@@ -30,7 +30,7 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
       await call('wallet/toGame', request.current)
       request.current = undefined
       setAmount('')
-      setDone(t('member.moved_to_game', { amount: amountOf(sent) }))
+      setDone(t('member.moved_to_game', { amount: exactAmount(sent) }))
       void refreshMe()
       onMoved()
       setState('')

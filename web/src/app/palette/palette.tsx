@@ -105,7 +105,7 @@ export const Palette = ({ sources, onClose }: Props) => {
         ))}
       </div>
       {error && <Alert text={error.message} />}
-      <p className={all.length > 0 && !looking ? 'heard' : 'palette-state'} role="status">
+      <p className={all.length > 0 && !looking ? 'visually-hidden' : 'palette-state'} role="status">
         {looking ? t('search.looking') : all.length > 0 ? t('palette.count', { n: all.length }) : t('search.none')}
       </p>
     </dialog>

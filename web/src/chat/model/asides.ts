@@ -7,17 +7,17 @@ const none: readonly Aside[] = []
 /** Internal notes by room, each once and by seq. `catchUp` loads those that are missing at the end. */
 export const makeAsides = (ask: typeof call) => {
   const all = new Map<string, readonly Aside[]>()
-  const { tell, subscribe } = makeEmitter()
-  const asking = new Set<string>()
+  const { emit, subscribe } = makeEmitter()
+  const loading = new Set<string>()
   /** By room: the seq up to which none is missing. */
-  const heard = new Map<string, number>()
+  const loadedUpTo = new Map<string, number>()
   const of = (code: string) => all.get(code) ?? none
 
   /** `upTo`: the server has sent all up to this seq, except those between older messages. */
   const take = (code: string, asides: readonly Aside[], upTo = 0) => {
-    let end = Math.max(upTo, heard.get(code) ?? 0)
+    let end = Math.max(upTo, loadedUpTo.get(code) ?? 0)
     for (const { seq } of asides) if (seq === end + 1) end = seq
-    heard.set(code, end)
+    loadedUpTo.set(code, end)
     const known = new Set(of(code).map(({ seq }) => seq))
     const fresh = asides.filter(({ seq }) => !known.has(seq))
     if (fresh.length === 0) return
@@ -25,7 +25,7 @@ export const makeAsides = (ask: typeof call) => {
       code,
       [...of(code), ...fresh].sort((a, b) => a.seq - b.seq),
     )
-    tell(code)
+    emit(code)
   }
 
   return {
@@ -34,25 +34,25 @@ export const makeAsides = (ask: typeof call) => {
     take,
     /** Loads what is missing up to `last`, the room's highest seq: events may have been lost. */
     catchUp: async (code: string, last: number): Promise<void> => {
-      if ((heard.get(code) ?? 0) >= last || asking.has(code)) return
-      asking.add(code)
+      if ((loadedUpTo.get(code) ?? 0) >= last || loading.has(code)) return
+      loading.add(code)
       try {
         for (let more = true; more; ) {
-          const answer = await ask('desk/asides', { code, after: heard.get(code) ?? 0 })
+          const answer = await ask('desk/asides', { code, after: loadedUpTo.get(code) ?? 0 })
           take(code, answer.asides)
           more = answer.has_more && answer.asides.length > 0
         }
       } catch {
         // The next change of the room or the next connection asks again.
       } finally {
-        asking.delete(code)
+        loading.delete(code)
       }
     },
     clear: () => {
       const codes = [...all.keys()]
       all.clear()
-      heard.clear()
-      for (const code of codes) tell(code)
+      loadedUpTo.clear()
+      for (const code of codes) emit(code)
     },
   }
 }

@@ -1,9 +1,9 @@
 import { call } from '../../api/call.ts'
-import { connected, stopLive, startLive, heard } from '../../api/live.ts'
+import { onConnected, stopLive, startLive, onEvent } from '../../api/live.ts'
 import { currentFace } from '../../lib/storage.ts'
 import { makeDrafts } from './drafts.ts'
 import { makeAsides } from './asides.ts'
-import { isLookedAt, startLeading, stopLeading } from './tab-leader.ts'
+import { isRoomVisible, startTabLeader, stopTabLeader } from './tab-leader.ts'
 import { makeOutbox } from './outbox.ts'
 import { makePhotos } from './photos.ts'
 import { forgetRoomLook, loadRoomLook } from './room-look.ts'
@@ -38,7 +38,7 @@ export const rooms = makeRooms(call, {
   onNews: (code, messages) => {
     // In an AI room no member waits for customer service: no sound.
     if (currentFace() === 'office' && rooms.summary(code)?.bot === 1) return
-    if (messages.some((message) => !message.is_self) && !isLookedAt(code)) ring()
+    if (messages.some((message) => !message.is_self) && !isRoomVisible(code)) ring()
   },
   onMessages: (code, messages) => outbox.confirm(code, messages),
   onAsides: (code, said, upTo) => asides.take(code, said, upTo),
@@ -51,7 +51,7 @@ export const outbox = makeOutbox({
   ask: call,
   storage: tabStore('outbox'),
   delivered: (code, message) => {
-    rooms.hearRead({ code, read_seq: message.seq })
+    rooms.receiveRead({ code, read_seq: message.seq })
     const room = rooms.room(code)
     // A room that is loading will contain the message when it is loaded.
     if (!room || room.loading === 'failed') {
@@ -85,25 +85,25 @@ export const startChat = (accountId: string) => {
   stopChat()
   account = accountId
   stops = [
-    connected(() => {
+    onConnected(() => {
       rooms.reconnected()
       outbox.flush()
-      photos.getReady()
+      photos.preload()
       void loadRoomLook()
     }),
-    heard('settings', () => void loadRoomLook()),
-    heard('room', rooms.hearRoom),
-    heard('ended', stopLive),
+    onEvent('settings', () => void loadRoomLook()),
+    onEvent('room', rooms.receiveRoom),
+    onEvent('ended', stopLive),
     startReceipts(rooms),
     ...drafts.start(),
-    heard('desk', rooms.hearDesk),
-    heard('delivered', ({ code, seq }) => rooms.hearDelivered(code, seq)),
-    heard('read', rooms.hearRead),
+    onEvent('desk', rooms.receiveDesk),
+    onEvent('delivered', ({ code, seq }) => rooms.receiveDelivered(code, seq)),
+    onEvent('read', rooms.receiveRead),
   ]
   document.addEventListener('visibilitychange', onVisible)
   window.addEventListener('online', onOnline)
   window.addEventListener('beforeunload', onUnload)
-  startLeading(name('lead'))
+  startTabLeader(name('lead'))
   outbox.start()
   void startLive()
 }
@@ -115,7 +115,7 @@ export const stopChat = ({ forgetTyped = false } = {}) => {
   document.removeEventListener('visibilitychange', onVisible)
   window.removeEventListener('online', onOnline)
   window.removeEventListener('beforeunload', onUnload)
-  stopLeading()
+  stopTabLeader()
   stopLive()
   outbox.stop()
   photos.clear()

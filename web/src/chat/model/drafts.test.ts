@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CallError, type call, NO_ANSWER } from '../../api/call.ts'
-import { insideOf, makeDrafts } from './drafts.ts'
+import { whisperKeyOf, makeDrafts } from './drafts.ts'
 
 /** A server with the drafts of one account, and a browser of it. */
 const setUp = () => {
@@ -52,7 +52,7 @@ describe('drafts', () => {
     drafts.keep('r', 'mine')
     await idle()
     server.set('r', { content: 'theirs', version: 4 })
-    drafts.hear({ code: 'r', inside: false, content: 'theirs', version: 4 })
+    drafts.receive({ code: 'r', inside: false, content: 'theirs', version: 4 })
     const reloaded = open()
     expect(reloaded.of('r')).toBe('mine')
     cut(false)
@@ -67,9 +67,9 @@ describe('drafts', () => {
     const drafts = open()
     await drafts.load()
     expect(drafts.of('r')).toBe('from the phone')
-    drafts.hear({ code: 'r', inside: false, content: 'late', version: 2 })
+    drafts.receive({ code: 'r', inside: false, content: 'late', version: 2 })
     expect(drafts.of('r')).toBe('from the phone')
-    drafts.hear({ code: 'r', inside: false, content: '', version: 4 })
+    drafts.receive({ code: 'r', inside: false, content: '', version: 4 })
     expect(drafts.of('r')).toBe('')
   })
 
@@ -77,11 +77,11 @@ describe('drafts', () => {
     const { server, open } = setUp()
     const drafts = open()
     drafts.keep('r', 'hello')
-    drafts.keep(insideOf('r'), 'careful')
+    drafts.keep(whisperKeyOf('r'), 'careful')
     await idle()
     expect([server.get('r')?.content, server.get('inside r')?.content]).toEqual(['hello', 'careful'])
-    drafts.hear({ code: 'r', inside: true, content: 'careful!', version: 2 })
-    expect([drafts.of('r'), drafts.of(insideOf('r'))]).toEqual(['hello', 'careful!'])
+    drafts.receive({ code: 'r', inside: true, content: 'careful!', version: 2 })
+    expect([drafts.of('r'), drafts.of(whisperKeyOf('r'))]).toEqual(['hello', 'careful!'])
   })
 
   it('a message is sent with the draft version that the server has, or is about to have', async () => {
@@ -99,7 +99,7 @@ describe('drafts', () => {
     drafts.sent('r')
     // The message takes it along before it is saved: the server keeps it empty, and this page with it.
     server.set('r', { content: '', version: 2, sent: 2 })
-    drafts.hear({ code: 'r', inside: false, content: '', version: 2 })
+    drafts.receive({ code: 'r', inside: false, content: '', version: 2 })
     goOn()
     await idle()
     expect([drafts.of('r'), drafts.versionOf('r')]).toEqual(['', 2])
@@ -111,7 +111,7 @@ describe('drafts', () => {
     const drafts = open()
     drafts.keep('r', 'mine')
     server.set('r', { content: '', version: 7, sent: 7 })
-    drafts.hear({ code: 'r', inside: false, content: '', version: 7 })
+    drafts.receive({ code: 'r', inside: false, content: '', version: 7 })
     expect(drafts.of('r')).toBe('mine')
     await idle()
     await idle()

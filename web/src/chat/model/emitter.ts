@@ -2,7 +2,7 @@
 export const makeEmitter = () => {
   const topics = new Map<string, Set<() => void>>()
   return {
-    tell: (topic: string) => {
+    emit: (topic: string) => {
       for (const listener of topics.get(topic) ?? []) listener()
     },
     subscribe: (topic: string, listener: () => void): (() => void) => {

@@ -1,6 +1,6 @@
 import type { Aside, Message } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
-import { makeHistoryWindows, pastNow } from './history-window.ts'
+import { makeHistoryWindows, mergeLive } from './history-window.ts'
 import { freshRoom, type RoomState } from './room-state.ts'
 import type { Call } from './rooms.ts'
 
@@ -27,14 +27,14 @@ const setUp = () => {
   }) as unknown as Call
   return { past: makeHistoryWindows(ask), fail: (now: boolean) => (failing = now) }
 }
-const live = (from: number, to: number, aside: Message[] = []): RoomState => ({
+const live = (from: number, to: number, olderUpdates: Message[] = []): RoomState => ({
   ...freshRoom({
     room: { code: 'r', version: to } as never,
     messages: range(from, to),
     has_more: from > 1,
     asides: [],
   }),
-  aside: new Map(aside.map((one) => [one.seq, one])),
+  olderUpdates: new Map(olderUpdates.map((one) => [one.seq, one])),
 })
 
 test('[ROOM-04] from an old message the window grows in both directions, without gaps or duplicates', async () => {
@@ -79,15 +79,15 @@ test('[ROOM-12] the window takes newer versions from the live room, and its mess
   await past.show('r', 100)
   const now = past.of('r')
   if (!now) throw new Error('nothing is shown')
-  expect(pastNow(now, undefined)).toMatchObject({ hasNewer: true })
-  const apart = pastNow(now, live(171, 200, [message(90, 250), message(300, 1)]))
+  expect(mergeLive(now, undefined)).toMatchObject({ hasNewer: true })
+  const apart = mergeLive(now, live(171, 200, [message(90, 250), message(300, 1)]))
   expect([seqs(apart.messages), apart.hasNewer]).toEqual([[86, 115, 30], true])
   expect(apart.messages.find(({ seq }) => seq === 90)?.version).toBe(250)
-  const met = pastNow(now, live(110, 203))
+  const met = mergeLive(now, live(110, 203))
   expect([seqs(met.messages), met.hasNewer]).toEqual([[86, 203, 118], false])
   // At the end when it was read; what has come since is further than the live part goes back.
   const end = { ...now, messages: range(170, 200), hasNewer: false }
-  expect(pastNow(end, live(230, 260)).hasNewer).toBe(true)
+  expect(mergeLive(end, live(230, 260)).hasNewer).toBe(true)
 })
 
 test('an internal note is in its place between old messages, once', async () => {
@@ -102,6 +102,6 @@ test('an internal note is in its place between old messages, once', async () => 
   expect(places(now.asides)).toEqual([60, 70, 80, 90, 100, 110, 120, 130, 140])
   // Of the live part what belongs behind messages that are not loaded waits for them.
   const live200 = [130, 140, 190, 200].map(aside)
-  expect(places(pastNow(now, live(171, 200), live200).asides)).toEqual(places(now.asides))
-  expect(places(pastNow(now, live(140, 200), live200).asides)).toEqual([...places(now.asides), 190, 200])
+  expect(places(mergeLive(now, live(171, 200), live200).asides)).toEqual(places(now.asides))
+  expect(places(mergeLive(now, live(140, 200), live200).asides)).toEqual([...places(now.asides), 190, 200])
 })

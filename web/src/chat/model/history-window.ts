@@ -23,20 +23,20 @@ const PAGE = 30
 /** At most one history window per room. The live rooms (rooms.ts) are independent of it. */
 export const makeHistoryWindows = (ask: Call) => {
   const open = new Map<string, HistoryWindow>()
-  const { tell, subscribe } = makeEmitter()
+  const { emit, subscribe } = makeEmitter()
   const set = (code: string, past: HistoryWindow | undefined) => {
     if (past) open.set(code, past)
     else open.delete(code)
-    tell(code)
+    emit(code)
   }
   /** Drops an answer that was requested for another window. */
-  const still = (code: string, at: HistoryWindow) => {
+  const ifSame = (code: string, at: HistoryWindow) => {
     const now = open.get(code)
     return now && now.at === at.at ? now : undefined
   }
 
   const show = async (code: string, at: number): Promise<void> => {
-    const asked: HistoryWindow = {
+    const requested: HistoryWindow = {
       at,
       loading: 'loading',
       messages: [],
@@ -46,15 +46,15 @@ export const makeHistoryWindows = (ask: Call) => {
       older: 'ready',
       newer: 'ready',
     }
-    set(code, asked)
+    set(code, requested)
     try {
       const page = await ask('room/history', { code, around: at, per_page: PAGE })
-      if (open.get(code) !== asked) return
+      if (open.get(code) !== requested) return
       const { messages, asides, has_more: hasMore, has_newer: hasNewer } = page
-      set(code, { ...asked, loading: 'ready', messages, asides, hasMore, hasNewer })
+      set(code, { ...requested, loading: 'ready', messages, asides, hasMore, hasNewer })
     } catch (error) {
-      if (open.get(code) !== asked) return
-      set(code, { ...asked, loading: 'failed', error: error instanceof Error ? error.message : String(error) })
+      if (open.get(code) !== requested) return
+      set(code, { ...requested, loading: 'failed', error: error instanceof Error ? error.message : String(error) })
     }
   }
 
@@ -64,11 +64,11 @@ export const makeHistoryWindows = (ask: Call) => {
     if (!past?.hasMore || !first || past.older === 'loading') return
     set(code, { ...past, older: 'loading' })
     const page = await ask('room/history', { code, before: first.seq, per_page: PAGE }).catch(() => undefined)
-    const now = still(code, past)
+    const now = ifSame(code, past)
     if (!now) return
     if (!page) return set(code, { ...now, older: 'failed' })
     const messages = [...page.messages, ...now.messages]
-    set(code, { ...now, older: 'ready', messages, asides: joined(page.asides, now.asides), hasMore: page.has_more })
+    set(code, { ...now, older: 'ready', messages, asides: mergeAsides(page.asides, now.asides), hasMore: page.has_more })
   }
 
   const newer = async (code: string): Promise<void> => {
@@ -77,11 +77,11 @@ export const makeHistoryWindows = (ask: Call) => {
     if (!past?.hasNewer || !last || past.newer === 'loading') return
     set(code, { ...past, newer: 'loading' })
     const page = await ask('room/history', { code, after: last.seq, per_page: PAGE }).catch(() => undefined)
-    const now = still(code, past)
+    const now = ifSame(code, past)
     if (!now) return
     if (!page) return set(code, { ...now, newer: 'failed' })
     const messages = [...now.messages, ...page.messages]
-    set(code, { ...now, newer: 'ready', messages, asides: joined(now.asides, page.asides), hasNewer: page.has_newer })
+    set(code, { ...now, newer: 'ready', messages, asides: mergeAsides(now.asides, page.asides), hasNewer: page.has_newer })
   }
 
   return {
@@ -96,22 +96,22 @@ export const makeHistoryWindows = (ask: Call) => {
   }
 }
 
-const joined = (some: readonly Aside[], others: readonly Aside[]): Aside[] =>
+const mergeAsides = (some: readonly Aside[], others: readonly Aside[]): Aside[] =>
   [...new Map([...some, ...others].map((aside) => [aside.seq, aside])).values()].sort((a, b) => a.seq - b.seq)
 
 /**
  * Combines the window with the live room: takes newer versions of its messages, and appends the live messages as soon as
  * the two parts meet.
  */
-export const pastNow = (
+export const mergeLive = (
   past: HistoryWindow,
   live: RoomState | undefined,
-  said: readonly Aside[] = [],
+  liveAsides: readonly Aside[] = [],
 ): Pick<HistoryWindow, 'messages' | 'asides' | 'hasNewer'> => {
   if (!live) return past
   const bySeq = new Map(live.messages.map((message) => [message.seq, message]))
   const fresh = (message: Message) => {
-    const other = bySeq.get(message.seq) ?? live.aside.get(message.seq)
+    const other = bySeq.get(message.seq) ?? live.olderUpdates.get(message.seq)
     return other && other.version > message.version ? other : message
   }
   const last = past.messages.at(-1)?.seq ?? 0
@@ -123,7 +123,7 @@ export const pastNow = (
   const hasNewer = meets ? false : past.hasNewer || newest > last
   // Asides after messages that are not loaded yet come with their page.
   const end = hasNewer ? last : Number.POSITIVE_INFINITY
-  return { messages, hasNewer, asides: joined(past.asides, said).filter((aside) => aside.after_seq <= end) }
+  return { messages, hasNewer, asides: mergeAsides(past.asides, liveAsides).filter((aside) => aside.after_seq <= end) }
 }
 
 export const past = makeHistoryWindows(call)

@@ -7,9 +7,9 @@ import type { Translate } from '../../i18n/i18n.ts'
 
 export const isText = (type: number) => type === MessageType.text
 export const isImageMessage = (type: number) => type === MessageType.image
-export const isLine = (type: number) => type === MessageType.event
+export const isEventLine = (type: number) => type === MessageType.event
 /** All other types carry points: 3, 6, 7, 8, 9, 10, 11. */
-export const isPoints = (type: number) => !isText(type) && !isImageMessage(type) && !isLine(type)
+export const isPoints = (type: number) => !isText(type) && !isImageMessage(type) && !isEventLine(type)
 
 /** Whether the points go from the member to the group; otherwise they come to the member. */
 export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) =>
@@ -17,10 +17,10 @@ export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) 
   message.type === MessageType.gameDeduct ||
   (message.type === MessageType.envelope && message.transaction_type === EnvelopeType.ask)
 
-type Facts = { type: number; transaction_type: number | null; transaction_status: number | null }
+type TransferFacts = { type: number; transaction_type: number | null; transaction_status: number | null }
 
 /** Label of a transfer for this viewer. Until it succeeds it is an offer or a request, not a payment. */
-export const kindOf = ({ type, transaction_type, transaction_status }: Facts, face: Face): WordKey => {
+export const transferLabel = ({ type, transaction_type, transaction_status }: TransferFacts, face: Face): WordKey => {
   const member = face === 'member'
   const done = transaction_status === TransferStatus.success
   if (type === MessageType.gift) return 'points.kind_gift'
@@ -36,7 +36,7 @@ export const kindOf = ({ type, transaction_type, transaction_status }: Facts, fa
 }
 
 /** Two decimals, or all four when the last two are not zero: an amount to agree to is never shown rounded. */
-export const amountOf = (text: string | null): string => {
+export const exactAmount = (text: string | null): string => {
   const points = parsePoints(text ?? '')
   if (points === undefined) return text ?? ''
   const rest = (points < 0n ? -points : points) % 100n
@@ -46,12 +46,12 @@ export const amountOf = (text: string | null): string => {
 }
 
 /** The last message of a room in one line. */
-export const summaryOf = (room: RoomSummary, t: Translate, face: Face): string => {
+export const lastMessageText = (room: RoomSummary, t: Translate, face: Face): string => {
   const type = room.message_type
   if (type === null) return ''
   if (isText(type)) return room.message_content
   if (isImageMessage(type)) return t('message.kind_image')
   // The list does not know the transfer's status, so the label is that of the request.
-  const kind = kindOf({ type, transaction_type: null, transaction_status: null }, face)
-  return t('message.kind_points', { kind: t(kind), amount: amountOf(room.message_content) })
+  const kind = transferLabel({ type, transaction_type: null, transaction_status: null }, face)
+  return t('message.kind_points', { kind: t(kind), amount: exactAmount(room.message_content) })
 }

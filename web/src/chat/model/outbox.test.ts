@@ -68,7 +68,7 @@ describe('[ROOM-12] the outbox', () => {
     const outbox = box()
     for (const content of ['one', 'good', 'two']) outbox.add('room', content)
     await idle()
-    expect(outbox.takeBack('room')).toEqual(['one', 'two'])
+    expect(outbox.takeRefused('room')).toEqual(['one', 'two'])
     expect(outbox.of('room').map(({ content }) => content)).toEqual(['good'])
   })
 

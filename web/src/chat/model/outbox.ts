@@ -23,7 +23,7 @@ export type Outgoing = {
   /** How often it was tried without an answer. */
   tries: number
 }
-type Enclosed = { image?: { width: number; height: number } | undefined; draft?: number | undefined }
+type SendOptions = { image?: { width: number; height: number } | undefined; draft?: number | undefined }
 export type Storage = { read: () => string | undefined; write: (text: string) => void }
 type Options = {
   ask: typeof call
@@ -34,9 +34,9 @@ type Options = {
 }
 
 /** Refusals that pass by themselves: the message is sent again later. */
-const PASSING = ['request.too_often', 'server.starting', 'server.busy', 'server.full'] as const
-const isDecided = (error: unknown): error is CallError =>
-  error instanceof CallError && error.code !== NO_ANSWER && !PASSING.some((name) => isRefusal(error, name))
+const TEMPORARY = ['request.too_often', 'server.starting', 'server.busy', 'server.full'] as const
+const isFinal = (error: unknown): error is CallError =>
+  error instanceof CallError && error.code !== NO_ANSWER && !TEMPORARY.some((name) => isRefusal(error, name))
 const backoff = (tries: number) => Math.min(30_000, 1000 * 2 ** Math.min(tries, 5))
 const none: readonly Outgoing[] = []
 
@@ -53,13 +53,13 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
   let all = new Map<string, readonly Outgoing[]>()
   const previews = new Map<string, string>()
   const pumping = new Set<string>()
-  const { tell, subscribe } = makeEmitter()
+  const { emit, subscribe } = makeEmitter()
   let kick = () => {}
   let kicked = new Promise<void>((resolve) => {
     kick = resolve
   })
   /** Counts accounts: answers for an earlier one are dropped. */
-  let era = 0
+  let generation = 0
 
   const save = () => {
     // Images are too large for sessionStorage; they live as long as the page.
@@ -70,7 +70,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
     if (items.length) all.set(code, items)
     else all.delete(code)
     save()
-    tell(code)
+    emit(code)
   }
   const change = (item: Outgoing, to: Partial<Outgoing>) => {
     put(
@@ -91,7 +91,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
   /** Sends a room's messages one after the other, so that they arrive in the order they were written. */
   const pump = async (code: string): Promise<void> => {
     if (pumping.has(code)) return
-    const own = era
+    const current = generation
     pumping.add(code)
     try {
       for (;;) {
@@ -100,23 +100,23 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
         const { id, type, content, draft } = next
         try {
           const message = await ask('sendMessage', { code, type, content, draft, request_id: id })
-          if (own !== era) return
+          if (current !== generation) return
           change(next, { state: 'sent' })
           delivered(code, message)
         } catch (error) {
-          if (own !== era || isRefusal(error, 'session.dead')) return
-          if (isDecided(error)) {
+          if (current !== generation || isRefusal(error, 'session.dead')) return
+          if (isFinal(error)) {
             change(next, { state: 'failed', error: error.message })
             continue
           }
           const tries = (of(code).find((item) => item.id === id)?.tries ?? 0) + 1
           change(next, { tries })
           await wait(backoff(tries - 1), kicked)
-          if (own !== era) return
+          if (current !== generation) return
         }
       }
     } finally {
-      if (own === era) pumping.delete(code)
+      if (current === generation) pumping.delete(code)
     }
   }
 
@@ -125,7 +125,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
     of,
     /** The chosen image, shown instead of the server's copy so that it does not flicker. */
     previewOf: (id: string) => previews.get(id),
-    add: (code: string, content: string, { image, draft }: Enclosed = {}) => {
+    add: (code: string, content: string, { image, draft }: SendOptions = {}) => {
       const id = newRequestId()
       const item: Outgoing = {
         id,
@@ -153,7 +153,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       void pump(item.code)
     },
     /** Removes the texts that the server refused and returns them. */
-    takeBack: (code: string): string[] => {
+    takeRefused: (code: string): string[] => {
       const refused = of(code).filter(({ type, state }) => type === MessageType.text && state === 'failed')
       remove(code, new Set(refused.map(({ id }) => id)))
       return refused.map(({ content }) => content)
@@ -181,18 +181,18 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       all = new Map()
       for (const item of parse(storage.read())) all.set(item.code, [...of(item.code), item])
       for (const code of all.keys()) {
-        tell(code)
+        emit(code)
         void pump(code)
       }
     },
     stop: () => {
-      era++
+      generation++
       kick()
       pumping.clear()
       const codes = [...all.keys()]
       all = new Map()
       previews.clear()
-      for (const code of codes) tell(code)
+      for (const code of codes) emit(code)
     },
   }
 }

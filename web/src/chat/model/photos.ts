@@ -3,12 +3,12 @@ import { makeEmitter } from './emitter.ts'
 import type { Outbox } from './outbox.ts'
 
 /** How many photos of a room are being resized, and why the last one failed. */
-type Photos = { readonly busy: number; readonly refused?: WordKey }
+type Photos = { readonly busy: number; readonly error?: WordKey }
 const none: Photos = { busy: 0 }
 
 /** Loaded while there is a connection, so that a photo can be resized without one. */
 const loadMedia = () => import('../../media/resize.ts')
-const whyNot = (error: unknown): WordKey => {
+const errorWordOf = (error: unknown): WordKey => {
   if (!(error instanceof Error && 'why' in error)) return 'network.failed'
   return error.why === 'too_large' ? 'message.image_too_large' : 'message.not_an_image'
 }
@@ -16,25 +16,25 @@ const whyNot = (error: unknown): WordKey => {
 /** A photo belongs to the room in which it was chosen, also when another room is open by the time it is ready. */
 export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
   const all = new Map<string, Photos>()
-  const { tell, subscribe } = makeEmitter()
-  let era = 0
+  const { emit, subscribe } = makeEmitter()
+  let generation = 0
   const of = (code: string) => all.get(code) ?? none
   const put = (code: string, photos: Photos) => {
     all.set(code, photos)
-    tell(code)
+    emit(code)
   }
   const prepare = async (code: string, files: readonly File[]): Promise<void> => {
-    const own = era
+    const current = generation
     put(code, { busy: of(code).busy + 1 })
     for (const file of files) {
       try {
         const { prepareImage } = await loadMedia()
         const image = await prepareImage(file)
-        if (own !== era) return
+        if (current !== generation) return
         outbox.add(code, image.content, { image: image.width ? image : undefined })
       } catch (error) {
-        if (own !== era) return
-        put(code, { ...of(code), refused: whyNot(error) })
+        if (current !== generation) return
+        put(code, { ...of(code), error: errorWordOf(error) })
       }
     }
     put(code, { ...of(code), busy: of(code).busy - 1 })
@@ -43,12 +43,12 @@ export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
     subscribe,
     of,
     /** If this fails, the first photo loads the code again. */
-    getReady: () => void loadMedia().catch(() => {}),
+    preload: () => void loadMedia().catch(() => {}),
     add: (code: string, files: readonly File[]) => void prepare(code, files),
-    forgive: (code: string) => put(code, { busy: of(code).busy }),
+    dismissError: (code: string) => put(code, { busy: of(code).busy }),
     /** Drops unfinished photos: another account may sign in. */
     clear: () => {
-      era++
+      generation++
       all.clear()
     },
   }

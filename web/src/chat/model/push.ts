@@ -14,7 +14,7 @@ export const pushIsOn = () => getStored(KEY) !== undefined && getStored(KEY) !==
 const isBareApple = () => 'standalone' in navigator && navigator.standalone === false && navigator.maxTouchPoints > 1
 
 /** Why push is not available in this browser, as a text for the user. */
-const obstacle = (): string | undefined => {
+const unavailableReason = (): string | undefined => {
   if (!window.isSecureContext) return t('push.insecure')
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))
     return isBareApple() ? t('push.install') : t('push.unsupported')
@@ -38,7 +38,7 @@ const worker = async (): Promise<ServiceWorkerRegistration> => {
 
 const bytesOf = (base64url: string) =>
   Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
-const isFor = ({ options }: PushSubscription, key: Uint8Array) => {
+const usesKey = ({ options }: PushSubscription, key: Uint8Array) => {
   const own = options.applicationServerKey ? new Uint8Array(options.applicationServerKey) : undefined
   return own?.length === key.length && own.every((byte, at) => byte === key[at])
 }
@@ -49,7 +49,7 @@ const subscribe = async (): Promise<void> => {
   const { pushManager } = await worker()
   const key = bytesOf(public_key)
   let found = await pushManager.getSubscription()
-  if (found && !isFor(found, key)) {
+  if (found && !usesKey(found, key)) {
     await found.unsubscribe()
     found = null
   }
@@ -63,7 +63,7 @@ const subscribe = async (): Promise<void> => {
 
 /** Call it from a click. @returns why it failed; undefined when it is on, or the user closed the browser's question */
 export const turnPushOn = async (): Promise<string | undefined> => {
-  const reason = obstacle()
+  const reason = unavailableReason()
   if (reason) return reason
   try {
     const allowed = await Notification.requestPermission()
@@ -91,8 +91,8 @@ export const turnPushOff = async (): Promise<string | undefined> => {
 }
 
 /** Call it at every start of the page: the endpoint, the user's language or the server's key may have changed. */
-export const keepPush = async (): Promise<void> => {
+export const renewPush = async (): Promise<void> => {
   if (!pushIsOn()) return
-  if (obstacle() || Notification.permission !== 'granted') await turnPushOff()
+  if (unavailableReason() || Notification.permission !== 'granted') await turnPushOff()
   else await subscribe().catch(() => {})
 }

@@ -1,32 +1,32 @@
-import { connected, sendReceived } from '../../api/live.ts'
+import { onConnected, sendReceived } from '../../api/live.ts'
 import type { Rooms } from './rooms.ts'
 
 const SOON_MS = 400
 /** The server's limit per call; the rest follows. */
-const MOST = 200
+const MAX_PER_CALL = 200
 
 /** Reports once per message up to where this browser has received each room; the other side sees it as delivered. */
 export const startReceipts = (rooms: Rooms): (() => void) => {
-  const said = new Map<string, number>()
+  const reported = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = () => {
+  const report = () => {
     timer = undefined
-    const news = rooms
+    const unreported = rooms
       .unread()
-      .filter(({ code, last_seq, delivered_seq }) => last_seq > Math.max(delivered_seq, said.get(code) ?? 0))
-    const marks = news.slice(0, MOST).map(({ code, last_seq }): [string, number] => [code, last_seq])
+      .filter(({ code, last_seq, delivered_seq }) => last_seq > Math.max(delivered_seq, reported.get(code) ?? 0))
+    const marks = unreported.slice(0, MAX_PER_CALL).map(({ code, last_seq }): [string, number] => [code, last_seq])
     if (marks.length === 0) return
     sendReceived(marks)
-    for (const [code, seq] of marks) said.set(code, seq)
-    if (news.length > MOST) soon()
+    for (const [code, seq] of marks) reported.set(code, seq)
+    if (unreported.length > MAX_PER_CALL) soon()
   }
   const soon = () => {
-    timer ??= setTimeout(look, SOON_MS)
+    timer ??= setTimeout(report, SOON_MS)
   }
   const stops = [
     rooms.subscribe('list', soon),
-    connected(() => {
-      said.clear()
+    onConnected(() => {
+      reported.clear()
       soon()
     }),
   ]

@@ -9,25 +9,25 @@ export type RoomLook = Pick<
 >
 let look: RoomLook | undefined
 let run = 0
-const { tell, subscribe } = makeEmitter()
-const become = (next: RoomLook | undefined) => {
+const { emit, subscribe } = makeEmitter()
+const setLook = (next: RoomLook | undefined) => {
   look = next
-  tell('look')
+  emit('look')
 }
 
 export const loadRoomLook = async (): Promise<void> => {
-  const own = ++run
+  const current = ++run
   try {
     const answer = await call('setting/view', {})
-    if (own === run) become(answer)
+    if (current === run) setLook(answer)
   } catch (error) {
     // Not set up is an answer too; without one what is shown stays until the next connection.
-    if (own === run && error instanceof CallError && error.code !== NO_ANSWER) become(undefined)
+    if (current === run && error instanceof CallError && error.code !== NO_ANSWER) setLook(undefined)
   }
 }
 export const forgetRoomLook = () => {
   run++
-  become(undefined)
+  setLook(undefined)
 }
 export const currentRoomLook = () => look
 export const onRoomLook = (listener: () => void) => subscribe('look', listener)

@@ -4,14 +4,14 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 /** Identifies a room: by its code, its number, or its partner. */
 export type RoomRef = { code?: string | undefined; room_id?: number | undefined; friend_id?: number | undefined }
 
-export const refersTo = (room: RoomSummary, door: RoomRef) =>
-  door.room_id !== undefined ? room.room_id === door.room_id : room.friend_id === door.friend_id
+export const refersTo = (room: RoomSummary, ref: RoomRef) =>
+  ref.room_id !== undefined ? room.room_id === ref.room_id : room.friend_id === ref.friend_id
 
 /** An agent's own room with its upline's customer service. It is in none of the agent's lists. */
-export const isUplines = (room: RoomSummary) => room.type === RoomType.upline
+export const isUplineRoom = (room: RoomSummary) => room.type === RoomType.upline
 
-export const withoutUndefined = (door: RoomRef) =>
-  Object.fromEntries(Object.entries(door).filter(([, value]) => value !== undefined)) as RoomRef
+export const withoutUndefined = (ref: RoomRef) =>
+  Object.fromEntries(Object.entries(ref).filter(([, value]) => value !== undefined)) as RoomRef
 
 /** Sorts by the last message, newest first. */
 export const byTime = (a: RoomSummary, b: RoomSummary) => {

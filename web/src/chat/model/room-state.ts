@@ -15,33 +15,33 @@ export type RoomState = {
    * Changed messages that are older than the loaded ones, by seq. A history page read before such a change may arrive
    * after it: then this version wins.
    */
-  aside: ReadonlyMap<number, Message>
+  olderUpdates: ReadonlyMap<number, Message>
 }
 
 /** `known`: nothing new. `gap`: a change in between is missing, call `room/sync`. `reset`: load the room again. */
-export type Applied = { outcome: 'applied' | 'known' | 'gap' | 'reset'; state: RoomState }
+export type ApplyResult = { outcome: 'applied' | 'known' | 'gap' | 'reset'; state: RoomState }
 
 export const freshRoom = (entered: Answer<'room/enter'>): RoomState => ({
   code: entered.room.code,
   version: entered.room.version,
   messages: entered.messages.toSorted((a, b) => a.seq - b.seq),
   hasMore: entered.has_more,
-  aside: new Map(),
+  olderUpdates: new Map(),
 })
 
 /** Events may come twice, late, out of order or not at all; with this and `room/sync` the state always becomes the server's. */
-export const applyChange = (state: RoomState, change: RoomChange): Applied => {
+export const applyChange = (state: RoomState, change: RoomChange): ApplyResult => {
   if (change.reset) return { outcome: 'reset', state }
   if (change.version <= state.version) return { outcome: 'known', state }
   if (change.since > state.version) return { outcome: 'gap', state }
   const first = firstSeq(state)
-  const aside = new Map(state.aside)
-  for (const message of change.messages) if (message.seq < first) keepNewer(aside, message)
+  const olderUpdates = new Map(state.olderUpdates)
+  for (const message of change.messages) if (message.seq < first) keepNewer(olderUpdates, message)
   const messages = merge(
     state.messages,
     change.messages.filter((message) => message.seq >= first),
   )
-  return { outcome: 'applied', state: { ...state, version: change.version, messages, aside } }
+  return { outcome: 'applied', state: { ...state, version: change.version, messages, olderUpdates } }
 }
 
 /** Puts a page of older messages before the known ones. */
@@ -50,16 +50,16 @@ export const prependOlder = (
   page: Pick<Answer<'room/history'>, 'messages' | 'has_more'>,
 ): RoomState => {
   const first = firstSeq(state)
-  const aside = new Map(state.aside)
+  const olderUpdates = new Map(state.olderUpdates)
   const older = page.messages
     .filter((message) => message.seq < first)
     .map((message) => {
-      const newer = aside.get(message.seq)
-      aside.delete(message.seq)
+      const newer = olderUpdates.get(message.seq)
+      olderUpdates.delete(message.seq)
       return newer && newer.version > message.version ? newer : message
     })
     .toSorted((a, b) => a.seq - b.seq)
-  return { ...state, messages: [...older, ...state.messages], hasMore: page.has_more, aside }
+  return { ...state, messages: [...older, ...state.messages], hasMore: page.has_more, olderUpdates }
 }
 
 /** Messages before this seq are history that is not loaded yet. */

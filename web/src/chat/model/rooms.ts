@@ -20,114 +20,114 @@ type Hooks = {
 }
 
 /** How many left rooms stay loaded: going back to one asks only for the difference. */
-const KEPT = 20
+const KEPT_ROOMS = 20
 /** A left room keeps only so many messages; older ones are loaded again when needed. */
 const KEPT_MESSAGES = 60
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** The store of one account's rooms. Its data comes from calls (`ask`) and from socket events (`hear…`). */
 export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
   const open = new Map<string, OpenRoom>()
   const lists = new Map<ListStatus, { loading: Loading; error?: string }>()
-  const waiting = new Map<string, RoomChange[]>()
+  const pendingChanges = new Map<string, RoomChange[]>()
   const syncing = new Map<string, { promise: Promise<void>; again: boolean }>()
-  const { tell, subscribe } = makeEmitter()
-  const summaries = makeSummaries(() => tell('list'))
+  const { emit, subscribe } = makeEmitter()
+  const summaries = makeSummaries(() => emit('list'))
   let cursor: string | undefined
-  let missed = false
-  let catching: { again: boolean; promise: Promise<void> } | undefined
-  let era = 0
+  let changedWhileLoading = false
+  let catchingUp: { again: boolean; promise: Promise<void> } | undefined
+  let generation = 0
   /** The room that was opened last: prefetching other rooms never unloads it. */
   let opened = ''
 
   const setOpen = (room: OpenRoom) => {
     open.set(room.code, room)
     if (room.state) hooks.onMessages?.(room.code, room.state.messages)
-    tell(room.code)
+    emit(room.code)
   }
 
   /** Loads a list for the first time, or again after a failure. */
   const loadList = async (status: ListStatus): Promise<void> => {
     if (lists.get(status)?.loading === 'loading') return
-    const own = era
+    const current = generation
     lists.set(status, { loading: 'loading' })
-    tell('list')
+    emit('list')
     try {
       const answer = await ask('room/list', { status })
-      if (own !== era) return
+      if (current !== generation) return
       // The oldest cursor is valid for all lists: a difference from it misses nothing.
       cursor ??= answer.cursor
-      if (missed) void catchUp()
-      missed = false
+      if (changedWhileLoading) void catchUp()
+      changedWhileLoading = false
       summaries.load(answer.data)
       lists.set(status, { loading: 'ready' })
     } catch (error) {
-      if (own !== era) return
-      lists.set(status, { loading: 'failed', error: wordsOf(error) })
+      if (current !== generation) return
+      lists.set(status, { loading: 'failed', error: messageOf(error) })
     }
     summaries.listChanged()
   }
 
   /** Loads what has changed in the lists. Called while it runs, it runs once more afterwards. */
   const catchUp = (): Promise<void> => {
-    if (catching) {
-      catching.again = true
-      return catching.promise
+    if (catchingUp) {
+      catchingUp.again = true
+      return catchingUp.promise
     }
     const job = { again: false, promise: Promise.resolve() }
-    catching = job
+    catchingUp = job
     job.promise = (async () => {
-      const own = era
+      const current = generation
       try {
         do {
           job.again = false
           for (const [status, list] of lists) if (list.loading === 'failed') await loadList(status)
           // The first list is still loading and may be older than the change: catch up when it is here.
-          if (!cursor) return void (missed = lists.size > 0)
+          if (!cursor) return void (changedWhileLoading = lists.size > 0)
           const answer = await ask('room/list', { since: cursor })
-          if (own !== era) return
+          if (current !== generation) return
           cursor = answer.cursor
-          for (const room of answer.data) summaries.keep(room)
+          for (const room of answer.data) summaries.put(room)
         } while (job.again)
       } catch {
         // The next connection, the next time the page is visible or the next event asks again.
       } finally {
-        if (catching === job) catching = undefined
+        if (catchingUp === job) catchingUp = undefined
       }
     })()
     return job.promise
   }
 
-  const apply = (code: string, change: RoomChange): 'fine' | 'ask' | 'afresh' => {
+  const apply = (code: string, change: RoomChange): 'ok' | 'sync' | 'reload' => {
     const room = open.get(code)
-    if (!room?.state) return 'fine'
+    if (!room?.state) return 'ok'
     const { outcome, state } = applyChange(room.state, change)
-    if (outcome === 'gap') return 'ask'
-    if (outcome === 'reset') return 'afresh'
+    if (outcome === 'gap') return 'sync'
+    if (outcome === 'reset') return 'reload'
     if (outcome === 'applied') setOpen({ ...room, state })
-    return 'fine'
+    return 'ok'
   }
 
-  const enter = async (code: string, door: RoomRef): Promise<void> => {
-    const own = era
+  const enter = async (code: string, ref: RoomRef): Promise<void> => {
+    const current = generation
     const known = open.get(code)
     setOpen({ older: 'ready', ...known, code, loading: 'loading' })
-    waiting.set(code, [])
+    pendingChanges.set(code, [])
     try {
-      const entered = await ask('room/enter', withoutUndefined(door))
-      if (own !== era) return
-      summaries.keep(entered.room)
+      const entered = await ask('room/enter', withoutUndefined(ref))
+      if (current !== generation) return
+      summaries.put(entered.room)
       const real = entered.room.code
       hooks.onAsides?.(real, entered.asides, entered.room.aside_seq)
       setOpen({ code: real, loading: 'ready', older: 'ready', state: freshRoom(entered) })
-      for (const change of waiting.get(code) ?? []) if (apply(real, change) !== 'fine') void sync(real)
+      for (const change of pendingChanges.get(code) ?? []) if (apply(real, change) !== 'ok') void sync(real)
       trim(real)
     } catch (error) {
-      if (own !== era) return
-      setOpen({ older: 'ready', ...open.get(code), code, loading: 'failed', error: wordsOf(error) })
+      if (current !== generation) return
+      setOpen({ older: 'ready', ...open.get(code), code, loading: 'failed', error: messageOf(error) })
     } finally {
-      waiting.delete(code)
+      pendingChanges.delete(code)
     }
   }
 
@@ -141,18 +141,18 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     const job = { again: false, promise: Promise.resolve() }
     syncing.set(code, job)
     job.promise = (async () => {
-      const own = era
+      const current = generation
       try {
         do {
           job.again = false
           const state = open.get(code)?.state
           if (!state) return
           const change = await ask('room/sync', { code, version: state.version })
-          if (own !== era) return
-          hearSummary(change)
+          if (current !== generation) return
+          receiveSummary(change)
           const result = apply(code, change)
-          if (result === 'afresh') await enter(code, { code })
-          else if (result === 'ask') job.again = true
+          if (result === 'reload') await enter(code, { code })
+          else if (result === 'sync') job.again = true
         } while (job.again)
       } catch {
         // No answer: the next connection asks again.
@@ -163,7 +163,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     return job.promise
   }
 
-  const hearSummary = (change: RoomChange) => {
+  const receiveSummary = (change: RoomChange) => {
     const known = summaries.of(change.code)
     const news = change.messages.filter((message) => message.seq > (known?.last_seq ?? 0))
     if (known) {
@@ -174,26 +174,26 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     if (news.length) hooks.onNews?.(change.code, news)
   }
 
-  const hearRoom = (change: RoomChange) => {
-    hearSummary(change)
-    waiting.get(change.code)?.push(change)
+  const receiveRoom = (change: RoomChange) => {
+    receiveSummary(change)
+    pendingChanges.get(change.code)?.push(change)
     const result = apply(change.code, change)
-    if (result === 'ask') void sync(change.code)
-    else if (result === 'afresh') void enter(change.code, { code: change.code })
+    if (result === 'sync') void sync(change.code)
+    else if (result === 'reload') void enter(change.code, { code: change.code })
   }
 
-  const hearDesk = (change: DeskChange) => {
+  const receiveDesk = (change: DeskChange) => {
     const known = summaries.of(change.code)
     if (known) summaries.change(known, change)
     else void catchUp()
     hooks.onAsides?.(change.code, change.asides)
   }
 
-  const codeBehind = (door: RoomRef): string | undefined => door.code ?? summaries.behind(door)?.code
+  const resolveCode = (ref: RoomRef): string | undefined => ref.code ?? summaries.find(ref)?.code
 
   /** Opens a room and loads it if needed. @returns its code, which may be unknown until it is loaded */
-  const openRoom = async (door: RoomRef): Promise<string | undefined> => {
-    const code = codeBehind(door)
+  const openRoom = async (ref: RoomRef): Promise<string | undefined> => {
+    const code = resolveCode(ref)
     if (code) {
       opened = code
       const known = open.get(code)
@@ -206,12 +206,12 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
       else if (known?.loading !== 'loading') await enter(code, { code })
       return code
     }
-    const temporary = `door:${door.room_id ?? ''}:${door.friend_id ?? ''}`
-    await enter(temporary, door)
+    const temporary = `ref:${ref.room_id ?? ''}:${ref.friend_id ?? ''}`
+    await enter(temporary, ref)
     const failed = open.get(temporary)
     open.delete(temporary)
     if (failed?.loading === 'failed') throw new Error(failed.error)
-    return codeBehind(door)
+    return resolveCode(ref)
   }
   /** Prefetches a room that is probably opened next. It stays unread; opening it loads what came since. */
   const fetchAhead = async (code: string): Promise<void> => {
@@ -225,29 +225,29 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     const room = open.get(code)
     const first = room?.state?.messages[0]
     if (!room?.state?.hasMore || !first || room.older === 'loading') return
-    const own = era
+    const current = generation
     setOpen({ ...room, older: 'loading' })
     try {
       const page = await ask('room/history', { code, before: first.seq, per_page: 30 })
       const now = open.get(code)
-      if (own !== era || !now?.state) return
+      if (current !== generation || !now?.state) return
       hooks.onAsides?.(code, page.asides)
       const same = now.state.messages[0]?.seq === first.seq
       setOpen({ ...now, older: 'ready', state: same ? prependOlder(now.state, page) : now.state })
     } catch {
       const now = open.get(code)
-      if (own === era && now) setOpen({ ...now, older: 'failed' })
+      if (current === generation && now) setOpen({ ...now, older: 'failed' })
     }
   }
 
   const trim = (current: string) => {
-    for (const code of open.keys()) if (open.size > KEPT && code !== current && code !== opened) open.delete(code)
+    for (const code of open.keys()) if (open.size > KEPT_ROOMS && code !== current && code !== opened) open.delete(code)
   }
   const leaveRoom = (code: string) => {
     const room = open.get(code)
     if (!room?.state || room.state.messages.length <= KEPT_MESSAGES) return
     const messages = room.state.messages.slice(-KEPT_MESSAGES)
-    open.set(code, { ...room, state: { ...room.state, messages, hasMore: true, aside: new Map() } })
+    open.set(code, { ...room, state: { ...room.state, messages, hasMore: true, olderUpdates: new Map() } })
   }
 
   return {
@@ -259,34 +259,34 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     leaveRoom,
     sync,
     older,
-    hearRoom,
-    hearDesk,
+    receiveRoom,
+    receiveDesk,
     markRead: summaries.markRead,
-    hearRead: summaries.hearRead,
-    hearDelivered: summaries.hearDelivered,
+    receiveRead: summaries.receiveRead,
+    receiveDelivered: summaries.receiveDelivered,
     unread: summaries.unread,
     /** Call it after every connection: loads the difference of the lists and of all loaded rooms. */
     reconnected: () => {
       void catchUp()
       for (const [code, room] of open) {
         if (room.state) void sync(code)
-        else if (room.loading === 'failed' && !code.startsWith('door:')) void enter(code, { code })
+        else if (room.loading === 'failed' && !code.startsWith('ref:')) void enter(code, { code })
       }
     },
     room: (code: string): OpenRoom | undefined => open.get(code),
     summary: summaries.of,
-    codeBehind,
+    resolveCode,
     listState: (status: ListStatus) => lists.get(status),
     list: summaries.list,
-    uplines: summaries.uplines,
+    uplineRoom: summaries.uplineRoom,
     /** Forgets everything, because another account may sign in. Pending answers are dropped. */
     clear: () => {
-      era++
-      for (const map of [summaries, open, lists, waiting, syncing]) map.clear()
+      generation++
+      for (const map of [summaries, open, lists, pendingChanges, syncing]) map.clear()
       cursor = undefined
-      missed = false
-      catching = undefined
-      tell('list')
+      changedWhileLoading = false
+      catchingUp = undefined
+      emit('list')
     },
   }
 }

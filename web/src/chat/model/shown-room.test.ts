@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRightRoom, shownRoom, showsRoom } from './shown-room.ts'
+import { isRightRoom, shownRoom, registerShownRoom } from './shown-room.ts'
 
 test('[CONV-01] a text is sent only to the room where it was begun and which the page shows', () => {
   expect([isRightRoom('a', 'a', 'a'), isRightRoom('a', undefined, undefined)]).toEqual([true, true])
@@ -11,8 +11,8 @@ test('[CONV-01] a text is sent only to the room where it was begun and which the
 })
 
 test('[CONV-01] a page that closes late does not unregister the page that followed it', () => {
-  const leaveFirst = showsRoom(() => 'first')
-  const leaveSecond = showsRoom(() => 'second')
+  const leaveFirst = registerShownRoom(() => 'first')
+  const leaveSecond = registerShownRoom(() => 'second')
   leaveFirst()
   expect(shownRoom()).toBe('second')
   leaveSecond()

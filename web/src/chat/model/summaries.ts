@@ -1,4 +1,4 @@
-import { byTime, isUplines, refersTo, type RoomRef } from './room-ref.ts'
+import { byTime, isUplineRoom, refersTo, type RoomRef } from './room-ref.ts'
 import { changedSummary, newerSummary, withRead } from './room-state.ts'
 import type { events, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import type { output as Infer } from 'zod'
@@ -34,10 +34,10 @@ export const makeSummaries = (changed: () => void) => {
   return {
     listChanged,
     of: (code: string) => all.get(code),
-    behind: (door: RoomRef) => [...all.values()].find((room) => refersTo(room, door)),
+    find: (ref: RoomRef) => [...all.values()].find((room) => refersTo(room, ref)),
     /** An agent's own room with its upline's customer service. */
-    uplines: () => [...all.values()].find(isUplines),
-    keep: (room: RoomSummary) => replace(all.get(room.code), newerSummary(all.get(room.code), room)),
+    uplineRoom: () => [...all.values()].find(isUplineRoom),
+    put: (room: RoomSummary) => replace(all.get(room.code), newerSummary(all.get(room.code), room)),
     /** Many at once: the caller calls `listChanged` afterwards. */
     load: (rooms: readonly RoomSummary[]) => {
       for (const room of rooms) all.set(room.code, newerSummary(all.get(room.code), room))
@@ -50,12 +50,12 @@ export const makeSummaries = (changed: () => void) => {
     },
     markRead,
     /** An event without a mark comes from sending a message; if it is late, it must not remove a newer unread mark. */
-    hearRead: ({ code, read_seq, marked_unread, mark_version }: Read) => {
+    receiveRead: ({ code, read_seq, marked_unread, mark_version }: Read) => {
       if (marked_unread !== undefined && mark_version !== undefined)
         markRead(code, read_seq, { marked_unread, mark_version })
       else if (read_seq > (all.get(code)?.read_seq ?? 0)) markRead(code, read_seq)
     },
-    hearDelivered: (code: string, seq: number) => {
+    receiveDelivered: (code: string, seq: number) => {
       const known = all.get(code)
       if (known && seq > known.other_delivered_seq) replace(known, { ...known, other_delivered_seq: seq })
     },
@@ -64,7 +64,7 @@ export const makeSummaries = (changed: () => void) => {
     list: (status: ListStatus): readonly RoomSummary[] => {
       const known = views.get(status)
       if (known) return known
-      const view = [...all.values()].filter((room) => room.status === status && !isUplines(room)).sort(byTime)
+      const view = [...all.values()].filter((room) => room.status === status && !isUplineRoom(room)).sort(byTime)
       views.set(status, view)
       return view
     },

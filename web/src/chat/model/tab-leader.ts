@@ -11,19 +11,19 @@ let looking = ''
 const others = new Map<string, string>()
 let channel: BroadcastChannel | undefined
 
-const tell = () => channel?.postMessage({ from: self, looking: document.hidden ? '' : looking })
+const announce = () => channel?.postMessage({ from: self, looking: document.hidden ? '' : looking })
 
-export const startLeading = (account: string) => {
-  stopLeading()
+export const startTabLeader = (account: string) => {
+  stopTabLeader()
   if ('BroadcastChannel' in window) {
     channel = new BroadcastChannel(`looking:${account}`)
     channel.onmessage = ({ data }: MessageEvent<{ from: string; looking: string; asks?: boolean }>) => {
-      if (!others.has(data.from)) tell()
+      if (!others.has(data.from)) announce()
       others.set(data.from, data.looking)
     }
-    tell()
+    announce()
   }
-  document.addEventListener('visibilitychange', tell)
+  document.addEventListener('visibilitychange', announce)
 }
 
 /** Call it when this tab may play sounds (after a user gesture). */
@@ -42,21 +42,21 @@ export const startElection = () => {
     .catch(() => undefined)
 }
 
-export const stopLeading = () => {
+export const stopTabLeader = () => {
   end?.()
   end = undefined
   leading = !('locks' in navigator)
   others.clear()
   channel?.close()
   channel = undefined
-  document.removeEventListener('visibilitychange', tell)
+  document.removeEventListener('visibilitychange', announce)
 }
 
 export const isLeader = () => leading
-export const lookAtRoom = (code: string) => {
+export const setVisibleRoom = (code: string) => {
   looking = code
-  tell()
+  announce()
 }
 /** Whether the room is visible, here or in another tab. */
-export const isLookedAt = (code: string) =>
+export const isRoomVisible = (code: string) =>
   (code === looking && !document.hidden) || [...others.values()].includes(code)

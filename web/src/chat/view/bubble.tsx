@@ -43,7 +43,7 @@ const Picture = ({
 }
 
 /** How far a message has come on the other side. */
-export type Reached = 'sent' | 'delivered' | 'read'
+export type Delivery = 'sent' | 'delivered' | 'read'
 
 type Props = {
   message: Message
@@ -52,18 +52,18 @@ type Props = {
   /** Whether the author's name is shown above the bubble. */
   named: boolean
   first: boolean
-  read: Reached
+  delivery: Delivery
 }
 
 /** A text or image message. The viewer's own are on the right. */
-export const Bubble = memo(({ message, author, named, first, read }: Props) => {
+export const Bubble = memo(({ message, author, named, first, delivery }: Props) => {
   const { t } = useWords()
   const own = message.is_self
   const picture = isImageMessage(message.type)
   const time = timeOf(message.created_at)
   return (
     <article className="c-row" data-own={own || undefined} data-first={first || undefined}>
-      <span className="heard">{t('message.from', { name: author || t('message.you'), time })}</span>
+      <span className="visually-hidden">{t('message.from', { name: author || t('message.you'), time })}</span>
       {named && author && (
         <span className="c-author" aria-hidden="true">
           {message.bot === 1 && <Icon name="bot" size={14} />}
@@ -85,22 +85,22 @@ export const Bubble = memo(({ message, author, named, first, read }: Props) => {
         )}
         <span className="c-meta">
           <time dateTime={message.created_at}>{time}</time>
-          {own && <Tick read={read} />}
+          {own && <Tick delivery={delivery} />}
         </span>
       </div>
     </article>
   )
 })
 
-const reached = { sent: 'message.sent', delivered: 'message.delivered', read: 'message.read' } as const
-const drawn = { sent: 'check', delivered: 'checks', read: 'checksRead' } as const
-export const Tick = ({ read }: { read: Reached }) => {
+const deliveryWords = { sent: 'message.sent', delivered: 'message.delivered', read: 'message.read' } as const
+const deliveryIcons = { sent: 'check', delivered: 'checks', read: 'checksRead' } as const
+export const Tick = ({ delivery }: { delivery: Delivery }) => {
   const { t } = useWords()
-  const word = t(reached[read])
+  const word = t(deliveryWords[delivery])
   return (
-    <span className="c-tick" data-reached={read} title={word}>
-      <Icon name={drawn[read]} size={16} />
-      <span className="heard">{word}</span>
+    <span className="c-tick" data-reached={delivery} title={word}>
+      <Icon name={deliveryIcons[delivery]} size={16} />
+      <span className="visually-hidden">{word}</span>
     </span>
   )
 }
@@ -136,7 +136,7 @@ export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
           <time dateTime={outgoing.at}>{timeOf(outgoing.at)}</time>
           <span className="c-tick" title={state}>
             <Icon name={failed ? 'alert' : outgoing.state === 'sent' ? 'check' : 'clock'} size={16} />
-            <span className="heard">{state}</span>
+            <span className="visually-hidden">{state}</span>
           </span>
         </span>
       </div>

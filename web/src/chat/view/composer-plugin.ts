@@ -15,7 +15,7 @@ export type ComposerHandle = {
   /** Called with the room's code when the text is sent, so that the plugin can send its photos after it. */
   sent: RefObject<(() => void) | undefined>
 }
-export type ComposerPlugin = (pen: ComposerHandle) => ReactNode
+export type ComposerPlugin = (composer: ComposerHandle) => ReactNode
 
 /** A text box that is filled with a draft would have its caret in front of the text. */
 export const focusAtEnd = (box: HTMLTextAreaElement | null) => {
@@ -24,7 +24,7 @@ export const focusAtEnd = (box: HTMLTextAreaElement | null) => {
 }
 
 /** Uses the browser's own insertText command, so that undo works. */
-export const typeInto = (box: HTMLTextAreaElement | null, from: number, to: number, words: string) => {
+export const insertText = (box: HTMLTextAreaElement | null, from: number, to: number, words: string) => {
   if (!box) return
   box.focus()
   box.setSelectionRange(from, to)

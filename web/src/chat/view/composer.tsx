@@ -11,8 +11,8 @@ import {
 import { isBlank } from '@tallyroom/contract/blank'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { focusAtEnd, type ComposerPlugin, type ComposerHandle, typeInto } from './composer-plugin.ts'
-import { typed, typing } from '../model/presence.ts'
+import { focusAtEnd, type ComposerPlugin, type ComposerHandle, insertText } from './composer-plugin.ts'
+import { resetTyping, signalTyping } from '../model/presence.ts'
 import { isRightRoom, shownRoom } from '../model/shown-room.ts'
 import { drafts, outbox, photos } from '../model/chat-session.ts'
 import { usePhotos } from './use-chat.ts'
@@ -28,10 +28,10 @@ type Props = {
   /** A file dropped on the room. */
   dropped?: readonly File[]
   autoFocus?: boolean
-  helper?: ComposerPlugin | undefined
+  plugin?: ComposerPlugin | undefined
 }
 
-export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Props) => {
+export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Props) => {
   const { t } = useWords()
   const [text, setText] = useState(() => drafts.of(code))
   const box = useRef<HTMLTextAreaElement>(null)
@@ -66,30 +66,30 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
   }, [dropped, add])
 
   /** The room that was shown when the first letter was typed. */
-  const begunIn = useRef<string>(undefined)
+  const startedIn = useRef<string>(undefined)
   const type = (next: string) => {
-    begunIn.current = next ? (begunIn.current ?? shownRoom()) : undefined
+    startedIn.current = next ? (startedIn.current ?? shownRoom()) : undefined
     setText(next)
     drafts.keep(code, next)
-    if (next) typing(code)
-    else typed()
+    if (next) signalTyping(code)
+    else resetTyping()
   }
   const send = () => {
     if (blank || over > 0) return
-    if (!isRightRoom(code, begunIn.current)) {
+    if (!isRightRoom(code, startedIn.current)) {
       // oxlint-disable-next-line no-console -- A bug of the page; the text must not go to another member.
       console.error(
-        `Not sent: the text belongs to room ${begunIn.current}, the box to ${code}, the page to ${shownRoom()}.`,
+        `Not sent: the text belongs to room ${startedIn.current}, the box to ${code}, the page to ${shownRoom()}.`,
       )
-      begunIn.current = undefined
+      startedIn.current = undefined
       return
     }
     outbox.add(code, text, { draft: drafts.versionOf(code) })
     sent.current?.()
-    begunIn.current = undefined
+    startedIn.current = undefined
     drafts.sent(code)
     setText('')
-    typed()
+    resetTyping()
     box.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -109,11 +109,11 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
 
   return (
     <div className="c-composer">
-      {helper && <div ref={setAbove} className="c-above" />}
-      {preparing.refused && (
+      {plugin && <div ref={setAbove} className="c-above" />}
+      {preparing.error && (
         <div className="c-refused" role="alert">
-          <span>{t(preparing.refused)}</span>
-          <button type="button" className="c-plain" aria-label={t('action.close')} onClick={() => photos.forgive(code)}>
+          <span>{t(preparing.error)}</span>
+          <button type="button" className="c-plain" aria-label={t('action.close')} onClick={() => photos.dismissError(code)}>
             <Icon name="close" size={16} />
           </button>
         </div>
@@ -152,12 +152,12 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, helper }: Pr
           <Icon name="image" />
         </button>
         {extra}
-        {helper?.({
+        {plugin?.({
           text,
           caret,
           box,
           above,
-          write: (from, to, words) => typeInto(box.current, from, to, words),
+          write: (from, to, words) => insertText(box.current, from, to, words),
           keys,
           sent,
         })}

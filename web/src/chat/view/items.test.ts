@@ -4,9 +4,9 @@ import { say } from '@tallyroom/locales'
 import { describe, expect, it } from 'vitest'
 import type { Translate } from '../../i18n/i18n.ts'
 import { itemsOf } from './items.ts'
-import { amountOf, fromMember, kindOf, summaryOf } from '../model/message-kinds.ts'
+import { exactAmount, fromMember, transferLabel, lastMessageText } from '../model/message-kinds.ts'
 import type { Outgoing } from '../model/outbox.ts'
-import { dayWords, leftOf, listTimeOf } from './time.ts'
+import { dayLabel, showDuration, listTimeOf } from './time.ts'
 
 const t: Translate = (key, values) => say(en, 'en', key, values)
 const message = (n: number, at: string, more: Partial<Message> = {}) =>
@@ -96,7 +96,7 @@ describe('[ENV-07] [CHAT-02] labels of transfers', () => {
     [8, 1, 1, 'points.kind_gift', 'points.kind_gift'],
   ])('type %i/%i, status %i', (type, transaction_type, transaction_status, office, member) => {
     const facts = { type, transaction_type, transaction_status }
-    expect([kindOf(facts, 'office'), kindOf(facts, 'member')]).toEqual([office, member])
+    expect([transferLabel(facts, 'office'), transferLabel(facts, 'member')]).toEqual([office, member])
   })
 
   it('the direction of the points', () => {
@@ -109,11 +109,11 @@ describe('[ENV-07] [CHAT-02] labels of transfers', () => {
     ['0.1234', '0.1234'],
     ['-1000.0100', '-1,000.01'],
     ['-0.0001', '-0.0001'],
-  ])('%s reads as %s', (text, shown) => expect(amountOf(text)).toBe(shown))
+  ])('%s reads as %s', (text, shown) => expect(exactAmount(text)).toBe(shown))
 
   it('the last message of a room', () => {
     const room = (message_type: number | null, message_content: string) =>
-      summaryOf({ message_type, message_content } as RoomSummary, t, 'office')
+      lastMessageText({ message_type, message_content } as RoomSummary, t, 'office')
     expect(room(1, 'hello')).toBe('hello')
     expect(room(2, '')).toBe('Photo')
     expect(room(7, '100.0000')).toBe('Points offered: 100.00')
@@ -125,9 +125,9 @@ describe('[CHAT-02] times', () => {
   it('MM-DD HH:mm:ss, names of days, time left', () => {
     expect(listTimeOf('2026-03-04T05:06:07Z')).toBe('03-04 05:06:07')
     const now = Date.parse('2026-03-01T00:30:00Z')
-    expect(dayWords('2026-03-01', t, now)).toBe('Today')
-    expect(dayWords('2026-02-28', t, now)).toBe('Yesterday')
-    expect(dayWords('2026-02-27', t, now)).toBe('2026-02-27')
-    expect([leftOf(86_399_000), leftOf(61_000), leftOf(-5)]).toEqual(['23:59:59', '1:01', '0:00'])
+    expect(dayLabel('2026-03-01', t, now)).toBe('Today')
+    expect(dayLabel('2026-02-28', t, now)).toBe('Yesterday')
+    expect(dayLabel('2026-02-27', t, now)).toBe('2026-02-27')
+    expect([showDuration(86_399_000), showDuration(61_000), showDuration(-5)]).toEqual(['23:59:59', '1:01', '0:00'])
   })
 })

@@ -1,5 +1,5 @@
 import type { Aside, Message } from '@tallyroom/contract/events'
-import { isLine, isPoints } from '../model/message-kinds.ts'
+import { isEventLine, isPoints } from '../model/message-kinds.ts'
 import type { Outgoing } from '../model/outbox.ts'
 import { dayOf } from './time.ts'
 
@@ -13,7 +13,7 @@ export type Item =
   | { kind: 'new'; key: string }
 
 /** Messages of one author within this time form a group with one name. */
-const BREATH_MS = 5 * 60_000
+const GROUP_MS = 5 * 60_000
 
 /**
  * A day is a row above its first message. Above the oldest loaded message it is shown only when nothing is older: else
@@ -32,47 +32,47 @@ export const itemsOf = (
   const isCut = hasMore && messages.length > 1
   let before = isCut ? messages[0] : undefined
   /** Whether another row is between a message and the one before it. */
-  let apart = false
+  let isSeparated = false
   // Asides before the oldest loaded message belong to history that is not loaded yet.
   const oldest = hasMore ? (messages[0]?.seq ?? 0) : 0
   const waiting = asides.filter((aside) => aside.after_seq >= oldest)
   // Unless what is older is here, nobody knows where the new ones begin.
-  let isNewSaid = readUpTo === undefined || readUpTo < oldest
-  const sayBefore = (seq: number) => {
+  let hasNewLine = readUpTo === undefined || readUpTo < oldest
+  const addAsidesBefore = (seq: number) => {
     for (let aside = waiting[0]; aside && aside.after_seq < seq; aside = waiting[0]) {
       items.push({ kind: 'aside', key: aside.aside_id, aside })
       waiting.shift()
-      apart = true
+      isSeparated = true
     }
   }
   for (const message of isCut ? messages.slice(1) : messages) {
-    sayBefore(message.seq)
+    addAsidesBefore(message.seq)
     const day = dayOf(message.created_at)
     if (before ? dayOf(before.created_at) !== day : !hasMore) {
       items.push({ kind: 'day', key: `day:${message.message_id}`, day })
     }
-    if (!isNewSaid && !message.is_self && message.seq > (readUpTo ?? 0)) {
+    if (!hasNewLine && !message.is_self && message.seq > (readUpTo ?? 0)) {
       items.push({ kind: 'new', key: `new:${message.message_id}` })
-      isNewSaid = true
-      apart = true
+      hasNewLine = true
+      isSeparated = true
     }
     const first =
       !before ||
-      apart ||
+      isSeparated ||
       // After a card or an event line a new group starts.
       isPoints(before.type) ||
-      isLine(before.type) ||
+      isEventLine(before.type) ||
       before.bot !== message.bot ||
       before.is_self !== message.is_self ||
       before.user_username !== message.user_username ||
       before.nickname !== message.nickname ||
-      Date.parse(message.created_at) - Date.parse(before.created_at) > BREATH_MS
+      Date.parse(message.created_at) - Date.parse(before.created_at) > GROUP_MS
     items.push({ kind: 'message', key: message.message_id, message, first })
     before = message
-    apart = false
+    isSeparated = false
   }
-  sayBefore(Number.POSITIVE_INFINITY)
-  const there = new Set(outgoing.length ? messages.slice(-200).map((message) => message.message_id) : [])
-  for (const item of outgoing) if (!there.has(item.id)) items.push({ kind: 'outgoing', key: item.id, outgoing: item })
+  addAsidesBefore(Number.POSITIVE_INFINITY)
+  const arrived = new Set(outgoing.length ? messages.slice(-200).map((message) => message.message_id) : [])
+  for (const item of outgoing) if (!arrived.has(item.id)) items.push({ kind: 'outgoing', key: item.id, outgoing: item })
   return items
 }

@@ -4,9 +4,9 @@ import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { imageSize } from './bubble.tsx'
 import type { Item } from './items.ts'
-import { isImageMessage, isLine, isPoints } from '../model/message-kinds.ts'
+import { isImageMessage, isEventLine, isPoints } from '../model/message-kinds.ts'
 import type { Loading } from '../model/rooms.ts'
-import { dayOf, dayWords } from './time.ts'
+import { dayOf, dayLabel } from './time.ts'
 import { Announcer, lastMessage, NewLine, ToNew, useNewBelow } from './new-messages.tsx'
 import { useInPlace } from './use-in-place.ts'
 import { belowView, END, useFollowEnd, useStayAtEnd } from './use-stay-at-end.ts'
@@ -19,7 +19,7 @@ type Props = {
   onOlder: () => void
   /** The newest message is in view, down to its end. */
   onSeen: (seq: number) => void
-  draw: (item: Item) => ReactNode
+  renderItem: (item: Item) => ReactNode
   /** The seq of the message that was searched for. */
   mark?: number | undefined
   /** Set for a history window: the list starts at the marked message and loads newer ones downwards. */
@@ -36,7 +36,7 @@ const estimate = (item: Item | undefined): number => {
   if (item.kind === 'aside') return 44 + 21 * Math.floor(item.aside.content.length / 45)
   const { type, content, width, height } = item.kind === 'message' ? item.message : item.outgoing
   if (isImageMessage(type)) return imageSize(width, height).height + 20
-  if (isLine(type)) return 34
+  if (isEventLine(type)) return 34
   if (isPoints(type)) return 150
   return 34 + 21 * Math.ceil(content.length / 45)
 }
@@ -51,11 +51,11 @@ const momentOf = (item: Item | undefined) =>
         : undefined
 
 /** Virtual list anchored at its end: the view does not move when older messages are added above. */
-export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw, mark, past }: Props) => {
+export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, renderItem, mark, past }: Props) => {
   const { t } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(!past)
-  const { stays, scrollToFn, onScroll } = useStayAtEnd(scroller, !past)
+  const { isPinned, scrollToFn, onScroll } = useStayAtEnd(scroller, !past)
   const virtualizer = useVirtualizer({
     scrollToFn,
     count: items.length,
@@ -78,16 +78,16 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw
     if (start >= 0) virtualizer.scrollToIndex(start, { align: 'center' })
   }, [virtualizer, start])
 
-  useFollowEnd(virtualizer, scroller, stays)
+  useFollowEnd(virtualizer, scroller, isPinned)
   const inPlace = useInPlace(virtualizer, start)
 
   // Scroll to a message that the user sends, wherever the user was reading.
   const last = items.at(-1)
   const ownLast = last?.kind === 'outgoing' ? last.key : undefined
   const toEnd = useCallback(() => {
-    stays.current = true
+    isPinned.current = true
     virtualizer.scrollToEnd()
-  }, [stays, virtualizer])
+  }, [isPinned, virtualizer])
   useEffect(() => {
     if (ownLast) toEnd()
   }, [ownLast, toEnd])
@@ -168,11 +168,11 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 {item?.kind === 'day' ? (
-                  <div className="c-day">{dayWords(item.day, t)}</div>
+                  <div className="c-day">{dayLabel(item.day, t)}</div>
                 ) : item?.kind === 'new' ? (
                   <NewLine />
                 ) : (
-                  item && draw(item)
+                  item && renderItem(item)
                 )}
               </div>
             )
@@ -192,7 +192,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw
       </div>
       {!atEnd && seen && first > 0 && (
         <div className="c-day c-day-float" aria-hidden="true">
-          {dayWords(dayOf(seen), t)}
+          {dayLabel(dayOf(seen), t)}
         </div>
       )}
       {(!atEnd || past) && (
@@ -211,7 +211,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, draw
           items={items}
           firstRow={inPlace ? first : undefined}
           onGo={(row) => {
-            stays.current = false
+            isPinned.current = false
             // The button goes; the keys that scroll go on from here.
             scroller.current?.focus({ preventScroll: true })
             virtualizer.scrollToIndex(row, { align: 'start' })

@@ -2,9 +2,9 @@ import type { Message } from '@tallyroom/contract/events'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { amountOf, isImageMessage, isLine, isPoints } from '../model/message-kinds.ts'
+import { exactAmount, isImageMessage, isEventLine, isPoints } from '../model/message-kinds.ts'
 import type { Item } from './items.ts'
-import { lineWords } from './line.tsx'
+import { eventLineText } from './event-line.tsx'
 
 export const lastMessage = (items: readonly Item[]): Message | undefined => {
   const item = items.findLast((one) => one.kind === 'message')
@@ -27,16 +27,16 @@ export const Announcer = ({ items }: { items: readonly Item[] }) => {
   const { t } = useWords()
   const last = lastMessage(items)
   const [start] = useState(last?.seq ?? 0)
-  if (!last || last.seq <= start || last.is_self) return <div className="heard" aria-live="polite" />
+  if (!last || last.seq <= start || last.is_self) return <div className="visually-hidden" aria-live="polite" />
   const text = isImageMessage(last.type)
     ? t('message.kind_image')
     : isPoints(last.type)
-      ? t('points.news', { amount: amountOf(last.amount ?? last.content) })
-      : isLine(last.type)
-        ? lineWords(last, t)
+      ? t('points.news', { amount: exactAmount(last.amount ?? last.content) })
+      : isEventLine(last.type)
+        ? eventLineText(last, t)
         : last.content
   return (
-    <div className="heard" aria-live="polite">
+    <div className="visually-hidden" aria-live="polite">
       {text}
     </div>
   )

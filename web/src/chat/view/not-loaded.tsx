@@ -19,13 +19,13 @@ export const NotLoaded = ({ code, outgoing, error, onRetry }: Props) => {
   // A refused room also refuses messages and cannot show them: turn unsent texts back into a draft.
   const refused = error !== undefined && outgoing.some(({ type, state }) => type === 1 && state === 'failed')
   useEffect(() => {
-    if (refused) drafts.keep(code, [...outbox.takeBack(code), drafts.of(code)].filter(Boolean).join('\n'))
+    if (refused) drafts.keep(code, [...outbox.takeRefused(code), drafts.of(code)].filter(Boolean).join('\n'))
   }, [code, refused])
   return (
     <div className="c-loading">
       {error === undefined ? (
         <>
-          <p className="heard" role="status">
+          <p className="visually-hidden" role="status">
             {t('chat.loading')}
           </p>
           <div className="c-skeleton" aria-hidden="true">

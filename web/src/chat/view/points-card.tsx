@@ -3,32 +3,32 @@ import type { Message } from '@tallyroom/contract/events'
 import { memo, useEffect, useId } from 'react'
 import type { Face } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Reached, Tick } from './bubble.tsx'
+import { type Delivery, Tick } from './bubble.tsx'
 import { EnvelopeStatus, Status } from '../../ui/status.tsx'
-import { amountOf, fromMember, kindOf } from '../model/message-kinds.ts'
+import { exactAmount, fromMember, transferLabel } from '../model/message-kinds.ts'
 import { rooms } from '../model/chat-session.ts'
-import { leftOf, timeOf } from './time.ts'
+import { showDuration, timeOf } from './time.ts'
 import { useAnswer } from './use-answer.ts'
 import { useNow } from './use-chat.ts'
 
 const PENDING = 4
 
-type Props = { message: Message; code: string; face: Face; author: string; read: Reached }
+type Props = { message: Message; code: string; face: Face; author: string; delivery: Delivery }
 
 /** A transfer in a room: a card with a large amount; its status is shown by icon, word and colour. */
-export const PointsCard = memo(({ message, code, face, author, read }: Props) => {
+export const PointsCard = memo(({ message, code, face, author, delivery }: Props) => {
   const { t } = useWords()
   const title = useId()
   const status = (message.transaction_status ?? 1) as 0 | 1 | 2 | 3 | 4
   const gains = fromMember(message) === (face === 'office')
   const moves = (status === TransferStatus.success && !message.transaction_corrected) || status === PENDING
-  const amount = amountOf(message.amount ?? message.content)
+  const amount = exactAmount(message.amount ?? message.content)
   return (
     <article className="c-row" data-own={message.is_self || undefined} data-first aria-labelledby={title}>
       <div className="c-card" data-status={status}>
         <div className="c-card-head">
           <span id={title} className="c-card-kind">
-            {t(kindOf(message, face))}
+            {t(transferLabel(message, face))}
           </span>
           {status === PENDING && face === 'office' ? (
             <EnvelopeStatus value={status} />
@@ -49,7 +49,7 @@ export const PointsCard = memo(({ message, code, face, author, read }: Props) =>
         <span className="c-meta">
           {author && <span className="c-by">{t('points.by', { name: author })}</span>}
           <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
-          {message.is_self && <Tick read={read} />}
+          {message.is_self && <Tick delivery={delivery} />}
         </span>
       </div>
     </article>
@@ -75,7 +75,7 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
     <>
       {left !== undefined && (
         <div className="c-deadline points">
-          {over ? t('points.time_over') : t('points.time_left', { time: leftOf(left) })}
+          {over ? t('points.time_over') : t('points.time_left', { time: showDuration(left) })}
         </div>
       )}
       {refused && (

@@ -7,13 +7,13 @@ import { useWords } from '../../i18n/i18n.ts'
 import { Bubble, OutgoingBubble } from './bubble.tsx'
 import { Composer } from './composer.tsx'
 import { type Item, itemsOf } from './items.ts'
-import { isLine, isPoints } from '../model/message-kinds.ts'
-import { Line } from './line.tsx'
+import { isEventLine, isPoints } from '../model/message-kinds.ts'
+import { EventLine } from './event-line.tsx'
 import { MessageList } from './message-list.tsx'
 import { NotLoaded } from './not-loaded.tsx'
 import type { ComposerPlugin } from './composer-plugin.ts'
 import { PointsCard } from './points-card.tsx'
-import { lookAtRoom } from '../model/tab-leader.ts'
+import { setVisibleRoom } from '../model/tab-leader.ts'
 import { rooms } from '../model/chat-session.ts'
 import { useTyping } from '../model/presence.ts'
 import { useHistoryWindow } from './use-history-window.ts'
@@ -32,9 +32,9 @@ type Props = {
   closed?: ReactNode
   autoFocus?: boolean
   /** Renders an internal note in the back office; the member's page has none. */
-  drawAside?: (aside: Aside) => ReactNode
+  renderAside?: (aside: Aside) => ReactNode
   /** Plugin of the composer. */
-  helper?: ComposerPlugin | undefined
+  plugin?: ComposerPlugin | undefined
   /** Seq of a message to show instead of the end; `onAtOver` is called when the user has scrolled on to the end. */
   at?: number | undefined
   onAtOver?: () => void
@@ -50,8 +50,8 @@ export const RoomView = (props: Props) => {
     extra,
     closed,
     autoFocus = false,
-    helper,
-    drawAside,
+    plugin,
+    renderAside,
     at,
     onAtOver,
   } = props
@@ -72,11 +72,11 @@ export const RoomView = (props: Props) => {
 
   useEffect(() => {
     join(code)
-    lookAtRoom(code)
+    setVisibleRoom(code)
     void rooms.openRoom({ code })
     return () => {
       leave(code)
-      lookAtRoom('')
+      setVisibleRoom('')
       rooms.leaveRoom(code)
     }
   }, [code])
@@ -103,21 +103,21 @@ export const RoomView = (props: Props) => {
   const readUpTo = summary?.other_read_seq ?? 0
   const deliveredUpTo = Math.max(readUpTo, summary?.other_delivered_seq ?? 0)
 
-  const draw = (item: Item) => {
+  const renderItem = (item: Item) => {
     if (item.kind === 'outgoing') return <OutgoingBubble outgoing={item.outgoing} />
     if (item.kind === 'day' || item.kind === 'new') return null
-    if (item.kind === 'aside') return drawAside?.(item.aside)
+    if (item.kind === 'aside') return renderAside?.(item.aside)
     const { message, first } = item
-    if (isLine(message.type)) return <Line message={message} />
+    if (isEventLine(message.type)) return <EventLine message={message} />
     const mine = message.is_self && (face === 'member' || message.user_username === ownUsername)
     const author = message.bot === 1 ? t('message.bot') : mine ? '' : message.nickname
-    const read = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
+    const delivery = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
     // In the back office the other side is one person, named in the header.
     const named = first && (face === 'member' || message.is_self)
     return isPoints(message.type) ? (
-      <PointsCard message={message} code={code} face={face} author={author} read={read} />
+      <PointsCard message={message} code={code} face={face} author={author} delivery={delivery} />
     ) : (
-      <Bubble message={message} author={author} named={named} first={first} read={read} />
+      <Bubble message={message} author={author} named={named} first={first} delivery={delivery} />
     )
   }
 
@@ -157,7 +157,7 @@ export const RoomView = (props: Props) => {
             mark={mark}
             past={looking}
             onSeen={setSeen}
-            draw={draw}
+            renderItem={renderItem}
           />
           {items.length === 0 && <p className="c-empty">{t('room.empty')}</p>}
         </>
@@ -172,7 +172,7 @@ export const RoomView = (props: Props) => {
       <p className="c-typing" role="status">
         {typing[0] && t('desk.typing', { name: typing[0].name || (summary?.name ?? '') })}
       </p>
-      {closed ?? <Composer code={code} extra={extra} dropped={dropped} autoFocus={autoFocus} helper={helper} />}
+      {closed ?? <Composer code={code} extra={extra} dropped={dropped} autoFocus={autoFocus} plugin={plugin} />}
     </section>
   )
 }

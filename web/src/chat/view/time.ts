@@ -8,14 +8,14 @@ export const listTimeOf = (iso: string | null) => (iso ? showMoment(iso).slice(5
 export const dayOf = (iso: string | number) => showMoment(iso).slice(0, 10)
 
 const DAY_MS = 86_400_000
-export const dayWords = (day: string, t: Translate, now = Date.now()) => {
+export const dayLabel = (day: string, t: Translate, now = Date.now()) => {
   if (day === dayOf(now)) return t('time.today')
   return day === dayOf(now - DAY_MS) ? t('time.yesterday') : day
 }
 
 const two = (n: number) => String(n).padStart(2, '0')
 /** A duration as "23:59:08", or "4:05" below one hour. */
-export const leftOf = (ms: number) => {
+export const showDuration = (ms: number) => {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { call, CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
-import { connected } from '../../api/live.ts'
+import { onConnected } from '../../api/live.ts'
 import { rooms } from '../model/chat-session.ts'
 
 type Answering = { accept: boolean; checking: boolean } | undefined
@@ -13,11 +13,11 @@ export const useAnswer = (transactionId: string | null, code: string) => {
   const [answering, setAnswering] = useState<Answering>()
   const [refused, setRefused] = useState('')
   const [ids] = useState(() => ({ accept: newRequestId(), reject: newRequestId() }))
-  const there = useRef(true)
+  const mounted = useRef(true)
   useEffect(() => {
-    there.current = true
+    mounted.current = true
     return () => {
-      there.current = false
+      mounted.current = false
     }
   }, [])
 
@@ -33,16 +33,16 @@ export const useAnswer = (transactionId: string | null, code: string) => {
       } catch (error) {
         const unknown = !(error instanceof CallError) || error.code === NO_ANSWER
         if (!unknown) {
-          if (there.current) setRefused(error.message)
+          if (mounted.current) setRefused(error.message)
           break
         }
-        if (there.current) setAnswering({ accept, checking: true })
+        if (mounted.current) setAnswering({ accept, checking: true })
         await nextTry(tries)
       }
     }
     // The room's event updates the card; if it is lost, this does.
     await rooms.sync(code)
-    if (there.current) setAnswering(undefined)
+    if (mounted.current) setAnswering(undefined)
   }
   return { answering, refused, answer: (accept: boolean) => void answer(accept) }
 }
@@ -51,7 +51,7 @@ export const useAnswer = (transactionId: string | null, code: string) => {
 const nextTry = (tries: number) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(done, Math.min(15_000, 1000 * 2 ** Math.min(tries, 4)))
-    const stop = connected(done)
+    const stop = onConnected(done)
     function done() {
       clearTimeout(timer)
       stop()

@@ -17,14 +17,14 @@ export const useSummary = (code: string) => useTopic('list', rooms, () => rooms.
 export const usePhotos = (code: string) => useTopic(code, photos, () => photos.of(code))
 export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
 /** The code of a room, as soon as it is known. */
-export const useBehind = (door: RoomRef | undefined) => useTopic('list', rooms, () => door && rooms.codeBehind(door))
+export const useRoomCode = (ref: RoomRef | undefined) => useTopic('list', rooms, () => ref && rooms.resolveCode(ref))
 /** How many conversations of the list are unread or marked unread. */
 export const useUnreadRooms = () => useTopic('list', rooms, () => unreadAmong(rooms.list(1)))
 const unreadAmong = (list: readonly RoomSummary[]) => list.filter((room) => room.message_read === 0).length
 /** Unread messages in an agent's own room with its upline's customer service. */
 export const useUplineUnread = () =>
   useTopic('list', rooms, () => {
-    const room = rooms.uplines()
+    const room = rooms.uplineRoom()
     return room ? unread(room) : 0
   })
 /** The room's draft. */

@@ -1,6 +1,6 @@
 import type { Aside } from '@tallyroom/contract/events'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { past, pastNow } from '../model/history-window.ts'
+import { past, mergeLive } from '../model/history-window.ts'
 import type { RoomState } from '../model/room-state.ts'
 
 /**
@@ -11,7 +11,7 @@ export const useHistoryWindow = (
   code: string,
   at: number | undefined,
   live: RoomState | undefined,
-  said: readonly Aside[],
+  liveAsides: readonly Aside[],
   over?: () => void,
 ) => {
   const known = useSyncExternalStore(
@@ -25,7 +25,7 @@ export const useHistoryWindow = (
     void past.show(code, at)
     return () => past.close(code)
   }, [code, at])
-  const now = useMemo(() => (known ? pastNow(known, live, said) : undefined), [known, live, said])
+  const now = useMemo(() => (known ? mergeLive(known, live, liveAsides) : undefined), [known, live, liveAsides])
   const onLatest = useCallback(() => {
     past.close(code)
     over?.()

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { call, CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
-import { connected } from '../../api/live.ts'
+import { onConnected } from '../../api/live.ts'
 import { rooms } from '../model/chat-session.ts'
 import { useRoom, useSummary } from './use-chat.ts'
 
-const inFront = () => !document.hidden && document.hasFocus()
+const isPageActive = () => !document.hidden && document.hasFocus()
 
 /** Whether the page is visible and has the focus. */
-const useInFront = () => {
-  const [front, setFront] = useState(inFront)
+const usePageActive = () => {
+  const [front, setFront] = useState(isPageActive)
   useEffect(() => {
-    const look = () => setFront(inFront())
+    const look = () => setFront(isPageActive())
     document.addEventListener('visibilitychange', look)
     window.addEventListener('focus', look)
     window.addEventListener('blur', look)
@@ -28,7 +28,7 @@ const useInFront = () => {
  * looking, how far it was read by then.
  */
 export const useReadBefore = (code: string): number | undefined => {
-  const front = useInFront()
+  const front = usePageActive()
   const summary = useSummary(code)
   const isLoaded = useRoom(code)?.state !== undefined
   const [before, setBefore] = useState<number>()
@@ -41,25 +41,25 @@ export const useReadBefore = (code: string): number | undefined => {
 
 /** Marks the last message as read when it is in view (`seen` is its seq), the page in front and somebody there. */
 export const useRead = (code: string, seen: number, onFailed: (error: CallError) => void) => {
-  const front = useInFront()
+  const front = usePageActive()
   const last = useRoom(code)?.state?.messages.at(-1)
   const summary = useSummary(code)
   const readSeq = summary?.read_seq
   const marked = summary?.marked_unread === 1
   /** Marked here but not confirmed by the server, because no answer came. */
-  const owed = useRef<{ seq: number; message_id: string }>(undefined)
+  const unconfirmed = useRef<{ seq: number; message_id: string }>(undefined)
   const failed = useRef(onFailed)
   failed.current = onFailed
 
   useEffect(() => {
-    const pay = async (mark: { seq: number; message_id: string }) => {
-      owed.current = mark
+    const send = async (mark: { seq: number; message_id: string }) => {
+      unconfirmed.current = mark
       try {
         await call('readMessage', { message_id: mark.message_id, code, request_id: newRequestId() })
-        if (owed.current === mark) owed.current = undefined
+        if (unconfirmed.current === mark) unconfirmed.current = undefined
       } catch (error) {
         if (error instanceof CallError && error.code !== NO_ANSWER) {
-          owed.current = undefined
+          unconfirmed.current = undefined
           failed.current(error)
         }
       }
@@ -67,10 +67,10 @@ export const useRead = (code: string, seen: number, onFailed: (error: CallError)
     const { seq = 0, message_id = '' } = last ?? {}
     if (front && seen === seq && readSeq !== undefined && seq > 0 && (seq > readSeq || marked)) {
       rooms.markRead(code, seq)
-      void pay({ seq, message_id })
+      void send({ seq, message_id })
     }
-    return connected(() => {
-      if (owed.current) void pay(owed.current)
+    return onConnected(() => {
+      if (unconfirmed.current) void send(unconfirmed.current)
     })
   }, [code, front, seen, readSeq, marked, last])
 }

@@ -15,20 +15,20 @@ export const belowView = (scroller: HTMLElement) => scroller.scrollHeight - scro
  * `scrollToFn` belongs into its options, `onScroll` on the scroller.
  */
 export const useStayAtEnd = (scroller: RefObject<HTMLElement | null>, starts: boolean) => {
-  const stays = useRef(starts)
+  const isPinned = useRef(starts)
   /** Where the last write of our own has ended; any other place was chosen by a person. */
-  const written = useRef<number>(undefined)
+  const ownScrollTop = useRef<number>(undefined)
   return {
-    stays,
+    isPinned,
     scrollToFn: (...args: Parameters<typeof elementScroll<HTMLDivElement>>) => {
       elementScroll(...args)
-      written.current = scroller.current?.scrollTop
+      ownScrollTop.current = scroller.current?.scrollTop
     },
     onScroll: () => {
       const element = scroller.current
       if (!element) return
-      if (belowView(element) <= END) stays.current = true
-      else if (element.scrollTop !== written.current) stays.current = false
+      if (belowView(element) <= END) isPinned.current = true
+      else if (element.scrollTop !== ownScrollTop.current) isPinned.current = false
     },
   }
 }
@@ -37,12 +37,12 @@ export const useStayAtEnd = (scroller: RefObject<HTMLElement | null>, starts: bo
 export const useFollowEnd = (
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   scroller: RefObject<HTMLElement | null>,
-  stays: RefObject<boolean>,
+  isPinned: RefObject<boolean>,
 ) => {
   const follow = useRef(() => {})
   follow.current = () => {
     const element = scroller.current
-    if (element && stays.current && belowView(element) > 1) virtualizer.scrollToEnd()
+    if (element && isPinned.current && belowView(element) > 1) virtualizer.scrollToEnd()
   }
   // In the frame of the drawing: frames come late or not at all in a page that is busy or behind another.
   useLayoutEffect(() => follow.current())

@@ -34,7 +34,7 @@ export const FreezeDialog = ({ row, onClose }: { row: Row; onClose: () => void }
       { id: row.id },
       {
         onSuccess: () => {
-          notify.done(t('account.frozen_done', { name }), { label: t('account.undo'), deed: () => void undo() })
+          notify.done(t('account.frozen_done', { name }), { label: t('account.undo'), run: () => void undo() })
           onClose()
         },
       },

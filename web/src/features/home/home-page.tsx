@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useRooms, useUnreadRooms } from '../../chat/view/use-chat.ts'
 import { throttle } from '../../lib/throttle.ts'
-import { heard } from '../../api/live.ts'
+import { onEvent } from '../../api/live.ts'
 import { Amount, available } from '../../ui/amount.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
@@ -22,7 +22,7 @@ const useLive = () => {
   const cache = useQueryClient()
   useEffect(() => {
     const { soon, stop } = throttle(() => void refresh(cache, ['home/view']))
-    const stops = [stop, heard('account', soon), heard('room', soon)]
+    const stops = [stop, onEvent('account', soon), onEvent('room', soon)]
     return () => {
       for (const stop of stops) stop()
     }

@@ -1,7 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { summaryOf } from '../../chat/model/message-kinds.ts'
+import { lastMessageText } from '../../chat/model/message-kinds.ts'
 import { useRooms } from '../../chat/view/use-chat.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Person } from '../../ui/person.tsx'
@@ -36,7 +36,7 @@ export const WaitingRooms = () => {
             params={{ room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code }}
           >
             <Person who={{ username: room.username, nickname: room.name, thumbnail: room.thumbnail }} />
-            <span className="long home-last">{summaryOf(room, t, 'office')}</span>
+            <span className="long home-last">{lastMessageText(room, t, 'office')}</span>
             <WaitingTime since={since} />
           </Link>
         </li>

@@ -21,7 +21,7 @@ export const Preview = ({ draft, name }: { draft: SettingDraft; name: string }) 
   const title = draft.name.trim() || name
   return (
     <figure className="setting-preview" {...roomStyle(look)}>
-      <figcaption className="heard">{t('setting.preview')}</figcaption>
+      <figcaption className="visually-hidden">{t('setting.preview')}</figcaption>
       <div className="setting-preview-head c-look-head">
         <Avatar src="" name={title} size={36} />
         <strong>

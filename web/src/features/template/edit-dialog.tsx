@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
 import { NO_ANSWER } from '../../api/call.ts'
-import { typeInto } from '../../chat/view/composer-plugin.ts'
+import { insertText } from '../../chat/view/composer-plugin.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
@@ -52,7 +52,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
   }
   const putIn = (words: string) => {
     const at = box.current
-    if (at) typeInto(at, at.selectionStart, at.selectionEnd, words)
+    if (at) insertText(at, at.selectionStart, at.selectionEnd, words)
   }
   // As in the source, a refusal keeps the dialog open without a message. A missing answer is not a refusal.
   const error = row ? update.error : create.error

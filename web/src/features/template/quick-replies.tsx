@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { call, newRequestId } from '../../api/call.ts'
-import { amountOf } from '../../chat/model/message-kinds.ts'
+import { exactAmount } from '../../chat/model/message-kinds.ts'
 import type { ComposerHandle } from '../../chat/view/composer-plugin.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
@@ -19,7 +19,7 @@ import './quick.css'
  * Quick replies of the composer: a button opens all, `/` at the start of a word opens those that match. Choosing one only
  * writes it into the text box, where it can be changed or undone; nothing is sent.
  */
-export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSummary }) => {
+export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; room: RoomSummary }) => {
   const { t } = useWords()
   const cache = useQueryClient()
   const id = useId()
@@ -35,7 +35,7 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
   const [closedAt, setClosedAt] = useState<number>()
   const { enclosed, add, remove, send } = useEnclosed(room.code)
 
-  const slash = slashAt(pen.text, pen.caret)
+  const slash = slashAt(composer.text, composer.caret)
   const bySlash = !open && slash !== undefined && slash.from !== closedAt
   const shown = open || bySlash
   const wanted = open ? typed : (slash?.typed ?? '')
@@ -55,19 +55,19 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
   const values: Values = {
     nickname: room.name,
     username: room.partner_username,
-    balance: member.data && amountOf(member.data.balance),
+    balance: member.data && exactAmount(member.data.balance),
   }
   const close = () => {
     if (bySlash) setClosedAt(slash.from)
     if (!open) return
     setOpen(false)
     setTyped('')
-    pen.box.current?.focus()
+    composer.box.current?.focus()
   }
   const choose = (reply: Reply) => {
     const { text, missing } = fill(reply.content, values)
-    const [from, to] = bySlash ? [slash.from, pen.caret] : [pen.caret, pen.caret]
-    pen.write(from, to, spaced(text, pen.text.slice(0, from), pen.text.slice(to)))
+    const [from, to] = bySlash ? [slash.from, composer.caret] : [composer.caret, composer.caret]
+    composer.write(from, to, spaced(text, composer.text.slice(0, from), composer.text.slice(to)))
     if (missing) notify.refused(t('template.no_balance'))
     if (reply.image) add(reply.image)
     close()
@@ -94,13 +94,13 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
   }
   useEffect(() => {
     // While the search field is open, Enter in the text box still sends the text.
-    pen.keys.current = (event) => (bySlash || event.key === 'Escape') && onKey(event)
-    pen.sent.current = send
+    composer.keys.current = (event) => (bySlash || event.key === 'Escape') && onKey(event)
+    composer.sent.current = send
   })
   // Lets a screen reader announce the active reply while the focus is in the text box.
   const option = bySlash && found.length > 0 ? `${id}-${current}` : undefined
   useEffect(() => {
-    const box = pen.box.current
+    const box = composer.box.current
     if (!box || !option) return
     box.setAttribute('aria-autocomplete', 'list')
     box.setAttribute('aria-controls', id)
@@ -108,7 +108,7 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
     return () => {
       for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) box.removeAttribute(name)
     }
-  }, [pen.box, id, option])
+  }, [composer.box, id, option])
 
   return (
     <>
@@ -122,7 +122,7 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
       >
         <Icon name="bolt" />
       </button>
-      {pen.above &&
+      {composer.above &&
         createPortal(
           <>
             {shown && (
@@ -156,7 +156,7 @@ export const QuickReplies = ({ pen, room }: { pen: ComposerHandle; room: RoomSum
               </div>
             ))}
           </>,
-          pen.above,
+          composer.above,
         )}
     </>
   )

@@ -8,7 +8,7 @@ export const LanguageSelect = () => {
   return (
     <label className="language-select">
       <Icon name="globe" />
-      <span className="heard">{t('shell.language')}</span>
+      <span className="visually-hidden">{t('shell.language')}</span>
       <select
         className="select"
         value={language}

@@ -2,7 +2,7 @@ import { useRef, useSyncExternalStore } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 
-type Action = { label: string; deed: () => void }
+type Action = { label: string; run: () => void }
 type Notice = { id: number; kind: 'done' | 'refused'; text: string; action?: Action }
 const SNACKBAR = 3000
 
@@ -107,7 +107,7 @@ export const Notices = () => {
                     onClick={() => {
                       if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
                       take(id)
-                      action.deed()
+                      action.run()
                     }}
                   >
                     {action.label}

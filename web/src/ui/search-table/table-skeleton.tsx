@@ -11,7 +11,7 @@ export function TableSkeleton<Row>({ columns, loading, small, children }: Props<
   const lines = Array.from({ length: 10 }, (_, line) => line)
   return (
     <div className="table-scroll" aria-busy="true">
-      <span className="heard" role="status">
+      <span className="visually-hidden" role="status">
         {t('table.loading')}
       </span>
       {small ? (

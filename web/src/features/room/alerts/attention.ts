@@ -1,6 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { rooms } from '../../../chat/model/chat-session.ts'
-import { ring, sounding } from '../../../chat/model/sound.ts'
+import { ring, soundSetting } from '../../../chat/model/sound.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { ownId } from '../list/filter.ts'
 
@@ -31,7 +31,7 @@ export const startAttention = (): (() => void) => {
     if (icon && icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted)
   }
   const again = () => {
-    if (sounding() !== 'repeat') return
+    if (soundSetting() !== 'repeat') return
     const since = serverNow() - LONGEST_MS
     const waits = (room: RoomSummary) => room.waiting_since !== null && Date.parse(room.waiting_since) > since
     if (rooms.list(1).some((room) => isMine(room) && waits(room))) ring()

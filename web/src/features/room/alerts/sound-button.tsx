@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { chime, type Sounding, sounding } from '../../../chat/model/sound.ts'
+import { chime, type SoundSetting, soundSetting } from '../../../chat/model/sound.ts'
 import { setStored } from '../../../lib/storage.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 
-const next: Record<Sounding, Sounding> = { repeat: 'once', once: 'off', off: 'repeat' }
+const next: Record<SoundSetting, SoundSetting> = { repeat: 'once', once: 'off', off: 'repeat' }
 const icons = { repeat: 'bellRings', once: 'bell', off: 'bellOff' } as const
 
 /** The sound of new messages in this browser: repeated until answered, once, or off. */
 export const SoundButton = () => {
   const { t } = useWords()
-  const [now, setNow] = useState(sounding)
+  const [now, setNow] = useState(soundSetting)
   const word = t(`chat.sound_${now}`)
   return (
     <button

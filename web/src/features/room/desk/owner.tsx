@@ -40,7 +40,7 @@ export const OwnerButton = ({ room }: { room: RoomSummary }) => {
       >
         <Icon name="user" size={16} />
         <bdi>{free ? t('desk.take') : room.owner_id === ownId() ? t('desk.mine') : room.owner_name}</bdi>
-        <span className="heard">{ownerTitle(room, t)}</span>
+        <span className="visually-hidden">{ownerTitle(room, t)}</span>
       </button>
       <Suspense>{open && !free && <OwnerDialog room={room} onClose={() => setOpen(false)} />}</Suspense>
     </>

@@ -1,10 +1,10 @@
 import type { Input } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { typed, typing } from '../../../chat/model/presence.ts'
+import { resetTyping, signalTyping } from '../../../chat/model/presence.ts'
 import { isBlank } from '@tallyroom/contract/blank'
 import { focusAtEnd } from '../../../chat/view/composer-plugin.ts'
-import { insideOf } from '../../../chat/model/drafts.ts'
+import { whisperKeyOf } from '../../../chat/model/drafts.ts'
 import { asides, drafts } from '../../../chat/model/chat-session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useSend } from '../../../api/use-call.ts'
@@ -14,7 +14,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() => void) | undefined }) => {
   const { t } = useWords()
   const { code } = room
-  const key = insideOf(code)
+  const key = whisperKeyOf(code)
   const [text, setText] = useState(() => drafts.of(key))
   const box = useRef<HTMLTextAreaElement>(null)
   const going = useRef<Input<'desk/whisper'>>(undefined)
@@ -27,8 +27,8 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
   const type = (next: string) => {
     setText(next)
     drafts.keep(key, next)
-    if (next) typing(code, true)
-    else typed()
+    if (next) signalTyping(code, true)
+    else resetTyping()
   }
   const send = () => {
     if (blank || whisper.isPending) return
@@ -42,7 +42,7 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
         // Keep text that was typed meanwhile.
         if (drafts.of(key) === sent.content) {
           drafts.sent(key)
-          typed()
+          resetTyping()
         }
       },
     })

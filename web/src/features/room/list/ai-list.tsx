@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { useConversation } from '../page/address.ts'
+import { useRoomAddress } from '../page/address.ts'
 import { matches } from './filter.ts'
 import { botRoomsScroll } from './scroll-position.ts'
 import { Failed, Search, ListSkeleton } from './room-list.tsx'
@@ -12,7 +12,7 @@ import { Rows } from './rows.tsx'
 export const AiList = ({ titled }: { titled: boolean }) => {
   const { t } = useWords()
   const { list, loading, error, retry } = useRooms(3)
-  const { room_id } = useConversation()
+  const { room_id } = useRoomAddress()
   const [filter, setFilter] = useState('')
   const shown = useMemo(() => list.filter((room) => matches(room, filter)), [list, filter])
   const title = t('chat.messaging_ai')
@@ -41,7 +41,7 @@ export const AiList = ({ titled }: { titled: boolean }) => {
           rooms={shown}
           label={title}
           place={botRoomsScroll}
-          draw={(room) => <RoomRow room={room} current={String(room.room_id) === room_id} />}
+          renderRow={(room) => <RoomRow room={room} current={String(room.room_id) === room_id} />}
         />
       )}
     </section>

@@ -10,7 +10,7 @@ import type { Filter } from './filter.ts'
 import { applyOrder } from './use-held-order.ts'
 
 export type BulkAction = 'hide' | 'show' | 'read' | 'unread'
-type What = { codes: readonly string[] } | { filter: Filter & { status: 1 | 2 } }
+type BulkTarget = { codes: readonly string[] } | { filter: Filter & { status: 1 | 2 } }
 
 /** The server's limit per call. */
 const PART = 200
@@ -36,14 +36,14 @@ const ask = async (input: object) => {
   }
 }
 
-async function* partsOf(deed: BulkAction, what: What) {
-  if ('codes' in what) {
-    for (let at = 0; at < what.codes.length; at += PART)
-      yield (await ask({ deed, codes: what.codes.slice(at, at + PART) })).codes
+async function* partsOf(action: BulkAction, target: BulkTarget) {
+  if ('codes' in target) {
+    for (let at = 0; at < target.codes.length; at += PART)
+      yield (await ask({ deed: action, codes: target.codes.slice(at, at + PART) })).codes
     return
   }
   for (let after: number | null = 0; after !== null; ) {
-    const part: { codes: string[]; next: number | null } = await ask({ deed, filter: what.filter, after })
+    const part: { codes: string[]; next: number | null } = await ask({ deed: action, filter: target.filter, after })
     yield part.codes
     after = part.next
   }
@@ -52,11 +52,11 @@ async function* partsOf(deed: BulkAction, what: What) {
 /** One action on many rooms, with progress and undo. */
 export const useBulk = () => {
   const [progress, setProgress] = useState<{ n: number; total: number }>()
-  const run = async (deed: BulkAction, what: What, total: number, undoes = false): Promise<void> => {
+  const run = async (action: BulkAction, target: BulkTarget, total: number, undoes = false): Promise<void> => {
     setProgress({ n: 0, total })
     const changed: string[] = []
     try {
-      for await (const codes of partsOf(deed, what)) {
+      for await (const codes of partsOf(action, target)) {
         changed.push(...codes)
         setProgress({ n: changed.length, total })
       }
@@ -69,20 +69,20 @@ export const useBulk = () => {
     if (changed.length === 0) return
     const back = {
       label: t('action.undo'),
-      deed: () => void run(opposite[deed], { codes: changed }, changed.length, true),
+      run: () => void run(opposite[action], { codes: changed }, changed.length, true),
     }
-    const word: WordKey = done[deed]
+    const word: WordKey = done[action]
     notify.done(t(word, { n: changed.length }), ...(undoes ? [] : [back]))
   }
   return { progress, run }
 }
 
 /** The selected rooms, or all that match, including rooms that start to match later. */
-export const useChoice = (shown: readonly RoomSummary[]) => {
+export const useSelection = (shown: readonly RoomSummary[]) => {
   const [some, setSome] = useState<ReadonlySet<string>>(new Set())
   const [all, setAll] = useState(false)
-  const chosen = useMemo(() => (all ? shown : shown.filter(({ code }) => some.has(code))), [all, shown, some])
-  const choose = useCallback(
+  const selected = useMemo(() => (all ? shown : shown.filter(({ code }) => some.has(code))), [all, shown, some])
+  const select = useCallback(
     (code: string, on: boolean) => {
       setAll(false)
       setSome((now) => {
@@ -99,16 +99,16 @@ export const useChoice = (shown: readonly RoomSummary[]) => {
     setSome(new Set())
   }
   return {
-    chosen,
-    isAll: all || (shown.length > 0 && chosen.length === shown.length),
-    isChosen: (code: string) => all || some.has(code),
-    choose,
-    chooseAll: (on: boolean) => (on ? setAll(true) : clear()),
+    selected,
+    isAll: all || (shown.length > 0 && selected.length === shown.length),
+    isSelected: (code: string) => all || some.has(code),
+    select,
+    selectAll: (on: boolean) => (on ? setAll(true) : clear()),
     clear,
     /** Sent to the server: the filter itself, if the server's search by name finds the same rooms. */
-    what: (filter: Filter & { status: 1 | 2 }): What => {
+    target: (filter: Filter & { status: 1 | 2 }): BulkTarget => {
       const sees = !filter.text.trim() || !shown.some((room) => isMasked(room.username))
-      return all && sees ? { filter } : { codes: chosen.map(({ code }) => code) }
+      return all && sees ? { filter } : { codes: selected.map(({ code }) => code) }
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
-import { byWait, fits } from './filter.ts'
+import { byWaitingTime, matchesFilter } from './filter.ts'
 
 const room = (name: string, waiting_since: string | null, other: Partial<RoomSummary> = {}) =>
   ({ name, username: name, room_id: 1, waiting_since, message_read: 1, owner_id: null, ...other }) as RoomSummary
@@ -12,14 +12,14 @@ test('the longest waiting room is first; rooms that do not wait are last, newest
     room('early', '2026-01-01T10:00:00Z'),
     room('talked', null, { message_time: '2' }),
   ]
-  expect(list.sort(byWait).map(({ name }) => name)).toEqual(['early', 'late', 'talked', 'quiet'])
+  expect(list.sort(byWaitingTime).map(({ name }) => name)).toEqual(['early', 'late', 'talked', 'quiet'])
 })
 
 test('a room must match every part of the filter', () => {
   const all = { text: '', unread: false, waiting: false, mine: false }
   const ann = room('Ann', '2026-01-01T10:00:00Z', { message_read: 0 })
-  expect(fits(ann, { ...all, text: ' aN', unread: true, waiting: true })).toBe(true)
-  for (const other of [{ text: 'x' }, { mine: true }]) expect(fits(ann, { ...all, ...other })).toBe(false)
-  expect(fits({ ...ann, message_read: 1 }, { ...all, unread: true })).toBe(false)
-  expect(fits({ ...ann, waiting_since: null }, { ...all, waiting: true })).toBe(false)
+  expect(matchesFilter(ann, { ...all, text: ' aN', unread: true, waiting: true })).toBe(true)
+  for (const other of [{ text: 'x' }, { mine: true }]) expect(matchesFilter(ann, { ...all, ...other })).toBe(false)
+  expect(matchesFilter({ ...ann, message_read: 1 }, { ...all, unread: true })).toBe(false)
+  expect(matchesFilter({ ...ann, waiting_since: null }, { ...all, waiting: true })).toBe(false)
 })

@@ -6,7 +6,7 @@ import { useHeldOrder } from './use-held-order.ts'
 
 /** Filter and order of a list. The server applies the same filter (`desk/bulk`). */
 export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean }
-const nothing: Filter = { text: '', unread: false, waiting: false, mine: false }
+const noFilter: Filter = { text: '', unread: false, waiting: false, mine: false }
 
 export const ownId = () => Number(getStored('user_id') ?? 0)
 
@@ -15,14 +15,14 @@ export const matches = (room: RoomSummary, text: string) => {
   return !wanted || room.name.toLowerCase().includes(wanted) || room.username.toLowerCase().includes(wanted)
 }
 
-export const fits = (room: RoomSummary, { text, unread, waiting, mine }: Filter) =>
+export const matchesFilter = (room: RoomSummary, { text, unread, waiting, mine }: Filter) =>
   matches(room, text) &&
   (!unread || room.message_read === 0) &&
   (!waiting || room.waiting_since !== null) &&
   (!mine || room.owner_id === ownId())
 
 /** Longest waiting first, then rooms that do not wait. */
-export const byWait = (a: RoomSummary, b: RoomSummary) => {
+export const byWaitingTime = (a: RoomSummary, b: RoomSummary) => {
   if (a.waiting_since && b.waiting_since && a.waiting_since !== b.waiting_since)
     return a.waiting_since < b.waiting_since ? -1 : 1
   if (!a.waiting_since === !b.waiting_since) return byTime(a, b)
@@ -31,18 +31,18 @@ export const byWait = (a: RoomSummary, b: RoomSummary) => {
 
 let order: readonly RoomSummary[] | undefined
 /** The list as it is shown, for the keyboard shortcuts. */
-export const orderOfList = () => order
+export const shownRooms = () => order
 
 /** The list's state when it was left: on a small screen a room replaces the list for a while. */
-const asLeft = { filter: nothing, longest: false }
-export const forgetFilter = () => void Object.assign(asLeft, { filter: nothing, longest: false })
+const savedFilter = { filter: noFilter, longest: false }
+export const clearSavedFilter = () => void Object.assign(savedFilter, { filter: noFilter, longest: false })
 
-export const useFilter = (list: readonly RoomSummary[], from = { filter: nothing, longest: false }) => {
+export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilter, longest: false }) => {
   const [filter, setFilter] = useState(from.filter)
   const [longest, setLongest] = useState(from.longest)
   const wanted = useMemo(() => {
-    const some = list.filter((room) => fits(room, filter))
-    return longest ? some.sort(byWait) : some
+    const some = list.filter((room) => matchesFilter(room, filter))
+    return longest ? some.sort(byWaitingTime) : some
   }, [list, filter, longest])
   const { drawn, gone, changes, hold, apply } = useHeldOrder(list, wanted, JSON.stringify({ filter, longest }))
   const shown = useMemo(() => (gone.size > 0 ? drawn.filter(({ code }) => !gone.has(code)) : drawn), [drawn, gone])
@@ -64,14 +64,14 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: nothing
     longest,
     setLongest,
     change: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),
-    clear: () => setFilter(nothing),
+    clear: () => setFilter(noFilter),
   }
 }
 
 /** Keeps a list's filter while the list is not shown. */
-export const useKeptFilter = (list: readonly RoomSummary[]) => {
-  const by = useFilter(list, asLeft)
+export const useSavedFilter = (list: readonly RoomSummary[]) => {
+  const by = useFilter(list, savedFilter)
   const { filter, longest } = by
-  useEffect(() => void Object.assign(asLeft, { filter, longest }), [filter, longest])
+  useEffect(() => void Object.assign(savedFilter, { filter, longest }), [filter, longest])
   return by
 }

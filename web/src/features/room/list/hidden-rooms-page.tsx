@@ -1,10 +1,10 @@
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { useChoice } from './bulk.ts'
+import { useSelection } from './bulk.ts'
 import { useChangeStatus } from './change-status.ts'
 import { useFilter } from './filter.ts'
-import { Choose, Choosing } from './list-tools.tsx'
+import { SelectBox, BulkToolbar } from './list-tools.tsx'
 import { Failed, Search, ListSkeleton } from './room-list.tsx'
 import { RoomRow } from './room-row.tsx'
 import { Rows } from './rows.tsx'
@@ -19,7 +19,7 @@ export const HiddenRoomsPage = () => {
   const { left, change } = useChangeStatus()
   const by = useFilter(list)
   const { shown } = by
-  const choice = useChoice(shown)
+  const selection = useSelection(shown)
   return (
     <div className="messaging messaging-one">
       {small && <TopBar to="/index" title={t('chat.hidden')} />}
@@ -27,7 +27,7 @@ export const HiddenRoomsPage = () => {
         <div className="room-tools">
           {!small && <h1>{t('chat.hidden')}</h1>}
           <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
-          <Choosing by={by} status={2} choice={choice} deeds={[['show', t('chat.show_again')]]} />
+          <BulkToolbar by={by} status={2} selection={selection} actions={[['show', t('chat.show_again')]]} />
         </div>
         {loading === 'loading' && <ListSkeleton />}
         {loading === 'failed' && <Failed words={error ?? ''} retry={retry} />}
@@ -40,11 +40,11 @@ export const HiddenRoomsPage = () => {
           <Rows
             {...by.rows}
             label={t('chat.hidden')}
-            draw={(room) => (
+            renderRow={(room) => (
               <RoomRow
                 room={room}
                 current={false}
-                before={<Choose room={room} choice={choice} />}
+                before={<SelectBox room={room} selection={selection} />}
                 after={
                   <button
                     type="button"

@@ -6,7 +6,7 @@ import { notify } from '../../../ui/overlay/message.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useChangeStatus } from './change-status.ts'
-import { orderOfList } from './filter.ts'
+import { shownRooms } from './filter.ts'
 import { neighbour } from './neighbour.ts'
 import { SMALL } from '../page/breakpoints.ts'
 import type { Tool } from '../page/tool.ts'
@@ -34,10 +34,10 @@ export const useHide = (room: RoomSummary): Tool[] => {
   }
   const hide = async () => {
     notify.clearDone()
-    const next = small ? undefined : neighbour(orderOfList() ?? rooms.list(1), String(room.room_id), 1)
+    const next = small ? undefined : neighbour(shownRooms() ?? rooms.list(1), String(room.room_id), 1)
     await navigate(next ? linkTo(next) : { to: '/chat/messaging' })
     if (!(await change([room.code], 2))) return
-    notify.done(t('chat.done_hide', { n: 1 }), { label: t('action.undo'), deed: () => void undo() })
+    notify.done(t('chat.done_hide', { n: 1 }), { label: t('action.undo'), run: () => void undo() })
   }
   return room.status === 2
     ? [{ icon: 'chat', word: t('chat.show_again'), busy, key: 'hide', press: () => void show() }]

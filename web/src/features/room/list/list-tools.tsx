@@ -1,6 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useWords } from '../../../i18n/i18n.ts'
-import { type BulkAction, useBulk, type useChoice } from './bulk.ts'
+import { type BulkAction, useBulk, type useSelection } from './bulk.ts'
 import type { useFilter } from './filter.ts'
 
 type Filtering = ReturnType<typeof useFilter>
@@ -41,22 +41,22 @@ export const Filters = ({ by }: { by: Filtering }) => {
 type Props = {
   by: Filtering
   status: 1 | 2
-  choice: ReturnType<typeof useChoice>
-  deeds: readonly (readonly [BulkAction, string])[]
-  onDeed?: (deed: BulkAction) => Promise<void>
+  selection: ReturnType<typeof useSelection>
+  actions: readonly (readonly [BulkAction, string])[]
+  onAction?: (action: BulkAction) => Promise<void>
 }
 
 /** Selects all matching rooms, not only the visible ones, and offers the bulk actions. */
-export const Choosing = ({ by, status, choice, deeds, onDeed }: Props) => {
+export const BulkToolbar = ({ by, status, selection, actions, onAction }: Props) => {
   const { t } = useWords()
   const { progress, run } = useBulk()
   const { shown, filter } = by
-  const some = choice.chosen.length
-  const act = async (deed: BulkAction) => {
-    const what = choice.what({ ...filter, status })
-    choice.clear()
-    await onDeed?.(deed)
-    await run(deed, what, some)
+  const some = selection.selected.length
+  const act = async (action: BulkAction) => {
+    const target = selection.target({ ...filter, status })
+    selection.clear()
+    await onAction?.(action)
+    await run(action, target, some)
   }
   return (
     <>
@@ -64,12 +64,12 @@ export const Choosing = ({ by, status, choice, deeds, onDeed }: Props) => {
         <label>
           <input
             type="checkbox"
-            checked={choice.isAll}
+            checked={selection.isAll}
             disabled={shown.length === 0}
             ref={(box) => {
-              if (box) box.indeterminate = !choice.isAll && some > 0
+              if (box) box.indeterminate = !selection.isAll && some > 0
             }}
-            onChange={(event) => choice.chooseAll(event.target.checked)}
+            onChange={(event) => selection.selectAll(event.target.checked)}
           />
           {some ? t('chat.selected', { n: some }) : t('chat.select_all')}
         </label>
@@ -82,13 +82,13 @@ export const Choosing = ({ by, status, choice, deeds, onDeed }: Props) => {
           <span className="c-note points">{t('chat.room_count', { n: shown.length })}</span>
         )}
         {some > 0 &&
-          deeds.map(([deed, word]) => (
+          actions.map(([action, word]) => (
             <button
-              key={deed}
+              key={action}
               type="button"
               className="button"
               disabled={progress !== undefined}
-              onClick={() => void act(deed)}
+              onClick={() => void act(action)}
             >
               {word}
             </button>
@@ -104,15 +104,15 @@ export const Choosing = ({ by, status, choice, deeds, onDeed }: Props) => {
   )
 }
 
-export const Choose = ({ room, choice }: { room: RoomSummary; choice: ReturnType<typeof useChoice> }) => {
+export const SelectBox = ({ room, selection }: { room: RoomSummary; selection: ReturnType<typeof useSelection> }) => {
   const { t } = useWords()
   return (
     <input
       type="checkbox"
       className="room-choose"
       aria-label={t('chat.select', { name: room.name })}
-      checked={choice.isChosen(room.code)}
-      onChange={(event) => choice.choose(room.code, event.target.checked)}
+      checked={selection.isSelected(room.code)}
+      onChange={(event) => selection.select(room.code, event.target.checked)}
     />
   )
 }

@@ -3,14 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
-import { useConversation } from '../page/address.ts'
-import { useChoice } from './bulk.ts'
-import { useKeptFilter } from './filter.ts'
-import { Found } from '../search/found.tsx'
-import { Choose, Choosing, Filters } from './list-tools.tsx'
+import { useRoomAddress } from '../page/address.ts'
+import { useSelection } from './bulk.ts'
+import { useSavedFilter } from './filter.ts'
+import { SearchResults } from '../search/search-results.tsx'
+import { SelectBox, BulkToolbar, Filters } from './list-tools.tsx'
 import { roomsScroll } from './scroll-position.ts'
 import { RoomRow } from './room-row.tsx'
-import '../search/found.css'
+import '../search/search-results.css'
 import { Rows } from './rows.tsx'
 import { PushButton } from '../alerts/push-button.tsx'
 import { SoundButton } from '../alerts/sound-button.tsx'
@@ -19,13 +19,13 @@ import { SoundButton } from '../alerts/sound-button.tsx'
 export const RoomList = () => {
   const { t } = useWords()
   const { list, loading, error, retry } = useRooms(1)
-  const { room_id } = useConversation()
+  const { room_id } = useRoomAddress()
   const navigate = useNavigate()
-  const by = useKeptFilter(list)
+  const by = useSavedFilter(list)
   const { shown } = by
-  const choice = useChoice(shown)
-  const draw = (room: RoomSummary) => (
-    <RoomRow room={room} current={String(room.room_id) === room_id} before={<Choose room={room} choice={choice} />} />
+  const selection = useSelection(shown)
+  const renderRow = (room: RoomSummary) => (
+    <RoomRow room={room} current={String(room.room_id) === room_id} before={<SelectBox room={room} selection={selection} />} />
   )
 
   return (
@@ -37,16 +37,16 @@ export const RoomList = () => {
           <PushButton />
         </div>
         <Filters by={by} />
-        <Choosing
+        <BulkToolbar
           by={by}
           status={1}
-          choice={choice}
-          deeds={[
+          selection={selection}
+          actions={[
             ['hide', t('chat.hide')],
             ['read', t('chat.mark_read')],
           ]}
-          onDeed={async (deed) => {
-            if (deed === 'hide') await navigate({ to: '/chat/messaging' })
+          onAction={async (action) => {
+            if (action === 'hide') await navigate({ to: '/chat/messaging' })
           }}
         />
       </div>
@@ -66,8 +66,8 @@ export const RoomList = () => {
           </button>
         </div>
       )}
-      {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} draw={draw} place={roomsScroll} />}
-      {by.filter.text.trim() !== '' && <Found text={by.filter.text.trim()} />}
+      {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} renderRow={renderRow} place={roomsScroll} />}
+      {by.filter.text.trim() !== '' && <SearchResults text={by.filter.text.trim()} />}
     </section>
   )
 }
@@ -92,7 +92,7 @@ export const ListSkeleton = () => {
   const { t } = useWords()
   return (
     <div className="room-skeleton" role="status">
-      <span className="heard">{t('chat.loading')}</span>
+      <span className="visually-hidden">{t('chat.loading')}</span>
       {[0, 1, 2, 3, 4, 5].map((n) => (
         <div key={n} aria-hidden="true">
           <i />

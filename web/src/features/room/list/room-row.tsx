@@ -1,7 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
-import { summaryOf } from '../../../chat/model/message-kinds.ts'
+import { lastMessageText } from '../../../chat/model/message-kinds.ts'
 import { mediaSrc } from '../../../chat/model/media-src.ts'
 import { unread } from '../../../chat/model/room-state.ts'
 import { listTimeOf } from '../../../chat/view/time.ts'
@@ -47,7 +47,7 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
         </span>
         <span className="room-top">
           <bdi className="room-last" data-draft={(draft !== '' && !current) || undefined}>
-            {draft.trim() && !current ? t('message.draft', { text: draft.trim() }) : summaryOf(room, t, 'office')}
+            {draft.trim() && !current ? t('message.draft', { text: draft.trim() }) : lastMessageText(room, t, 'office')}
           </bdi>
           {room.owner_id !== null && (
             <span
@@ -56,14 +56,14 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
               data-tip={ownerTitle(room, t)}
             >
               <Icon name="user" size={14} />
-              <span className="heard">{ownerTitle(room, t)}</span>
+              <span className="visually-hidden">{ownerTitle(room, t)}</span>
             </span>
           )}
           {room.waiting_since && <WaitingTime since={room.waiting_since} />}
           {waiting > 0 && (
             <span className="chat-count points">
               <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>
-              <span className="heard">{t('chat.unread', { n: waiting })}</span>
+              <span className="visually-hidden">{t('chat.unread', { n: waiting })}</span>
             </span>
           )}
         </span>

@@ -14,13 +14,13 @@ type Props = {
   /** For a list whose order is held while the pointer or focus is in it. */
   hold?: Hold
   label: string
-  draw: (room: RoomSummary) => ReactNode
+  renderRow: (room: RoomSummary) => ReactNode
   /** For a list that a room replaces on a small screen. */
   place?: ScrollPosition
 }
 
 /** A virtual list: only visible rows are rendered, for lists of 10,000 rooms. */
-export const Rows = ({ rooms, gone, hold, label, draw, place }: Props) => {
+export const Rows = ({ rooms, gone, hold, label, renderRow, place }: Props) => {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const virtualizer = useVirtualizer({
@@ -66,7 +66,7 @@ export const Rows = ({ rooms, gone, hold, label, draw, place }: Props) => {
                 aria-setsize={rooms.length}
                 aria-posinset={row.index + 1}
               >
-                {gone?.has(room.code) ? null : draw(room)}
+                {gone?.has(room.code) ? null : renderRow(room)}
               </li>
             )
           )

@@ -21,12 +21,12 @@ export const applyOrder = () => {
 }
 
 /** The user's activity in the rows: while one of these is true, no row moves. */
-const useInside = () => {
+const useActivity = () => {
   const [inside, setInside] = useState({ pointer: false, focus: false, touch: false })
   const rows = useRef<HTMLDivElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const set = (change: Partial<typeof inside>) => setInside((before) => ({ ...before, ...change }))
-  const touchOver = () => {
+  const onTouchOver = () => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       timer.current = undefined
@@ -59,30 +59,30 @@ const useInside = () => {
       timer.current = undefined
       set({ touch: true })
     },
-    onTouchEnd: ({ touches }: TouchEvent) => touches.length === 0 && touchOver(),
-    onTouchCancel: touchOver,
+    onTouchEnd: ({ touches }: TouchEvent) => touches.length === 0 && onTouchOver(),
+    onTouchCancel: onTouchOver,
     /** The list scrolls on after the finger is lifted. */
-    onScroll: () => timer.current !== undefined && touchOver(),
+    onScroll: () => timer.current !== undefined && onTouchOver(),
   }
   const leave = useCallback(() => setInside({ pointer: false, focus: false, touch: false }), [])
   return { isInside: inside.pointer || inside.focus || inside.touch, hold, leave }
 }
-export type Hold = ReturnType<typeof useInside>['hold']
+export type Hold = ReturnType<typeof useActivity>['hold']
 
 const none: ReadonlySet<string> = new Set()
 
 /**
  * The rows of a list whose order changes by itself, with the order held while the pointer or the focus is in it (CONV-08).
- * `wanted` in its own order as soon as they leave, on `apply`, and when `choice` (filter and sorting) changes.
+ * `wanted` in its own order as soon as they leave, on `apply`, and when `criteria` (filter and sorting) changes.
  */
-export const useHeldOrder = (list: readonly RoomSummary[], wanted: readonly RoomSummary[], choice: string) => {
-  const { isInside, hold, leave } = useInside()
-  const [held, setHeld] = useState<{ choice: string; rows: readonly RoomSummary[] }>()
-  const isHeld = isInside && held?.choice === choice
+export const useHeldOrder = (list: readonly RoomSummary[], wanted: readonly RoomSummary[], criteria: string) => {
+  const { isInside, hold, leave } = useActivity()
+  const [held, setHeld] = useState<{ criteria: string; rows: readonly RoomSummary[] }>()
+  const isHeld = isInside && held?.criteria === criteria
   useEffect(() => {
-    if (isInside && held?.choice !== choice) setHeld({ choice, rows: wanted })
+    if (isInside && held?.criteria !== criteria) setHeld({ criteria, rows: wanted })
     if (!isInside && held) setHeld(undefined)
-  }, [isInside, held, choice, wanted])
+  }, [isInside, held, criteria, wanted])
   useEffect(() => {
     // The next render holds the order of that moment.
     const apply = () => setHeld(undefined)

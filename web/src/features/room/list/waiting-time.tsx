@@ -1,5 +1,5 @@
 import { useNow } from '../../../chat/view/use-chat.ts'
-import { leftOf } from '../../../chat/view/time.ts'
+import { showDuration } from '../../../chat/view/time.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -9,12 +9,12 @@ import './waiting-time.css'
 export const WaitingTime = ({ since }: { since: string }) => {
   const { t } = useWords()
   useNow(true)
-  const time = leftOf(serverNow() - Date.parse(since))
+  const time = showDuration(serverNow() - Date.parse(since))
   return (
     <span className="room-waiting points" data-tip={t('chat.waiting_for', { time })}>
       <Icon name="clock" size={12} />
       <span aria-hidden="true">{time}</span>
-      <span className="heard">{t('chat.waiting')}</span>
+      <span className="visually-hidden">{t('chat.waiting')}</span>
     </span>
   )
 }

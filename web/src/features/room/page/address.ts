@@ -36,7 +36,7 @@ export const readAddress = (router: AnyRouter): Address => {
 }
 
 /** The room in an address: by its code, its partner or its number. */
-export const doorOf = ({ room_id, room_code, friend_id }: Address): RoomRef | undefined => {
+export const roomRefOf = ({ room_id, room_code, friend_id }: Address): RoomRef | undefined => {
   if (room_code) return { code: room_code }
   if (friend_id !== undefined) return isNumber(friend_id) ? { friend_id: Number(friend_id) } : undefined
   return isNumber(room_id) ? { room_id: Number(room_id) } : undefined
@@ -46,8 +46,8 @@ const isNumber = (text: string | undefined) => text !== undefined && /^[1-9]\d{0
 
 /** The code of the room at the current path, independent of what is rendered. */
 export const codeAt = (router: AnyRouter, path: string): string | undefined => {
-  const door = doorOf({ ...router.getMatchedRoutes(path)[1], path })
-  return door && rooms.codeBehind(door)
+  const ref = roomRefOf({ ...router.getMatchedRoutes(path)[1], path })
+  return ref && rooms.resolveCode(ref)
 }
 
 /** Renders as soon as the address changes, before anything of the new page is loaded. */
@@ -62,12 +62,12 @@ export const useOwnAddress = (isOwn: (path: string) => boolean) => {
   const own = useRef(now)
   const left = !isOwn(now.path)
   if (!left) own.current = now
-  return { left, address: left && !isOwn(own.current.path) ? nowhere : own.current }
+  return { left, address: left && !isOwn(own.current.path) ? noAddress : own.current }
 }
-const nowhere: Address = { path: '' }
+const noAddress: Address = { path: '' }
 
 /** For a page that is being left: it is still visible but must not receive any more typing. */
-export const useOutOfReach = (left: boolean) => {
+export const useInertWhenLeft = (left: boolean) => {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const focused = document.activeElement
@@ -77,5 +77,5 @@ export const useOutOfReach = (left: boolean) => {
 }
 
 /** The address of the conversations, for what the layout draws. */
-export const Conversation = createContext<Address>(nowhere)
-export const useConversation = () => useContext(Conversation)
+export const RoomAddress = createContext<Address>(noAddress)
+export const useRoomAddress = () => useContext(RoomAddress)

@@ -8,7 +8,7 @@ import { useMedia } from '../../../ui/use-media.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useAddress } from './address.ts'
-import { forgetFilter } from '../list/filter.ts'
+import { clearSavedFilter } from '../list/filter.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { clearScrollPositions } from '../list/scroll-position.ts'
 import { SMALL } from './breakpoints.ts'
@@ -39,7 +39,7 @@ export const ChatLayout = () => {
   useTitle()
   useEffect(
     () => () => {
-      forgetFilter()
+      clearSavedFilter()
       clearScrollPositions()
     },
     [],
@@ -52,7 +52,7 @@ export const ChatLayout = () => {
       {!small && (
         <nav className="chat-rail" aria-label={t('chat.menu')}>
           <OwnAvatar />
-          <Places />
+          <ChatMenu />
         </nav>
       )}
       <main className="chat-body">
@@ -61,7 +61,7 @@ export const ChatLayout = () => {
       </main>
       {small && !inRoom && (
         <nav className="chat-bottom" aria-label={t('chat.menu')}>
-          <Places />
+          <ChatMenu />
         </nav>
       )}
     </div>
@@ -76,35 +76,35 @@ const OwnAvatar = () => {
   return <Avatar src={src} name={name} size={36} />
 }
 
-const Places = () => {
+const ChatMenu = () => {
   const { t } = useWords()
   const waiting = useUnreadRooms()
   const own = useCall('user/view', {})
   const bots = useBots(useAddress())
   return (
     <>
-      <Place
+      <ChatMenuItem
         to="/chat/messaging"
         icon="chat"
         name={t('chat.messaging')}
         count={waiting}
-        here={bots ? 'never' : 'below'}
+        activeAt={bots ? 'never' : 'below'}
       />
       {own.data?.chat_ai_bot_visible === 1 && (
-        <Place to="/chat/messaging" ai icon="bot" name={t('chat.ai')} here={bots ? 'below' : 'never'} />
+        <ChatMenuItem to="/chat/messaging" ai icon="bot" name={t('chat.ai')} activeAt={bots ? 'below' : 'never'} />
       )}
-      <Place to="/chat/hide" icon="hidden" name={t('chat.hidden_short')} />
-      <Place to="/chat/contact" icon="contacts" name={t('contact.title')} />
+      <ChatMenuItem to="/chat/hide" icon="hidden" name={t('chat.hidden_short')} />
+      <ChatMenuItem to="/chat/contact" icon="contacts" name={t('contact.title')} />
       {
         // CHAT-07
-        getStored('role_id') !== '2' && <Place to="/MessageTemplate" icon="bolt" name={t('template.quick_replies')} />
+        getStored('role_id') !== '2' && <ChatMenuItem to="/MessageTemplate" icon="bolt" name={t('template.quick_replies')} />
       }
-      <Place to="/index" icon="home" name={t('chat.home')} />
+      <ChatMenuItem to="/index" icon="home" name={t('chat.home')} />
     </>
   )
 }
 
-type PlaceProps = {
+type ChatMenuItemProps = {
   to: '/chat/messaging' | '/chat/hide' | '/chat/contact' | '/MessageTemplate' | '/index'
   icon: IconName
   name: string
@@ -112,20 +112,20 @@ type PlaceProps = {
   /** For the AI rooms, which share the page with the list but have their own menu item. */
   ai?: boolean
   /** `below`: the item is also active at addresses below its own; `never`: only at exactly its own. */
-  here?: 'below' | 'never'
+  activeAt?: 'below' | 'never'
 }
-const Place = ({ to, icon, name, count = 0, ai = false, here = 'below' }: PlaceProps) => (
+const ChatMenuItem = ({ to, icon, name, count = 0, ai = false, activeAt = 'below' }: ChatMenuItemProps) => (
   <Link
     to={to}
     search={ai ? { ai: 1 } : {}}
     // The other item's address is below this one; only the search parameter tells them apart.
-    activeOptions={{ exact: here === 'never', includeSearch: here === 'never' }}
-    className="chat-place"
+    activeOptions={{ exact: activeAt === 'never', includeSearch: activeAt === 'never' }}
+    className="chat-menu-item"
     activeProps={{ 'aria-current': 'page' }}
     data-tip={name}
   >
     <Icon name={icon} size={22} />
-    <span className="chat-place-name">{name}</span>
+    <span className="chat-menu-item-name">{name}</span>
     {count > 0 && <span className="chat-count points">{count > 99 ? '99+' : count}</span>}
   </Link>
 )

@@ -8,7 +8,7 @@ export const ChatLoading = () => {
   const title = useMatches().findLast(({ staticData }) => staticData.listTitle)?.staticData.listTitle
   return (
     <>
-      <h1 className="heard">{t(title ?? 'menu.chat')}</h1>
+      <h1 className="visually-hidden">{t(title ?? 'menu.chat')}</h1>
       <PageLoading />
     </>
   )

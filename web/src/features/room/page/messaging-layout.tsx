@@ -2,10 +2,10 @@ import { Suspense, useEffect, useState } from 'react'
 import { usePreload } from '../../../ui/lazy-part.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { Conversation, useOutOfReach, useOwnAddress } from './address.ts'
+import { RoomAddress, useInertWhenLeft, useOwnAddress } from './address.ts'
 import { AiList } from '../list/ai-list.tsx'
 import { NoRoom, OpeningRoom } from './no-room.tsx'
-import { RoomPage } from './parts.ts'
+import { RoomPage } from './lazy-room-page.ts'
 import { botRoomsScroll, roomsScroll } from '../list/scroll-position.ts'
 import { RoomList } from '../list/room-list.tsx'
 import { SMALL } from './breakpoints.ts'
@@ -55,8 +55,8 @@ export const MessagingLayout = () => {
       <NoRoom />
     )
   return (
-    <Conversation value={address}>
-      <div className="messaging" {...useOutOfReach(left)}>
+    <RoomAddress value={address}>
+      <div className="messaging" {...useInertWhenLeft(left)}>
         {small && room_id ? (
           room
         ) : (
@@ -67,6 +67,6 @@ export const MessagingLayout = () => {
           </>
         )}
       </div>
-    </Conversation>
+    </RoomAddress>
   )
 }

@@ -1,16 +1,16 @@
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { useConversation } from './address.ts'
+import { useRoomAddress } from './address.ts'
 import { SMALL } from './breakpoints.ts'
 import { TopBar } from './top-bar.tsx'
 
 /** Shown beside the list while no room is open. */
 export const NoRoom = () => {
   const { t } = useWords()
-  const { ai } = useConversation()
+  const { ai } = useRoomAddress()
   return (
     <>
-      {!ai && <h1 className="heard">{t('chat.messaging')}</h1>}
+      {!ai && <h1 className="visually-hidden">{t('chat.messaging')}</h1>}
       <p className="c-middle">{t('chat.pick')}</p>
     </>
   )
@@ -25,7 +25,7 @@ export const OpeningRoom = () => {
       {small ? (
         <TopBar to="/chat/messaging" title={t('chat.messaging')} />
       ) : (
-        <h1 className="heard">{t('chat.messaging')}</h1>
+        <h1 className="visually-hidden">{t('chat.messaging')}</h1>
       )}
       <p className="c-middle" role="status">
         {t('chat.loading')}

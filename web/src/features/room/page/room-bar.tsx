@@ -1,7 +1,7 @@
 import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { ReactNode } from 'react'
-import { useLooking } from '../../../chat/model/presence.ts'
+import { useViewers } from '../../../chat/model/presence.ts'
 import { mediaSrc } from '../../../chat/model/media-src.ts'
 import { openPalette } from '../../../ui/palette-state.ts'
 import { Avatar } from '../../../ui/person.tsx'
@@ -22,7 +22,7 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
       <bdi className="room-username">({room.partner_username})</bdi>
     </span>
   ) : (
-    <span className="heard">{t('chat.messaging')}</span>
+    <span className="visually-hidden">{t('chat.messaging')}</span>
   )
   const tools = room ? <Tools room={room} small={small} panel={panel} /> : null
   if (small) {
@@ -61,7 +61,7 @@ const Tools = ({ room, small, panel }: { room: RoomSummary; small: boolean; pane
 /** Colleagues who look at this room now. */
 const Looking = ({ code }: { code: string }) => {
   const { t } = useWords()
-  const people = useLooking(code)
+  const people = useViewers(code)
   if (people.length === 0) return null
   const words = t('desk.looking', { names: people.map(({ name }) => name).join(', ') })
   return (
@@ -69,7 +69,7 @@ const Looking = ({ code }: { code: string }) => {
       {people.slice(0, 3).map(({ id, name }) => (
         <Avatar key={id} src="" name={name} size={24} />
       ))}
-      <span className="heard" role="status">
+      <span className="visually-hidden" role="status">
         {words}
       </span>
     </span>

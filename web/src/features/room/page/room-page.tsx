@@ -3,22 +3,22 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { Aside } from '@tallyroom/contract/events'
 import type { CallError } from '../../../api/call.ts'
-import { type RoomRef, isUplines } from '../../../chat/model/room-ref.ts'
+import { type RoomRef, isUplineRoom } from '../../../chat/model/room-ref.ts'
 import { roomStyle, useRoomLook } from '../../../chat/view/room-look.ts'
 import { RoomView } from '../../../chat/view/room-view.tsx'
 import { rooms } from '../../../chat/model/chat-session.ts'
-import { showsRoom } from '../../../chat/model/shown-room.ts'
-import { useBehind, useSummary } from '../../../chat/view/use-chat.ts'
+import { registerShownRoom } from '../../../chat/model/shown-room.ts'
+import { useRoomCode, useSummary } from '../../../chat/view/use-chat.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { QuickReplies } from '../../template/quick-replies.tsx'
-import { codeAt, doorOf, useConversation } from './address.ts'
+import { codeAt, roomRefOf, useRoomAddress } from './address.ts'
 import { RecoverBar } from '../desk/bot.tsx'
 import { AsideLine } from '../desk/aside-line.tsx'
-import { useFetchAhead } from './fetch-ahead.ts'
+import { useFetchAhead } from './use-fetch-ahead.ts'
 import { ownId } from '../list/filter.ts'
 import { PointsButton } from '../points/points-button.tsx'
 import { RoomBar } from './room-bar.tsx'
@@ -30,11 +30,11 @@ import { WhisperBox } from '../desk/whisper-box.tsx'
 
 /** The three routes of a room (ROOM-01). */
 export const RoomPage = () => {
-  const address = useConversation()
-  const door = doorOf(address)
+  const address = useRoomAddress()
+  const ref = roomRefOf(address)
   const navigate = useNavigate()
-  const code = useBehind(door)
-  const key = JSON.stringify(door ?? null)
+  const code = useRoomCode(ref)
+  const key = JSON.stringify(ref ?? null)
   const isKnown = code !== undefined
 
   useEffect(() => {
@@ -45,14 +45,14 @@ export const RoomPage = () => {
       return
     }
     if (isKnown) return
-    let here = true
+    let isMounted = true
     rooms.openRoom(wanted).catch((error: unknown) => {
-      if (!here) return
+      if (!isMounted) return
       notify.refused(error instanceof Error ? error.message : String(error))
       void navigate({ to: '/chat/messaging' })
     })
     return () => {
-      here = false
+      isMounted = false
     }
   }, [key, isKnown, navigate])
 
@@ -61,7 +61,7 @@ export const RoomPage = () => {
   useEffect(() => {
     if (!room) return
     // In this room the agent is the partner: it has its own page.
-    if (isUplines(room)) void navigate({ to: '/customer_service_chat', replace: true })
+    if (isUplineRoom(room)) void navigate({ to: '/customer_service_chat', replace: true })
     else if (friend_id && (room_id !== String(room.room_id) || member_id !== String(room.member_id))) {
       // Entering has created the room: put its number into the address.
       const params = { room_id: String(room.room_id), member_id: String(room.member_id), friend_id }
@@ -69,12 +69,12 @@ export const RoomPage = () => {
     }
   }, [room, room_id, member_id, friend_id, navigate])
 
-  if (!door) return <Nowhere />
+  if (!ref) return <UnknownRoom />
   if (!code) return <OpeningRoom />
   return <Room key={code} code={code} />
 }
 
-const Nowhere = () => {
+const UnknownRoom = () => {
   const { t } = useWords()
   const small = useMedia(SMALL)
   return (
@@ -95,10 +95,10 @@ const Room = ({ code }: { code: string }) => {
   const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
   const look = useRoomLook()
   const { button, panel } = useMemberPanel(summary)
-  const { at } = useConversation()
+  const { at } = useRoomAddress()
   useFetchAhead(code)
   const router = useRouter()
-  useLayoutEffect(() => showsRoom(() => codeAt(router, window.location.pathname)), [router])
+  useLayoutEffect(() => registerShownRoom(() => codeAt(router, window.location.pathname)), [router])
   // So that the same message can be opened again.
   const onAtOver = useCallback(() => void navigate({ to: '.', search: {}, replace: true }), [navigate])
   const onReadFailed = useCallback(
@@ -129,10 +129,10 @@ const Room = ({ code }: { code: string }) => {
               </>
             )
           }
-          helper={
+          plugin={
             // ROOM-08: agents have none.
             summary && own.data && own.data.role_id !== Role.agent
-              ? (pen) => <QuickReplies pen={pen} room={summary} />
+              ? (composer) => <QuickReplies composer={composer} room={summary} />
               : undefined
           }
           closed={
@@ -142,7 +142,7 @@ const Room = ({ code }: { code: string }) => {
               <WhisperBox room={summary} onBack={isHeld ? undefined : () => setInside(false)} />
             ) : undefined
           }
-          drawAside={drawAside}
+          renderAside={renderAside}
         />
       </div>
       {panel}
@@ -150,7 +150,7 @@ const Room = ({ code }: { code: string }) => {
   )
 }
 
-const drawAside = (aside: Aside) => <AsideLine aside={aside} />
+const renderAside = (aside: Aside) => <AsideLine aside={aside} />
 
 const WhisperButton = ({ onPress }: { onPress: () => void }) => {
   const { t } = useWords()

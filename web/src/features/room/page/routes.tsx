@@ -2,7 +2,7 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { libraryPage } from '../../../ui/lazy-part.tsx'
 import { readContactSearch, readFriendSearch } from '../../contact/search.ts'
 import { ChatLoading } from './chat-loading.tsx'
-import { RoomPage } from './parts.ts'
+import { RoomPage } from './lazy-room-page.ts'
 
 /** `?at=…`: the seq of a message to show instead of the room's end. */
 const readAt = ({ at }: Record<string, unknown>): { at?: number } =>

@@ -8,7 +8,7 @@ import { notify } from '../../../ui/overlay/message.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { useOutOfReach, useOwnAddress } from './address.ts'
+import { useInertWhenLeft, useOwnAddress } from './address.ts'
 import { Failed } from '../list/room-list.tsx'
 import { useOfficeChat } from './use-office-chat.ts'
 import '../../../chat/view/chat.css'
@@ -44,7 +44,7 @@ const Service = ({ friendId }: { friendId: number }) => {
   const [code, setCode] = useState('')
   const [failed, setFailed] = useState('')
   const { left } = useOwnAddress(isOwn)
-  const reach = useOutOfReach(left)
+  const reach = useInertWhenLeft(left)
   const room = useSummary(code)
   const open = useCallback(() => {
     setFailed('')

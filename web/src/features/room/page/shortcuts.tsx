@@ -5,14 +5,14 @@ import { rooms } from '../../../chat/model/chat-session.ts'
 import { isMac } from '../../../ui/is-mac.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { readAddress } from './address.ts'
-import { orderOfList } from '../list/filter.ts'
+import { shownRooms } from '../list/filter.ts'
 import { neighbour } from '../list/neighbour.ts'
 
 const KeysDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-const press = (key: string) => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click()
+const clickTool = (key: string) => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click()
 
 export const Shortcuts = () => {
   const router = useRouter()
@@ -26,16 +26,16 @@ export const Shortcuts = () => {
         params: { room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code },
       })
     }
-    const list = () => orderOfList() ?? rooms.list(1)
+    const list = () => shownRooms() ?? rooms.list(1)
     // Start from the address: two keys in a row must move two rooms on, even if the first is still loading.
     const here = () => readAddress(router).room_id
-    const deeds: Record<string, () => void> = {
+    const actions: Record<string, () => void> = {
       ArrowDown: () => go(neighbour(list(), here(), 1)),
       ArrowUp: () => go(neighbour(list(), here(), -1)),
       KeyN: () => go(neighbour(list(), here(), 1, (room) => room.message_read === 0)),
-      KeyP: () => press('points'),
-      KeyH: () => press('hide'),
-      KeyZ: () => press('undo'),
+      KeyP: () => clickTool('points'),
+      KeyH: () => clickTool('hide'),
+      KeyZ: () => clickTool('undo'),
       KeyK: () => document.querySelector<HTMLElement>('.room-list [type="search"]')?.focus(),
     }
     const onKeyDown = (event: KeyboardEvent) => {
@@ -48,10 +48,10 @@ export const Shortcuts = () => {
       }
       if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.getModifierState('AltGraph'))
         return
-      const deed = deeds[event.code]
-      if (!deed || (typing && isMac && event.code.startsWith('Key'))) return
+      const action = actions[event.code]
+      if (!action || (typing && isMac && event.code.startsWith('Key'))) return
       event.preventDefault()
-      deed()
+      action()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)

@@ -73,14 +73,14 @@ const useLinks = (room: RoomSummary): Tool[] => {
 }
 
 export const ToolButtons = ({ tools }: { tools: readonly Tool[] }) =>
-  tools.map(({ icon, word, busy, key, ...deed }) => {
-    const look = { className: 'c-round', 'aria-label': word, 'data-tip': word }
-    return deed.link ? (
-      <Link key={word} {...deed.link} rel="noopener" {...look}>
+  tools.map(({ icon, word, busy, key, ...action }) => {
+    const props = { className: 'c-round', 'aria-label': word, 'data-tip': word }
+    return action.link ? (
+      <Link key={word} {...action.link} rel="noopener" {...props}>
         <Icon name={icon} />
       </Link>
     ) : (
-      <button key={word} type="button" {...look} data-key={key} disabled={busy} onClick={deed.press}>
+      <button key={word} type="button" {...props} data-key={key} disabled={busy} onClick={action.press}>
         <Icon name={icon} />
       </button>
     )
@@ -88,22 +88,22 @@ export const ToolButtons = ({ tools }: { tools: readonly Tool[] }) =>
 
 export const ToolMenu = ({ tools }: { tools: readonly Tool[] }) => {
   const { t } = useWords()
-  const look = { className: 'menu-item', role: 'menuitem', tabIndex: -1 }
+  const props = { className: 'menu-item', role: 'menuitem', tabIndex: -1 }
   return (
     <Menu name={t('room.more')}>
-      {tools.map(({ icon, word, busy, key, ...deed }) => {
+      {tools.map(({ icon, word, busy, key, ...action }) => {
         const inside = (
           <Fragment>
             <Icon name={icon} />
             {word}
           </Fragment>
         )
-        return deed.link ? (
-          <Link key={word} {...deed.link} rel="noopener" {...look}>
+        return action.link ? (
+          <Link key={word} {...action.link} rel="noopener" {...props}>
             {inside}
           </Link>
         ) : (
-          <button key={word} type="button" {...look} data-key={key} disabled={busy} onClick={deed.press}>
+          <button key={word} type="button" {...props} data-key={key} disabled={busy} onClick={action.press}>
             {inside}
           </button>
         )

@@ -5,7 +5,7 @@ import { isPoints } from '../../../chat/model/message-kinds.ts'
 import { ring } from '../../../chat/model/sound.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { throttle } from '../../../lib/throttle.ts'
-import { connected, heard } from '../../../api/live.ts'
+import { onConnected, onEvent } from '../../../api/live.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { refresh } from '../../../api/use-call.ts'
 import { t } from '../../../i18n/i18n.ts'
@@ -27,7 +27,7 @@ export const useOfficeChat = () => {
       ring()
     }
     // Points also move outside the chat: by bets, by transfers from lists, into the game wallet.
-    const stops = [stop, heard('desk', handed), heard('room', moved), heard('member', soon), connected(soon)]
+    const stops = [stop, onEvent('desk', handed), onEvent('room', moved), onEvent('member', soon), onConnected(soon)]
     return () => {
       for (const stop of stops) stop()
     }

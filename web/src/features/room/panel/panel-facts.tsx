@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId } from 'react'
 import { isPoints } from '../../../chat/model/message-kinds.ts'
 import { throttle } from '../../../lib/throttle.ts'
-import { connected, heard } from '../../../api/live.ts'
+import { onConnected, onEvent } from '../../../api/live.ts'
 import { showMoment } from '../../../i18n/time.ts'
 import { Amount } from '../../../ui/amount.tsx'
 import { isMasked } from '../../../ui/masked.ts'
@@ -34,13 +34,13 @@ export const PanelFacts = ({ room }: Props) => {
     const { soon, stop } = throttle(() => void refresh(cache, ['transaction/list', 'redEnvelope/record']))
     const stops = [
       stop,
-      heard('room', (change) => {
+      onEvent('room', (change) => {
         if (change.code === code && change.messages.some(({ type }) => isPoints(type))) soon()
       }),
-      heard('member', ({ account_id }) => {
+      onEvent('member', ({ account_id }) => {
         if (account_id === member_id) soon()
       }),
-      connected(soon),
+      onConnected(soon),
     ]
     return () => {
       for (const end of stops) end()

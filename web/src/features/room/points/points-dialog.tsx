@@ -14,9 +14,9 @@ import { pointsOf } from '../../../ui/points-of.ts'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { PointsSteps } from '../../transfer/steps.tsx'
-import { agreement } from './points-agreement.tsx'
-import { PointsFields, type Typed, type Wrong } from './points-fields.tsx'
-import { asksTurnover, kindsFor, turnoverToSend, usualTurnover, walletOf } from './points-kinds.ts'
+import { confirmationOf } from './points-confirmation.tsx'
+import { PointsFields, type PointsForm, type PointsErrors } from './points-fields.tsx'
+import { asksTurnover, kindsFor, turnoverToSend, defaultTurnover, walletOf } from './points-kinds.ts'
 import { useLocked } from './use-locked.ts'
 import './points.css'
 
@@ -25,7 +25,7 @@ type Member = Answer<'member/view'>
 type Props = { room: RoomSummary; own: OwnAccount; member: Member; onClose: () => void }
 
 /** Refused input by room: a refusal that closes the dialog (1414) must not lose it. */
-const refused = new Map<string, Typed>()
+const refusedForms = new Map<string, PointsForm>()
 
 /** Sends or requests points in a room: always in the room in which it was opened. */
 export const PointsDialog = ({ room, own, member, onClose }: Props) => {
@@ -33,28 +33,28 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
   const cache = useQueryClient()
   const locked = useLocked(member.member_id)
   const kinds = kindsFor(own, member)
-  const [typed, setTyped] = useState<Typed>(() => startWith(refused.get(room.code), kinds))
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [form, setForm] = useState<PointsForm>(() => initialForm(refusedForms.get(room.code), kinds))
+  const [errors, setErrors] = useState<PointsErrors>({})
   const due = useFlowDue(own, member)
 
-  const { kind } = typed
-  const sent = amountToSend(typed.amount)
+  const { kind } = form
+  const sent = amountToSend(form.amount)
   const points = sent && !sent.startsWith('-') ? pointsOf(sent) : 0n
-  const turnover = typed.turnover ?? usualTurnover(kind, points, own)
-  const wallet = walletOf(kind, typed.wallet, member)
+  const turnover = form.turnover ?? defaultTurnover(kind, points, own)
+  const wallet = walletOf(kind, form.wallet, member)
 
   if (locked) return <Locked onClose={onClose} />
 
   const check = () => {
     const audit = asksTurnover(kind, member) ? turnoverToSend(turnover, kind, points, own) : '0'
-    const found: Wrong = {
+    const found: PointsErrors = {
       ...(points > 0n ? {} : { amount: t('transfer.amount_needed') }),
       ...(audit === undefined ? { turnover: t('transfer.amount_needed') } : {}),
-      ...(kind === TransferKind.makeUp && !typed.remark.trim() ? { remark: t('transfer.remark_needed') } : {}),
+      ...(kind === TransferKind.makeUp && !form.remark.trim() ? { remark: t('transfer.remark_needed') } : {}),
     }
-    setWrong(found)
+    setErrors(found)
     if (audit === undefined || Object.keys(found).length) return undefined
-    return agreement({
+    return confirmationOf({
       t,
       own,
       member,
@@ -62,8 +62,8 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
       points,
       wallet,
       audit,
-      remark: typed.remark.trim(),
-      overrides: typed.overrides,
+      remark: form.remark.trim(),
+      overrides: form.overrides,
     })
   }
   return (
@@ -71,21 +71,21 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
       title={t('room.points')}
       check={check}
       send={(extra) => {
-        refused.set(room.code, typed)
+        refusedForms.set(room.code, form)
         return call('transaction/add', {
           member_id: member.member_id,
           type: kind,
           amount: sent ?? '',
           audit_amount: asksTurnover(kind, member) ? (turnoverToSend(turnover, kind, points, own) ?? '0') : '0',
-          remark: typed.remark.trim(),
+          remark: form.remark.trim(),
           platform: wallet,
           code: room.code,
-          ...(kind === TransferKind.receive && typed.overrides ? { override_flow_limit: 1 } : {}),
+          ...(kind === TransferKind.receive && form.overrides ? { override_flow_limit: 1 } : {}),
           ...extra,
         })
       }}
       onMoved={() => {
-        refused.delete(room.code)
+        refusedForms.delete(room.code)
         void refresh(cache, ['user/view', 'member/view', 'member/flowLimit', 'transaction/list', 'report/sr02'])
         void rooms.sync(room.code)
       }}
@@ -96,12 +96,12 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
           own={own}
           member={member}
           kinds={kinds}
-          typed={typed}
+          form={form}
           onChange={(change) => {
-            setTyped((before) => ({ ...before, ...change }))
-            setWrong({})
+            setForm((before) => ({ ...before, ...change }))
+            setErrors({})
           }}
-          wrong={wrong}
+          errors={errors}
           points={points}
           turnover={turnover}
           due={due}
@@ -112,7 +112,7 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
 }
 
 /** The refused input, unless its kind is no longer offered. */
-const startWith = (before: Typed | undefined, kinds: ReturnType<typeof kindsFor>): Typed => {
+const initialForm = (before: PointsForm | undefined, kinds: ReturnType<typeof kindsFor>): PointsForm => {
   if (before && kinds.includes(before.kind)) return before
   return { kind: kinds[0] ?? 1, amount: '', turnover: undefined, wallet: 1, remark: '', overrides: false }
 }

@@ -11,7 +11,7 @@ import { isMasked } from '../../../ui/masked.ts'
 import { Person } from '../../../ui/person.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { heldIn, walletWord } from './points-agreement.tsx'
+import { balanceIn, walletWord } from './points-confirmation.tsx'
 import {
   asksTurnover,
   choosesWallet,
@@ -24,7 +24,7 @@ import {
 } from './points-kinds.ts'
 
 /** The fields of the dialog. `turnover` is undefined until the user changes the default. */
-export type Typed = {
+export type PointsForm = {
   kind: Kind
   amount: string
   turnover: string | undefined
@@ -32,15 +32,15 @@ export type Typed = {
   remark: string
   overrides: boolean
 }
-export type Wrong = { amount?: string; turnover?: string; remark?: string }
+export type PointsErrors = { amount?: string; turnover?: string; remark?: string }
 
 type Props = {
   own: Answer<'user/view'>
   member: Answer<'member/view'>
   kinds: readonly Kind[]
-  typed: Typed
-  onChange: (change: Partial<Typed>) => void
-  wrong: Wrong
+  form: PointsForm
+  onChange: (change: Partial<PointsForm>) => void
+  errors: PointsErrors
   points: Points
   turnover: string
   due: string | undefined
@@ -49,10 +49,10 @@ type Props = {
 const REMARK = 50
 
 export const PointsFields = (props: Props) => {
-  const { own, member, kinds, typed, onChange, wrong, points, turnover } = props
+  const { own, member, kinds, form, onChange, errors, points, turnover } = props
   const { t } = useWords()
-  const { kind } = typed
-  const wallet = walletOf(kind, typed.wallet, member)
+  const { kind } = form
+  const wallet = walletOf(kind, form.wallet, member)
   return (
     <>
       <p className="dialog-who room-points-who">
@@ -75,7 +75,7 @@ export const PointsFields = (props: Props) => {
       {choosesWallet(kind, member) && (
         <Choice
           label={t('transfer.wallet')}
-          value={typed.wallet}
+          value={form.wallet}
           options={([1, 2] as const).map((each) => ({ value: each, label: t(walletWord(each)) }))}
           onChange={(next) => onChange({ wallet: next })}
         />
@@ -83,15 +83,15 @@ export const PointsFields = (props: Props) => {
       <Field
         label={t('transfer.amount')}
         required
-        error={wrong.amount}
-        hint={<BalanceHint now={heldIn(member, wallet)} change={takes(kind) ? -points : points} />}
+        error={errors.amount}
+        hint={<BalanceHint now={balanceIn(member, wallet)} change={takes(kind) ? -points : points} />}
       >
         {(control) => (
-          <AmountInput {...control} autoFocus value={typed.amount} onChange={(amount) => onChange({ amount })} />
+          <AmountInput {...control} autoFocus value={form.amount} onChange={(amount) => onChange({ amount })} />
         )}
       </Field>
       {asksTurnover(kind, member) && (
-        <Field label={t('room.turnover')} error={wrong.turnover} hint={t('room.turnover_hint')}>
+        <Field label={t('room.turnover')} error={errors.turnover} hint={t('room.turnover_hint')}>
           {(control) => (
             <AmountInput
               {...control}
@@ -102,13 +102,13 @@ export const PointsFields = (props: Props) => {
           )}
         </Field>
       )}
-      <Field label={t('transfer.remark')} required={kind === TransferKind.makeUp} error={wrong.remark}>
+      <Field label={t('transfer.remark')} required={kind === TransferKind.makeUp} error={errors.remark}>
         {(control) => (
           <Input
             {...control}
             maxLength={REMARK}
             showCount
-            value={typed.remark}
+            value={form.remark}
             onChange={(event) => onChange({ remark: event.target.value })}
           />
         )}
@@ -138,7 +138,7 @@ const BalanceHint = ({ now, change }: { now: Points; change: Points }) => {
 }
 
 /** Taking points back is refused while turnover is due, unless the user may override it. */
-const FlowNotice = ({ own, due, typed, onChange }: Props) => {
+const FlowNotice = ({ own, due, form, onChange }: Props) => {
   const { t } = useWords()
   const may = own.flow_limit_modify_permission === 1
   if (due !== undefined && pointsOf(due) === 0n) return null
@@ -154,7 +154,7 @@ const FlowNotice = ({ own, due, typed, onChange }: Props) => {
         <label className="switch-line">
           <input
             type="checkbox"
-            checked={typed.overrides}
+            checked={form.overrides}
             onChange={(event) => onChange({ overrides: event.target.checked })}
           />
           {t('room.flow_override')}

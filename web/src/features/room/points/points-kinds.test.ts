@@ -6,7 +6,7 @@ import {
   kindsFor,
   locksTurnover,
   turnoverToSend,
-  usualTurnover,
+  defaultTurnover,
   walletOf,
 } from './points-kinds.ts'
 
@@ -57,10 +57,10 @@ test('[ENV-03] turnover: hidden for type 2 and with several wallets, filled exac
   expect(all.filter((kind) => locksTurnover(kind, own))).toEqual([1])
   expect(all.filter((kind) => locksTurnover(kind, { ...own, flow_limit_modify_permission: 1 }))).toEqual([])
   // 0.1 times 3 is not 0.3 in floating point, nor is 3 times the largest amount a whole number there.
-  expect(usualTurnover(1, 1000n, own)).toBe('0.3')
-  expect(usualTurnover(1, 9_999_999_999_999_999n, own)).toBe('2999999999999.9997')
-  expect(usualTurnover(3, 1000n, own)).toBe('0.1')
-  expect(usualTurnover(1, 0n, own)).toBe('')
+  expect(defaultTurnover(1, 1000n, own)).toBe('0.3')
+  expect(defaultTurnover(1, 9_999_999_999_999_999n, own)).toBe('2999999999999.9997')
+  expect(defaultTurnover(3, 1000n, own)).toBe('0.1')
+  expect(defaultTurnover(1, 0n, own)).toBe('')
 })
 
 test('[ENV-03] without the right, a gift’s turnover cannot be lower than the gift', () => {

@@ -69,7 +69,7 @@ export const locksTurnover = (kind: Kind, own: Flags) =>
   kind === TransferKind.send && own.flow_limit_modify_permission !== 1
 
 /** ENV-03: the default turnover. Calculated in bigint, exact to four decimals. */
-export const usualTurnover = (kind: Kind, points: Points, own: Flags): string =>
+export const defaultTurnover = (kind: Kind, points: Points, own: Flags): string =>
   points > 0n
     ? shortest(kind === TransferKind.send ? points * BigInt(own.transfer_member_flow_limit_multiple) : points)
     : ''
@@ -85,7 +85,7 @@ export const turnoverToSend = (typed: string, kind: Kind, points: Points, own: F
 }
 
 /** Without the right, a gift's turnover cannot be lower than the gift. */
-const atLeast = (said: string, kind: Kind, points: Points, own: Flags) =>
-  kind !== TransferKind.send && own.flow_limit_modify_permission !== 1 && pointsOf(said) < points
+const atLeast = (turnover: string, kind: Kind, points: Points, own: Flags) =>
+  kind !== TransferKind.send && own.flow_limit_modify_permission !== 1 && pointsOf(turnover) < points
     ? shortest(points)
-    : said
+    : turnover

@@ -8,11 +8,11 @@ type SearchResult = {
   hits: readonly Hit[]
   /** The next cursor; null when everything has been searched. */
   next: string | null
-  looking: boolean
-  lookedTo: string | null
+  searching: boolean
+  searchedTo: string | null
   error?: string
 }
-const nothing: SearchResult = { hits: [], next: null, looking: true, lookedTo: null }
+const nothing: SearchResult = { hits: [], next: null, searching: true, searchedTo: null }
 
 const PAGE = 20
 
@@ -21,12 +21,12 @@ export const useMessageSearch = (text: string) => {
   const [found, setFound] = useState(nothing)
   const running = useRef(new AbortController())
 
-  const look = useCallback(async (wanted: string, from: SearchResult) => {
+  const search = useCallback(async (wanted: string, from: SearchResult) => {
     running.current.abort()
     const own = new AbortController()
     running.current = own
     const enough = from.hits.length + PAGE
-    let now: SearchResult = { hits: from.hits, next: from.next, lookedTo: from.lookedTo, looking: true }
+    let now: SearchResult = { hits: from.hits, next: from.next, searchedTo: from.searchedTo, searching: true }
     setFound(now)
     try {
       do {
@@ -34,23 +34,23 @@ export const useMessageSearch = (text: string) => {
         const { data, next, looked_to } = await call('search/messages', input, own.signal)
         if (own.signal.aborted) return
         const hits = [...now.hits, ...data]
-        now = { hits, next, lookedTo: looked_to, looking: next !== null && hits.length < enough }
+        now = { hits, next, searchedTo: looked_to, searching: next !== null && hits.length < enough }
         setFound(now)
-      } while (now.looking)
+      } while (now.searching)
     } catch (error) {
       if (own.signal.aborted) return
-      setFound({ ...now, looking: false, error: error instanceof Error ? error.message : String(error) })
+      setFound({ ...now, searching: false, error: error instanceof Error ? error.message : String(error) })
     }
   }, [])
 
   useEffect(() => {
     setFound(nothing)
-    const timer = setTimeout(() => void look(text, nothing), TYPING_PAUSE_MS)
+    const timer = setTimeout(() => void search(text, nothing), TYPING_PAUSE_MS)
     return () => {
       clearTimeout(timer)
       running.current.abort()
     }
-  }, [text, look])
+  }, [text, search])
 
-  return { ...found, more: () => void look(text, found) }
+  return { ...found, more: () => void search(text, found) }
 }

@@ -2,7 +2,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { useEffect } from 'react'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { useRoom, useRooms } from '../../../chat/view/use-chat.ts'
-import { orderOfList } from '../list/filter.ts'
+import { shownRooms } from '../list/filter.ts'
 import { nextTwo } from '../list/neighbour.ts'
 
 /** A message changes the list several times in a row: wait until it is quiet. */
@@ -18,7 +18,7 @@ export const useFetchAhead = (code: string) => {
     if (!loaded) return
     const timer = setTimeout(() => {
       if (document.hidden) return
-      for (const room of nextTwo(orderOfList() ?? list, code, waits)) void rooms.fetchAhead(room.code)
+      for (const room of nextTwo(shownRooms() ?? list, code, waits)) void rooms.fetchAhead(room.code)
     }, SOON_MS)
     return () => clearTimeout(timer)
   }, [code, loaded, list])

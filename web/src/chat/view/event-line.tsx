@@ -16,17 +16,17 @@ const words: Record<string, WordKey> = {
 }
 
 /** The text of an event line. */
-export const lineWords = (message: Message, t: Translate): string => {
+export const eventLineText = (message: Message, t: Translate): string => {
   const key = words[message.content]
   return key ? t(key, { name: message.nickname }) : ''
 }
 
 /** An event line: who answers from here on, and why. */
-export const Line = ({ message }: { message: Message }) => {
+export const EventLine = ({ message }: { message: Message }) => {
   const { t } = useWords()
   return (
     <p className="c-line">
-      <bdi>{lineWords(message, t)}</bdi> <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
+      <bdi>{eventLineText(message, t)}</bdi> <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
     </p>
   )
 }

@@ -15,7 +15,7 @@ import { useSettled } from '../../../lib/use-settled.ts'
 const MOST = 64
 
 /** Search results below the matching conversations: contacts, notes and messages. */
-export const Found = ({ text }: { text: string }) => {
+export const SearchResults = ({ text }: { text: string }) => {
   const { t } = useWords()
   const wanted = text.slice(0, MOST)
   return (
@@ -95,7 +95,7 @@ const Note = ({ note }: { note: FoundNote }) => (
 
 const Messages = ({ text }: { text: string }) => {
   const { t } = useWords()
-  const { hits, next, looking, lookedTo, error, more } = useMessageSearch(text)
+  const { hits, next, searching, searchedTo, error, more } = useMessageSearch(text)
   return (
     <Group title={t('search.messages')}>
       <ul className="found-rows">
@@ -106,19 +106,19 @@ const Messages = ({ text }: { text: string }) => {
         ))}
       </ul>
       <div className="found-state" role="status">
-        {looking && (
+        {searching && (
           <span className="c-note">
-            {lookedTo ? t('search.looked_to', { date: showMoment(lookedTo).slice(0, 10) }) : t('search.looking')}
+            {searchedTo ? t('search.looked_to', { date: showMoment(searchedTo).slice(0, 10) }) : t('search.looking')}
           </span>
         )}
-        {!looking && !error && hits.length === 0 && <span className="c-note">{t('search.none')}</span>}
+        {!searching && !error && hits.length === 0 && <span className="c-note">{t('search.none')}</span>}
       </div>
       {error && (
         <p className="found-state" role="alert">
           {error}
         </p>
       )}
-      {!looking && (next !== null || error) && (
+      {!searching && (next !== null || error) && (
         <div className="found-state">
           <button type="button" className="button" onClick={more}>
             {error ? t('action.try_again') : t('search.more')}

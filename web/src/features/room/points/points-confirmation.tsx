@@ -21,11 +21,11 @@ type Terms = {
 }
 
 export const walletWord = (wallet: Wallet) => (wallet === WalletKind.main ? 'wallet.main' : 'wallet.game')
-export const heldIn = (member: Answer<'member/view'>, wallet: Wallet) =>
+export const balanceIn = (member: Answer<'member/view'>, wallet: Wallet) =>
   pointsOf(wallet === WalletKind.main ? member.balance : member.game_wallet)
 
 /** The confirmation: amount, receiver's name and username, wallet, and the balances afterwards. */
-export const agreement = ({ t, own, member, kind, points, wallet, audit, remark, overrides }: Terms): Confirmation => {
+export const confirmationOf = ({ t, own, member, kind, points, wallet, audit, remark, overrides }: Terms): Confirmation => {
   const taken = takes(kind)
   const change = taken ? -points : points
   const several = member.is_multiple_wallet === 1
@@ -41,7 +41,7 @@ export const agreement = ({ t, own, member, kind, points, wallet, audit, remark,
       ...line(several, t('transfer.wallet'), t(walletWord(wallet))),
       {
         label: t('transfer.their_balance_after'),
-        value: <Amount exact value={heldIn(member, wallet) + change} />,
+        value: <Amount exact value={balanceIn(member, wallet) + change} />,
       },
       ...line(
         knowsOwn,
