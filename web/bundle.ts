@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** File names that steer the build: a file that moves is changed here, and nowhere else. A missing one stops the build. */
+/** Files that the build refers to by name. A file that moves is changed only here; a missing one stops the build. */
 const known = (path: string) => {
   if (!existsSync(new URL(path, import.meta.url)))
     throw new Error(`web/bundle.ts names web/${path}, which does not exist: give the file's new path there`)
   return path
 }
 
-/** The pages of each build. The light pages are drawn by Preact, the others by React. */
+/** The pages of each build. Preact renders the light pages, React the others. */
 export const pages = {
   light: { login: known('login.html'), member: known('member.html') },
   office: { index: known('index.html'), offline: known('offline.html') },
@@ -28,13 +28,13 @@ export const groups: readonly { name: string; modules?: readonly string[]; packa
   { name: 'table', modules: [known('src/ui/search-table/table.tsx')] },
 ]
 
-/** Modules that index.html asks for at once. Its own script imports them only after it has found a session. */
+/** Modules that index.html preloads. Its own script imports them only after it has found a session. */
 export const officeAhead: readonly string[] = [call, mount, office]
 
-/** The name with which the script of a module begins, when the module is imported later. */
+/** How the file name of a lazily imported module's script begins. */
 const scriptOf = (path: string) => basename(known(path), extname(path))
 
-/** Scripts that the size budget weighs (e2e/process/budget.test.ts), by the beginning of their names. */
+/** Scripts whose size the budget limits (e2e/process/budget.test.ts), by the beginning of their names. */
 export const budgeted = {
   atOnce: [
     'index',

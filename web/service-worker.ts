@@ -41,7 +41,7 @@ export const serviceWorker = (): Plugin => {
   return {
     name: 'service-worker',
     enforce: 'post',
-    // In development only for push: it caches no files, which change all the time.
+    // In development it only handles push: the files change all the time.
     configureServer({ middlewares }) {
       middlewares.use('/sw.js', (_, response) => {
         response.setHeader('content-type', 'text/javascript; charset=utf-8')
@@ -57,7 +57,7 @@ export const serviceWorker = (): Plugin => {
       const office = new Set([...filesOf(bundle, `/${pages.office.index}`), ...login, ...workerScriptsOf(bundle)])
       const offline = filesOf(bundle, `/${pages.office.offline}`)
       if (!office.size || !login.size || !member.size || !offline.size)
-        this.error('A page of web/bundle.ts has no files: the service worker would keep nothing for it')
+        this.error('A page of web/bundle.ts has no files: the service worker would cache nothing for it')
       // No script imports the component library's sheet either: src/theme/antd-sheet.ts adds it to the page.
       for (const name of Object.keys(bundle)) if (/^assets\/antd-[\w-]+\.css$/.test(name)) office.add(name)
       const list = (files: Set<string>) => [...new Set([...files, ...offline])].sort().map((name) => `/${name}`)

@@ -5,8 +5,8 @@ type Property = { type: string; start: number; end: number; key?: { value?: stri
 type Statement = { type: string; declaration?: { type: string; properties?: Property[] } }
 
 /**
- * `import('@tallyroom/locales/en?member')`: a language with only the words that locales/pages.ts names for that page, for
- * most are those of the back office and cheap phones open these pages.
+ * `import('@tallyroom/locales/en?member')`: a language with only the texts that locales/pages.ts lists for that page.
+ * Most texts belong to the back office, and cheap phones open these pages.
  */
 export const someWords = (): Plugin => ({
   name: 'some-words',
@@ -16,9 +16,9 @@ export const someWords = (): Plugin => ({
     if (!id.includes('/locales/') || !isLightPage(page)) return undefined
     const body = this.parse(code).body as unknown as Statement[]
     const words = body.find((statement) => statement.type === 'ExportDefaultDeclaration')?.declaration
-    if (words?.type !== 'ObjectExpression' || !words.properties) throw new Error(`${id} is not a plain table of words`)
+    if (words?.type !== 'ObjectExpression' || !words.properties) throw new Error(`${id} must export one object literal as its default`)
     const kept = words.properties.filter(({ type, key }) => {
-      if (type !== 'Property') throw new Error(`${id} has words that do not stand in it themselves`)
+      if (type !== 'Property') throw new Error(`${id} must list its texts as plain properties, without spreading others`)
       return isOn(page, key?.value ?? key?.name ?? '')
     })
     return { code: `export default {${kept.map(({ start, end }) => code.slice(start, end)).join(',')}}`, map: null }

@@ -1,13 +1,13 @@
 /*
- * What stands between the pages and the line. It never keeps an answer of a call. It keeps the files of one build, whose names
- * say their content, and one page for when nothing answers. The build puts its list in (service-worker.ts beside this file).
+ * The service worker. It caches the files of one build, whose names contain a hash of their content, and the offline
+ * page. It never caches an answer of a call. The build inserts the list of files (service-worker.ts beside this file).
  *
- * A newer one waits until the last page of the older is closed, and only then are the older's files thrown away: so a page
- * that stays open over an update still finds all its parts, which the server has no more.
+ * A new worker waits until the last page of the old one is closed, and only then deletes the old files: a page that
+ * stays open during an update still finds its scripts, which the server no longer has.
  */
 const BUILD = __BUILD__
 const OFFLINE = '/offline.html'
-/** The back office and the member's page have one each, and share the store. */
+/** The back office and the member's page have a worker each and share the cache storage. */
 const face = new URL(self.registration.scope).pathname === '/m' ? 'member' : 'office'
 const own = `tallyroom-${face}-`
 const store = own + BUILD.version
@@ -16,7 +16,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(
     (async () => {
       const cache = await caches.open(store)
-      // As it is on the server now, whatever the browser has kept.
+      // Skip the browser's HTTP cache.
       await cache.add(new Request(OFFLINE, { cache: 'reload' }))
       for (const file of BUILD[face]) {
         const kept = await caches.match(file, { ignoreVary: true })
@@ -42,7 +42,7 @@ self.addEventListener('activate', (event) => {
 const open = async (request) => {
   try {
     const answer = await fetch(request)
-    // A proxy in front answers for a server that does not.
+    // A proxy answers 502 to 504 when the server does not.
     if (answer.status < 502 || answer.status > 504) return answer
     return (await caches.match(OFFLINE, { ignoreVary: true })) ?? answer
   } catch (error) {
@@ -61,13 +61,16 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(caches.match(pathname, { ignoreVary: true }).then((kept) => kept ?? fetch(request)))
 })
 
-/** The name of a room and "new message", in the words of whoever asked for it; a later one takes the place of an earlier. */
+/**
+ * Title and text come from the server in the user's language. A notification with the same tag replaces the earlier
+ * one.
+ */
 self.addEventListener('push', (event) => {
   let news = {}
   try {
     news = event.data.json()
   } catch {
-    // Nothing that we sent. Browsers want something to be shown for each all the same.
+    // Not our data. Browsers require a notification for every push all the same.
   }
   const { title = 'Tallyroom', body = '', tag = '', url = face === 'member' ? '/m' : '/chat/messaging' } = news
   const shown = { body, tag, renotify: tag !== '', icon: '/icon-192.png', badge: '/icon-192.png', data: { url } }
@@ -84,7 +87,7 @@ self.addEventListener('notificationclick', (event) => {
       const pages = (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(isOurs)
       const page = pages.find(({ focused }) => focused) ?? pages[0]
       if (!page) return self.clients.openWindow(url)
-      // The page goes there itself: loaded anew it would lose a dialog that is open elsewhere.
+      // Let the page navigate: a reload would close an open dialog.
       page.postMessage({ open: url })
       return page.focus()
     })(),

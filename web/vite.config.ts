@@ -15,7 +15,7 @@ const inputs = (names: Record<string, string>) =>
   Object.fromEntries(Object.entries(names).map(([name, path]) => [name, pathOf(path)]))
 
 /** Parts of antd that the back office uses; a part that is missing here has no style. */
-// biome-ignore format: one name on each line would fill the page.
+// biome-ignore format: one name per line would fill the page.
 const PARTS = [
   'btn', 'date-picker', 'picker', 'drawer', 'empty', 'input', 'modal', 'radio', 'select', 'spin', 'switch',
   'tooltip', 'wave', 'motion', 'scroll', 'slide', 'move', 'zoom', 'fade',
@@ -65,8 +65,8 @@ export default defineConfig(({ command }) => ({
 }))
 
 /**
- * Draws the light pages with Preact, which is a seventh of React's size: cheap phones open them. The component library needs
- * React itself. Modules that both kinds of pages share are built twice.
+ * Renders the light pages with Preact, which is a seventh of React's size: cheap phones open them. The component
+ * library needs React itself. Modules that both kinds of pages share are built twice.
  */
 function preact(): Plugin {
   const replacements = new Map([
@@ -87,8 +87,9 @@ function preact(): Plugin {
 }
 
 /**
- * `import address from 'virtual:antd-sheet'`: the address of antd's static sheet, without the two thirds that no page here
- * uses. Styles made at run time would take a third of the script's time. src/theme/antd-sheet.ts imports it.
+ * `import address from 'virtual:antd-sheet'`: the address of antd's static style sheet, without the two thirds that no
+ * page uses. Generating the styles at run time would take a third of the script's time. src/theme/antd-sheet.ts imports
+ * it.
  */
 function antdSheet(): Plugin {
   const id = 'virtual:antd-sheet'
@@ -110,7 +111,7 @@ function antdSheet(): Plugin {
     load(source) {
       if (source !== `\0${id}`) return undefined
       const sheet = readFileSync(createRequire(import.meta.url).resolve('antd/dist/antd.css'), 'utf8')
-      const drawn = rulesOf(sheet)
+      const used = rulesOf(sheet)
         .filter((rule) => {
           const selector = rule.slice(0, rule.indexOf('{'))
           if (/^@(keyframes|property|-webkit-keyframes)/.test(rule)) return true
@@ -119,10 +120,10 @@ function antdSheet(): Plugin {
         })
         .join('\n')
       if (!built) {
-        sheetInDev = drawn
+        sheetInDev = used
         return `export default '${DEV_SHEET}'`
       }
-      return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: 'antd.css', source: drawn })}`
+      return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: 'antd.css', source: used })}`
     },
   }
 }
@@ -140,7 +141,7 @@ function rulesOf(sheet: string): string[] {
   return rules
 }
 
-/** Adds the scripts of the office to index.html: its own script would ask for them only after it has found a session. */
+/** Preloads the office's scripts from index.html: its own script requests them only after it has found a session. */
 function officeFirst(): Plugin {
   const isAhead = isOneOf(officeAhead)
   return {
@@ -161,8 +162,8 @@ function officeFirst(): Plugin {
           injectTo: 'head' as const,
         })
         // The library's sheet is inserted here, between the base rules and the office's own, which override both.
-        const place = { tag: 'meta', attrs: { name: 'component-library' }, injectTo: 'head' as const }
-        return [place, ...sheets.map(link('stylesheet')), ...scripts.map(link('modulepreload'))]
+        const slot = { tag: 'meta', attrs: { name: 'component-library' }, injectTo: 'head' as const }
+        return [slot, ...sheets.map(link('stylesheet')), ...scripts.map(link('modulepreload'))]
       },
     },
   }

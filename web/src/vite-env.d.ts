@@ -1,10 +1,10 @@
-/** Where the component library's sheet lies (../vite.config.ts). */
+/** Address of the component library's style sheet (../vite.config.ts). */
 declare module 'virtual:antd-sheet' {
   const address: string
   export default address
 }
 
-/** The tables of the light pages, each with the words that locales/pages.ts names (../some-words.ts cuts them). */
+/** Texts of the light pages, each with those that locales/pages.ts lists (../some-words.ts removes the others). */
 declare module '@tallyroom/locales/*?member' {
   import type { WordsOn } from '@tallyroom/locales'
 

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { call, isRefusal, NO_ANSWER, refusedBy } from './call.ts'
 
-/** What the line does with the next calls, one after the other. */
-type Fate = 'silent' | 'down' | { status: number; code: number; refusal?: string }
-let fates: Fate[] = []
+/** How the network answers the next calls, one after the other. */
+type Reply = 'silent' | 'down' | { status: number; code: number; refusal?: string }
+let replies: Reply[] = []
 const reply = (body: object, status = 200) => new Response(JSON.stringify(body), { status })
 
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('fetch', (url: string, { signal }: RequestInit = {}) => {
     if (url === '/config.json') return Promise.resolve(reply({ api: '', secret: 'tallyroom' }))
-    const fate = fates.shift() ?? { status: 200, code: 1000 }
-    if (fate === 'down') return Promise.reject(new TypeError('failed'))
-    if (fate !== 'silent') return Promise.resolve(reply({ message: '', data: null, ...fate }, fate.status))
+    const next = replies.shift() ?? { status: 200, code: 1000 }
+    if (next === 'down') return Promise.reject(new TypeError('failed'))
+    if (next !== 'silent') return Promise.resolve(reply({ message: '', data: null, ...next }, next.status))
     return new Promise((_, reject) =>
       signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
     )
@@ -24,8 +24,8 @@ afterEach(() => {
 })
 
 /** Seconds until the call has ended, and the code it ended with. */
-const ended = async (fate: Fate) => {
-  fates = [fate]
+const ended = async (next: Reply) => {
+  replies = [next]
   const began = Date.now()
   const end = call('logout', {}).then(
     () => 1000,
@@ -35,7 +35,7 @@ const ended = async (fate: Fate) => {
   return [await end, Math.floor((Date.now() - began) / 1000)]
 }
 
-test('[R8] a silent line is waited for 8 s, and twice as long each time until something comes over it', async () => {
+test('[R8] a call without an answer times out after 8 s, and after twice as long each time until something answers', async () => {
   for (const seconds of [8, 16, 32, 32]) expect(await ended('silent')).toEqual([NO_ANSWER, seconds])
   expect(await ended('down')).toEqual([NO_ANSWER, 0])
   expect(await ended('silent')).toEqual([NO_ANSWER, 32])
@@ -44,19 +44,19 @@ test('[R8] a silent line is waited for 8 s, and twice as long each time until so
   expect(await ended({ status: 200, code: 1000 })).toEqual([1000, 0])
 })
 
-test('[R1] nobody knows what became of a call whose commit was not answered, or for whom a proxy answers', async () => {
+test('[R1] the outcome is unknown when the commit was not confirmed, or a proxy answers instead of the server', async () => {
   for (const status of [502, 503, 504]) expect(await ended({ status, code: 1504 })).toEqual([NO_ANSWER, 0])
 })
 
 test('[WIRE-04] refusals of one code differ by name; without a name the code decides', async () => {
   const refused = async (code: number, refusal?: string) => {
-    fates = [{ status: 200, code, ...(refusal ? { refusal } : {}) }]
+replies = [{ status: 200, code, ...(refusal ? { refusal } : {}) }]
     return call('transaction/add', { member_id: 1, type: 1, amount: '1' }).catch((error: unknown) => error)
   }
   const isFrozen = (error: unknown) => refusedBy('transaction/add', error, 'transfer.frozen')
   expect(isFrozen(await refused(1414, 'transfer.frozen'))).toBe(true)
   expect(isFrozen(await refused(1414, 'transfer.event_mode'))).toBe(false)
-  expect(isFrozen(await refused(1414, 'a name of a newer server'))).toBe(false)
+  expect(isFrozen(await refused(1414, 'a refusal that only a newer server knows'))).toBe(false)
   expect(isFrozen(await refused(1414))).toBe(true)
   expect(isFrozen(await refused(1400))).toBe(false)
   expect(isRefusal(await refused(9998), 'session.dead')).toBe(true)

@@ -7,8 +7,8 @@ import { errors, OK } from '@tallyroom/contract/errors'
 import { seal } from '@tallyroom/contract/wire'
 
 /**
- * A refusal of the server, with its words in the caller's language. Code 0: no answer came, so the outcome is unknown.
- * `refusal`: its name, undefined when a proxy or an older server sent the code alone.
+ * A refusal by the server; the message is in the user's language. Code 0 (`NO_ANSWER`): no answer came, so the outcome
+ * is unknown. `refusal` is undefined when a proxy or an older server sent only the code.
  */
 export class CallError extends Error {
   readonly code: number
@@ -23,32 +23,34 @@ export class CallError extends Error {
 }
 export const NO_ANSWER = 0
 
-/** Compares names. Without a name the code decides, as the source's clients do. */
+/** Compares the refusal's name; without one its code, as clients of the source's API do. */
 const isNamed = (error: unknown, name: ErrorName): error is CallError =>
   error instanceof CallError && (error.refusal ? error.refusal === name : error.code === errors[name])
 
-/** Whether a call was refused for this reason. The call's name limits the reasons to those it declares. */
+/**
+ * Whether a call was refused for this reason. The call's name limits the reasons to those that its contract declares.
+ */
 export const refusedBy = <N extends CallName>(_name: N, error: unknown, refusal: Refusal<N>): error is CallError =>
   isNamed(error, refusal as ErrorName)
 
-/** The same for a reason that any call may have. */
+/** Like `refusedBy`, for a reason that any call may have. */
 export const isRefusal = (error: unknown, refusal: CommonRefusal): error is CallError => isNamed(error, refusal)
 
-/** Before the first call, while the page waits for other things: what seals it is slow the first time. */
+/** Encrypts once before the first call: the first time is slow, and the page is waiting for other things anyway. */
 export const prepare = () =>
   configured().then(
     ({ secret }) => void seal('prepare', {}, secret),
-    // The first call asks again, and says what is wrong.
+    // The first call loads the configuration again and reports the error.
     () => undefined,
   )
 
-let onDead: (reason: string) => void = () => {}
-/** What to do when the server says that the session is over (9998), and only then. */
-export const whenSessionDies = (deed: (reason: string) => void) => {
-  onDead = deed
+let onSessionEnd: (reason: string) => void = () => {}
+/** Registers what to do when the server ends the session (code 9998). */
+export const setSessionEndHandler = (handler: (reason: string) => void) => {
+  onSessionEnd = handler
 }
-/** The socket hears of the end of a session too, and before the next call does. */
-export const sessionEnded = (reason: string) => onDead(reason)
+/** Called by the socket, which often learns of the end before the next call does. */
+export const sessionEnded = (reason: string) => onSessionEnd(reason)
 
 export const newRequestId = (): string => {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
@@ -65,41 +67,41 @@ const headers = (): Record<string, string> => {
   return {
     'Content-Type': 'application/json',
     'Accept-Language': language(),
-    // Asks for a session that is worthless without the cookie set beside it.
+    // Asks for a session that is valid only together with the cookie set beside it.
     'X-Bound-Session': currentFace(),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   }
 }
 
-/** Until an answer begins; what is sent for it has time of its own. */
-const PATIENCE_MS = 8000
-const MOST_PATIENCE_MS = 32_000
+/** Time until the answer's headers; sending the body gets extra time. */
+const TIMEOUT_MS = 8000
+const MAX_TIMEOUT_MS = 32_000
 const SLOWEST_BYTES_PER_MS = 8
-/** Doubles with each call that waited in vain: a line may only be slow. */
-let patience = PATIENCE_MS
+/** Doubles with each call that timed out: the connection may only be slow. */
+let timeoutMs = TIMEOUT_MS
 
-/** A line that died without a word brings no answer and no error either: after a while none is waited for. */
-const begun = async (
+/** Aborts a request that gets no answer: a dead connection brings neither an answer nor an error. */
+const withTimeout = async (
   bytes: number,
   signal: AbortSignal | undefined,
   ask: (signal: AbortSignal) => Promise<Response>,
 ): Promise<Response> => {
   const late = new AbortController()
-  const own = patience
+  const limit = timeoutMs
   const timer = setTimeout(
     () => {
-      // Many that wait at once are one failure.
-      patience = Math.min(MOST_PATIENCE_MS, Math.max(patience, own * 2))
+      // Calls that time out together count as one failure.
+      timeoutMs = Math.min(MAX_TIMEOUT_MS, Math.max(timeoutMs, limit * 2))
       late.abort()
     },
-    own + bytes / SLOWEST_BYTES_PER_MS,
+limit + bytes / SLOWEST_BYTES_PER_MS,
   )
   const stop = () => late.abort()
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()
   try {
     const answer = await ask(late.signal)
-    patience = PATIENCE_MS
+timeoutMs = TIMEOUT_MS
     return answer
   } finally {
     clearTimeout(timer)
@@ -107,8 +109,9 @@ const begun = async (
 }
 
 /**
- * The only way to the server. Throws a CallError for every answer but 1000, and with code 0 when none came:
- * then the same call with the same `request_id` may be made again, and has its effect once.
+ * The only way to call the server. Throws a CallError for every answer but 1000, and with code 0 when none came: then
+ * the same call with the same `request_id` may be repeated and has its effect once. Throws the abort error if `signal`
+ * is aborted.
  */
 export const call = async <N extends CallName>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Answer<N>> => {
   let status = 0
@@ -116,7 +119,7 @@ export const call = async <N extends CallName>(name: N, input: Input<N>, signal?
   try {
     const { api, secret } = await configured()
     const body = JSON.stringify(seal(name, input, secret))
-    const answer = await begun(body.length, signal, (limited) =>
+    const answer = await withTimeout(body.length, signal, (limited) =>
       fetch(`${api}/api/${name}`, {
         method: 'POST',
         credentials: 'include',
@@ -135,8 +138,8 @@ export const call = async <N extends CallName>(name: N, input: Input<N>, signal?
   if (reply.code === OK) return reply.data as Answer<N>
   const data = (reply.data ?? {}) as Record<string, unknown>
   const error = new CallError(reply.code, reply.message, data, reply.refusal)
-  if (isRefusal(error, 'session.dead')) onDead(typeof data.reason === 'string' ? data.reason : 'ended')
-  // A failing proxy answered in the server's place: the outcome is unknown.
+  if (isRefusal(error, 'session.dead')) onSessionEnd(typeof data.reason === 'string' ? data.reason : 'ended')
+  // A failing proxy answered instead of the server: the outcome is unknown.
   if (status >= 502 && status <= 504) throw new CallError(NO_ANSWER, reply.message, data)
   throw error
 }

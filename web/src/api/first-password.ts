@@ -4,8 +4,8 @@ import { call, refusedBy } from './call.ts'
 type SignIn = Pick<Input<'login'>, 'face' | 'auth_done'> & { username: string; password: string }
 
 /**
- * Signs in with a password that the account chooses itself. When an earlier try has taken it and its answer was lost, the
- * password that was given is over, and the chosen one is right.
+ * Signs in and replaces the password that was given to the account. If an earlier try succeeded but its answer was
+ * lost, the given password is no longer valid and the chosen one is.
  */
 export const signInChoosing = async (input: SignIn, chosen: string): Promise<Answer<'login'>> => {
   try {
@@ -16,5 +16,5 @@ export const signInChoosing = async (input: SignIn, chosen: string): Promise<Ans
   }
 }
 
-/** NewPassword of the contract, without its library. */
+/** Same rule as NewPassword of the contract, without loading Zod. */
 export const isNewPassword = (text: string) => /^[A-Za-z0-9]{4,15}$/.test(text)

@@ -6,8 +6,8 @@ import { getStored } from '../lib/storage.ts'
 import { retryUntilDone } from '../lib/retry.ts'
 
 /**
- * The one socket of the page. It only says that something has happened: whoever listens knows what he has, drops what
- * he knows and asks for what is missing, so an event that is lost or doubled does no harm.
+ * The page's only socket. Events only announce changes: listeners drop what they already have and request what is
+ * missing, so a lost or repeated event does no harm.
  */
 export type LiveState = 'off' | 'connecting' | 'on'
 type Payload<N extends EventName> = Parameters<ServerEvents[N]>[0]
@@ -30,7 +30,7 @@ const stateListeners = new Set<() => void>()
 const joined = new Set<string>()
 let socket: Socket<ServerEvents, ClientEvents> | undefined
 let state: LiveState = 'off'
-/** Grows with every start and end: what belongs to an earlier one stops. */
+/** Counts starts and stops: work that belongs to an earlier run is dropped. */
 let run = 0
 
 const publish = <N extends EventName>(name: N, payload: Payload<N>) => {
@@ -44,28 +44,28 @@ const setState = (next: LiveState) => {
 }
 
 /**
- * Where to connect to, and the library with which: the talk is drawn first, and does not wait for either. The library is
- * not asked for before the server has answered: many browsers never fetch again what they once could not.
+ * Loads the server's address, then the library, while the conversation is rendered already. The library comes second
+ * because many browsers never retry a module that failed to load, and without a server it would.
  */
 const prepare = async () => {
   const config = await configured()
   return { config, io: (await import('socket.io-client')).io }
 }
 
-/** Connects with the session that is kept. Does nothing when connected or connecting. */
+/** Connects with the stored session. Does nothing when connected or connecting. */
 export const startLive = async (): Promise<void> => {
   if (state !== 'off') return
   const current = ++run
   setState('connecting')
   const ready = await retryUntilDone(prepare, () => current === run)
-  // Signed out, or out and in again, while that was on its way.
+  // The user signed out meanwhile, or signed out and in again.
   if (!ready || current !== run) return
   const { config, io } = ready
   const made: Socket<ServerEvents, ClientEvents> = io(config.api || window.location.origin, {
     path: '/socket',
     transports: ['websocket', 'polling'],
     withCredentials: true,
-    // Read at every handshake: the token may be a newer one than at the first.
+    // Read at every handshake: the token may have changed since the first.
     auth: (give) => give({ token: getStored('user_token') ?? '' }),
     reconnectionDelay: 500,
     reconnectionDelayMax: 5000,
@@ -78,7 +78,7 @@ export const startLive = async (): Promise<void> => {
   })
   made.on('disconnect', () => setState('connecting'))
   made.on('connect_error', () => {
-    // A refused handshake is not tried again by the library; a call says whether it was the session.
+    // The library does not retry a refused handshake. A call reports whether the session was the reason.
     if (!made.active) setTimeout(() => made === socket && made.connect(), 5000)
   })
   made.on('room', (change) => publish('room', change))
@@ -93,7 +93,7 @@ export const startLive = async (): Promise<void> => {
   made.on('ended', (end) => {
     publish('ended', end)
     const token = getStored('user_token')
-    // Who has just signed out himself forgets his token with the answer, and needs no alert.
+    // A user who has just signed out has no token any more and needs no alert.
     setTimeout(() => token && token === getStored('user_token') && sessionEnded(end.reason), 500)
   })
 }
@@ -106,7 +106,7 @@ export const stopLive = () => {
   setState('off')
 }
 
-/** Listens to an event; the answer stops it. */
+/** Subscribes to an event. @returns a function that unsubscribes */
 export const onEvent = <N extends EventName>(name: N, listener: (payload: Payload<N>) => void): (() => void) => {
   listeners[name].add(listener)
   return () => {
@@ -114,7 +114,7 @@ export const onEvent = <N extends EventName>(name: N, listener: (payload: Payloa
   }
 }
 
-/** After every connection, the first one too: the moment to ask for what was missed. */
+/** Called after every connection, also the first: load what was missed. */
 export const onConnected = (listener: () => void): (() => void) => {
   connectListeners.add(listener)
   return () => {
@@ -122,7 +122,7 @@ export const onConnected = (listener: () => void): (() => void) => {
   }
 }
 
-/** The channel of an open room; joined anew after each cut. */
+/** Joins the channel of an open room, and again after each reconnection. */
 export const join = (code: string) => {
   joined.add(code)
   if (socket?.connected) socket.emit('join', code, () => {})
@@ -132,7 +132,7 @@ export const leave = (code: string) => {
   if (socket?.connected) socket.emit('leave', code, () => {})
 }
 
-/** Said once and never again: without a connection it is not said at all. */
+/** Volatile: dropped without a connection, because a late typing signal would be wrong. */
 export const sendTyping = (code: string, inside: boolean) => {
   if (socket?.connected) socket.volatile.emit('typing', code, inside)
 }

@@ -9,30 +9,30 @@ type Writes = Exclude<CallName, Reads>
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** Part of a page that can do without it: a refusal of it does not lead to /forbidden. */
-      aside?: boolean
+      /** The page works without this answer: a refusal does not lead to /forbidden. */
+      optional?: boolean
     }
   }
 }
 
-type Reading = {
+type CallOptions = {
   enabled?: boolean
-  /** Milliseconds for which an answer counts as fresh. */
+  /** Milliseconds for which an answer is not loaded again. */
   fresh?: number
-  /** Shows the answer to the previous input until the new one is there. */
+  /** Shows the answer for the previous input until the new one has arrived. */
   keepOld?: boolean
-  /** Tens of thousands of rows: comparing each with the one before would cost more than drawing what is seen. */
+  /** Skips the comparison with the previous answer, which for tens of thousands of rows costs more than rendering. */
   bulky?: boolean
   meta?: QueryMeta
 }
 
-/** The key of a call's answer in the cache: the first part is the call's name, so that all its answers can be made stale. */
+/** Cache key of an answer. It starts with the call's name, so that all answers of a call can be invalidated. */
 export const keyOf = <N extends CallName>(name: N, input: Input<N>) => [name, input] as const
 
 export const useCall = <N extends Reads>(
   name: N,
   input: Input<N>,
-  { enabled, fresh, keepOld, bulky, meta }: Reading = {},
+  { enabled, fresh, keepOld, bulky, meta }: CallOptions = {},
 ) =>
   useQuery<Answer<N>, CallError>({
     queryKey: keyOf(name, input),
@@ -45,8 +45,8 @@ export const useCall = <N extends Reads>(
   })
 
 /**
- * A write. When no answer came, the same again goes under the same request_id, so that it has its effect once;
- * anything else is a new request.
+ * A write. When no answer came, a retry with the same input uses the same request_id, so that it has its effect once;
+ * any other input is a new request.
  */
 export const useSend = <N extends Writes>(name: N, { refreshes = [] }: { refreshes?: Reads[] } = {}) => {
   const cache = useQueryClient()
@@ -68,8 +68,8 @@ export const useSend = <N extends Writes>(name: N, { refreshes = [] }: { refresh
   })
 }
 
-/** Marks answers as stale; the pages that show them ask again by themselves. */
+/** Invalidates answers; the pages that show them load them again. */
 export const refresh = async (cache: ReturnType<typeof useQueryClient>, names: readonly Reads[]) => {
-  // Not awaited: what was sent is done, and a list that loads slowly must not hold its dialog open.
+  // Not awaited: a slow list must not keep the dialog open after the write has succeeded.
   for (const name of names) void cache.invalidateQueries({ queryKey: [name] })
 }

@@ -16,10 +16,10 @@ import '../theme/controls.css'
 setFace('office')
 startLook()
 setLoaders(sessionWords)
-// Where it may run it fetches the office's files while one types.
+// Where a service worker is allowed, it fetches the office's files while the user types.
 startServiceWorker('/')
 
-/** The same where it may not. */
+/** Fetches them where no service worker is allowed (plain http). */
 const fetchOffice = async () => {
   const page = await (await fetch('/index')).text()
   for (const [, script] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)) {
@@ -29,7 +29,9 @@ const fetchOffice = async () => {
   }
 }
 
-/** The office is a page of its own; until it is there this one goes on saying that it is on its way. */
+/**
+ * The office is another page. The promise never resolves, so that the button shows progress until that page has loaded.
+ */
 const enter = () => {
   window.location.replace(takeReturnPath())
   return new Promise<never>(() => {})
@@ -49,7 +51,7 @@ const start = async () => {
       <SignInPage onEnter={enter} />
     </StrictMode>,
   )
-  // Whatever does not come now comes with the office.
+  // A script that fails here is loaded with the office.
   if (!('serviceWorker' in navigator)) await fetchOffice().catch(() => {})
 }
 void start()

@@ -28,7 +28,7 @@ unlockSound()
 listenToHost()
 
 const start = async () => {
-  // Without the platform's time zone moments are in UTC: better than no page.
+  // Without the platform's time zone, times are shown in UTC: better than no page.
   await Promise.all([setLanguage(language()), startTime().catch(() => {})])
   const root = document.getElementById('root')
   if (!root) return

@@ -16,7 +16,7 @@ import '../theme/controls.css'
 const landing = takeLanding()
 setFace('office')
 startLook()
-// The worker fetches the scripts of all pages: not before this page has loaded.
+// The service worker fetches the scripts of all pages: start it after this page has loaded.
 startServiceWorker('/', 6000)
 reserveSheetSlot()
 
@@ -26,7 +26,7 @@ const importInTurn = async () => {
   return import('../app/office.tsx')
 }
 
-/** The back office with all words of the language. Only with a session. */
+/** Loads the back office and the texts of the language. Only with a session. */
 const loadOffice = async () => {
   setLoaders(officeWords)
   const [{ Office }] = await Promise.all([importInTurn(), setLanguage(language())])
@@ -41,7 +41,7 @@ const start = async () => {
   }
   void import('../api/call.ts').then(({ prepare }) => prepare())
   if (landing) return (await import('../features/session/landing-page.tsx')).showLanding(landing, loadOffice)
-  const [{ mount: draw }, Office] = await Promise.all([import('../lib/mount.tsx'), loadOffice()])
-  draw(<Office />)
+  const [{ mount }, Office] = await Promise.all([import('../lib/mount.tsx'), loadOffice()])
+mount(<Office />)
 }
 void start()

@@ -19,10 +19,10 @@ import '../theme/controls.css'
 import './offline.css'
 
 /**
- * What the service worker shows at any address when nothing answers. It asks again by itself, and loads the page that was
- * wanted when something does. All words are in it, for there is nowhere to get them from.
+ * The page that the service worker shows at any address when the server does not answer. It polls the server and
+ * reloads the requested page when it answers. All languages are included, because none can be loaded.
  */
-const AGAIN_MS = 3000
+const RETRY_MS = 3000
 const all: Record<Language, WordsOn<'offline'>> = { en, id, ms, ta, vi, th, my, ru, bn, 'zh-CN': zhCN, 'zh-TW': zhTW }
 const stored = getStored('locale')
 const language: Language = isLanguage(stored) ? stored : 'en'
@@ -33,57 +33,57 @@ const page = document.documentElement
 page.lang = language
 page.dataset.accent = getStored('accent') ?? 'blue'
 
-const look = () => {
+const applyTheme = () => {
   const theme = getStored('theme')
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   page.dataset.theme = isDark ? 'dark' : 'light'
   const surface = getComputedStyle(page).getPropertyValue('--ground').trim()
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
 }
-look()
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', look)
+applyTheme()
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme)
 
-const put = <K extends keyof HTMLElementTagNameMap>(name: K, className: string, text = '') => {
-  const made = document.createElement(name)
-  made.className = className
-  made.textContent = text
-  return made
+const make = <K extends keyof HTMLElementTagNameMap>(name: K, className: string, text = '') => {
+  const element = document.createElement(name)
+  element.className = className
+  element.textContent = text
+  return element
 }
 
-const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-drawing.setAttribute('viewBox', '0 0 24 24')
-drawing.setAttribute('aria-hidden', 'true')
+const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+icon.setAttribute('viewBox', '0 0 24 24')
+icon.setAttribute('aria-hidden', 'true')
 const lines = document.createElementNS('http://www.w3.org/2000/svg', 'path')
 lines.setAttribute('d', 'M3 9a13 13 0 0 1 18 0M6 12.5a8.5 8.5 0 0 1 12 0M9.2 16a4 4 0 0 1 5.6 0M12 19.5h.01M4 3l16 18')
-drawing.append(lines)
+icon.append(lines)
 
-let isAsking = false
-const ask = async () => {
-  if (isAsking) return
-  isAsking = true
+let isChecking = false
+const checkServer = async () => {
+  if (isChecking) return
+  isChecking = true
   try {
     const answer = await fetch('/readyz', { cache: 'no-store' })
-    // By its own address there is nothing to come back to.
+    // Opened at its own address, there is no page to return to.
     if (answer.ok)
       return window.location.pathname === '/offline.html' ? window.location.replace('/') : window.location.reload()
   } catch {
-    // Not yet.
+    // Still no answer: the timer tries again.
   } finally {
-    isAsking = false
+    isChecking = false
   }
 }
 
-const again = put('button', 'button button-main', t('action.try_again'))
+const again = make('button', 'button button-main', t('action.try_again'))
 again.type = 'button'
-again.addEventListener('click', () => void ask())
-const main = put('main', 'offline')
-const words = [put('h1', '', t('offline.title')), put('p', '', t('offline.why'))]
-// Whoever has not signed in has typed nothing that is kept.
-if (getStored('user_token')) words.push(put('p', '', t('offline.typed')))
-main.append(drawing, ...words, again)
+again.addEventListener('click', () => void checkServer())
+const main = make('main', 'offline')
+const words = [make('h1', '', t('offline.title')), make('p', '', t('offline.why'))]
+// Typed text is kept only with a session.
+if (getStored('user_token')) words.push(make('p', '', t('offline.typed')))
+main.append(icon, ...words, again)
 document.title = t('offline.title')
 document.getElementById('root')?.append(main)
 
-window.addEventListener('online', () => void ask())
-document.addEventListener('visibilitychange', () => void ask())
-setInterval(() => void ask(), AGAIN_MS)
+window.addEventListener('online', () => void checkServer())
+document.addEventListener('visibilitychange', () => void checkServer())
+setInterval(() => void checkServer(), RETRY_MS)

@@ -1,8 +1,8 @@
-/** Its scope says whose it is: the two pages have one each, though the program is the same. */
+/** Registers `/sw.js`. The back office and the member's page have a worker each, told apart by their scope. */
 export const startServiceWorker = (scope: '/' | '/m', after = 1500) => {
-  // Over plain http there is none.
+  // Browsers allow service workers only over https.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  // After what the first page itself needs.
+  // Wait, so that the worker's downloads do not delay the page's own.
   const start = () =>
     void setTimeout(() => void navigator.serviceWorker.register('/sw.js', { scope }).catch(() => {}), after)
   if (document.readyState === 'complete') start()

@@ -3,20 +3,20 @@ import { useSyncExternalStore } from 'react'
 import { setStored, getStored } from '../lib/storage.ts'
 
 export type Loaders<Tables extends object = Words> = Record<Language, () => Promise<{ default: Tables }>>
-/** In the program of a light page its own tables; where all pages are checked together, those of any. */
+/** In a light page's program the words of that page; where all pages are type-checked together, those of any page. */
 type OwnLoaders = Loaders<OnlyOn extends { page: string } ? Words : object>
 let loaders: OwnLoaders | undefined
 
-/** Each page has the tables that it needs, and no larger ones. */
+/** Registers the word tables of this page. Each page loads only the words it uses. */
 export const setLoaders = (own: OwnLoaders) => {
   loaders = own
 }
 
 export type Translate = (key: WordKey, values?: Record<string, string | number>) => string
 
-/** `say` is another function in each language, so that what is made with it can be kept until then. */
+/** `say` is a new function for each language, so that values computed with it can be memoized by it. */
 type LoadedLanguage = { currentLanguage: Language; say: Translate }
-let spoken: LoadedLanguage | undefined
+let loaded: LoadedLanguage | undefined
 const listeners = new Set<() => void>()
 
 export const language = (): Language => {
@@ -24,19 +24,19 @@ export const language = (): Language => {
   return isLanguage(stored) ? stored : 'en'
 }
 
-/** Loads a language and shows it everywhere; nothing typed is lost, for nothing is loaded anew. */
+/** Loads a language and renders everything in it, without a reload, so that typed text is not lost. */
 export const setLanguage = async (next: Language): Promise<void> => {
-  // `t` takes only keys of these tables: the program of each light page checks that (locales/pages.ts).
+  // Safe: `t` accepts only keys of these tables; type-checking each light page's program proves it (locales/pages.ts).
   const words = (await loaders?.[next]())?.default as Words | undefined
-  if (!words) throw new Error('nothing was said to speak from')
-  spoken = { currentLanguage: next, say: (key, values) => say(words, next, key, values) }
+  if (!words) throw new Error(`No words for "${next}": call setLoaders() before setLanguage()`)
+  loaded = { currentLanguage: next, say: (key, values) => say(words, next, key, values) }
   setStored('locale', next)
   document.documentElement.lang = next
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
-/** Words outside of components; inside use `useWords`. */
-export const t: Translate = (key, values) => (spoken ? spoken.say(key, values) : '')
+/** For use outside components; inside a component use `useWords`. */
+export const t: Translate = (key, values) => (loaded ? loaded.say(key, values) : '')
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -44,8 +44,8 @@ const subscribe = (listener: () => void) => {
     listeners.delete(listener)
   }
 }
-/** `t` says a key's words; the component is drawn again when the language changes. */
+/** `t` returns a key's text. The component renders again when the language changes. */
 export const useWords = (): { t: Translate; language: Language } => {
-  useSyncExternalStore(subscribe, () => spoken)
-  return { t: spoken?.say ?? t, language: spoken?.currentLanguage ?? 'en' }
+  useSyncExternalStore(subscribe, () => loaded)
+  return { t: loaded?.say ?? t, language: loaded?.currentLanguage ?? 'en' }
 }

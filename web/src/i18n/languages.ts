@@ -3,10 +3,10 @@ import type { Locale } from 'antd/es/locale'
 import dayjs from 'dayjs'
 import { useEffect, useState } from 'react'
 
-type Own = { antd: () => Promise<{ default: Locale }>; dayjs?: () => Promise<unknown>; tag: string }
+type LocaleSource = { antd: () => Promise<{ default: Locale }>; dayjs?: () => Promise<unloaded>; tag: string }
 
-/** antd's own words and dayjs's month names, loaded with the language. */
-const own: Record<Language, Own> = {
+/** Texts of antd and month names of dayjs, loaded with the language. */
+const sources: Record<Language, LocaleSource> = {
   en: { antd: () => import('antd/es/locale/en_US'), tag: 'en' },
   'zh-TW': { antd: () => import('antd/es/locale/zh_TW'), dayjs: () => import('dayjs/locale/zh-tw'), tag: 'zh-tw' },
   'zh-CN': { antd: () => import('antd/es/locale/zh_CN'), dayjs: () => import('dayjs/locale/zh-cn'), tag: 'zh-cn' },
@@ -20,29 +20,29 @@ const own: Record<Language, Own> = {
   bn: { antd: () => import('antd/es/locale/bn_BD'), dayjs: () => import('dayjs/locale/bn'), tag: 'bn' },
 }
 
-const known = new Map<Language, Locale>()
+const loaded = new Map<Language, Locale>()
 
-/** antd's words of a language, and dayjs speaking it. */
-export const wordsOfAntd = async (language: Language): Promise<Locale> => {
-  const [words] = await Promise.all([own[language].antd(), own[language].dayjs?.()])
-  dayjs.locale(own[language].tag)
-  known.set(language, words.default)
+/** Loads antd's texts of a language and switches dayjs to it. */
+export const loadAntdLocale = async (language: Language): Promise<Locale> => {
+  const [words] = await Promise.all([sources[language].antd(), sources[language].dayjs?.()])
+  dayjs.locale(sources[language].tag)
+  loaded.set(language, words.default)
   return words.default
 }
 
-/** antd's words of a language; those of the one before until they are there. */
+/** antd's texts of a language; those of the previous language until they are loaded. */
 export const useAntdLocale = (language: Language): Locale | undefined => {
-  const [locale, setLocale] = useState(() => known.get(language))
+  const [locale, setLocale] = useState(() => loaded.get(language))
   useEffect(() => {
-    let wanted = true
+    let isCurrent = true
     const load = async () => {
-      const words = await wordsOfAntd(language)
-      if (wanted) setLocale(words)
+      const words = await loadAntdLocale(language)
+      if (isCurrent) setLocale(words)
     }
-    // Without them the pickers speak English: a smaller harm than no page.
+    // If loading fails the pickers stay in English, which is better than no page.
     load().catch(() => undefined)
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [language])
   return locale

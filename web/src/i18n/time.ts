@@ -1,16 +1,17 @@
 import { configured } from '../lib/config.ts'
 
 /**
- * Days and times are the platform's, for everyone the same: a report of a day must be the same day in Manila and in
- * Moscow. Fixed patterns with latin digits, because Chromium knows no Burmese and counts Thai years from the Buddha.
+ * Days and times are shown in the platform's time zone for every user: a daily report must be the same day in Manila
+ * and in Moscow. Fixed patterns with Latin digits, because Chromium has no Burmese and uses the Buddhist calendar for
+ * Thai.
  */
 let zone = 'UTC'
 let format: Intl.DateTimeFormat | undefined
-/** How far the zone is from UTC, by quarters of an hour: it changes on these alone. */
+/** Offset from UTC by quarter of an hour: offsets change only on quarters. */
 const offsets = new Map<number, number>()
 const QUARTER_MS = 900_000
 
-/** Asks once for the platform's time zone. */
+/** Loads the platform's time zone. */
 export const startTime = async (): Promise<void> => {
   const { time_zone } = await configured()
   if (!time_zone || time_zone === zone) return
@@ -21,7 +22,7 @@ export const startTime = async (): Promise<void> => {
 
 export const timeZone = () => zone
 
-/** Intl takes tens of microseconds for each moment, and a list shows thousands: it is asked once for each quarter. */
+/** Cached per quarter of an hour: Intl takes tens of microseconds per call, and a list shows thousands of times. */
 const offsetAt = (ms: number): number => {
   if (zone === 'UTC') return 0
   const quarter = Math.floor(ms / QUARTER_MS)
@@ -39,8 +40,8 @@ const offsetAt = (ms: number): number => {
   })
   const start = quarter * QUARTER_MS
   const part = Object.fromEntries(format.formatToParts(start).map(({ type, value }) => [type, value]))
-  const there = Date.parse(`${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}Z`)
-  const offset = there - start
+  const local = Date.parse(`${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}Z`)
+  const offset = local - start
   offsets.set(quarter, offset)
   return offset
 }

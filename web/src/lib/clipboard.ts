@@ -1,4 +1,7 @@
-/** Whether the text was copied. Over plain http there is no `navigator.clipboard`; `execCommand` still works there. */
+/**
+ * Copies a text. Over plain http there is no `navigator.clipboard`, but `execCommand` works. @returns whether it was
+ * copied
+ */
 export const copyText = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)

@@ -2,7 +2,10 @@ type Config = { api: string; secret: string; time_zone?: string }
 
 let config: Promise<Config> | undefined
 
-/** `/config.json` is read at run time: another address of the API needs no rebuild. */
+/**
+ * Loads `/config.json` once, at run time: a new address of the API needs no rebuild. A failed load is retried by the
+ * next caller.
+ */
 export const configured = (): Promise<Config> => {
   config ??= fetch('/config.json')
     .then((answer) => answer.json() as Promise<Config>)

@@ -1,6 +1,6 @@
 import uFuzzy from '@leeoniya/ufuzzy'
 
-/** A letter of any script: in Thai, Burmese and Tamil the marks above and below belong to the letters. */
+/** A letter of any script: in Thai, Burmese and Tamil the marks above and below belong to it. */
 const LETTER = '\\p{L}\\p{M}'
 const fuzzy = new uFuzzy({
   unicode: true,
@@ -29,8 +29,9 @@ const plain = (text: string) =>
     .replaceAll('đ', 'd')
 
 /**
- * The entries that fit the typed text, best first: title begins with it, title contains it, content or memo contains it
- * (also inside a sentence written without spaces), then near matches. Entries of equal rank keep their order.
+ * Returns the entries that match the typed text, best first: title begins with it, title contains it, content or memo
+ * contains it (also inside a sentence written without spaces), then near matches. Entries of equal rank keep their
+ * order.
  */
 export const fuzzyFind = <E extends Searchable>(entries: readonly E[], typed: string): readonly E[] => {
   const wanted = plain(typed.trim())

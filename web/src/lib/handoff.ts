@@ -1,9 +1,9 @@
-/** What one page leaves in the session storage for the next page of this tab: a notice and a path to return to. */
+/** Passed from one page to the next in this tab's sessionStorage: a notice, and the path to return to after sign-in. */
 const put = (key: string, value: string) => {
   try {
     sessionStorage.setItem(key, value)
   } catch {
-    // Storage is forbidden: the sign-in page shows no notice and leads to /index.
+    // Storage is forbidden: the sign-in page shows no notice and goes to /index.
   }
 }
 const take = (key: string) => {

@@ -3,7 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 
 let root: Root | undefined
 
-/** Draws the page as a transition: React gives way to keys and clicks between slices. Drawn at once, it would block them. */
+/** Renders the page as a transition, so that React yields to keys and clicks. A normal render would block them. */
 export const mount = (page: ReactNode) => {
   const box = document.getElementById('root')
   if (!box) return

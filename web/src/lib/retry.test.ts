@@ -13,38 +13,38 @@ afterEach(() => {
 
 const MINUTE = 60_000
 
-describe('what could not be fetched', () => {
-  it('is asked for less and less often, at once when the line is back, and not again when it is there', async () => {
+describe('a request that fails', () => {
+  it('is retried at growing intervals, at once when the network is back, and never after success', async () => {
     let asked = 0
-    let isLine = false
+    let isOnline = false
     const ask = async () => {
       asked++
-      if (!isLine) throw new Error('no line')
-      return 'there'
+      if (!isOnline) throw new Error('offline')
+      return 'loaded'
     }
     const got = retryUntilDone(ask, () => true)
     await vi.advanceTimersByTimeAsync(MINUTE)
-    // At most 1/2, 1, 2, 4, 8, 16 and 30 seconds apart, and at least so often.
+    // Intervals of at most 1, 2, 4, 8, 16, 32 and 60 s, half of that at least.
     expect(asked).toBeGreaterThanOrEqual(6)
     expect(asked).toBeLessThanOrEqual(8)
     const before = asked
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
     expect(asked - before).toBeGreaterThanOrEqual(9)
     expect(asked - before).toBeLessThanOrEqual(20)
-    isLine = true
+    isOnline = true
     const last = asked
     page.dispatchEvent(new Event('online'))
-    await expect(got).resolves.toBe('there')
+    await expect(got).resolves.toBe('loaded')
     expect(asked).toBe(last + 1)
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
     expect(asked).toBe(last + 1)
   })
 
-  it('is asked for often again after the line was back for a moment', async () => {
+  it('starts again with short intervals after the network was back for a moment', async () => {
     let asked = 0
     const ask = () => {
       asked++
-      return Promise.reject(new Error('no line'))
+      return Promise.reject(new Error('offline'))
     }
     void retryUntilDone(ask, () => true)
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
@@ -54,12 +54,12 @@ describe('what could not be fetched', () => {
     expect(asked).toBeGreaterThanOrEqual(3)
   })
 
-  it('is not asked for any more when nobody wants it', async () => {
+  it('is not retried once it is no longer wanted', async () => {
     let asked = 0
     let isWanted = true
     const ask = () => {
       asked++
-      return Promise.reject(new Error('no line'))
+      return Promise.reject(new Error('offline'))
     }
     const got = retryUntilDone(ask, () => isWanted)
     await vi.advanceTimersByTimeAsync(100)

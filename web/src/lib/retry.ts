@@ -1,29 +1,32 @@
 const FIRST_MS = 1000
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
-/** Later and later, and not all pages at the same moment. */
-const wait = (tries: number) => Math.min(MOST_MS, FIRST_MS * 2 ** tries) * (0.5 + Math.random() / 2)
+/** Exponential back-off with jitter, so that not all pages retry at the same moment. */
+const backoff = (tries: number) => Math.min(MAX_MS, FIRST_MS * 2 ** tries) * (0.5 + Math.random() / 2)
 
-/** @returns true when it ended because the browser said that the line is back */
-const lineOr = (ms: number): Promise<boolean> =>
+/** Waits. @returns true when the browser's `online` event ended the wait early */
+const waitOrOnline = (ms: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const end = (isBack: boolean) => {
+    const end = (isOnline: boolean) => {
       clearTimeout(timer)
-      window.removeEventListener('online', onLine)
-      resolve(isBack)
+      window.removeEventListener('online', onOnline)
+      resolve(isOnline)
     }
-    const onLine = () => end(true)
+    const onOnline = () => end(true)
     const timer = setTimeout(() => end(false), ms)
-    window.addEventListener('online', onLine)
+    window.addEventListener('online', onOnline)
   })
 
-/** Asks until there is an answer or nobody wants one any more: less and less often, and at once when the line is back. */
+/**
+ * Retries `ask` until it succeeds or is no longer wanted: at growing intervals, and at once when the network is back.
+ * @returns undefined when no longer wanted
+ */
 export const retryUntilDone = async <T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T | undefined> => {
   for (let tries = 0; isWanted(); ) {
     try {
       return await ask()
     } catch {
-      tries = (await lineOr(wait(tries))) ? 0 : tries + 1
+      tries = (await waitOrOnline(backoff(tries))) ? 0 : tries + 1
     }
   }
   return undefined

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-/** Each test opens the page anew. */
+/** Loads the modules again, as opening the page does. */
 const open = async () => {
   vi.resetModules()
   return {
@@ -31,7 +31,7 @@ const refuse = () => {
   throw new DOMException('no', 'QuotaExceededError')
 }
 
-test('[LIM-02] storage that is forbidden: what is kept lives as long as the page', async () => {
+test('[LIM-02] with forbidden storage, values live as long as the page', async () => {
   storage({ getItem: refuse, setItem: refuse, removeItem: refuse })
   const { store } = await open()
   store.setStored('user_token', 'abc')
@@ -40,7 +40,7 @@ test('[LIM-02] storage that is forbidden: what is kept lives as long as the page
   expect(store.getStored('user_token')).toBeUndefined()
 })
 
-test('[LIM-02] storage that is full keeps what is new as long as the page', async () => {
+test('[LIM-02] with full storage, new values live as long as the page', async () => {
   const old: Record<string, string> = { user_token: 'old' }
   storage({ getItem: (key) => old[key] ?? null, setItem: refuse })
   const { store } = await open()
@@ -48,7 +48,7 @@ test('[LIM-02] storage that is full keeps what is new as long as the page', asyn
   expect(store.getStored('user_token')).toBe('new')
 })
 
-test('[I18N-01] a language in storage that is none of ours is English', async () => {
+test('[I18N-01] an unknown language in storage means English', async () => {
   for (const locale of ['xx', '', '../en', '__proto__', '{"en":1}']) {
     holding({ locale })
     const { words } = await open()
@@ -56,7 +56,7 @@ test('[I18N-01] a language in storage that is none of ours is English', async ()
   }
 })
 
-test('[SHELL-05] a page opened after a year, with a theme that nobody knows any more, has the usual one', async () => {
+test('[SHELL-05] unknown theme settings in storage fall back to the defaults', async () => {
   holding({ theme: 'sepia', accent: 'red" onload="x', side: '2' })
   const dataset = page()
   const { look } = await open()

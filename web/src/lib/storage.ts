@@ -1,40 +1,40 @@
 /**
- * What the browser keeps of a session. localStorage may be full or forbidden: then it lives as long as the page.
- * The back office and the member's page share an origin, so each has its own prefix.
+ * What the browser stores for a session. If localStorage is full or forbidden, values live as long as the page. The
+ * back office and the member's page share an origin, so the member's keys have a prefix.
  */
 export type Face = 'office' | 'member'
 let face: Face = 'office'
-export const setFace = (own: Face) => {
-  face = own
+export const setFace = (next: Face) => {
+  face = next
 }
 export const currentFace = () => face
 
-/** What localStorage would not take. */
+/** Values that localStorage did not accept. */
 const memory = new Map<string, string>()
 const SHARED = new Set(['locale', 'theme', 'accent', 'side'])
-const full = (key: string) => (SHARED.has(key) || face === 'office' ? key : `m_${key}`)
+const keyFor = (key: string) => (SHARED.has(key) || face === 'office' ? key : `m_${key}`)
 
 export const setStored = (key: string, value: string) => {
   try {
-    localStorage.setItem(full(key), value)
-    memory.delete(full(key))
+    localStorage.setItem(keyFor(key), value)
+    memory.delete(keyFor(key))
   } catch {
-    memory.set(full(key), value)
+    memory.set(keyFor(key), value)
   }
 }
 
 export const getStored = (key: string): string | undefined => {
-  // Newer than what a full storage still holds.
-  const own = memory.get(full(key))
+  // Newer than the value that a full storage still has.
+  const own = memory.get(keyFor(key))
   if (own !== undefined) return own
   try {
-    return localStorage.getItem(full(key)) ?? undefined
+    return localStorage.getItem(keyFor(key)) ?? undefined
   } catch {
     return undefined
   }
 }
 
-/** Clears what this face has kept, the language and the look of the page excepted. */
+/** Deletes this face's values, except language and theme. */
 export const clearStored = () => {
   for (const key of memory.keys()) if (!SHARED.has(key)) memory.delete(key)
   try {
@@ -43,6 +43,6 @@ export const clearStored = () => {
       localStorage.removeItem(key)
     }
   } catch {
-    // There was nothing to clear.
+    // Storage is forbidden, so nothing was stored.
   }
 }

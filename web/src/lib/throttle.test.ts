@@ -4,26 +4,26 @@ import { throttle } from './throttle.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('what is told often is asked for a moment after the first word, at most once a second, and once more after the last', async () => {
-  const asked: number[] = []
-  const begun = performance.now()
-  const { soon } = throttle(() => asked.push(performance.now() - begun))
+it('runs shortly after the first call, at most once a second, and once more after the last call', async () => {
+  const runs: number[] = []
+  const started = performance.now()
+  const { soon } = throttle(() => runs.push(performance.now() - started))
   for (let n = 0; n < 25; n++) {
     soon()
     await vi.advanceTimersByTimeAsync(100)
   }
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(asked).toEqual([100, 1100, 2100, 3100])
+  expect(runs).toEqual([100, 1100, 2100, 3100])
   soon()
   await vi.advanceTimersByTimeAsync(100)
-  expect(asked).toHaveLength(5)
+  expect(runs).toHaveLength(5)
 })
 
-it('asks for nothing after its end', async () => {
-  let asked = 0
-  const { soon, stop } = throttle(() => asked++)
+it('does not run after it is stopped', async () => {
+  let runs = 0
+  const { soon, stop } = throttle(() => runs++)
   soon()
   stop()
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(asked).toBe(0)
+  expect(runs).toBe(0)
 })

@@ -1,8 +1,8 @@
 const FIRST_MS = 100
 const APART_MS = 1000
 
-/** What is told often is asked for once: a moment after the first word of it, and at most once a second. */
-export const throttle = (ask: () => void) => {
+/** Combines frequent calls of `soon`: runs shortly after the first, and at most once a second. */
+export const throttle = (run: () => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = -APART_MS
   return {
@@ -11,7 +11,7 @@ export const throttle = (ask: () => void) => {
         () => {
           timer = undefined
           last = performance.now()
-          ask()
+run()
         },
         Math.max(FIRST_MS, last + APART_MS - performance.now()),
       )

@@ -1,6 +1,7 @@
 /**
- * What text may become markup or a script's address, in browsers that ask (`require-trusted-types-for` in the server's
- * Content-Security-Policy). A page imports this first: without the policy, workers and the component library's styles fail.
+ * Which text may become markup or a script's address, in browsers that enforce `require-trusted-types-for` of the
+ * server's Content-Security-Policy. Import this first: without the policy, workers and the component library's styles
+ * fail.
  */
 type Rules = { createHTML: (text: string) => string | null; createScriptURL: (address: string) => string | null }
 type Factory = { createPolicy: (name: 'default', rules: Rules) => unknown }
@@ -8,7 +9,7 @@ type Factory = { createPolicy: (name: 'default', rules: Rules) => unknown }
 const factory = (window as { trustedTypes?: Factory }).trustedTypes
 
 factory?.createPolicy('default', {
-  // Style sheets of the component library go through innerHTML. Without "<" there is no element, and so no script.
+  // The component library's style sheets go through innerHTML. Without "<" there is no element, and so no script.
   createHTML: (text) => (text.includes('<') ? null : text),
   createScriptURL: (address) => {
     const { origin, pathname } = new URL(address, window.location.href)

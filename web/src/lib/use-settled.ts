@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds without a keystroke after which a search is sent. */
+/** A search is sent after this many ms without a keystroke. */
 export const TYPING_PAUSE_MS = 250
 
-/** The text, once typing has paused; '' until then. A search by it sends one request instead of one for each letter. */
+/** The text once typing has paused; '' until then. Without it a search would send one request per letter. */
 export const useSettled = (text: string) => {
   const [settled, setSettled] = useState('')
   useEffect(() => {

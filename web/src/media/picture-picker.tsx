@@ -3,26 +3,26 @@ import { type ChangeEvent, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { notify } from '../ui/overlay/message.tsx'
 import { useWords } from '../i18n/i18n.ts'
-import { ImageRefused, prepareImage } from './resize.ts'
+import { ImageError, prepareImage } from './resize.ts'
 
 type Props = {
   label: string
-  /** The picture as an inline image. */
+  /** Gets the image as a data URL. */
   onPicked: (dataUrl: string) => void
-  /** A picked file is being read: whoever saves now would save without it. */
+  /** True while a picked file is being read: a form saved now would miss it. */
   onReading?: (reading: boolean) => void
   isSending?: boolean
-  /** What is said of a file that is no picture. */
+  /** Message for a file that is not an image. */
   invalid?: 'account.image_invalid' | 'message.not_an_image'
 }
 
-/** A picked file becomes an inline image; what is none is refused before it is sent. */
+/** Turns a picked file into a data URL; a file that is not an image is refused before it is sent. */
 export const PicturePicker = (props: Props) => {
   const { label, onPicked, onReading, isSending = false, invalid = 'account.image_invalid' } = props
   const { t } = useWords()
   const picker = useRef<HTMLInputElement>(null)
   const [reading, setReading] = useState(false)
-  const say = (now: boolean) => {
+  const reportReading = (now: boolean) => {
     setReading(now)
     onReading?.(now)
   }
@@ -30,14 +30,14 @@ export const PicturePicker = (props: Props) => {
     const [file] = event.target.files ?? []
     event.target.value = ''
     if (!file) return
-    say(true)
+reportReading(true)
     try {
       onPicked((await prepareImage(file)).content)
     } catch (error) {
-      const large = error instanceof ImageRefused && error.why === 'too_large'
+      const large = error instanceof ImageError && error.reason === 'too_large'
       notify.refused(t(large ? 'message.image_too_large' : invalid))
     } finally {
-      say(false)
+reportReading(false)
     }
   }
   return (

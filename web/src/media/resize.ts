@@ -1,33 +1,33 @@
 import { type ShrunkImage, shrinkImage } from './shrink-image.ts'
 import { isImage } from './size.ts'
 
-export type Prepared = { content: string; width: number; height: number }
-/** Why a file cannot be sent. */
-export class ImageRefused extends Error {
-  readonly why: 'not_an_image' | 'too_large'
-  constructor(why: 'not_an_image' | 'too_large') {
-    super(why)
-    this.why = why
+export type PreparedImage = { content: string; width: number; height: number }
+/** The file cannot be sent. */
+export class ImageError extends Error {
+  readonly reason: 'not_an_image' | 'too_large'
+  constructor(reason: 'not_an_image' | 'too_large') {
+    super(reason)
+    this.reason = reason
   }
 }
 
-/** Sealing an image makes it 1.8 times as long, and the server takes 8 MB. */
-const MOST_BYTES = 4_400_000
-/** What no phone makes, and no browser draws. */
-const MOST_TO_DRAW = 200_000_000
+/** Encryption makes an image 1.8 times as long, and the server accepts 8 MB. */
+const MAX_BYTES = 4_400_000
+/** Larger than any photo, and too large for a browser to decode. */
+const MAX_INPUT_BYTES = 200_000_000
 
 let worker: Worker | undefined | null
 let count = 0
-const waiting = new Map<number, (drawn: ShrunkImage | undefined) => void>()
+const waiting = new Map<number, (shrunk: ShrunkImage | undefined) => void>()
 
 const startWorker = (): Worker | null => {
   if (typeof Worker === 'undefined' || typeof OffscreenCanvas === 'undefined') return null
   const made = new Worker(new URL('./resize.worker.ts', import.meta.url), { type: 'module' })
-  made.onmessage = ({ data }: MessageEvent<{ id: number; drawn?: ShrunkImage }>) => {
-    waiting.get(data.id)?.(data.drawn)
+  made.onmessage = ({ data }: MessageEvent<{ id: number; shrunk?: ShrunkImage }>) => {
+    waiting.get(data.id)?.(data.shrunk)
     waiting.delete(data.id)
   }
-  // It could not be loaded or ran out of memory: the page draws by itself.
+  // The worker could not be loaded or ran out of memory: shrink in the page.
   made.onerror = () => {
     worker = null
     for (const answer of waiting.values()) answer(undefined)
@@ -36,16 +36,16 @@ const startWorker = (): Worker | null => {
   return made
 }
 
-const drawSomewhere = async (file: File): Promise<ShrunkImage | undefined> => {
+const shrink = async (file: File): Promise<ShrunkImage | undefined> => {
   worker ??= worker === undefined ? startWorker() : null
-  const helper = worker
-  if (helper) {
+  const target = worker
+  if (target) {
     const id = ++count
-    const drawn = await new Promise<ShrunkImage | undefined>((resolve) => {
+    const shrunk = await new Promise<ShrunkImage | undefined>((resolve) => {
       waiting.set(id, resolve)
-      helper.postMessage({ id, file })
+      target.postMessage({ id, file })
     })
-    if (drawn || worker) return drawn
+    if (shrunk || worker) return shrunk
   }
   return shrinkImage(file).catch(() => undefined)
 }
@@ -59,19 +59,19 @@ const dataUrl = (blob: Blob): Promise<string> =>
   })
 
 /**
- * Makes a chosen file ready to send: 1200 wide, JPEG. What a browser cannot draw goes as it is, if it is small enough:
- * the server may know it. Throws ImageRefused.
+ * Prepares a chosen file: at most 1200 px wide, JPEG. A file that the browser cannot decode is sent unchanged if it is
+ * small enough, because the server may know its format. Throws ImageError.
  */
-export const prepareImage = async (file: File): Promise<Prepared> => {
-  // A file that has gone away, or may not be read, is no image either.
+export const prepareImage = async (file: File): Promise<PreparedImage> => {
+  // A file that was deleted or cannot be read is not an image either.
   const head = await file
     .slice(0, 16)
     .arrayBuffer()
     .catch(() => new ArrayBuffer(0))
-  if (!isImage(new Uint8Array(head))) throw new ImageRefused('not_an_image')
-  if (file.size > MOST_TO_DRAW) throw new ImageRefused('too_large')
-  const drawn = await drawSomewhere(file)
-  const blob = drawn?.blob ?? file
-  if (blob.size > MOST_BYTES) throw new ImageRefused('too_large')
-  return { content: await dataUrl(blob), width: drawn?.width ?? 0, height: drawn?.height ?? 0 }
+  if (!isImage(new Uint8Array(head))) throw new ImageError('not_an_image')
+  if (file.size > MAX_INPUT_BYTES) throw new ImageError('too_large')
+  const shrunk = await shrink(file)
+  const blob = shrunk?.blob ?? file
+  if (blob.size > MAX_BYTES) throw new ImageError('too_large')
+  return { content: await dataUrl(blob), width: shrunk?.width ?? 0, height: shrunk?.height ?? 0 }
 }

@@ -1,14 +1,14 @@
-/** Width of the images that are sent, and the most of their height: a canvas has an end. */
+/** Maximum size of a sent image, in px; canvases have a maximum height. */
 const WIDTH = 1200
 const HEIGHT = 8000
 
-/** The size an image is sent in: 1200 wide, never enlarged, its shape kept. */
+/** The size in which an image is sent: at most 1200 px wide, never enlarged, same aspect ratio. */
 export const sizeFor = (width: number, height: number): { width: number; height: number } => {
   const scale = Math.min(1, WIDTH / width, HEIGHT / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** By the first bytes: what a file calls itself proves nothing. */
+/** Checks the first bytes, because a file's name and type prove nothing. */
 export const isImage = (bytes: Uint8Array): boolean => {
   const text = String.fromCharCode(...bytes.subarray(0, 16))
   return (
@@ -17,7 +17,7 @@ export const isImage = (bytes: Uint8Array): boolean => {
     /^GIF8[79]a/.test(text) ||
     (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') ||
     text.startsWith('BM') ||
-    // HEIC and AVIF, which some browsers can draw.
+    // HEIC and AVIF, which some browsers can decode.
     (text.slice(4, 8) === 'ftyp' && /^(heic|heix|hevc|mif1|msf1|avif|avis)/.test(text.slice(8, 12)))
   )
 }

@@ -1,16 +1,19 @@
 import address from 'virtual:antd-sheet'
 
-let place: ChildNode | undefined
+let slot: ChildNode | undefined
 
-/** Called before the office comes: the library's rules belong behind what every page starts from, before the office's own. */
+/**
+ * Reserves the sheet's position in <head>: after the base rules, before the office's own, which override it. Call it
+ * before the office loads.
+ */
 export const reserveSheetSlot = () => {
-  // What is built has the place in its page, beside the office's sheet.
-  place ??=
+  // A built page has the slot in its HTML, beside the office's sheet.
+  slot ??=
     document.querySelector('meta[name="component-library"]') ??
     document.head.appendChild(document.createComment('component library'))
 }
 
-/** The rules of the component library; they come with its first part. */
+/** Loads the component library's style sheet, together with its first component. */
 export const loadAntdSheet = () =>
   new Promise<void>((resolve, reject) => {
     const link = document.createElement('link')
@@ -19,8 +22,8 @@ export const loadAntdSheet = () =>
     link.onload = () => resolve()
     link.onerror = () => {
       link.remove()
-      reject(new Error('The sheet of the component library did not come.'))
+      reject(new Error('The component library's style sheet could not be loaded.'))
     }
-    if (place) place.after(link)
+    if (slot) slot.after(link)
     else document.head.append(link)
   })

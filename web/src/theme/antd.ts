@@ -1,12 +1,12 @@
 import { type ThemeConfig, theme } from 'antd'
 import type { Chosen, Look } from './look.ts'
 
-/** The value that a token of tokens.css has now. */
+/** The current value of a token of tokens.css. */
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 
 /**
- * antd's theme, made of tokens.css. antd's rules come as a static sheet (see the plugin in vite.config.ts) that only
- * reads variables; this gives the variables their values. `hashed: false` on both sides, or nothing would match.
+ * antd's theme from tokens.css. antd's rules are a static sheet (see the plugin in vite.config.ts) that reads
+ * variables; this sets the variables. `hashed: false` in both, or the class names would not match.
  */
 export const antdTheme = (look: Look, _accent: Chosen['accent']): ThemeConfig => ({
   zeroRuntime: true,
@@ -45,7 +45,7 @@ export const antdTheme = (look: Look, _accent: Chosen['accent']): ThemeConfig =>
     fontFamily: 'var(--font)',
     fontSize: 14,
     lineHeight: 1.5,
-    // Without movements none ends: the library would wait for that before it takes a drawer away.
+    // Reduced motion has no animations, and the library would wait for their end before it removes a drawer.
     motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     motionDurationFast: token('quick'),
     motionDurationMid: token('quick'),

@@ -4,7 +4,7 @@ import { accents } from './look.ts'
 
 type Tokens = Record<string, string>
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
-/** The tokens of the rules whose selector holds. */
+/** The tokens of the rules whose selector matches. */
 const tokensOf = (sheet: string, holds: (selector: string) => boolean): Tokens => {
   const found: Tokens = {}
   for (const [, selectors = '', body = ''] of sheet
@@ -38,7 +38,7 @@ const contrast = (a: string, b: string) => {
   return (bright + 0.05) / (dim + 0.05)
 }
 
-/** What is read on what. */
+/** Text colours and the backgrounds they appear on. */
 const words: [string, string[]][] = [
   ['text', ['ground', 'surface', 'surface-2', 'hover', 'accent-soft', 'bubble']],
   ['text-2', ['ground', 'surface', 'surface-2', 'hover', 'accent-soft', 'off-soft']],
@@ -50,14 +50,14 @@ const words: [string, string[]][] = [
   ['refused', ['ground', 'surface', 'refused-soft']],
   ['waiting', ['ground', 'surface', 'waiting-soft']],
 ]
-/** What is seen without being read. */
+/** Lines and marks and the backgrounds they appear on. */
 const lines: [string, string[]][] = [
   ['line-strong', ['surface']],
   ['focus', ['ground', 'surface']],
   ['accent', ['surface']],
 ]
 
-test('[SHELL-05] nine colours, each readable in the light and in the dark', () => {
+test('[SHELL-05] nine accents, each with enough contrast in light and dark', () => {
   expect(accents).toHaveLength(9)
   const faint: string[] = []
   for (const look of ['light', 'dark'] as const) {

@@ -6,7 +6,7 @@ export const accents = ['blue', 'teal', 'green', 'olive', 'orange', 'red', 'pink
 export const themes = ['light', 'dark', 'system'] as const
 export const sides = ['light', 'dark'] as const
 
-/** What somebody has chosen in the theme drawer. What storage holds may be anything: only what is known counts. */
+/** The user's choice in the theme drawer. Unknown values in storage fall back to the defaults. */
 export type Chosen = { theme: (typeof themes)[number]; accent: (typeof accents)[number]; side: (typeof sides)[number] }
 const known = <T extends string>(values: readonly T[], stored: string | undefined, usual: T): T =>
   values.find((value) => value === stored) ?? usual
@@ -27,15 +27,16 @@ const show = () => {
   const page = document.documentElement
   page.dataset.theme = now()
   page.dataset.accent = chosen.accent
-  // The frame that the system draws around an installed page; asked for when the styles are computed anyway.
+  // The colour of the system's frame around an installed page; read in the next frame, when the styles are computed
+  // anyway.
   requestAnimationFrame(() => {
     const surface = getComputedStyle(page).getPropertyValue('--surface').trim()
     document.querySelector('meta[name="theme-color"]')?.setAttribute('content', surface)
   })
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
-/** Puts the kept or the system's look on the page, and follows both. Call it once, before anything is drawn. */
+/** Applies the stored or the system's theme and follows changes of both. Call it once, before the first render. */
 export const startLook = () => {
   show()
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show)
