@@ -10,7 +10,7 @@ const ROUNDS = 12
 const MEMBERS = 6
 /** The bot's lease is two seconds longer: so long an answer waits whose process was killed. */
 const env = { AI_MODEL: 'little', AI_TIMEOUT_MS: '4000' }
-const MOST_WAIT = 60_000
+const MAX_WAIT = 60_000
 
 const cleaning: (() => unknown)[] = []
 afterAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const until = async (isSo: () => boolean | Promise<boolean>, what: () => unknown) => {
-  for (const end = performance.now() + MOST_WAIT; !(await isSo()); ) {
+  for (const end = performance.now() + MAX_WAIT; !(await isSo()); ) {
     if (performance.now() > end) throw new Error(`not in time: ${JSON.stringify(what())}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -23,7 +23,7 @@ import { connect, many, one, sql } from '../server/src/data/sql.ts'
 // (its postmaster and one of its processes in turns), each in the middle of 64 clients' transfers.
 const CLIENTS = 64
 const AGENTS = 5
-const MOST_SECONDS = 3
+const MAX_SECONDS = 3
 const { values } = parseArgs({
   options: {
     server: { type: 'string', default: '200' },
@@ -131,10 +131,10 @@ const summary = (what: string, rounds: Round[]) => {
   if (rounds.length === 0) return
   const sum = (of: (round: Round) => number) => rounds.reduce((all, round) => all + of(round), 0)
   const times = rounds.map(({ seconds }) => seconds).toSorted((a, b) => a - b)
-  const late = times.filter((seconds) => seconds > MOST_SECONDS).length
+  const late = times.filter((seconds) => seconds > MAX_SECONDS).length
   say(
     `${what}: ${rounds.length} kills, ${sum((round) => round.transfers)} transfers, ${sum((round) => round.unanswered)} of them unanswered when it fell; ` +
-      `answering again after ${times[times.length >> 1]?.toFixed(2)} s in the middle, ${times.at(-1)?.toFixed(2)} s at most, ${late} times later than ${MOST_SECONDS} s`,
+      `answering again after ${times[times.length >> 1]?.toFixed(2)} s in the middle, ${times.at(-1)?.toFixed(2)} s at most, ${late} times later than ${MAX_SECONDS} s`,
   )
 }
 

@@ -15,7 +15,7 @@ import { makeWire } from '../server/src/http/wire.ts'
 // S4: what is foreign and what is absent take the same time. `npx tsx proofs/s4-timing.ts`: medians of each call, at most 5 ms apart.
 const ROUNDS = 400
 const ABSENT = 99_999_999
-const MOST_MS = 5
+const MAX_MS = 5
 
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-proof-'))
@@ -74,9 +74,9 @@ try {
     }
     const [a, b] = times.map(median)
     const apart = Math.abs((a ?? 0) - (b ?? 0))
-    if (apart > MOST_MS) process.exitCode = 1
+    if (apart > MAX_MS) process.exitCode = 1
     process.stdout.write(
-      `${apart > MOST_MS ? '✗' : '✓'} ${name}: foreign ${a?.toFixed(2)} ms, absent ${b?.toFixed(2)} ms, ${apart.toFixed(2)} apart\n`,
+      `${apart > MAX_MS ? '✗' : '✓'} ${name}: foreign ${a?.toFixed(2)} ms, absent ${b?.toFixed(2)} ms, ${apart.toFixed(2)} apart\n`,
     )
   }
 } finally {

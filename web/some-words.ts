@@ -16,9 +16,11 @@ export const someWords = (): Plugin => ({
     if (!id.includes('/locales/') || !isLightPage(page)) return undefined
     const body = this.parse(code).body as unknown as Statement[]
     const words = body.find((statement) => statement.type === 'ExportDefaultDeclaration')?.declaration
-    if (words?.type !== 'ObjectExpression' || !words.properties) throw new Error(`${id} must export one object literal as its default`)
+    if (words?.type !== 'ObjectExpression' || !words.properties)
+      throw new Error(`${id} must export one object literal as its default`)
     const kept = words.properties.filter(({ type, key }) => {
-      if (type !== 'Property') throw new Error(`${id} must list its texts as plain properties, without spreading others`)
+      if (type !== 'Property')
+        throw new Error(`${id} must list its texts as plain properties, without spreading others`)
       return isOn(page, key?.value ?? key?.name ?? '')
     })
     return { code: `export default {${kept.map(({ start, end }) => code.slice(start, end)).join(',')}}`, map: null }

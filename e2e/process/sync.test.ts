@@ -34,7 +34,7 @@ const openPage = async (who: Person, codes: string[]) => {
   const hear: { [N in keyof ServerEvents]?: (payload: never) => void } = {
     room: rooms.receiveRoom,
     desk: rooms.receiveDesk,
-    draft: drafts.hear,
+    draft: drafts.receive,
     read: rooms.receiveRead,
   }
   const page = {

@@ -13,7 +13,7 @@ import type { Server } from './server.ts'
 
 const check = fileURLToPath(new URL('../../server/dist/ledger-check.js', import.meta.url))
 
-const MOST_WAIT = 60_000
+const MAX_WAIT = 60_000
 
 /** A paying client, and the member it pays. */
 export type Giver = { client: Client; member: number }
@@ -80,7 +80,7 @@ export const transactionOf = (answer: Reply | undefined): string | undefined =>
 
 /** Asks until there is a definite answer: while server or database restart there is none. */
 const untilAnswered = async (attempt: TransferAttempt): Promise<Reply> => {
-  for (const end = performance.now() + MOST_WAIT; performance.now() < end; ) {
+  for (const end = performance.now() + MAX_WAIT; performance.now() < end; ) {
     const answer = await make(attempt).catch(() => undefined)
     if (answer && (answer.code < 1500 || answer.code > 1503)) return answer
     await pause(20)

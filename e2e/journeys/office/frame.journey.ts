@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
-import { accents } from '../../../web/src/theme/look.ts'
+import { accents } from '../../../web/src/theme/theme.ts'
 import { overflows } from '../../support/overflow.ts'
 import {
   account,

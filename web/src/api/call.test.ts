@@ -50,7 +50,7 @@ test('[R1] the outcome is unknown when the commit was not confirmed, or a proxy 
 
 test('[WIRE-04] refusals of one code differ by name; without a name the code decides', async () => {
   const refused = async (code: number, refusal?: string) => {
-replies = [{ status: 200, code, ...(refusal ? { refusal } : {}) }]
+    replies = [{ status: 200, code, ...(refusal ? { refusal } : {}) }]
     return call('transaction/add', { member_id: 1, type: 1, amount: '1' }).catch((error: unknown) => error)
   }
   const isFrozen = (error: unknown) => refusedBy('transaction/add', error, 'transfer.frozen')

@@ -94,14 +94,14 @@ const withTimeout = async (
       timeoutMs = Math.min(MAX_TIMEOUT_MS, Math.max(timeoutMs, limit * 2))
       late.abort()
     },
-limit + bytes / SLOWEST_BYTES_PER_MS,
+    limit + bytes / SLOWEST_BYTES_PER_MS,
   )
   const stop = () => late.abort()
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()
   try {
     const answer = await ask(late.signal)
-timeoutMs = TIMEOUT_MS
+    timeoutMs = TIMEOUT_MS
     return answer
   } finally {
     clearTimeout(timer)

@@ -3,25 +3,25 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const DOOR = /(?:lazyPart|libraryPage)\(\s*async \(\) => \(await import\('(\.[^']+)'\)\)\.\w+,?\s*\)/g
+const LAZY = /(?:lazyPart|libraryPage)\(\s*async \(\) => \(await import\('(\.[^']+)'\)\)\.\w+,?\s*\)/g
 const IMPORT = /(?:from|import\(|import) ?'(\.[^']+\.tsx?)'/g
 /** The door itself: it loads the library and its words. */
-const OWN = /ui\/lazy-part\.tsx$/
+const LOADER = /ui\/lazy-part\.tsx$/
 
-/** All that a page may reach without the door, from where it is reached. */
-const reached = (file: string, found = new Map<string, string>(), from = ''): Map<string, string> => {
+/** All that a page may reach without the door, from where it is reachable. */
+const reachable = (file: string, found = new Map<string, string>(), from = ''): Map<string, string> => {
   if (found.has(file)) return found
   found.set(file, from)
-  const text = readFileSync(file, 'utf8').replace(DOOR, '')
-  const asked = OWN.test(file) ? text.replace(/import\('[^']+'\)/g, '') : text
-  for (const [, path = ''] of asked.matchAll(IMPORT)) reached(join(dirname(file), path), found, file)
+  const text = readFileSync(file, 'utf8').replace(LAZY, '')
+  const rest = LOADER.test(file) ? text.replace(/import\('[^']+'\)/g, '') : text
+  for (const [, path = ''] of rest.matchAll(IMPORT)) reachable(join(dirname(file), path), found, file)
   return found
 }
 
 test('the shell, the first page, the lists and the chat are drawn without the component library', () => {
-  const files = reached(fileURLToPath(new URL('../entries/office.tsx', import.meta.url)))
+  const files = reachable(fileURLToPath(new URL('../entries/office.tsx', import.meta.url)))
   const names = [...files.keys()].map((file) => file.slice(file.indexOf('/src/') + 5))
   expect(names).toEqual(expect.arrayContaining(['features/account/list-page.tsx', 'features/room/page/room-page.tsx']))
-  const drawnByIt = [...files].filter(([file]) => /from 'antd'/.test(readFileSync(file, 'utf8')))
-  expect(drawnByIt.map(([file, from]) => `${file} from ${from}`)).toEqual([])
+  const withLibrary = [...files].filter(([file]) => /from 'antd'/.test(readFileSync(file, 'utf8')))
+  expect(withLibrary.map(([file, from]) => `${file} from ${from}`)).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { CallError, isRefusal, NO_ANSWER, whenSessionDies } from '../api/call.ts'
+import { CallError, isRefusal, NO_ANSWER, setSessionEndHandler } from '../api/call.ts'
 import { unlockSound } from '../chat/model/sound.ts'
 import { renewPush } from '../chat/model/push.ts'
 import { startChat, stopChat } from '../chat/model/chat-session.ts'
@@ -40,7 +40,7 @@ const cache: QueryClient = new QueryClient({
     onError: (error, query) => {
       // GUARD-04: a page whose reading is refused is not the caller's. A refused deed is only an alert.
       const denied = isRefusal(error, 'access.denied')
-      if (denied && !query.meta?.aside) void router.navigate({ to: '/forbidden' })
+      if (denied && !query.meta?.optional) void router.navigate({ to: '/forbidden' })
     },
   }),
   defaultOptions: {
@@ -85,11 +85,11 @@ const followOtherTabs = (own: string | undefined) => {
 /** A notification that was pressed leads to its room, in the page that is open. */
 const followNotices = () => {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
-  const hear = ({ data }: MessageEvent<{ open?: string } | null>) => {
+  const onMessage = ({ data }: MessageEvent<{ open?: string } | null>) => {
     if (data?.open?.startsWith('/')) router.history.push(data.open)
   }
-  workers?.addEventListener('message', hear)
-  return () => workers?.removeEventListener('message', hear)
+  workers?.addEventListener('message', onMessage)
+  return () => workers?.removeEventListener('message', onMessage)
 }
 
 /** What runs while somebody is signed in: the socket, and what it says about the own account. */
@@ -97,7 +97,7 @@ const useSession = () => {
   useEffect(() => {
     const id = getStored('user_id')
     const token = getStored('user_token')
-    whenSessionDies((reason) => leave(reason, token))
+    setSessionEndHandler((reason) => leave(reason, token))
     if (id) startChat(id)
     const stops = [
       startAttention(),

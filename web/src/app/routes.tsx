@@ -41,7 +41,7 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
 })
 
-const at = <const P extends string>(path: P, to: string) =>
+const redirectRoute = <const P extends string>(path: P, to: string) =>
   createRoute({
     getParentRoute: () => root,
     path,
@@ -163,10 +163,10 @@ const pages = [
   }),
 ] as const
 
-/** The talk has a frame of its own; the server is asked whether it may be opened (GUARD-03). */
-const talk = createRoute({
+/** The chat has a frame of its own; the server is asked whether it may be opened (GUARD-03). */
+const chat = createRoute({
   getParentRoute: () => root,
-  id: 'talk',
+  id: 'chat',
   beforeLoad: ({ context, location }) => {
     // CHAT-01: before the server is asked, which would be asked again for the page that this leads to.
     if (/^\/chat\/?$/.test(location.pathname)) redirect({ to: '/chat/messaging', throw: true })
@@ -175,7 +175,7 @@ const talk = createRoute({
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
 })
 
-/** SET-08: in the frame, but not in the menu; the server is asked, as it is for the talk. */
+/** SET-08: in the frame, but not in the menu; the server is asked, as it is for the chat. */
 const debug = createRoute({
   getParentRoute: () => root,
   id: 'debug',
@@ -191,16 +191,16 @@ const debugPage = createRoute({
 })
 
 const tree = root.addChildren([
-  at('/', '/index'),
+  redirectRoute('/', '/index'),
   errorPage('/404', '404'),
   errorPage('/403', '403'),
   errorPage('/500', '500'),
   errorPage('/forbidden', 'forbidden'),
   shell.addChildren(pages),
-  talk.addChildren(roomRoutes(talk)),
+  chat.addChildren(roomRoutes(chat)),
   debug.addChildren([debugPage]),
   // GUARD-05: what is no page.
-  at('$', '/404'),
+  redirectRoute('$', '/404'),
 ])
 
 export const makeRouter = (cache: QueryClient) =>

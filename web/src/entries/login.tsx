@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startServiceWorker } from './service-worker.ts'
 import { setFace } from '../lib/storage.ts'
-import { startLook } from '../theme/look.ts'
+import { startTheme } from '../theme/theme.ts'
 import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
 import { takeReturnPath } from '../lib/handoff.ts'
 import { SignInPage } from '../features/session/sign-in.tsx'
@@ -14,7 +14,7 @@ import '../theme/base.css'
 import '../theme/controls.css'
 
 setFace('office')
-startLook()
+startTheme()
 setLoaders(sessionWords)
 // Where a service worker is allowed, it fetches the office's files while the user types.
 startServiceWorker('/')

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { unlockSound } from '../chat/model/sound.ts'
 import { startServiceWorker } from './service-worker.ts'
 import { setFace } from '../lib/storage.ts'
-import { startLook } from '../theme/look.ts'
+import { startTheme } from '../theme/theme.ts'
 import { startTime } from '../i18n/time.ts'
 import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
 import '../theme/tokens.css'
@@ -12,7 +12,7 @@ import '../theme/base.css'
 import '../theme/controls.css'
 import '../chat/view/chat.css'
 import '../chat/view/messages.css'
-import '../chat/view/room-look.css'
+import '../chat/view/room-theme.css'
 import '../member/member.css'
 import { App } from '../member/app.tsx'
 import { listenToHost } from '../member/embedding.ts'
@@ -21,7 +21,7 @@ import { loaders } from '../member/words.ts'
 
 setFace('member')
 setLoaders(loaders)
-startLook()
+startTheme()
 startServiceWorker('/m')
 resume()
 unlockSound()

@@ -5,7 +5,7 @@ import { officeWords } from '../app/office-words.ts'
 import { startServiceWorker } from './service-worker.ts'
 import { getStored, setFace } from '../lib/storage.ts'
 import { reserveSheetSlot } from '../theme/antd-sheet.ts'
-import { startLook } from '../theme/look.ts'
+import { startTheme } from '../theme/theme.ts'
 import { language, setLanguage, setLoaders } from '../i18n/i18n.ts'
 import '../theme/tokens.css'
 import '../theme/accents.css'
@@ -15,7 +15,7 @@ import '../theme/controls.css'
 // Keep this script small: it runs before React and the office, which index.html asks for (`officeAhead` in ../../bundle.ts).
 const landing = takeLanding()
 setFace('office')
-startLook()
+startTheme()
 // The service worker fetches the scripts of all pages: start it after this page has loaded.
 startServiceWorker('/', 6000)
 reserveSheetSlot()
@@ -42,6 +42,6 @@ const start = async () => {
   void import('../api/call.ts').then(({ prepare }) => prepare())
   if (landing) return (await import('../features/session/landing-page.tsx')).showLanding(landing, loadOffice)
   const [{ mount }, Office] = await Promise.all([import('../lib/mount.tsx'), loadOffice()])
-mount(<Office />)
+  mount(<Office />)
 }
 void start()

@@ -3,7 +3,7 @@ import type { Locale } from 'antd/es/locale'
 import dayjs from 'dayjs'
 import { useEffect, useState } from 'react'
 
-type LocaleSource = { antd: () => Promise<{ default: Locale }>; dayjs?: () => Promise<unloaded>; tag: string }
+type LocaleSource = { antd: () => Promise<{ default: Locale }>; dayjs?: () => Promise<unknown>; tag: string }
 
 /** Texts of antd and month names of dayjs, loaded with the language. */
 const sources: Record<Language, LocaleSource> = {

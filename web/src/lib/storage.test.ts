@@ -6,7 +6,7 @@ const open = async () => {
   return {
     store: await import('./storage.ts'),
     words: await import('../i18n/i18n.ts'),
-    look: await import('../theme/look.ts'),
+    theme: await import('../theme/theme.ts'),
   }
 }
 const storage = (own: Partial<Storage>) => vi.stubGlobal('localStorage', own)
@@ -59,7 +59,7 @@ test('[I18N-01] an unknown language in storage means English', async () => {
 test('[SHELL-05] unknown theme settings in storage fall back to the defaults', async () => {
   holding({ theme: 'sepia', accent: 'red" onload="x', side: '2' })
   const dataset = page()
-  const { look } = await open()
-  look.startLook()
+  const { theme } = await open()
+  theme.startTheme()
   expect(dataset).toEqual({ theme: 'light', accent: 'blue' })
 })

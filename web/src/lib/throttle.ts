@@ -11,7 +11,7 @@ export const throttle = (run: () => void) => {
         () => {
           timer = undefined
           last = performance.now()
-run()
+          run()
         },
         Math.max(FIRST_MS, last + APART_MS - performance.now()),
       )

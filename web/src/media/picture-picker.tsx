@@ -30,14 +30,14 @@ export const PicturePicker = (props: Props) => {
     const [file] = event.target.files ?? []
     event.target.value = ''
     if (!file) return
-reportReading(true)
+    reportReading(true)
     try {
       onPicked((await prepareImage(file)).content)
     } catch (error) {
       const large = error instanceof ImageError && error.reason === 'too_large'
       notify.refused(t(large ? 'message.image_too_large' : invalid))
     } finally {
-reportReading(false)
+      reportReading(false)
     }
   }
   return (

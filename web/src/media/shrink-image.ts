@@ -36,6 +36,10 @@ const makeCanvas = (width: number, height: number): OffscreenCanvas | HTMLCanvas
 const toBlob = (canvas: OffscreenCanvas | HTMLCanvasElement): Promise<Blob> => {
   if (!('toBlob' in canvas)) return canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY })
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The canvas could not be encoded as JPEG'))), 'image/jpeg', QUALITY)
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The canvas could not be encoded as JPEG'))),
+      'image/jpeg',
+      QUALITY,
+    )
   })
 }

@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useWords } from '../i18n/i18n.ts'
 import { useSession } from './session.ts'
 
-const loadTalk = () => import('./chat-page.tsx')
-const TalkPage = lazy(async () => ({ default: (await loadTalk()).TalkPage }))
+const loadChat = () => import('./chat-page.tsx')
+const ChatPage = lazy(async () => ({ default: (await loadChat()).ChatPage }))
 const SignInPage = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignInPage }))
 const SignUpPage = lazy(async () => ({ default: (await import('./sign-up.tsx')).SignUpPage }))
 
@@ -21,7 +21,7 @@ export const App = () => {
 
   useEffect(() => {
     // Prefetched while the user types: signing in is fast, and the first page stays small.
-    const typing = () => void loadTalk().catch(() => {})
+    const typing = () => void loadChat().catch(() => {})
     if (!accountId) document.addEventListener('input', typing, { once: true })
     // The invitation is used: after this a reload opens the chat, and a signed-out member signs in.
     if (accountId) {
@@ -40,7 +40,7 @@ export const App = () => {
       }
     >
       {accountId ? (
-        <TalkPage key={accountId} accountId={accountId} />
+        <ChatPage key={accountId} accountId={accountId} />
       ) : invited ? (
         <SignUpPage shareCode={shareCode} onSignIn={() => setInvited(false)} />
       ) : (

@@ -23,7 +23,7 @@ export const Card = ({ title, lead, children }: { title: string; lead?: ReactNod
 }
 
 /** Moves the focus to the first invalid field after it is rendered. */
-export const useFirstWrong = (errors: unknown) => {
+export const useFocusFirstError = (errors: unknown) => {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (errors) form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { exactAmount } from '../chat/model/message-kinds.ts'
 import { mediaSrc } from '../chat/model/media-src.ts'
-import { roomStyle, useRoomLook } from '../chat/view/room-look.ts'
+import { roomStyle, useRoomTheme } from '../chat/view/room-theme.ts'
 import { RoomView } from '../chat/view/room-view.tsx'
 import { outbox, startChat, stopChat } from '../chat/model/chat-session.ts'
 import { unread } from '../chat/model/room-state.ts'
@@ -12,16 +12,16 @@ import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { postUnread } from './embedding.ts'
-import { refreshMe, useSession, whenLeaving } from './session.ts'
+import { refreshMe, useSession, setLeaveHandler } from './session.ts'
 
 const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }))
 const PointsSheet = lazy(async () => ({ default: (await import('./points-sheet.tsx')).PointsSheet }))
 
 /** Runs the chat as long as the session: socket, outbox, and the member's own data that they refresh. */
-const useTalk = (accountId: string) => {
+const useMemberChat = (accountId: string) => {
   useEffect(() => {
     const stops = [onEvent('account', () => void refreshMe()), onConnected(() => void refreshMe())]
-    whenLeaving((forgetTyped) => stopChat({ forgetTyped }))
+    setLeaveHandler((forgetTyped) => stopChat({ forgetTyped }))
     startChat(accountId)
     if (getStored('push')) void import('../chat/model/push.ts').then(({ renewPush }) => renewPush()).catch(() => {})
     void refreshMe()
@@ -33,24 +33,24 @@ const useTalk = (accountId: string) => {
 }
 
 /** The member's page: the room's name, the balance, the messages, and the composer. */
-export const TalkPage = ({ accountId }: { accountId: string }) => {
+export const ChatPage = ({ accountId }: { accountId: string }) => {
   const { t } = useWords()
-  useTalk(accountId)
+  useMemberChat(accountId)
   const { me } = useSession()
   const { list, loading, error, retry } = useRooms(1)
   const [sheet, setSheet] = useState<'points' | 'menu'>()
   const room = list[0]
-  const look = useRoomLook()
+  const theme = useRoomTheme()
   const waiting = room ? unread(room) : 0
   useEffect(() => postUnread(waiting), [waiting])
-  const name = look?.name || room?.name || t('product.name')
+  const name = theme?.name || room?.name || t('product.name')
   useEffect(() => {
     document.title = name
   }, [name])
 
   return (
-    <main className="m-talk" {...roomStyle(look)}>
-      <header className="m-header c-look-head">
+    <main className="m-chat" {...roomStyle(theme)}>
+      <header className="m-header c-theme-head">
         <Avatar src={room?.thumbnail ? mediaSrc(room.thumbnail) : ''} name={name} size={36} />
         <h1>
           <bdi>{name}</bdi>

@@ -5,7 +5,7 @@
 let origin: string | undefined
 let waiting = 0
 
-const tell = (message: { tallyroom: 'unread'; count: number } | { tallyroom: 'close' }) => {
+const post = (message: { tallyroom: 'unread'; count: number } | { tallyroom: 'close' }) => {
   if (origin) window.parent.postMessage(message, origin)
 }
 
@@ -13,7 +13,7 @@ const tell = (message: { tallyroom: 'unread'; count: number } | { tallyroom: 'cl
 export const postUnread = (count: number) => {
   if (count === waiting) return
   waiting = count
-  tell({ tallyroom: 'unread', count })
+  post({ tallyroom: 'unread', count })
 }
 
 export const listenToHost = () => {
@@ -21,10 +21,10 @@ export const listenToHost = () => {
   window.addEventListener('message', (event) => {
     if (event.source !== window.parent || (event.data as { tallyroom?: unknown } | null)?.tallyroom !== 'hello') return
     origin = event.origin
-    tell({ tallyroom: 'unread', count: waiting })
+    post({ tallyroom: 'unread', count: waiting })
   })
   window.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]'))
-      tell({ tallyroom: 'close' })
+      post({ tallyroom: 'close' })
   })
 }

@@ -12,7 +12,7 @@ type Props = {
   type?: 'text' | 'password'
   autoComplete: string
   /** Shown as a counter. */
-  most?: number
+  maxLength?: number
   required?: boolean
   autoFocus?: boolean
 }
@@ -26,7 +26,7 @@ export const Field = ({
   error,
   hint,
   type = 'text',
-  most,
+  maxLength,
   autoFocus = false,
   ...rest
 }: Props) => {
@@ -43,7 +43,7 @@ export const Field = ({
           name={name}
           type={shown ? 'text' : type}
           value={value}
-          maxLength={most}
+          maxLength={maxLength}
           autoCapitalize="none"
           spellCheck={false}
           aria-invalid={Boolean(error)}
@@ -59,9 +59,9 @@ export const Field = ({
       </div>
       <div id={`${id}-more`} className="m-more">
         <span data-error={error ? true : undefined}>{error ?? hint}</span>
-        {most !== undefined && (
+        {maxLength !== undefined && (
           <span className="points">
-            {value.length}/{most}
+            {value.length}/{maxLength}
           </span>
         )}
       </div>

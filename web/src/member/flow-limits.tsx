@@ -7,20 +7,20 @@ import { useWords } from '../i18n/i18n.ts'
 type Limits = Answer<'member/flowLimit'>
 
 /** The member's due turnover by transfer. Renders nothing when none is due. */
-export const FlowLimits = ({ memberId, turn }: { memberId: number; turn: unknown }) => {
+export const FlowLimits = ({ memberId, reloadKey }: { memberId: number; reloadKey: unknown }) => {
   const { t } = useWords()
   const [limits, setLimits] = useState<Limits>()
   useEffect(() => {
-    // `turn`: points have moved, so load it again.
-    let here = true
+    // `reloadKey`: points have moved, so load it again.
+    let isMounted = true
     call('member/flowLimit', { member_id: memberId, per_page: 50 })
-      .then((found) => here && setLimits(found))
+      .then((found) => isMounted && setLimits(found))
       // No error here: the sheet shows the alert of the history.
       .catch(() => undefined)
     return () => {
-      here = false
+      isMounted = false
     }
-  }, [memberId, turn])
+  }, [memberId, reloadKey])
   const open = limits?.data.filter(({ status }) => status === 0) ?? []
   if (!limits || open.length === 0) return null
   return (
@@ -33,7 +33,10 @@ export const FlowLimits = ({ memberId, turn }: { memberId: number; turn: unknown
           <li key={row.transaction_id}>
             <div className="m-history-top">
               <span className="points">
-                {t('member.flow_of', { valid: exactAmount(row.valid_flowAmount), limit: exactAmount(row.limit_flowAmount) })}
+                {t('member.flow_of', {
+                  valid: exactAmount(row.valid_flowAmount),
+                  limit: exactAmount(row.limit_flowAmount),
+                })}
               </span>
               <time className="c-note">{row.operation_time}</time>
             </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { usePush } from '../chat/view/use-push.ts'
-import { choose, useLook } from '../theme/look.ts'
+import { saveTheme, useColourScheme } from '../theme/theme.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { LanguageSelect } from '../ui/form/language-select.tsx'
@@ -10,7 +10,7 @@ import { signOut, useSession } from './session.ts'
 export const MenuSheet = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
   const { me } = useSession()
-  const look = useLook()
+  const scheme = useColourScheme()
   const push = usePush()
   const [trouble, setTrouble] = useState<string>()
   return (
@@ -21,11 +21,11 @@ export const MenuSheet = ({ onClose }: { onClose: () => void }) => {
         <button
           type="button"
           className="button"
-          aria-pressed={look === 'dark'}
-          onClick={() => choose({ theme: look === 'dark' ? 'light' : 'dark' })}
+          aria-pressed={scheme === 'dark'}
+          onClick={() => saveTheme({ theme: scheme === 'dark' ? 'light' : 'dark' })}
         >
-          <Icon name={look === 'dark' ? 'sun' : 'moon'} />
-          {look === 'dark' ? t('member.light') : t('member.dark')}
+          <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
+          {scheme === 'dark' ? t('member.light') : t('member.dark')}
         </button>
         <button
           type="button"

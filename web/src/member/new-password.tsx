@@ -12,7 +12,7 @@ export const NewPasswordForm = ({ own, onLeave }: Props) => {
   const { t } = useWords()
   const [chosen, setChosen] = useState('')
   const [again, setAgain] = useState('')
-  const [wrong, setWrong] = useState<{ chosen?: string; again?: string }>({})
+  const [errors, setErrors] = useState<{ chosen?: string; again?: string }>({})
   const [refused, setRefused] = useState('')
   const [busy, setBusy] = useState(false)
 
@@ -23,7 +23,7 @@ export const NewPasswordForm = ({ own, onLeave }: Props) => {
       ...(isNewPassword(chosen) ? {} : { chosen: t('member.password_hint') }),
       ...(again === chosen ? {} : { again: t('account.passwords_differ') }),
     }
-    setWrong(found)
+    setErrors(found)
     setRefused('')
     if (Object.keys(found).length) return
     setBusy(true)
@@ -44,11 +44,11 @@ export const NewPasswordForm = ({ own, onLeave }: Props) => {
         type="password"
         hint={t('member.password_hint')}
         autoComplete="new-password"
-        most={15}
+        maxLength={15}
         required
         autoFocus
         value={chosen}
-        error={wrong.chosen}
+        error={errors.chosen}
         onChange={setChosen}
       />
       <Field
@@ -56,10 +56,10 @@ export const NewPasswordForm = ({ own, onLeave }: Props) => {
         name="again"
         type="password"
         autoComplete="new-password"
-        most={15}
+        maxLength={15}
         required
         value={again}
-        error={wrong.again}
+        error={errors.again}
         onChange={setAgain}
       />
       <button type="submit" className="button button-main m-wide" disabled={busy} aria-busy={busy}>

@@ -18,7 +18,7 @@ import { ToGame } from './to-game.tsx'
 
 const DAYS_30 = 30 * 86_400_000
 type Row = Answer<'transaction/list'>['data'][number]
-type History = { state: 'loading' } | { state: 'there'; rows: Row[] } | { state: 'failed'; words: string }
+type History = { state: 'loading' } | { state: 'loaded'; rows: Row[] } | { state: 'failed'; message: string }
 
 const rangeOf = (now: number) => ({
   start_time: `${showMoment(now - DAYS_30).slice(0, 16)}:00`,
@@ -35,9 +35,9 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
   const load = useCallback(async () => {
     try {
       const { data } = await call('transaction/list', { ...rangeOf(Date.now()), page: 1, per_page: 200 })
-      setHistory({ state: 'there', rows: data })
+      setHistory({ state: 'loaded', rows: data })
     } catch (error) {
-      setHistory({ state: 'failed', words: error instanceof Error ? error.message : String(error) })
+      setHistory({ state: 'failed', message: error instanceof Error ? error.message : String(error) })
     }
   }, [])
   useEffect(() => {
@@ -46,7 +46,7 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
   }, [load])
 
   const waiting =
-    history.state === 'there' ? history.rows.filter(({ status }) => status === TransferStatus.pending) : []
+    history.state === 'loaded' ? history.rows.filter(({ status }) => status === TransferStatus.pending) : []
   return (
     <Sheet title={t('member.points')} onClose={onClose}>
       <dl className="m-wallets">
@@ -67,7 +67,7 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
         </p>
       )}
       {me?.is_multiple_wallet === 1 && <ToGame onMoved={() => void load()} />}
-      {me && <FlowLimits memberId={me.id} turn={history} />}
+      {me && <FlowLimits memberId={me.id} reloadKey={history} />}
       {waiting.length > 0 && (
         <>
           <h3>{t('member.waiting')}</h3>
@@ -82,14 +82,14 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
       {history.state === 'loading' && <p role="status">{t('chat.loading')}</p>}
       {history.state === 'failed' && (
         <>
-          <Alert text={history.words} />
+          <Alert text={history.message} />
           <button type="button" className="button" onClick={() => void load()}>
             {t('action.try_again')}
           </button>
         </>
       )}
-      {history.state === 'there' && history.rows.length === 0 && <p className="c-note">{t('member.history_empty')}</p>}
-      {history.state === 'there' && (
+      {history.state === 'loaded' && history.rows.length === 0 && <p className="c-note">{t('member.history_empty')}</p>}
+      {history.state === 'loaded' && (
         <ul className="m-history">
           {history.rows.map((row) => (
             <HistoryRow key={row.id} row={row} />
@@ -103,24 +103,24 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
 /** The message type that corresponds to a transfer's type in the history. */
 const messageTypes: Record<number, number> = { 1: 3, 2: 6, 3: 8, 4: 9, 5: 10, 6: 11 }
 /** Transfers without a message. Between the member's own wallets, and for corrections, no direction is shown. */
-const apart: Record<number, { word: WordKey; way?: 'in' | 'out' }> = {
+const withoutMessage: Record<number, { word: WordKey; way?: 'in' | 'out' }> = {
   7: { word: 'transfer.kind_to_game' },
   8: { word: 'transfer.kind_bet', way: 'out' },
   9: { word: 'transfer.kind_win', way: 'in' },
   10: { word: 'transfer.kind_correction' },
 }
-const kindOfRow = (row: Row) =>
-  apart[row.type]?.word ??
+const labelOf = (row: Row) =>
+  withoutMessage[row.type]?.word ??
   transferLabel({ type: messageTypes[row.type] ?? 3, transaction_type: null, transaction_status: row.status }, 'member')
 
 const HistoryRow = ({ row }: { row: Row }) => {
   const { t } = useWords()
-  const known = apart[row.type]
+  const known = withoutMessage[row.type]
   const way = known ? known.way : row.type === 2 || row.type === 6 ? 'out' : 'in'
   return (
     <li>
       <div className="m-history-top">
-        <span>{t(kindOfRow(row))}</span>
+        <span>{t(labelOf(row))}</span>
         <span
           className="points"
           data-way={row.status === TransferStatus.success && !row.corrected ? (way ?? 'same') : 'none'}

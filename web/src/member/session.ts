@@ -1,6 +1,6 @@
 import type { Answer, Input } from '@tallyroom/contract'
 import { useSyncExternalStore } from 'react'
-import { call, whenSessionDies } from '../api/call.ts'
+import { call, setSessionEndHandler } from '../api/call.ts'
 import { signInChoosing } from '../api/first-password.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { t } from '../i18n/i18n.ts'
@@ -12,9 +12,9 @@ import { t } from '../i18n/i18n.ts'
 type Session = { accountId?: string; me?: Answer<'user/view'>; ended?: string }
 let session: Session = {}
 const listeners = new Set<() => void>()
-const become = (next: Session) => {
+const setSession = (next: Session) => {
   session = next
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 export const useSession = () =>
   useSyncExternalStore(
@@ -32,7 +32,7 @@ export const refreshMe = async (): Promise<void> => {
   const { accountId } = session
   try {
     const me = await call('user/view', {})
-    if (accountId && session.accountId === accountId) become({ accountId, me })
+    if (accountId && session.accountId === accountId) setSession({ accountId, me })
   } catch {
     // Keep the shown data: an ended session is handled elsewhere, and the next connection loads it again.
   }
@@ -40,29 +40,29 @@ export const refreshMe = async (): Promise<void> => {
 
 let leave: (forgetTyped: boolean) => void = () => {}
 /** Cleans up when the session ends. Drafts stay for the same account, unless the member signed out. */
-export const whenLeaving = (deed: (forgetTyped: boolean) => void) => {
-  leave = deed
+export const setLeaveHandler = (handler: (forgetTyped: boolean) => void) => {
+  leave = handler
 }
 
 const end = (forgetTyped: boolean, ended?: string) => {
   leave(forgetTyped)
   clearStored()
-  become(ended ? { ended } : {})
+  setSession(ended ? { ended } : {})
 }
 
 /** Resumes the session of an earlier visit. */
 export const resume = () => {
-  whenSessionDies(() => {
+  setSessionEndHandler(() => {
     if (session.accountId) end(false, t('session.dead'))
   })
   const accountId = getStored('user_id')
-  if (getStored('user_token') && accountId) become({ accountId })
+  if (getStored('user_token') && accountId) setSession({ accountId })
 }
 
 const enter = (profile: Answer<'login'>) => {
   setStored('user_token', profile.token)
   setStored('user_id', String(profile.id))
-  become({ accountId: String(profile.id) })
+  setSession({ accountId: String(profile.id) })
 }
 export const signIn = async (input: { username: string; password: string }) =>
   enter(await call('login', { ...input, face: 'member' }))

@@ -2,53 +2,53 @@ import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import { call, CallError, newRequestId, NO_ANSWER, refusedBy } from '../api/call.ts'
 import { Alert } from '../ui/overlay/message.tsx'
 import { useWords } from '../i18n/i18n.ts'
-import { Card, useFirstWrong } from './card.tsx'
+import { Card, useFocusFirstError } from './card.tsx'
 import { checkSignUp, type SignUp, type SignUpErrors } from './check.ts'
 import { Field } from './field.tsx'
 import { signUp } from './session.ts'
 
 type Invitation =
   | { state: 'loading' }
-  | { state: 'there'; nickname: string }
-  | { state: 'refused'; words: string; again: boolean }
+  | { state: 'loaded'; nickname: string }
+  | { state: 'refused'; message: string; canRetry: boolean }
 
 export const SignUpPage = ({ shareCode, onSignIn }: { shareCode: string; onSignIn: () => void }) => {
   const { t } = useWords()
   const [invitation, setInvitation] = useState<Invitation>({ state: 'loading' })
 
-  const ask = useCallback(async () => {
+  const load = useCallback(async () => {
     setInvitation({ state: 'loading' })
     try {
       const { nickname } = await call('member/invitation', { share_code: shareCode })
-      setInvitation({ state: 'there', nickname })
+      setInvitation({ state: 'loaded', nickname })
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error)
+      const message = error instanceof Error ? error.message : String(error)
       setInvitation({
         state: 'refused',
-        words,
-        again: !refusedBy('member/invitation', error, 'signup.unknown_share_code'),
+        message,
+        canRetry: !refusedBy('member/invitation', error, 'signup.unknown_share_code'),
       })
     }
   }, [shareCode])
-  useEffect(() => void ask(), [ask])
+  useEffect(() => void load(), [load])
 
   return (
     <Card
       title={t('member.sign_up')}
-      lead={invitation.state === 'there' && t('member.invited_by', { name: invitation.nickname })}
+      lead={invitation.state === 'loaded' && t('member.invited_by', { name: invitation.nickname })}
     >
       {invitation.state === 'loading' && <p role="status">{t('chat.loading')}</p>}
       {invitation.state === 'refused' && (
         <>
-          <Alert text={invitation.words} />
-          {invitation.again && (
-            <button type="button" className="button m-wide" onClick={() => void ask()}>
+          <Alert text={invitation.message} />
+          {invitation.canRetry && (
+            <button type="button" className="button m-wide" onClick={() => void load()}>
               {t('action.try_again')}
             </button>
           )}
         </>
       )}
-      {invitation.state === 'there' && <SignUpForm shareCode={shareCode} />}
+      {invitation.state === 'loaded' && <SignUpForm shareCode={shareCode} />}
       <button type="button" className="c-link m-wide" onClick={onSignIn}>
         {t('member.to_sign_in')}
       </button>
@@ -65,7 +65,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
   const [refused, setRefused] = useState('')
   const [busy, setBusy] = useState(false)
   const [requestId, setRequestId] = useState(newRequestId)
-  const form = useFirstWrong(errors)
+  const form = useFocusFirstError(errors)
 
   const bind = (name: keyof SignUp) => ({
     name,
@@ -90,9 +90,9 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
     try {
       await signUp({ share_code: shareCode, request_id: requestId, ...values })
     } catch (error) {
-      const { field, words } = placeOf(error)
-      if (field) setErrors({ [field]: words })
-      else setRefused(words)
+      const { field, message } = fieldOf(error)
+      if (field) setErrors({ [field]: message })
+      else setRefused(message)
       if (!(error instanceof CallError) || error.code !== NO_ANSWER) setRequestId(newRequestId())
       setBusy(false)
     }
@@ -106,7 +106,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
         label={t('member.username')}
         hint={t('member.username_hint')}
         autoComplete="username"
-        most={10}
+        maxLength={10}
         required
         autoFocus
       />
@@ -115,7 +115,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
         label={t('member.nickname')}
         hint={t('member.nickname_hint')}
         autoComplete="nickname"
-        most={30}
+        maxLength={30}
       />
       <Field
         {...bind('password')}
@@ -123,7 +123,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
         label={t('member.password')}
         hint={t('member.password_hint')}
         autoComplete="new-password"
-        most={15}
+        maxLength={15}
         required
       />
       <Field
@@ -131,7 +131,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
         type="password"
         label={t('member.password_again')}
         autoComplete="new-password"
-        most={15}
+        maxLength={15}
         required
       />
       <button type="submit" className="button button-main m-wide" disabled={busy} aria-busy={busy}>
@@ -142,10 +142,10 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
 }
 
 /** The field that the server's refusal belongs to. */
-const placeOf = (error: unknown): { field?: keyof SignUp; words: string } => {
-  const words = error instanceof Error ? error.message : String(error)
+const fieldOf = (error: unknown): { field?: keyof SignUp; message: string } => {
+  const message = error instanceof Error ? error.message : String(error)
   // All invalid input has one error number; the server names the field, or says that the name is taken.
   const data = error instanceof CallError ? error.data : {}
   const field = 'username' in data ? 'username' : data.field
-  return typeof field === 'string' && field in empty ? { field: field as keyof SignUp, words } : { words }
+  return typeof field === 'string' && field in empty ? { field: field as keyof SignUp, message } : { message }
 }

@@ -37,7 +37,7 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
     } catch (error) {
       const unknown = error instanceof CallError && error.code === NO_ANSWER
       if (!unknown) request.current = undefined
-      setRefused(wordsOf(error) || t('error.unforeseen'))
+      setRefused(messageOf(error) || t('error.unforeseen'))
       setState(unknown ? 'checking' : '')
     }
   }
@@ -71,4 +71,4 @@ export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
   )
 }
 
-const wordsOf = (error: unknown) => (error instanceof CallError ? error.message : '')
+const messageOf = (error: unknown) => (error instanceof CallError ? error.message : '')

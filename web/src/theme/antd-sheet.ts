@@ -22,7 +22,7 @@ export const loadAntdSheet = () =>
     link.onload = () => resolve()
     link.onerror = () => {
       link.remove()
-      reject(new Error('The component library's style sheet could not be loaded.'))
+      reject(new Error('The style sheet of the component library could not be loaded.'))
     }
     if (slot) slot.after(link)
     else document.head.append(link)

@@ -1,5 +1,5 @@
 import { type ThemeConfig, theme } from 'antd'
-import type { Chosen, Look } from './look.ts'
+import type { ThemeSettings, ColourScheme } from './theme.ts'
 
 /** The current value of a token of tokens.css. */
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
@@ -8,11 +8,11 @@ const token = (name: string) => getComputedStyle(document.documentElement).getPr
  * antd's theme from tokens.css. antd's rules are a static sheet (see the plugin in vite.config.ts) that reads
  * variables; this sets the variables. `hashed: false` in both, or the class names would not match.
  */
-export const antdTheme = (look: Look, _accent: Chosen['accent']): ThemeConfig => ({
+export const antdTheme = (scheme: ColourScheme, _accent: ThemeSettings['accent']): ThemeConfig => ({
   zeroRuntime: true,
   hashed: false,
   cssVar: { key: 'tallyroom' },
-  algorithm: look === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
+  algorithm: scheme === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
   token: {
     colorPrimary: token('accent'),
     colorPrimaryHover: token('accent-hover'),

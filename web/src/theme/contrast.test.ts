@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { accents } from './look.ts'
+import { accents } from './theme.ts'
 
 type Tokens = Record<string, string>
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')

@@ -8,7 +8,7 @@
 type Visit = { element: HTMLElement; home: HTMLElement | undefined; page: string }
 
 /** Enough to remember the opener behind a long form that was walked through by Tab. */
-const MOST = 60
+const MAX_VISITS = 60
 const HOME = '[data-focus-home]'
 
 let visits: Visit[] = []
@@ -85,7 +85,7 @@ const visit = ({ target }: FocusEvent) => {
   if (!(target instanceof HTMLElement)) return
   if (target !== given) given = null
   const others = visits.filter(({ element, home }) => element !== target && (element.isConnected || home?.isConnected))
-  visits = [...others.slice(1 - MOST), { element: target, home: homeOf(target), page: window.location.pathname }]
+  visits = [...others.slice(1 - MAX_VISITS), { element: target, home: homeOf(target), page: window.location.pathname }]
 }
 
 /** Starts it for the whole page; answers what ends it. */

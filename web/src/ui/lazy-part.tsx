@@ -10,7 +10,7 @@ const ask = async () => {
     import('./library.tsx'),
     loadAntdSheet(),
     // Without its words the pickers speak English: a smaller harm than no page.
-    import('../i18n/languages.ts').then(({ wordsOfAntd }) => wordsOfAntd(language())).catch(() => undefined),
+    import('../i18n/languages.ts').then(({ loadAntdLocale }) => loadAntdLocale(language())).catch(() => undefined),
   ])
   return Library
 }

@@ -2,7 +2,7 @@ import { ConfigProvider, type ConfigProviderProps } from 'antd'
 import { type ReactNode, useMemo } from 'react'
 import { antdTheme } from '../theme/antd.ts'
 import { useAntdLocale } from '../i18n/languages.ts'
-import { useChosen, useLook } from '../theme/look.ts'
+import { useThemeSettings, useColourScheme } from '../theme/theme.ts'
 import { useWords } from '../i18n/i18n.ts'
 import { Icon } from './icon.tsx'
 
@@ -21,10 +21,10 @@ const drawings: ConfigProviderProps = {
 /** Around whatever the component library draws: its colours, words and drawings. */
 export const Library = ({ children }: { children: ReactNode }) => {
   const { language } = useWords()
-  const look = useLook()
-  const { accent } = useChosen()
+  const scheme = useColourScheme()
+  const { accent } = useThemeSettings()
   const locale = useAntdLocale(language)
-  const theme = useMemo(() => antdTheme(look, accent), [look, accent])
+  const theme = useMemo(() => antdTheme(scheme, accent), [scheme, accent])
   return (
     <ConfigProvider theme={theme} wave={{ disabled: true }} {...drawings} {...(locale ? { locale } : {})}>
       {children}

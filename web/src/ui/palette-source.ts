@@ -16,8 +16,8 @@ export type Choice = {
 export type PaletteSource = {
   name: WordKey
   /** A hook. `text` is trimmed, and '' before anything is typed. */
-  useChoices: (text: string) => { choices: readonly Choice[]; looking?: boolean; error?: Error | null }
+  useChoices: (text: string) => { choices: readonly Choice[]; searching?: boolean; error?: Error | null }
 }
 
 /** More lines of one group would push the other groups out of the window. */
-export const MOST_CHOICES = 6
+export const MAX_CHOICES = 6

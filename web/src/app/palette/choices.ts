@@ -3,13 +3,13 @@ import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 import type { IconName } from '../../ui/icon.tsx'
-import { type Choice, MOST_CHOICES, type PaletteSource } from '../../ui/palette-source.ts'
+import { type Choice, MAX_CHOICES, type PaletteSource } from '../../ui/palette-source.ts'
 import { menuIcon, menuWord } from '../shell/pages.ts'
 import { recent } from './recent.ts'
 
 type Group = { name: string; choices: readonly Choice[] }
 
-type Shown = { groups: readonly Group[]; looking: boolean; error: Error | null }
+type Shown = { groups: readonly Group[]; searching: boolean; error: Error | null }
 
 /** What fits the typed text, in groups: before anything is typed the latest choices, then all pages. */
 export const useChoices = (text: string, sources: readonly PaletteSource[]): Shown => {
@@ -21,10 +21,10 @@ export const useChoices = (text: string, sources: readonly PaletteSource[]): Sho
   const groups: readonly Group[] =
     text === ''
       ? [
-          { name: t('palette.recent'), choices: useful(before, pages) },
+          { name: t('palette.recent'), choices: currentRecent(before, pages) },
           { name: t('palette.pages'), choices: pages },
         ]
-      : [{ name: t('palette.pages'), choices: pagesLike(pages, text).slice(0, MOST_CHOICES) }, ...found]
+      : [{ name: t('palette.pages'), choices: pagesLike(pages, text).slice(0, MAX_CHOICES) }, ...found]
   const order = (choice: Choice) => {
     const at = before.findIndex(({ key }) => key === choice.key)
     return at < 0 ? before.length : at
@@ -41,13 +41,13 @@ export const useChoices = (text: string, sources: readonly PaletteSource[]): Sho
     .filter(({ choices }) => choices.length > 0)
   return {
     groups: shown,
-    looking: found.some(({ looking }) => looking),
+    searching: found.some(({ searching }) => searching),
     error: found.find(({ error }) => error)?.error ?? null,
   }
 }
 
 /** The latest choices; pages with their present title, without those that have left the menu. */
-const useful = (before: readonly Choice[], pages: readonly Choice[]) =>
+const currentRecent = (before: readonly Choice[], pages: readonly Choice[]) =>
   before.flatMap((choice) => (choice.kind === 'page' ? pages.filter(({ key }) => key === choice.key) : [choice]))
 
 const pagesLike = (pages: readonly Choice[], text: string) =>
@@ -59,8 +59,8 @@ const pagesLike = (pages: readonly Choice[], text: string) =>
 /** The pages of the account's menu and those below them. */
 const usePages = (): Choice[] => {
   const { t } = useWords()
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
-  const own = useCall('user/view', {}, { meta: { aside: true } })
+  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { optional: true } })
+  const own = useCall('user/view', {}, { meta: { optional: true } })
   return useMemo(() => {
     const page = (href: string, title: string, icon: IconName): Choice => ({
       key: `page ${href}`,

@@ -19,7 +19,7 @@ export const Palette = ({ sources, onClose }: Props) => {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<string>()
   const text = typed.trim()
-  const { groups, looking, error } = useChoices(text, sources)
+  const { groups, searching, error } = useChoices(text, sources)
   const all = groups.flatMap(({ choices }) => choices)
   const at = Math.max(
     0,
@@ -105,8 +105,8 @@ export const Palette = ({ sources, onClose }: Props) => {
         ))}
       </div>
       {error && <Alert text={error.message} />}
-      <p className={all.length > 0 && !looking ? 'visually-hidden' : 'palette-state'} role="status">
-        {looking ? t('search.looking') : all.length > 0 ? t('palette.count', { n: all.length }) : t('search.none')}
+      <p className={all.length > 0 && !searching ? 'visually-hidden' : 'palette-state'} role="status">
+        {searching ? t('search.looking') : all.length > 0 ? t('palette.count', { n: all.length }) : t('search.none')}
       </p>
     </dialog>
   )

@@ -2,7 +2,7 @@ import { setStored, getStored } from '../../lib/storage.ts'
 import type { Choice } from '../../ui/palette-source.ts'
 
 const KEPT = 'palette'
-const MOST = 8
+const MAX_RECENT = 8
 
 const isChoice = (value: unknown): value is Choice =>
   typeof value === 'object' && value !== null && ['key', 'kind', 'title', 'href'].every((part) => part in value)
@@ -19,5 +19,5 @@ export const recent = (): Choice[] => {
 
 export const remember = (choice: Choice) => {
   const others = recent().filter(({ key }) => key !== choice.key)
-  setStored(KEPT, JSON.stringify([choice, ...others].slice(0, MOST)))
+  setStored(KEPT, JSON.stringify([choice, ...others].slice(0, MAX_RECENT)))
 }

@@ -1,10 +1,10 @@
 import type { PaletteSource } from '../../ui/palette-source.ts'
 
 type Load = () => Promise<PaletteSource>
-const loads: Load[] = []
+const loaders: Load[] = []
 
 /** Adds the group of one feature, behind those added before. Its script is loaded with the palette, not with the page. */
-export const addPaletteSource = (load: Load) => void loads.push(load)
+export const addPaletteSource = (load: Load) => void loaders.push(load)
 
 /** All registered groups, in the order of their registration. */
-export const loadPaletteSources = () => Promise.all(loads.map((load) => load()))
+export const loadPaletteSources = () => Promise.all(loaders.map((load) => load()))

@@ -10,15 +10,15 @@ export const BackToTop = () => {
   const [far, setFar] = useState(false)
   const scrolled = useRef<Element>(null)
   useEffect(() => {
-    const look = ({ target }: Event) => {
+    const update = ({ target }: Event) => {
       const box = target === document ? document.documentElement : target
       const main = document.getElementById('main')
       if (!(box instanceof Element) || !main || !(box.contains(main) || main.contains(box))) return
       scrolled.current = box
       setFar(box.scrollTop > FAR)
     }
-    document.addEventListener('scroll', look, { capture: true, passive: true })
-    return () => document.removeEventListener('scroll', look, { capture: true })
+    document.addEventListener('scroll', update, { capture: true, passive: true })
+    return () => document.removeEventListener('scroll', update, { capture: true })
   }, [])
   if (!far || !scrolled.current?.isConnected) return null
   return (

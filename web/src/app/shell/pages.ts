@@ -3,7 +3,7 @@ import type { IconName } from '../../ui/icon.tsx'
 import type { Translate } from '../../i18n/i18n.ts'
 
 /** The names that the server's menu uses, with the word and the drawing of each (SHELL-09). */
-const known: Record<string, { word: WordKey; icon: IconName }> = {
+const menuEntries: Record<string, { word: WordKey; icon: IconName }> = {
   home: { word: 'menu.home', icon: 'home' },
   chat: { word: 'menu.chat', icon: 'chat' },
   agent: { word: 'menu.agent', icon: 'agent' },
@@ -22,7 +22,7 @@ const known: Record<string, { word: WordKey; icon: IconName }> = {
 }
 /** A page that this browser does not know yet is called by the server's own name for it. */
 export const menuWord = (t: Translate, name: string) => {
-  const found = known[name]
+  const found = menuEntries[name]
   return found ? t(found.word) : name.replaceAll('_', ' ')
 }
-export const menuIcon = (name: string): IconName => known[name]?.icon ?? 'page'
+export const menuIcon = (name: string): IconName => menuEntries[name]?.icon ?? 'page'

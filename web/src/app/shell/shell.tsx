@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
-import { useChosen } from '../../theme/look.ts'
+import { useThemeSettings } from '../../theme/theme.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -17,18 +17,18 @@ const useDrawer = () => {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const open = useCallback(() => setState('open'), [])
   const close = useCallback(() => setState((before) => (before === 'never' ? before : 'closed')), [])
-  return { asked: state !== 'never', isOpen: state === 'open', open, close }
+  return { wasOpened: state !== 'never', isOpen: state === 'open', open, close }
 }
 
-let wasDrawn = false
+let wasRendered = false
 
 /** The frame of every page but the talk. What the router draws comes in one piece, so its first drawing is put off. */
 export const Shell = () => {
-  const isDue = useDeferredValue(true, wasDrawn)
+  const isReady = useDeferredValue(true, wasRendered)
   useEffect(() => {
-    wasDrawn = true
+    wasRendered = true
   }, [])
-  return isDue ? <Frame /> : <PageLoading />
+  return isReady ? <Frame /> : <PageLoading />
 }
 
 const Frame = () => {
@@ -38,7 +38,7 @@ const Frame = () => {
   const theme = useDrawer()
   const closeMenu = menu.close
   usePreload(SideDrawer.preload, narrow)
-  const { side } = useChosen()
+  const { side } = useThemeSettings()
   const { pathname } = useLocation()
   const title = useMatches().at(-1)?.staticData.listTitle
   useEffect(closeMenu, [pathname, closeMenu])
@@ -51,7 +51,7 @@ const Frame = () => {
         {t('shell.skip')}
       </a>
       {narrow ? (
-        <Suspense>{menu.asked && <SideDrawer side={side} open={menu.isOpen} onClose={menu.close} />}</Suspense>
+        <Suspense>{menu.wasOpened && <SideDrawer side={side} open={menu.isOpen} onClose={menu.close} />}</Suspense>
       ) : (
         <aside className={`side-box ${side}`}>
           <Side />
@@ -70,7 +70,7 @@ const Frame = () => {
         </main>
       </div>
       <BackToTop />
-      <Suspense>{theme.asked && <ThemeDrawer open={theme.isOpen} onClose={theme.close} />}</Suspense>
+      <Suspense>{theme.wasOpened && <ThemeDrawer open={theme.isOpen} onClose={theme.close} />}</Suspense>
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { menuIcon, menuWord } from './pages.ts'
 /** Mark, balance and menu. */
 export const Side = () => {
   const { t } = useWords()
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
+  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { optional: true } })
   const unread: Record<string, number> = { chat: useUnreadRooms(), customer_service_chat: useUplineUnread() }
   return (
     <div className="side">
@@ -53,7 +53,7 @@ const Count = ({ n }: { n: number }) => {
 /** SHELL-08: what can be spent, credit included; the game wallet where there is one. */
 const Balance = () => {
   const { t } = useWords()
-  const { data: own } = useCall('user/view', {}, { meta: { aside: true } })
+  const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
   return (
     <dl className="side-balance" aria-live="polite">
       <div>

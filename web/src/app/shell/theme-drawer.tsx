@@ -1,14 +1,14 @@
 import { Drawer } from 'antd'
 import type { ReactNode } from 'react'
-import { accents, choose, sides, themes, useChosen, useLook } from '../../theme/look.ts'
+import { accents, saveTheme, sides, themes, useThemeSettings, useColourScheme } from '../../theme/theme.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import './theme.css'
 
 /** SHELL-05: colour, look and sidebar, shown at once and remembered in this browser. */
 export const ThemeDrawer = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const { t } = useWords()
-  const chosen = useChosen()
-  const look = useLook()
+  const settings = useThemeSettings()
+  const scheme = useColourScheme()
   return (
     <Drawer
       open={open}
@@ -25,8 +25,8 @@ export const ThemeDrawer = ({ open, onClose }: { open: boolean; onClose: () => v
             <Choice
               key={accent}
               name="accent"
-              checked={chosen.accent === accent}
-              onChoose={() => choose({ accent })}
+              checked={settings.accent === accent}
+              onChoose={() => saveTheme({ accent })}
               className="theme-colour"
             >
               <span className={`theme-dot theme-dot-${accent}`} aria-hidden="true" />
@@ -38,24 +38,24 @@ export const ThemeDrawer = ({ open, onClose }: { open: boolean; onClose: () => v
       <fieldset className="theme-part">
         <legend>{t('theme.look')}</legend>
         {themes.map((theme) => (
-          <Choice key={theme} name="theme" checked={chosen.theme === theme} onChoose={() => choose({ theme })}>
+          <Choice key={theme} name="theme" checked={settings.theme === theme} onChoose={() => saveTheme({ theme })}>
             {t(`theme.as_${theme}`)}
           </Choice>
         ))}
       </fieldset>
-      <fieldset className="theme-part" disabled={look === 'dark'}>
+      <fieldset className="theme-part" disabled={scheme === 'dark'}>
         <legend>{t('theme.side')}</legend>
         {sides.map((side) => (
           <Choice
             key={side}
             name="side"
-            checked={look === 'dark' ? side === 'dark' : chosen.side === side}
-            onChoose={() => choose({ side })}
+            checked={scheme === 'dark' ? side === 'dark' : settings.side === side}
+            onChoose={() => saveTheme({ side })}
           >
             {t(`theme.as_${side}`)}
           </Choice>
         ))}
-        {look === 'dark' && <p className="field-hint">{t('theme.side_hint')}</p>}
+        {scheme === 'dark' && <p className="field-hint">{t('theme.side_hint')}</p>}
       </fieldset>
     </Drawer>
   )

@@ -21,7 +21,7 @@ type Props = {
 /** SHELL-02. On a small screen it keeps language and avatar; the rest is in the user menu. */
 export const Toolbar = ({ narrow, title, onMenu, onTheme, onThemeNear }: Props) => {
   const { t } = useWords()
-  const { data: own } = useCall('user/view', {}, { meta: { aside: true } })
+  const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
   return (
     <header className="toolbar">
       {narrow && (

@@ -6,7 +6,7 @@ import { makeAsides } from './asides.ts'
 import { isRoomVisible, startTabLeader, stopTabLeader } from './tab-leader.ts'
 import { makeOutbox } from './outbox.ts'
 import { makePhotos } from './photos.ts'
-import { forgetRoomLook, loadRoomLook } from './room-look.ts'
+import { clearRoomTheme, loadRoomTheme } from './room-theme.ts'
 import { startReceipts } from './receipts.ts'
 import { makeRooms } from './rooms.ts'
 import { ring } from './sound.ts'
@@ -89,9 +89,9 @@ export const startChat = (accountId: string) => {
       rooms.reconnected()
       outbox.flush()
       photos.preload()
-      void loadRoomLook()
+      void loadRoomTheme()
     }),
-    onEvent('settings', () => void loadRoomLook()),
+    onEvent('settings', () => void loadRoomTheme()),
     onEvent('room', rooms.receiveRoom),
     onEvent('ended', stopLive),
     startReceipts(rooms),
@@ -122,7 +122,7 @@ export const stopChat = ({ forgetTyped = false } = {}) => {
   rooms.clear()
   asides.clear()
   drafts.stop()
-  forgetRoomLook()
+  clearRoomTheme()
   if (forgetTyped) for (const what of ['outbox', 'drafts']) tabStore(what).write('')
   account = ''
 }

@@ -18,7 +18,9 @@ const SAVE_SENT_AFTER_MS = 10_000
 const MAX_LENGTH = 20_000
 const WHISPER_PREFIX = whisperKeyOf('')
 const parseKey = (key: string) =>
-  key.startsWith(WHISPER_PREFIX) ? { code: key.slice(WHISPER_PREFIX.length), inside: true } : { code: key, inside: false }
+  key.startsWith(WHISPER_PREFIX)
+    ? { code: key.slice(WHISPER_PREFIX.length), inside: true }
+    : { code: key, inside: false }
 const keyOf = ({ code, inside }: Draft) => (inside ? whisperKeyOf(code) : code)
 
 export const makeDrafts = (storage: () => Storage, ask: typeof call = call, saveAfterMs = SAVE_AFTER_MS) => {
@@ -67,7 +69,12 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
       if (now && owed) scheduleSave(code)
     } catch (error) {
       // No answer: the next connection saves it. Refused: the room is no longer ours, so stop trying.
-      if (current === generation && error instanceof CallError && error.code !== NO_ANSWER && known()[code]?.text === draft.text)
+      if (
+        current === generation &&
+        error instanceof CallError &&
+        error.code !== NO_ANSWER &&
+        known()[code]?.text === draft.text
+      )
         put(code, { text: draft.text, version: draft.version })
     } finally {
       saving.delete(code)

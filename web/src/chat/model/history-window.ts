@@ -68,7 +68,13 @@ export const makeHistoryWindows = (ask: Call) => {
     if (!now) return
     if (!page) return set(code, { ...now, older: 'failed' })
     const messages = [...page.messages, ...now.messages]
-    set(code, { ...now, older: 'ready', messages, asides: mergeAsides(page.asides, now.asides), hasMore: page.has_more })
+    set(code, {
+      ...now,
+      older: 'ready',
+      messages,
+      asides: mergeAsides(page.asides, now.asides),
+      hasMore: page.has_more,
+    })
   }
 
   const newer = async (code: string): Promise<void> => {
@@ -81,7 +87,13 @@ export const makeHistoryWindows = (ask: Call) => {
     if (!now) return
     if (!page) return set(code, { ...now, newer: 'failed' })
     const messages = [...now.messages, ...page.messages]
-    set(code, { ...now, newer: 'ready', messages, asides: mergeAsides(now.asides, page.asides), hasNewer: page.has_newer })
+    set(code, {
+      ...now,
+      newer: 'ready',
+      messages,
+      asides: mergeAsides(now.asides, page.asides),
+      hasNewer: page.has_newer,
+    })
   }
 
   return {

@@ -9,8 +9,8 @@ const none: Photos = { busy: 0 }
 /** Loaded while there is a connection, so that a photo can be resized without one. */
 const loadMedia = () => import('../../media/resize.ts')
 const errorWordOf = (error: unknown): WordKey => {
-  if (!(error instanceof Error && 'why' in error)) return 'network.failed'
-  return error.why === 'too_large' ? 'message.image_too_large' : 'message.not_an_image'
+  if (!(error instanceof Error && 'reason' in error)) return 'network.failed'
+  return error.reason === 'too_large' ? 'message.image_too_large' : 'message.not_an_image'
 }
 
 /** A photo belongs to the room in which it was chosen, also when another room is open by the time it is ready. */

@@ -113,7 +113,12 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Pr
       {preparing.error && (
         <div className="c-refused" role="alert">
           <span>{t(preparing.error)}</span>
-          <button type="button" className="c-plain" aria-label={t('action.close')} onClick={() => photos.dismissError(code)}>
+          <button
+            type="button"
+            className="c-plain"
+            aria-label={t('action.close')}
+            onClick={() => photos.dismissError(code)}
+          >
             <Icon name="close" size={16} />
           </button>
         </div>

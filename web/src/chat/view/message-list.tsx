@@ -96,7 +96,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
   const newest = lastMessage(items)
   const newestRow = items.findLastIndex((item) => item.kind === 'message')
   const frame = useRef(0)
-  const look = () => {
+  const checkPosition = () => {
     cancelAnimationFrame(frame.current)
     frame.current = requestAnimationFrame(() => {
       const element = scroller.current
@@ -107,7 +107,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
       if (newest && row && row.bottom > view.top && row.bottom <= view.bottom + 1) onSeen(newest.seq)
     })
   }
-  useEffect(look)
+  useEffect(checkPosition)
   useEffect(() => () => cancelAnimationFrame(frame.current), [])
 
   const rows = virtualizer.getVirtualItems()
@@ -134,7 +134,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
         className="c-scroller"
         onScroll={() => {
           onScroll()
-          look()
+          checkPosition()
         }}
         role="log"
         aria-live="off"

@@ -23,12 +23,12 @@ export const useInPlace = (virtualizer: Virtualizer<HTMLDivElement, Element>, st
       const place = virtualizer.getOffsetForIndex(start, 'center')?.[0] ?? 0
       return Math.abs(place - (virtualizer.scrollOffset ?? 0)) < 2
     }
-    const look = () => {
+    const check = () => {
       stable = isThere() ? stable + 1 : 0
       if (stable >= STABLE) return setInPlace(true)
-      frame = requestAnimationFrame(look)
+      frame = requestAnimationFrame(check)
     }
-    frame = requestAnimationFrame(look)
+    frame = requestAnimationFrame(check)
     const scroller = virtualizer.scrollElement
     const leave = () => setInPlace(true)
     for (const name of TAKES_OVER) scroller?.addEventListener(name, leave, { passive: true })

@@ -10,14 +10,14 @@ const isPageActive = () => !document.hidden && document.hasFocus()
 const usePageActive = () => {
   const [front, setFront] = useState(isPageActive)
   useEffect(() => {
-    const look = () => setFront(isPageActive())
-    document.addEventListener('visibilitychange', look)
-    window.addEventListener('focus', look)
-    window.addEventListener('blur', look)
+    const update = () => setFront(isPageActive())
+    document.addEventListener('visibilitychange', update)
+    window.addEventListener('focus', update)
+    window.addEventListener('blur', update)
     return () => {
-      document.removeEventListener('visibilitychange', look)
-      window.removeEventListener('focus', look)
-      window.removeEventListener('blur', look)
+      document.removeEventListener('visibilitychange', update)
+      window.removeEventListener('focus', update)
+      window.removeEventListener('blur', update)
     }
   }, [])
   return front

@@ -35,7 +35,7 @@ export const AbilitiesSection = (props: Props) => {
 
 const Loaded = ({ id, onChanged }: Props) => {
   const { t } = useWords()
-  const abilities = useCall('user/abilities', { id }, { meta: { aside: true } })
+  const abilities = useCall('user/abilities', { id }, { meta: { optional: true } })
   if (abilities.data) return <Form abilities={abilities.data} onChanged={onChanged} />
   if (abilities.error) return <Alert text={abilities.error.message} />
   return <p role="status">{t('table.loading')}</p>

@@ -171,7 +171,7 @@ const OwnPassword = ({ value, onChange }: { value: string; onChange: (value: str
 /** Through whom the account is below oneself. */
 const Path = ({ id }: { id: number }) => {
   const { t } = useWords()
-  const { data } = useCall('user/path', { id }, { meta: { aside: true } })
+  const { data } = useCall('user/path', { id }, { meta: { optional: true } })
   if (!data || data.path.length < 2) return null
   return (
     <p className="account-path">

@@ -16,7 +16,7 @@ type FactorAction = 'set_up' | 'remove' | 'phone' | 'remove_phone' | 'codes'
 /** The second step of the own sign-in. */
 export const FactorCard = () => {
   const { t } = useWords()
-  const view = useCall('factor/view', {}, { meta: { aside: true } })
+  const view = useCall('factor/view', {}, { meta: { optional: true } })
   const [deed, setDeed] = useState<FactorAction>()
   const close = () => setDeed(undefined)
   const own = view.data

@@ -2,7 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { Role } from '@tallyroom/contract/codes'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { useSettled } from '../../lib/use-settled.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
 import { isMasked } from '../../ui/masked.ts'
 import type { Choice, PaletteSource } from '../../ui/palette-source.ts'
 import { roleWords } from '../../ui/person.tsx'
@@ -17,19 +17,19 @@ export const accountSource: PaletteSource = {
   name: 'palette.accounts',
   useChoices: (text) => {
     const { t } = useWords()
-    const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
-    const settled = useSettled(text).slice(0, 64)
+    const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { optional: true } })
+    const debounced = useDebounced(text).slice(0, 64)
     const { data, error, isFetching } = useCall(
       'search/accounts',
-      { text: settled || ' ' },
-      { enabled: settled !== '', meta: { aside: true } },
+      { text: debounced || ' ' },
+      { enabled: debounced !== '', meta: { optional: true } },
     )
     const choice = (account: AccountHit): Choice[] => {
       const list = lists[account.role_id]
       if (!list || !menu.data?.some(({ url }) => url === list)) return []
       const { id, username, nickname } = account
       // The list page cannot be searched by a masked name.
-      const wanted = !isMasked(username) ? { username } : nickname ? { nickname } : { username: settled }
+      const wanted = !isMasked(username) ? { username } : nickname ? { nickname } : { username: debounced }
       return [
         {
           key: `account ${id}`,
@@ -43,9 +43,9 @@ export const accountSource: PaletteSource = {
       ]
     }
     return {
-      choices: settled === '' ? [] : (data?.data ?? []).flatMap(choice),
-      looking: text !== '' && (settled === '' || isFetching),
-      error: settled === '' ? null : error,
+      choices: debounced === '' ? [] : (data?.data ?? []).flatMap(choice),
+      searching: text !== '' && (debounced === '' || isFetching),
+      error: debounced === '' ? null : error,
     }
   },
 }

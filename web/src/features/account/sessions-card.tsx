@@ -14,7 +14,7 @@ type Row = Answer<'session/list'>['data'][number]
 /** Where the account is signed in. Ends one of them, or all but this. */
 export const SessionsCard = () => {
   const { t } = useWords()
-  const list = useCall('session/list', {}, { meta: { aside: true } })
+  const list = useCall('session/list', {}, { meta: { optional: true } })
   const [asked, setAsked] = useState(false)
   const rows = list.data?.data ?? []
   // An agent's link opened this one: it may end nothing.
@@ -65,7 +65,7 @@ export const SessionsSection = ({ id }: { id: number }) => {
 
 const SessionsOf = ({ id }: { id: number }) => {
   const { t } = useWords()
-  const list = useCall('session/listOf', { id }, { meta: { aside: true } })
+  const list = useCall('session/listOf', { id }, { meta: { optional: true } })
   const end = useSend('session/endOf', { refreshes: ['session/listOf'] })
   if (list.error && !list.data) return <Alert text={list.error.message} />
   if (!list.data) return <p role="status">{t('table.loading')}</p>

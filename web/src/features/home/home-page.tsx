@@ -32,8 +32,8 @@ const useLive = () => {
 /** HOME-01: what is true now, each number leading to the page that says more. */
 export const HomePage = () => {
   const { t } = useWords()
-  const { data: own } = useCall('user/view', {}, { meta: { aside: true } })
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * MINUTE, meta: { aside: true } })
+  const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
+  const menu = useCall('userMenu/list', {}, { fresh: 5 * MINUTE, meta: { optional: true } })
   const home = useCall('home/view', {})
   useLive()
   const has = (url: string) => menu.data?.some((page) => page.url === url) ?? false

@@ -8,7 +8,7 @@ import { Person } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
 
-const MOST = 8
+const MAX_ROWS = 8
 /** Where the accounts of a role are managed. */
 const pageOf: Record<number, string> = { 2: '/agent', 3: '/customer_service' }
 
@@ -28,7 +28,7 @@ export const WaitingRooms = () => {
     .sort((a, b) => (a.since < b.since ? -1 : 1))
   return (
     <Part id="home-waiting" title={t('home.waiting')} none={t('home.nobody_waits')}>
-      {waiting.slice(0, MOST).map(({ room, since }) => (
+      {waiting.slice(0, MAX_ROWS).map(({ room, since }) => (
         <li key={room.code}>
           <Link
             className="home-row home-room"

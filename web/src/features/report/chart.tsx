@@ -3,7 +3,7 @@ import { showPoints } from '@tallyroom/contract/points'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { useLook } from '../../theme/look.ts'
+import { useColourScheme } from '../../theme/theme.ts'
 import { pointsOf } from '../../ui/points-of.ts'
 
 type Days = Answer<'report/sr02'>['days']
@@ -15,7 +15,7 @@ const drawn = (text: string) => Number(text)
 
 /** In and out by day, in the theme's colours. The arrow keys go from day to day, and what a day holds is said below. */
 export const Chart = ({ days, label, words }: Props) => {
-  const look = useLook()
+  const scheme = useColourScheme()
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot>(undefined)
   const [at, setAt] = useState<number>()
@@ -31,8 +31,8 @@ export const Chart = ({ days, label, words }: Props) => {
       fit.disconnect()
       made.destroy()
     }
-    // `look`: the canvas knows no custom properties, so another look is another drawing.
-  }, [days, look])
+    // `scheme`: the canvas cannot read custom properties, so it is drawn again for another colour scheme.
+  }, [days, scheme])
 
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]

@@ -1,18 +1,18 @@
-import { roomStyle } from '../../chat/view/room-look.ts'
+import { roomStyle } from '../../chat/view/room-theme.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { type SettingDraft, isColour } from './form.ts'
 import '../../chat/view/chat.css'
 import '../../chat/view/messages.css'
-import '../../chat/view/room-look.css'
+import '../../chat/view/room-theme.css'
 
 const colour = (text: string) => (isColour(text) ? text.trim().toLowerCase() : '')
 
 /** The room as the member will see it, with what is in the form now. */
 export const Preview = ({ draft, name }: { draft: SettingDraft; name: string }) => {
   const { t } = useWords()
-  const look = {
+  const theme = {
     ...draft,
     background_color: colour(draft.background_color),
     header_background_color: colour(draft.header_background_color),
@@ -20,9 +20,9 @@ export const Preview = ({ draft, name }: { draft: SettingDraft; name: string }) 
   }
   const title = draft.name.trim() || name
   return (
-    <figure className="setting-preview" {...roomStyle(look)}>
+    <figure className="setting-preview" {...roomStyle(theme)}>
       <figcaption className="visually-hidden">{t('setting.preview')}</figcaption>
-      <div className="setting-preview-head c-look-head">
+      <div className="setting-preview-head c-theme-head">
         <Avatar src="" name={title} size={36} />
         <strong>
           <bdi>{title}</bdi>

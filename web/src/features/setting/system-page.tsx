@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Button, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { refusedBy } from '../../api/call.ts'
-import { contrastOf, headOf } from '../../chat/view/room-look.ts'
+import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -190,7 +190,7 @@ const ContrastHint = ({ draft }: { draft: SettingDraft }) => {
   const ground = draft.header_background_color.trim()
   const ink = draft.header_font_color.trim()
   if (!ground || !ink || !isColour(ground) || !isColour(ink)) return null
-  if (headOf({ header_background_color: ground, header_font_color: ink })?.kept) return null
+  if (headerColours({ header_background_color: ground, header_font_color: ink })?.kept) return null
   return (
     <p className="setting-warning" role="status">
       {t('setting.contrast', { ratio: contrastOf(ground, ink).toFixed(1) })}

@@ -23,11 +23,11 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   const { t } = useWords()
   const cache = useQueryClient()
   const id = useId()
-  const list = useCall('message-template/list', {}, { fresh: 60_000, meta: { aside: true } })
+  const list = useCall('message-template/list', {}, { fresh: 60_000, meta: { optional: true } })
   const member = useCall(
     'member/view',
     { member_id: room.member_id },
-    { enabled: room.type === 1, meta: { aside: true } },
+    { enabled: room.type === 1, meta: { optional: true } },
   )
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')

@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { outbox } from '../../chat/model/chat-session.ts'
 import { mediaSrc } from '../../chat/model/media-src.ts'
-import type { Prepared } from '../../media/resize.ts'
+import type { PreparedImage } from '../../media/resize.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 
-export type Enclosed = { key: number; src: string; photo: Promise<Prepared | undefined> }
+export type Enclosed = { key: number; src: string; photo: Promise<PreparedImage | undefined> }
 
 /** Photos to send after the room's text, by room: opening another room does not lose them. */
 const waiting = new Map<string, readonly Enclosed[]>()
 let last = 0
 
 /** Loads a quick reply's image as a file: the member gets a copy of it. */
-const load = async (address: string): Promise<Prepared> => {
+const load = async (address: string): Promise<PreparedImage> => {
   const answer = await fetch(mediaSrc(address), { credentials: 'include' })
   if (!answer.ok) throw new Error(`the photo of the quick reply could not be loaded: HTTP ${answer.status}`)
   const { prepareImage } = await import('../../media/resize.ts')

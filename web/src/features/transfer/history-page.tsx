@@ -32,7 +32,7 @@ export const HistoryPage = () => {
 
 const History = ({ username, kind, operator, range }: HistoryFilter) => {
   const { t } = useWords()
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { aside: true } })
+  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { optional: true } })
   const [typed, setTyped] = useState({ username, kind })
   const [first] = useState(() => range ?? lastRange(HOURS_24))
   const [asked, setAsked] = useState({ ...typed, range: first, asked: 0 })
@@ -80,7 +80,7 @@ const History = ({ username, kind, operator, range }: HistoryFilter) => {
 /** Says that this is a part of SR02, and leads to the whole. */
 const CountedFor = ({ id }: { id: number }) => {
   const { t } = useWords()
-  const path = useCall('user/path', { id }, { meta: { aside: true } })
+  const path = useCall('user/path', { id }, { meta: { optional: true } })
   const name = path.data?.path.at(-1)?.username
   return (
     <p className="history-counted" role="status">

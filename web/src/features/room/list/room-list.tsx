@@ -25,7 +25,11 @@ export const RoomList = () => {
   const { shown } = by
   const selection = useSelection(shown)
   const renderRow = (room: RoomSummary) => (
-    <RoomRow room={room} current={String(room.room_id) === room_id} before={<SelectBox room={room} selection={selection} />} />
+    <RoomRow
+      room={room}
+      current={String(room.room_id) === room_id}
+      before={<SelectBox room={room} selection={selection} />}
+    />
   )
 
   return (

@@ -16,7 +16,7 @@ import { useBots } from '../list/use-bots.ts'
 import { useOfficeChat } from './use-office-chat.ts'
 import '../../../chat/view/chat.css'
 import '../../../chat/view/messages.css'
-import '../../../chat/view/room-look.css'
+import '../../../chat/view/room-theme.css'
 import '../list/list.css'
 import './room.css'
 import '../desk/desk.css'
@@ -97,7 +97,9 @@ const ChatMenu = () => {
       <ChatMenuItem to="/chat/contact" icon="contacts" name={t('contact.title')} />
       {
         // CHAT-07
-        getStored('role_id') !== '2' && <ChatMenuItem to="/MessageTemplate" icon="bolt" name={t('template.quick_replies')} />
+        getStored('role_id') !== '2' && (
+          <ChatMenuItem to="/MessageTemplate" icon="bolt" name={t('template.quick_replies')} />
+        )
       }
       <ChatMenuItem to="/index" icon="home" name={t('chat.home')} />
     </>

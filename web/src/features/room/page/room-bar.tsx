@@ -33,7 +33,7 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
     )
   }
   return (
-    <header className="chat-bar c-look-head">
+    <header className="chat-bar c-theme-head">
       {room && <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={36} />}
       <h1>{title}</h1>
       {tools}

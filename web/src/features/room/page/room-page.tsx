@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { Aside } from '@tallyroom/contract/events'
 import type { CallError } from '../../../api/call.ts'
 import { type RoomRef, isUplineRoom } from '../../../chat/model/room-ref.ts'
-import { roomStyle, useRoomLook } from '../../../chat/view/room-look.ts'
+import { roomStyle, useRoomTheme } from '../../../chat/view/room-theme.ts'
 import { RoomView } from '../../../chat/view/room-view.tsx'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { registerShownRoom } from '../../../chat/model/shown-room.ts'
@@ -93,7 +93,7 @@ const Room = ({ code }: { code: string }) => {
   const [inside, setInside] = useState(false)
   // In a colleague's room the user can read and whisper.
   const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
-  const look = useRoomLook()
+  const theme = useRoomTheme()
   const { button, panel } = useMemberPanel(summary)
   const { at } = useRoomAddress()
   useFetchAhead(code)
@@ -110,7 +110,7 @@ const Room = ({ code }: { code: string }) => {
   )
   return (
     <>
-      <div className="room-window" data-focus-home=".c-box, .room-recover button" {...roomStyle(look)}>
+      <div className="room-window" data-focus-home=".c-box, .room-recover button" {...roomStyle(theme)}>
         <RoomBar room={summary} small={small} panel={button} />
         <RoomView
           code={code}

@@ -10,7 +10,7 @@ type Props = { to: '/chat/messaging' | '/index'; title: ReactNode; children?: Re
 export const TopBar = ({ to, title, children, ai = false }: Props) => {
   const { t } = useWords()
   return (
-    <header className="chat-bar c-look-head">
+    <header className="chat-bar c-theme-head">
       <Link to={to} search={ai ? { ai: 1 } : {}} className="c-round" aria-label={t('action.back')}>
         <Icon name="chevronLeft" size={22} />
       </Link>

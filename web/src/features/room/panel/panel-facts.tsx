@@ -21,7 +21,7 @@ const DAY = 24 * 3_600_000
 /** How many entries of each kind are shown; the linked pages show all. */
 const SHOWN = 10
 /** A part that is refused shows the error in its place; the conversation beside it works on. */
-const meta = { aside: true }
+const meta = { optional: true }
 
 type Props = { room: RoomSummary }
 

@@ -25,7 +25,17 @@ export const balanceIn = (member: Answer<'member/view'>, wallet: Wallet) =>
   pointsOf(wallet === WalletKind.main ? member.balance : member.game_wallet)
 
 /** The confirmation: amount, receiver's name and username, wallet, and the balances afterwards. */
-export const confirmationOf = ({ t, own, member, kind, points, wallet, audit, remark, overrides }: Terms): Confirmation => {
+export const confirmationOf = ({
+  t,
+  own,
+  member,
+  kind,
+  points,
+  wallet,
+  audit,
+  remark,
+  overrides,
+}: Terms): Confirmation => {
   const taken = takes(kind)
   const change = taken ? -points : points
   const several = member.is_multiple_wallet === 1

@@ -122,7 +122,7 @@ const useFlowDue = (own: OwnAccount, member: Member) => {
   const limits = useCall(
     'member/flowLimit',
     { member_id: member.member_id, per_page: 1 },
-    { enabled: own.cs_flow_limit_button_visible === 1, meta: { aside: true } },
+    { enabled: own.cs_flow_limit_button_visible === 1, meta: { optional: true } },
   )
   return limits.data?.open
 }

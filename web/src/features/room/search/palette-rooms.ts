@@ -1,7 +1,7 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useMemo } from 'react'
 import { useRooms } from '../../../chat/view/use-chat.ts'
-import { type Choice, MOST_CHOICES, type PaletteSource } from '../../../ui/palette-source.ts'
+import { type Choice, MAX_CHOICES, type PaletteSource } from '../../../ui/palette-source.ts'
 import { matches } from '../list/filter.ts'
 
 const roomChoice = (room: RoomSummary): Choice => ({
@@ -23,7 +23,7 @@ export const roomSource: PaletteSource = {
       const all = [shown.list, hidden.list, bots.list].flat()
       return all
         .filter((room) => matches(room, text))
-        .slice(0, MOST_CHOICES)
+        .slice(0, MAX_CHOICES)
         .map(roomChoice)
     }, [text, shown.list, hidden.list, bots.list])
     return { choices }

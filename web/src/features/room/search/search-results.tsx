@@ -10,14 +10,14 @@ import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { chatPathOf } from '../../contact/chat-link.tsx'
 import { type Hit, useMessageSearch } from './use-message-search.ts'
-import { useSettled } from '../../../lib/use-settled.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
 
-const MOST = 64
+const MAX_LENGTH = 64
 
 /** Search results below the matching conversations: contacts, notes and messages. */
 export const SearchResults = ({ text }: { text: string }) => {
   const { t } = useWords()
-  const wanted = text.slice(0, MOST)
+  const wanted = text.slice(0, MAX_LENGTH)
   return (
     <section className="room-found" aria-label={t('search.found', { text: wanted })}>
       <Contacts text={wanted} />
@@ -37,9 +37,9 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 /** Includes contacts without a conversation in the list. */
 const Contacts = ({ text }: { text: string }) => {
   const { t } = useWords()
-  const settled = useSettled(text)
-  const asked = { username: settled, fuzzy: 1, per_page: 5 } as const
-  const { data } = useCall('friend/list', asked, { enabled: settled !== '', meta: { aside: true } })
+  const debounced = useDebounced(text)
+  const asked = { username: debounced, fuzzy: 1, per_page: 5 } as const
+  const { data } = useCall('friend/list', asked, { enabled: debounced !== '', meta: { optional: true } })
   const contacts = data?.data.filter(({ type }) => type !== RoomType.upline) ?? []
   if (contacts.length === 0) return null
   return (
@@ -63,8 +63,12 @@ const Contacts = ({ text }: { text: string }) => {
 
 const Notes = ({ text }: { text: string }) => {
   const { t } = useWords()
-  const settled = useSettled(text)
-  const { data } = useCall('search/notes', { text: settled || ' ' }, { enabled: settled !== '', meta: { aside: true } })
+  const debounced = useDebounced(text)
+  const { data } = useCall(
+    'search/notes',
+    { text: debounced || ' ' },
+    { enabled: debounced !== '', meta: { optional: true } },
+  )
   if (!data || data.data.length === 0) return null
   return (
     <Group title={t('search.notes')}>

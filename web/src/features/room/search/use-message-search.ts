@@ -1,7 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
-import { TYPING_PAUSE_MS } from '../../../lib/use-settled.ts'
+import { TYPING_PAUSE_MS } from '../../../lib/use-debounced.ts'
 
 export type Hit = Answer<'search/messages'>['data'][number]
 type SearchResult = {

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
 export const TYPING_PAUSE_MS = 250
 
 /** The text once typing has paused; '' until then. Without it a search would send one request per letter. */
-export const useSettled = (text: string) => {
-  const [settled, setSettled] = useState('')
+export const useDebounced = (text: string) => {
+  const [debounced, setDebounced] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)
+    const timer = setTimeout(() => setDebounced(text), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return settled === text ? settled : ''
+  return debounced === text ? debounced : ''
 }

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
 import { useSyncExternalStore } from 'react'
 import { mediaSrc } from '../model/media-src.ts'
-import { currentRoomLook, onRoomLook, type RoomLook } from '../model/room-look.ts'
+import { currentRoomTheme, onRoomTheme, type RoomTheme } from '../model/room-theme.ts'
 
-export const useRoomLook = () => useSyncExternalStore(onRoomLook, currentRoomLook)
+export const useRoomTheme = () => useSyncExternalStore(onRoomTheme, currentRoomTheme)
 
 const channel = (hex: string, at: number) => {
   const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
@@ -20,19 +20,19 @@ export const contrastOf = (one: string, other: string): number => {
 const READABLE = 4.5
 const WHITE = '#ffffff'
 const BLACK = '#000000'
-const clearerOn = (ground: string) => (contrastOf(ground, WHITE) >= contrastOf(ground, BLACK) ? WHITE : BLACK)
+const readableOn = (ground: string) => (contrastOf(ground, WHITE) >= contrastOf(ground, BLACK) ? WHITE : BLACK)
 
-export type Head = { ground: string; ink: string; kept: boolean }
+export type HeaderColours = { ground: string; ink: string; kept: boolean }
 /** The header's two colours. A font colour without enough contrast is replaced by black or white. */
-export const headOf = ({
+export const headerColours = ({
   header_background_color: ground,
   header_font_color: ink,
-}: Pick<RoomLook, 'header_background_color' | 'header_font_color'>): Head | undefined => {
+}: Pick<RoomTheme, 'header_background_color' | 'header_font_color'>): HeaderColours | undefined => {
   if (!ground && !ink) return undefined
-  if (!ground) return { ground: clearerOn(ink), ink, kept: true }
-  if (!ink) return { ground, ink: clearerOn(ground), kept: true }
+  if (!ground) return { ground: readableOn(ink), ink, kept: true }
+  if (!ink) return { ground, ink: readableOn(ground), kept: true }
   const kept = contrastOf(ground, ink) >= READABLE
-  return { ground, ink: kept ? ink : clearerOn(ground), kept }
+  return { ground, ink: kept ? ink : readableOn(ground), kept }
 }
 
 /** Only images of the server and ones just picked may get into a style. */
@@ -42,9 +42,9 @@ const imageOf = (address: string) => {
 }
 
 /** Style for the element that contains header and room. */
-export const roomStyle = (settings: RoomLook | undefined): { style?: CSSProperties; 'data-look'?: string } => {
+export const roomStyle = (settings: RoomTheme | undefined): { style?: CSSProperties; 'data-theme-parts'?: string } => {
   if (!settings) return {}
-  const head = headOf(settings)
+  const head = headerColours(settings)
   const image = imageOf(settings.background_image)
   const parts = [...(head ? ['head'] : []), ...(image || settings.background_color ? ['ground'] : [])]
   if (parts.length === 0) return {}
@@ -53,5 +53,5 @@ export const roomStyle = (settings: RoomLook | undefined): { style?: CSSProperti
     ...(settings.background_color ? { '--room-ground': settings.background_color } : {}),
     ...(image ? { '--room-image': `url("${image}")` } : {}),
   }
-  return { style: style as CSSProperties, 'data-look': parts.join(' ') }
+  return { style: style as CSSProperties, 'data-theme-parts': parts.join(' ') }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrastOf, headOf, roomStyle } from './room-look.ts'
+import { contrastOf, headerColours, roomStyle } from './room-theme.ts'
 
 const plain = {
   name: '',
@@ -19,12 +19,12 @@ test('[SET-04] the header is readable with any two colours', () => {
   const colours = ['', ...['00', '3f', '77', 'a0', 'ff'].flatMap((r) => ['00', '80', 'ff'].map((g) => `#${r}${g}66`))]
   for (const header_background_color of colours) {
     for (const header_font_color of colours) {
-      const head = headOf({ header_background_color, header_font_color })
+      const head = headerColours({ header_background_color, header_font_color })
       if (head) expect(contrastOf(head.ground, head.ink)).toBeGreaterThanOrEqual(4.5)
       else expect([header_background_color, header_font_color]).toEqual(['', ''])
     }
   }
-  expect(headOf({ header_background_color: '#777777', header_font_color: '#787878' })?.kept).toBe(false)
+  expect(headerColours({ header_background_color: '#777777', header_font_color: '#787878' })?.kept).toBe(false)
 })
 
 test('only images of the server and picked ones get into a style', () => {
