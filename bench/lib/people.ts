@@ -1,5 +1,6 @@
 import { Role } from '@tallyroom/contract/codes'
 import { createHash, randomBytes } from 'node:crypto'
+import { createRooms } from '../../server/src/chat/create-room.ts'
 import { type Database, many, one, run, sql } from '../../server/src/data/sql.ts'
 
 export type Parent = { id: number; topId: number; groupId: number; path: string }
@@ -70,11 +71,7 @@ export const makePeople = async (db: Database, { role, under, each, prefix, cred
 }
 
 const makeRooms = async (db: Database, ids: number[]): Promise<Map<number, string>> => {
-  const rooms = await many<{ id: number; code: string }>(
-    db,
-    sql`insert into rooms (top_id, code, group_id, partner_id)
-      select top_id, replace(gen_random_uuid()::text, '-', ''), group_id, id from accounts where id = any(${ids}::int[])
-      returning partner_id as id, code`,
-  )
-  return new Map(rooms.map(({ id, code }) => [id, code]))
+  const pairs = sql`select group_id, id from accounts where id = any(${ids}::int[])`
+  const rooms = await createRooms(db, pairs, ids.length)
+  return new Map(rooms.map(({ partnerId, code }) => [partnerId, code]))
 }

@@ -12,6 +12,7 @@ beforeAll(async () => {
 
 const codes = async (who: Person, status: 1 | 2 | 3) =>
   (await who.call('room/list', { status })).data.map(({ code }) => code)
+type Family = Awaited<ReturnType<typeof botFamily>>
 const say = (who: Person, code: string, content = 'hi') => who.ask('sendMessage', { code, type: 1, content })
 
 describe('[CHAT-03] which rooms are AI', () => {
@@ -37,6 +38,33 @@ describe('[CHAT-03] which rooms are AI', () => {
     const sealed = server.wire.seal('member/signup', made)
     expect((await server.post('member/signup', sealed)).reply.code).toBe(1000)
     expect(await codes(agent, 3)).toHaveLength(2)
+  })
+
+  test.each([
+    ['enters it', ({ cs }: Family, id: number) => cs.call('room/enter', { friend_id: id })],
+    ['gives it a name', ({ cs }: Family, id: number) => cs.call('friend/edit', { member_id: id, nickname: 'Ann' })],
+    [
+      'sends points there',
+      ({ agent }: Family, id: number) => agent.call('transaction/add', { member_id: id, type: 1, amount: '1' }),
+    ],
+  ])('that of a member without a room, made by the first who %s', async (_, make) => {
+    const family = await botFamily(server)
+    const member = await server.person({ role: 4, under: family.agent })
+    await run(server.services.db, sql`delete from rooms where partner_id = ${member.id}`)
+    expect(await codes(member, 1)).toEqual([])
+    await make(family, member.id)
+    const [code] = await codes(member, 1)
+    expect(await codes(family.agent, 3)).toContain(code)
+    expect(await codes(family.agent, 1)).not.toContain(code)
+  })
+
+  test('not those between agents, which the bot never answers', async () => {
+    const { agent, cs } = await botFamily(server)
+    const below = await server.person({ role: 2, under: agent })
+    const { room } = await cs.call('room/enter', { friend_id: below.id })
+    expect(room).toMatchObject({ status: 1, bot: 0 })
+    const under = await server.person({ role: 2, under: agent })
+    expect((await under.call('room/enter', { friend_id: agent.id })).room).toMatchObject({ status: 1, bot: 0 })
   })
 
   test('not without what the upline gives; what is taken away begins no more rooms', async () => {

@@ -1,7 +1,7 @@
 import { Role } from '@tallyroom/contract/codes'
-import { randomBytes } from 'node:crypto'
 import type { Actor } from '../identity/actor.ts'
-import { type Db, run, type Sql, sql } from '../data/sql.ts'
+import { type Db, type Sql, sql } from '../data/sql.ts'
+import { createRooms } from './create-room.ts'
 
 /**
  * The accounts with which an actor's group has or may have a room as the group, as a condition on the alias `a`: its
@@ -26,13 +26,8 @@ export const roomWith = (actor: Actor, friendId: number): Sql => {
 /** Makes the room with a contact when there is none. The same again makes nothing: a group and a partner have one room. */
 export const createRoomWith = async (db: Db, actor: Actor, friendId: number): Promise<void> => {
   if (actor.role === Role.member) return
-  const code = randomBytes(16).toString('base64url')
-  await run(
-    db,
-    sql`insert into rooms (top_id, code, group_id, partner_id)
-      select a.top_id, ${code}, ${actor.groupId}::int, a.id from accounts a where a.id = ${friendId} and ${contactsOf(actor)}
-      union all
-      select a.top_id, ${code}, a.id, ${actor.id}::int from accounts a where a.id = ${friendId} and ${uplineOf(actor)}
-      on conflict (group_id, partner_id) do nothing`,
-  )
+  const pair = sql`select ${actor.groupId}::int, a.id from accounts a where a.id = ${friendId} and ${contactsOf(actor)}
+    union all
+    select a.id, ${actor.id}::int from accounts a where a.id = ${friendId} and ${uplineOf(actor)}`
+  await createRooms(db, pair, 1)
 }

@@ -1,14 +1,28 @@
-import { one, sql, type Tx } from '../data/sql.ts'
+import { Role, RoomStatus } from '@tallyroom/contract/codes'
 import { randomBytes } from 'node:crypto'
+import { type Db, many, type Sql, sql } from '../data/sql.ts'
 
-/** With the bot where the head of the group wants it so, and may. */
-export const initialStatus = sql`case when g.ai_rooms = 1 and g.chat_ai_bot_visible = 1 then 3 else 1 end`
+export type NewRoom = { id: number; code: string; groupId: number; partnerId: number }
 
-/** Every member has one room with its group from the start. The code is a name of 128 random bits, not a right. */
-export const createRoom = (db: Tx, member: { id: number; topId: number; groupId: number }) =>
-  one<{ id: number; code: string }>(
+/**
+ * Makes the rooms of pairs that have none, and answers those. `pairs` selects at most `most` rows `(group_id, partner_id)`.
+ * A member's room starts with the bot where the head of the group wants it so, and may. The code is a name of 128 random
+ * bits, not a right.
+ */
+export const createRooms = (db: Db, pairs: Sql, most: number): Promise<NewRoom[]> => {
+  const codes = Array.from({ length: most }, () => randomBytes(16).toString('base64url'))
+  return many<NewRoom>(
     db,
     sql`insert into rooms (top_id, code, group_id, partner_id, status)
-      select ${member.topId}::int, ${randomBytes(16).toString('base64url')}::text, g.id, ${member.id}::int, ${initialStatus}
-      from accounts g where g.id = ${member.groupId} returning id, code`,
+      select p.top_id, (${codes}::text[])[row_number() over ()], g.id, p.id,
+        case when p.role_id = ${Role.member} and g.ai_rooms = 1 and g.chat_ai_bot_visible = 1
+          then ${RoomStatus.ai}::int else ${RoomStatus.shown}::int end
+      from (${pairs}) v (group_id, partner_id) join accounts g on g.id = v.group_id join accounts p on p.id = v.partner_id
+      on conflict (group_id, partner_id) do nothing
+      returning id, code, group_id as "groupId", partner_id as "partnerId"`,
   )
+}
+
+/** Every member has one room with its group from the start. */
+export const createRoom = async (db: Db, member: { id: number; groupId: number }): Promise<NewRoom | undefined> =>
+  (await createRooms(db, sql`select ${member.groupId}::int, ${member.id}::int`, 1))[0]

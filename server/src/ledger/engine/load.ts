@@ -1,7 +1,7 @@
 import { reducingKinds } from '../../data/kind-sets.ts'
 import { Role, type WalletKind, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
-import { randomBytes } from 'node:crypto'
 import { many, one, sql, type Tx } from '../../data/sql.ts'
+import { createRooms, type NewRoom } from '../../chat/create-room.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import { type BetOrder, type MoveOrder, type Order, requestOf } from '../rules/orders.ts'
 import { type Caps, type Party, sees } from '../rules/rules.ts'
@@ -68,7 +68,7 @@ export const lockWallets = (tx: Tx, accountIds: number[]): Promise<Held[]> =>
       where account_id = any(${accountIds}::int[]) order by id for no key update`,
   )
 
-export type RoomFacts = { id: number; code: string; groupId: number; partnerId: number }
+export type RoomFacts = NewRoom
 export type StoredAnswer = { actorId: number; requestId: string; bodyHash: string; answer: Outcome }
 
 /** Everything that the rules go by, read in one round trip after the lock. */
@@ -188,7 +188,7 @@ export const readBets = (tx: Tx, orders: Order[]) => {
   )
 }
 
-/** A member has had its room since it signed up; one who came another way gets it with the first envelope. */
+/** A member without a room gets it with its first envelope. Usually it has had one since it signed up. */
 const makeRooms = async (tx: Tx, facts: Facts, inRooms: MoveOrder[]): Promise<void> => {
   const has = new Set(facts.rooms.map((room) => room.partnerId))
   const lacking = facts.parties.filter(
@@ -199,17 +199,15 @@ const makeRooms = async (tx: Tx, facts: Facts, inRooms: MoveOrder[]): Promise<vo
   )
   if (lacking.length === 0) return
   const ids = lacking.map((party) => party.id)
-  const codes = ids.map(() => randomBytes(16).toString('base64url'))
-  await many(
-    tx,
-    sql`insert into rooms (top_id, code, group_id, partner_id)
-      select a.top_id, v.code, a.group_id, a.id from unnest(${ids}::int[], ${codes}::text[]) v (id, code)
-        join accounts a on a.id = v.id
-      on conflict (group_id, partner_id) do nothing`,
-  )
-  const rooms = await many<RoomFacts>(
-    tx,
-    sql`select id, code, group_id as "groupId", partner_id as "partnerId" from rooms where partner_id = any(${ids}::int[])`,
-  )
+  const pairs = sql`select a.group_id, a.id from accounts a where a.id = any(${ids}::int[])`
+  const made = await createRooms(tx, pairs, ids.length)
+  // Fewer: another process has just made the others.
+  const rooms =
+    made.length === ids.length
+      ? made
+      : await many<RoomFacts>(
+          tx,
+          sql`select id, code, group_id as "groupId", partner_id as "partnerId" from rooms where partner_id = any(${ids}::int[])`,
+        )
   facts.rooms.push(...rooms)
 }
