@@ -126,7 +126,7 @@ try {
   for (let round = 1; round <= ROUNDS; round++)
     await time(
       'server: a handler',
-      () => edit('server/src/app.ts', (text) => text.replace('{ ok: true }', `{ ok: true, proof: ${round} }`)),
+      () => edit('server/src/http/app.ts', (text) => text.replace('{ ok: true }', `{ ok: true, proof: ${round} }`)),
       async () => {
         for (;;) {
           const answer = (await (await fetch(`${base}/healthz`)).json()) as { proof?: number }

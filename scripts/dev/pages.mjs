@@ -1,9 +1,9 @@
 import { get } from 'node:http'
 
-/** Everything that the server answers itself (server/src/app.ts). */
+/** Everything that the server answers itself (server/src/http/app.ts). */
 const ANSWERED = ['/api', '/media', '/config.json', '/healthz', '/readyz', '/widget.js', '/socket']
 
-/** The same pages for the same addresses as `servePages` in server/src/app.ts. */
+/** The same pages for the same addresses as `servePages` in server/src/http/app.ts. */
 const pageOf = (path) => {
   if (/^\/login\/?$/.test(path)) return '/login.html'
   return /^\/(m|Signup)(\/|$)/.test(path) ? '/member.html' : '/index.html'

@@ -40,7 +40,6 @@ const floors = {
     ['calls'],
     ['http'],
     ['member-api'],
-    ['app.ts'],
     ['start-services.ts'],
     ['cli', 'demo'],
     ['main.ts'],

@@ -2,7 +2,7 @@ import { serverPath } from './paths.ts'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { makeApp } from './app.ts'
+import { makeApp } from './http/app.ts'
 import { startBot } from './chat/bot/responder.ts'
 import { startChaining } from './identity/audit-chain.ts'
 import { guardConnections } from './http/connections.ts'
@@ -15,6 +15,7 @@ import { makeLedger } from './ledger/engine/ledger.ts'
 import { startSweeper } from './ledger/engine/sweeper.ts'
 import { makeLimits } from './identity/limits.ts'
 import { makeLog } from './lib/log.ts'
+import { serveMemberApi } from './member-api/route.ts'
 import { startWebhooks } from './member-api/webhooks.ts'
 import { makeMedia } from './chat/media.ts'
 import { makeMessageSender } from './chat/send-message.ts'
@@ -72,7 +73,7 @@ export const startServices = async (
     limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
   }
   let isStopping = false
-  const app = await makeApp(services, sessions, WEB, () => isStopping)
+  const app = await makeApp(services, sessions, { webDir: WEB, isStopping: () => isStopping, serveMemberApi })
   const { origins } = settings
   const sockets = openSockets(app.server, {
     db,

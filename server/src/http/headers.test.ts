@@ -2,9 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { makeApp } from '../app.ts'
+import { makeApp } from './app.ts'
 import { makeSessions } from '../identity/sessions.ts'
-import { settingsFrom } from '../config/settings.ts'
+import { type Settings, settingsFrom } from '../config/settings.ts'
+import { serveMemberApi } from '../member-api/route.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { wordsFor } from '../lib/words.ts'
 
@@ -13,13 +14,20 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
+const openApp = (settings: Settings, webDir: string) =>
+  makeApp({ ...server.services, settings }, makeSessions(server.services.db), {
+    webDir,
+    isStopping: () => false,
+    serveMemberApi,
+  })
+
 test('[S17] every kind of answer says what a browser may do with it', async () => {
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
   for (const page of ['index.html', 'login.html', 'member.html', 'icon.svg'])
     writeFileSync(join(webDir, page), `<!-- ${page} -->`)
   // Behind one proxy, which says that it speaks TLS.
   const settings = { ...server.services.settings, trustedProxies: 1 }
-  const app = await makeApp({ ...server.services, settings }, makeSessions(server.services.db), webDir, () => false)
+  const app = await openApp(settings, webDir)
   const answers: [string, string, object?][] = [
     ['GET', '/'],
     ['GET', '/login'],
@@ -58,7 +66,7 @@ test('[S17] pages connect to their own host alone, named for browsers that do no
   for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
   const policyOf = async (url: string, headers: Record<string, string>, changed: object = {}) => {
     const settings = { ...server.services.settings, ...changed }
-    const app = await makeApp({ ...server.services, settings }, makeSessions(server.services.db), webDir, () => false)
+    const app = await openApp(settings, webDir)
     const policy = String((await app.inject({ url, headers })).headers['content-security-policy'])
     await app.close()
     return Object.fromEntries(policy.split('; ').map((one) => [one.split(' ')[0], one.split(' ').slice(1).join(' ')]))
@@ -94,7 +102,7 @@ test('[S17] only sites that the operator names may frame the member’s page, an
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
   for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
   const settings = { ...server.services.settings, widgetOrigins }
-  const app = await makeApp({ ...server.services, settings }, makeSessions(server.services.db), webDir, () => false)
+  const app = await openApp(settings, webDir)
   const framedBy = async (url: string) =>
     /frame-ancestors ([^;]*)/.exec(String((await app.inject({ url })).headers['content-security-policy']))?.[1]
   expect(await framedBy('/m')).toBe('https://www.example.com http://localhost:8080')

@@ -11,26 +11,35 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { contentPolicy } from './http/content-policy.ts'
-import { makeDispatch, refusal, setStatus } from './http/dispatch.ts'
-import type { Caller } from './identity/caller.ts'
-import type { Services } from './services.ts'
-import { serveMemberApi } from './member-api/route.ts'
-import type { Credentials, Sessions } from './identity/sessions.ts'
-import type { Settings } from './config/settings.ts'
-import { isLong, jsonInSlices } from './lib/chunked-json.ts'
-import { widgetScript } from './http/widget.ts'
-import { makeWire } from './http/wire.ts'
+import { contentPolicy } from './content-policy.ts'
+import { makeDispatch, refusal, setStatus } from './dispatch.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Services } from '../services.ts'
+import type { Credentials, Sessions } from '../identity/sessions.ts'
+import type { Settings } from '../config/settings.ts'
+import { isLong, jsonInSlices } from '../lib/chunked-json.ts'
+import { widgetScript } from './widget.ts'
+import { makeWire } from './wire.ts'
 
 const SMALL = 256 * 1024
 const IMAGE = 8 * 1024 * 1024
 
-/** The HTTP side: calls, images, the pages, and whether the house is well. */
+type Parts = {
+  webDir: string
+  isStopping: () => boolean
+  /** The member API is a floor above this folder, so it is passed in. */
+  serveMemberApi: (
+    app: FastifyInstance,
+    services: Services,
+    callerOf: (request: FastifyRequest) => Caller,
+  ) => Promise<void>
+}
+
+/** The HTTP side: calls, images, the member API, the pages and the health checks. */
 export const makeApp = async (
   services: Services,
   sessions: Sessions,
-  webDir: string,
-  isStopping: () => boolean,
+  { webDir, isStopping, serveMemberApi }: Parts,
 ): Promise<FastifyInstance> => {
   const { settings } = services
   const app: FastifyInstance = fastify({
