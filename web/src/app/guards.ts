@@ -12,19 +12,19 @@ const FRESH = 5 * 60_000
 const needSession = () => {
   if (getStored('user_token')) return
   window.location.assign('/login')
-  // The page is about to go: nothing more is drawn.
+  // The browser is leaving the page: stop the router from rendering it.
   redirect({ href: '/login', reloadDocument: true, throw: true })
 }
 
 export const inMenu = (menu: Menu, path: string) =>
   path === '/index' ||
-  // Reached from the toolbar; the page itself looks whether the account has it.
+  // Linked from the toolbar; the page itself checks whether the account has it.
   path === '/shareQRCode' ||
-  // GUARD-02: the history of one account is reached from its room, whatever the menu says.
+  // GUARD-02: a room links to the history of its member, even if the menu has no history page.
   path.startsWith('/transaction/list/') ||
   menu.some(({ url }) => path === url || path.startsWith(`${url}/`))
 
-/** GUARD-02: a page that is not in the menu leads home. */
+/** GUARD-02: redirects to the home page if the menu does not contain this page. */
 export const guardMenu = async (cache: QueryClient, path: string) => {
   needSession()
   const menu = await cache.fetchQuery({
@@ -36,27 +36,27 @@ export const guardMenu = async (cache: QueryClient, path: string) => {
   if (!inMenu(menu, bare)) redirect({ to: '/index', throw: true })
 }
 
-/** The first parts of the paths that the server has allowed since this page was loaded. */
+/** First path parts that the server has allowed since this page was loaded. */
 const allowedParts = new Set<string | undefined>()
 
 /**
- * GUARD-03: the server is asked with each address of the chat. Only the first one waits for the answer: else a room that is
- * entered for the first time would come a call later, and the room before would still be there.
+ * GUARD-03: asks the server about each address of the chat. Only the first one waits for the answer: otherwise every
+ * room would open one call later, with the previous room still visible.
  */
 export const guardChat = async (cache: QueryClient, path: string) => {
   needSession()
   const part = path.split('/')[1]
-  const asked = cache.fetchQuery({
+  const check = cache.fetchQuery({
     queryKey: keyOf('userMenu/auth', { url: path }),
     queryFn: ({ signal }) => call('userMenu/auth', { url: path }, signal),
     staleTime: FRESH,
   })
   if (allowedParts.has(part)) {
-    // Without an answer nothing is forbidden: every call of the page is refused by itself.
-    asked.then(({ allowed }) => allowed || window.location.assign('/forbidden')).catch(() => undefined)
+    // Without an answer the page stays: the server checks each of its calls anyway.
+    check.then(({ allowed }) => allowed || window.location.assign('/forbidden')).catch(() => undefined)
     return
   }
-  const { allowed } = await asked
+  const { allowed } = await check
   if (!allowed) redirect({ to: '/forbidden', throw: true })
   allowedParts.add(part)
 }

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 
 const LAZY = /(?:lazyPart|libraryPage)\(\s*async \(\) => \(await import\('(\.[^']+)'\)\)\.\w+,?\s*\)/g
 const IMPORT = /(?:from|import\(|import) ?'(\.[^']+\.tsx?)'/g
-/** The door itself: it loads the library and its words. */
+/** The file that loads the library and its texts. */
 const LOADER = /ui\/lazy-part\.tsx$/
 
-/** All that a page may reach without the door, from where it is reachable. */
+/** All files that a page imports without lazy loading, each with the file that imports it. */
 const reachable = (file: string, found = new Map<string, string>(), from = ''): Map<string, string> => {
   if (found.has(file)) return found
   found.set(file, from)
@@ -18,7 +18,7 @@ const reachable = (file: string, found = new Map<string, string>(), from = ''): 
   return found
 }
 
-test('the shell, the first page, the lists and the chat are drawn without the component library', () => {
+test('the shell, the home page, the lists and the chat do not import the component library', () => {
   const files = reachable(fileURLToPath(new URL('../entries/office.tsx', import.meta.url)))
   const names = [...files.keys()].map((file) => file.slice(file.indexOf('/src/') + 5))
   expect(names).toEqual(expect.arrayContaining(['features/account/list-page.tsx', 'features/room/page/room-page.tsx']))

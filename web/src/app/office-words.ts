@@ -1,6 +1,6 @@
 import type { Loaders } from '../i18n/i18n.ts'
 
-/** Each language with all its words. */
+/** Each language with all texts. */
 export const officeWords: Loaders = {
   en: () => import('@tallyroom/locales/en'),
   'zh-TW': () => import('@tallyroom/locales/zh-TW'),

@@ -38,7 +38,7 @@ const cache: QueryClient = new QueryClient({
       if (name === 'user/view') keepOwn(data as Answer<'user/view'>)
     },
     onError: (error, query) => {
-      // GUARD-04: a page whose reading is refused is not the caller's. A refused deed is only an alert.
+      // GUARD-04: a page that may not read its data is forbidden. A refused write only shows an alert.
       const denied = isRefusal(error, 'access.denied')
       if (denied && !query.meta?.optional) void router.navigate({ to: '/forbidden' })
     },
@@ -46,34 +46,34 @@ const cache: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // WIRE-04: an answer is an answer. Only silence is worth another try.
+      // WIRE-04: a refusal is final. Retry only when no answer came.
       retry: (count, error) => error instanceof CallError && error.code === NO_ANSWER && count < 2,
     },
     mutations: { retry: false },
   },
 })
 const router = makeRouter(cache)
-// The script of the address's page is loaded together with the menu, which decides whether the page may be shown.
+// Load the page's script together with the menu, which decides whether the page may be shown.
 inNextTask(() => {
   const [matched] = router.getMatchedRoutes(router.latestLocation.pathname)
   for (const route of matched) void router.loadRouteChunk(route)
 })
 
-/** WIRE-05, GUARD-04: nothing of the session stays, and the sign-in page says why. */
+/** WIRE-05, GUARD-04: removes the session from this browser and goes to the sign-in page, which says why. */
 const leave = (reason: string, token: string | undefined) => {
-  // Another tab has signed in meanwhile: its session lives, and is this page's too.
+  // Another tab has signed in meanwhile: use its session.
   const now = getStored('user_token')
   if (now && now !== token) return window.location.reload()
   if (reason === 'expired') saveNotice('expired')
   saveReturnPath()
-  // AUTH-02: who came by an agent's link comes again by one.
+  // AUTH-02: a user who came by an agent's link signs in by one again.
   const agentLogin = getStored('agent_login') === '1'
   clearStored()
   if (agentLogin) setStored('agent_login', '1')
   window.location.assign('/login')
 }
 
-/** AUTH-12: another account in another tab is another session here too. */
+/** AUTH-12: reloads when another tab signs in with another account or signs out. */
 const followOtherTabs = (own: string | undefined) => {
   const changed = ({ key, newValue }: StorageEvent) => {
     if (key === null ? !getStored('user_id') : key === 'user_id' && newValue !== own) window.location.reload()
@@ -82,7 +82,7 @@ const followOtherTabs = (own: string | undefined) => {
   return () => window.removeEventListener('storage', changed)
 }
 
-/** A notification that was pressed leads to its room, in the page that is open. */
+/** Opens the room of a clicked notification in this page. */
 const followNotices = () => {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const onMessage = ({ data }: MessageEvent<{ open?: string } | null>) => {
@@ -92,7 +92,7 @@ const followNotices = () => {
   return () => workers?.removeEventListener('message', onMessage)
 }
 
-/** What runs while somebody is signed in: the socket, and what it says about the own account. */
+/** Runs during a session: the socket, and refreshes after its events about the own account. */
 const useSession = () => {
   useEffect(() => {
     const id = getStored('user_id')
@@ -107,7 +107,7 @@ const useSession = () => {
       onEvent('account', () => void refresh(cache, ['user/view', 'userMenu/list'])),
       onConnected(() => void refresh(cache, ['user/view'])),
     ]
-    // Moments are in UTC until it is known.
+    // Until the time zone is loaded, times are in UTC.
     startTime().catch(() => undefined)
     void renewPush()
     return () => {

@@ -51,7 +51,7 @@ const redirectRoute = <const P extends string>(path: P, to: string) =>
 const errorPage = <const P extends string>(path: P, kind: '403' | '404' | '500' | 'forbidden') =>
   createRoute({ getParentRoute: () => root, path, component: () => <ErrorPage kind={kind} /> })
 
-/** The frame with drawer and toolbar; every page in it must stand in the account's menu. */
+/** The frame with sidebar and toolbar. Every page in it must be in the account's menu. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -163,19 +163,19 @@ const pages = [
   }),
 ] as const
 
-/** The chat has a frame of its own; the server is asked whether it may be opened (GUARD-03). */
+/** The chat has its own frame. The server decides whether it may be opened (GUARD-03). */
 const chat = createRoute({
   getParentRoute: () => root,
   id: 'chat',
   beforeLoad: ({ context, location }) => {
-    // CHAT-01: before the server is asked, which would be asked again for the page that this leads to.
+    // CHAT-01. Before the check by the server, which would run again for the target of this redirect.
     if (/^\/chat\/?$/.test(location.pathname)) redirect({ to: '/chat/messaging', throw: true })
     return guardChat(context.cache, location.pathname)
   },
   errorComponent: ({ error, reset }: ErrorComponentProps) => <LoadFailed error={error} onRetry={reset} />,
 })
 
-/** SET-08: in the frame, but not in the menu; the server is asked, as it is for the chat. */
+/** SET-08: in the frame but not in the menu, so the server decides, as for the chat. */
 const debug = createRoute({
   getParentRoute: () => root,
   id: 'debug',
@@ -199,7 +199,7 @@ const tree = root.addChildren([
   shell.addChildren(pages),
   chat.addChildren(roomRoutes(chat)),
   debug.addChildren([debugPage]),
-  // GUARD-05: what is no page.
+  // GUARD-05: unknown addresses.
   redirectRoute('$', '/404'),
 ])
 
@@ -210,6 +210,6 @@ export const makeRouter = (cache: QueryClient) =>
     defaultPreload: false,
     defaultPendingComponent: PageLoading,
     defaultPendingMs: 200,
-    // What has come is shown, however shortly the page said that it is on its way.
+    // Show the page as soon as it is loaded, even if the loading state was visible only briefly.
     defaultPendingMinMs: 0,
   })

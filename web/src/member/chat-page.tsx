@@ -17,7 +17,7 @@ import { refreshMe, useSession, setLeaveHandler } from './session.ts'
 const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }))
 const PointsSheet = lazy(async () => ({ default: (await import('./points-sheet.tsx')).PointsSheet }))
 
-/** Runs the chat as long as the session: socket, outbox, and the member's own data that they refresh. */
+/** Runs the chat during the session: socket and outbox, and refreshes of the member's own data. */
 const useMemberChat = (accountId: string) => {
   useEffect(() => {
     const stops = [onEvent('account', () => void refreshMe()), onConnected(() => void refreshMe())]

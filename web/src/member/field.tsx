@@ -11,7 +11,7 @@ type Props = {
   hint?: string
   type?: 'text' | 'password'
   autoComplete: string
-  /** Shown as a counter. */
+  /** Also shows a counter. */
   maxLength?: number
   required?: boolean
   autoFocus?: boolean

@@ -102,7 +102,7 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
 
 /** The message type that corresponds to a transfer's type in the history. */
 const messageTypes: Record<number, number> = { 1: 3, 2: 6, 3: 8, 4: 9, 5: 10, 6: 11 }
-/** Transfers without a message. Between the member's own wallets, and for corrections, no direction is shown. */
+/** Transfers without a message. Transfers between the member's own wallets and corrections have no direction. */
 const withoutMessage: Record<number, { word: WordKey; way?: 'in' | 'out' }> = {
   7: { word: 'transfer.kind_to_game' },
   8: { word: 'transfer.kind_bet', way: 'out' },

@@ -39,7 +39,9 @@ export const refreshMe = async (): Promise<void> => {
 }
 
 let leave: (forgetTyped: boolean) => void = () => {}
-/** Cleans up when the session ends. Drafts stay for the same account, unless the member signed out. */
+/**
+ * Registers the clean-up for the end of the session. Drafts stay for the same account, unless the member signed out.
+ */
 export const setLeaveHandler = (handler: (forgetTyped: boolean) => void) => {
   leave = handler
 }

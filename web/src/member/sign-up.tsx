@@ -144,7 +144,7 @@ const SignUpForm = ({ shareCode }: { shareCode: string }) => {
 /** The field that the server's refusal belongs to. */
 const fieldOf = (error: unknown): { field?: keyof SignUp; message: string } => {
   const message = error instanceof Error ? error.message : String(error)
-  // All invalid input has one error number; the server names the field, or says that the name is taken.
+  // All invalid input has one error code; the server names the field, or says that the username is taken.
   const data = error instanceof CallError ? error.data : {}
   const field = 'username' in data ? 'username' : data.field
   return typeof field === 'string' && field in empty ? { field: field as keyof SignUp, message } : { message }

@@ -7,7 +7,7 @@ import { Alert } from '../ui/overlay/message.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { refreshMe } from './session.ts'
 
-/** A member moves points of its own from the main to the game wallet. */
+/** Moves the member's own points from the main to the game wallet. */
 export const ToGame = ({ onMoved }: { onMoved: () => void }) => {
   const { t } = useWords()
   const id = useId()

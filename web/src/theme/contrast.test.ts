@@ -15,8 +15,8 @@ const tokensOf = (sheet: string, holds: (selector: string) => boolean): Tokens =
   }
   return found
 }
-const tokens = (look: 'light' | 'dark', accent: string): Tokens => {
-  const dark = look === 'dark' ? '[data-theme="dark"]' : ''
+const tokens = (scheme: 'light' | 'dark', accent: string): Tokens => {
+  const dark = scheme === 'dark' ? '[data-theme="dark"]' : ''
   const own = `:root[data-accent="${accent}"]`
   const [base, colours] = [read('tokens.css'), read('accents.css')]
   return {
@@ -60,14 +60,14 @@ const lines: [string, string[]][] = [
 test('[SHELL-05] nine accents, each with enough contrast in light and dark', () => {
   expect(accents).toHaveLength(9)
   const faint: string[] = []
-  for (const look of ['light', 'dark'] as const) {
+  for (const scheme of ['light', 'dark'] as const) {
     for (const accent of accents) {
-      const all = tokens(look, accent)
+      const all = tokens(scheme, accent)
       const least = (pairs: [string, string[]][], ratio: number) => {
         for (const [ink, grounds] of pairs) {
           for (const ground of grounds) {
             const found = contrast(all[ink] ?? '', all[ground] ?? '')
-            if (!(found >= ratio)) faint.push(`${look} ${accent}: ${ink} on ${ground} is ${found.toFixed(2)}`)
+            if (!(found >= ratio)) faint.push(`${scheme} ${accent}: ${ink} on ${ground} is ${found.toFixed(2)}`)
           }
         }
       }

@@ -19,7 +19,7 @@ const wallet: Record<Language, RegExp> = {
   bn: /ওয়ালেট/,
 }
 
-test('[ENV-04] the switch of transaction_all names the choice of the wallet, for agents and members', () => {
+test('[ENV-04] transaction_all is described as the choice of a wallet, for agents and members', () => {
   for (const role of [2, 3, 4]) {
     const flag = flagsOf('points', role).find(({ name }) => name === 'transaction_all')
     expect(flag).toEqual({ name: 'transaction_all', what: 'ability.transaction_all_what' })
@@ -27,7 +27,7 @@ test('[ENV-04] the switch of transaction_all names the choice of the wallet, for
 })
 
 test.each(languages)(
-  '[ENV-04] [I18N-02] label and description of transaction_all speak of wallets in %s',
+  '[ENV-04] [I18N-02] label and description of transaction_all mention wallets in %s',
   async (each) => {
     const words = await wordsOf(each)
     expect(words['ability.transaction_all']).toMatch(wallet[each])

@@ -3,13 +3,13 @@ import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
 import type { WordKey } from '@tallyroom/locales'
 
 type Flag = {
-  /** What its name leaves unsaid. */
+  /** A longer description, if the label is not clear enough. */
   what?: WordKey
-  /** Also says something of a member, who has no back office. */
+  /** Also applies to members, who have no back office. */
   members?: true
 }
 
-/** The flags of an account by what they are about, as its upline reads them. */
+/** The abilities of an account by topic, for the upline who sets them. */
 export const flagGroups = {
   points: {
     red_envelope_button_visible: { what: 'ability.red_envelope_button_visible_what' },
@@ -40,7 +40,7 @@ export type FlagGroup = keyof typeof flagGroups
 const all: Partial<Record<string, Flag>> = Object.assign({}, ...Object.values(flagGroups))
 export const isFlag = (field: string): field is AbilityFlag => field in all
 
-/** The flags of a group that say something of an account of a role. */
+/** The flags of a group that apply to accounts of a role. */
 export const flagsOf = (group: FlagGroup, role: number): { name: AbilityFlag; what: WordKey | undefined }[] =>
   Object.entries<Flag>(flagGroups[group]).flatMap(([name, { what, members }]) =>
     isFlag(name) && (role !== Role.member || members) ? [{ name, what }] : [],

@@ -6,24 +6,24 @@ import { pointsOf } from './points-of.ts'
 type AmountProps = {
   value: string | Points
   unlimited?: boolean
-  /** Says with sign and colour which way the points went. */
+  /** Shows the direction of the points by sign and colour. */
   way?: 'in' | 'out'
-  /** What somebody agrees to is never shown as less than it is. */
+  /** Shows all decimals: an amount to agree to must not look smaller than it is. */
   exact?: boolean
 }
 
-/** An amount to be read: two decimals, rounded down; all four when it is pointed at or focused. */
+/** Shows an amount with two decimals, rounded down. If that hides digits, a tip shows all four on hover or focus. */
 export const Amount = ({ value, unlimited, way, exact = false }: AmountProps) => {
   if (unlimited) return <Unlimited />
   const points = typeof value === 'string' ? pointsOf(value) : value
   const whole = groupAmount(formatPoints(points))
   const more = points % 100n !== 0n
-  // Nothing has no way.
-  const gone = points === 0n ? undefined : way
-  const sign = gone === 'in' ? '+' : gone === 'out' ? '−' : ''
+  // Zero has no direction.
+  const direction = points === 0n ? undefined : way
+  const sign = direction === 'in' ? '+' : direction === 'out' ? '−' : ''
   return (
     <span
-      className={`points ${gone ? `points-${gone}` : ''}`}
+      className={`points ${direction ? `points-${direction}` : ''}`}
       {...(more && !exact ? { 'data-tip': whole, tabIndex: 0 } : {})}
     >
       {sign}
@@ -37,6 +37,6 @@ const Unlimited = () => {
   return <span className="points">{t('points.unlimited')}</span>
 }
 
-/** What an account can spend: its credit is part of it. */
+/** The amount that an account can spend, including its credit. */
 export const available = (row: { limit_of_credit: string; used_credit: string }): Points =>
   pointsOf(row.limit_of_credit) - pointsOf(row.used_credit)

@@ -6,16 +6,16 @@ type Props = {
   children: ReactNode
   main?: boolean
   submits?: boolean
-  /** It turns, and does nothing meanwhile. */
+  /** Shows a spinner and ignores presses. */
   busy?: boolean
   disabled?: boolean
   onPress?: () => void
 }
 
-/** A button beside a list: the component library's look without the library, which a list does not begin with. */
+/** A button that looks like the component library's, without loading it: lists do not need the library. */
 export const Button = ({ icon, children, main, submits, busy = false, disabled, onPress }: Props) => {
   const press = (event: MouseEvent) => {
-    // Also when Enter in a field presses it.
+    // Also prevents a submit by Enter in a field.
     if (busy) event.preventDefault()
     else onPress?.()
   }

@@ -1,2 +1,2 @@
-/** `ref={takeFocus}`: the field has the focus as soon as it is there. (What `autoFocus` does depends on who draws the page.) */
+/** Use as `ref={takeFocus}`: focuses the field when it is mounted. React and Preact treat `autoFocus` differently. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus()

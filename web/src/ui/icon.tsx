@@ -1,5 +1,5 @@
-/** Line drawings on a 24 by 24 grid: light enough for rows of long lists and for the pages without antd. */
-const drawings = {
+/** SVG paths on a 24 by 24 grid: light enough for the rows of long lists and for the pages without antd. */
+const paths = {
   menu: 'M3 6h18M3 12h18M3 18h18',
   close: 'M6 6l12 12M18 6L6 18',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
@@ -65,11 +65,11 @@ const drawings = {
   whisper: 'M4 5h16v11H10l-4 4v-4H4zM8 10.5h.01M12 10.5h.01M16 10.5h.01',
 } as const
 
-export type IconName = keyof typeof drawings
+export type IconName = keyof typeof paths
 
-/** Always beside words or inside of something with a name: it says nothing by itself. */
+/** Decorative: use it beside text or inside an element with an accessible name. */
 export const Icon = ({ name, size = 18 }: { name: IconName; size?: number }) => (
   <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
-    <path d={drawings[name]} />
+    <path d={paths[name]} />
   </svg>
 )

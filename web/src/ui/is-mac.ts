@@ -1,2 +1,2 @@
-/** There Alt and a letter write a letter, and what is Ctrl elsewhere is Cmd. */
+/** On a Mac, Alt with a letter types a character, and Cmd replaces Ctrl. */
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)

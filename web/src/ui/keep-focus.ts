@@ -1,19 +1,20 @@
 /**
- * When the element with the focus is removed, hidden or disabled, the browser moves the focus to the page's body: keys then
- * do nothing, and Tab starts again at the top of the page. `keepFocus` moves it on, in this order: to what had it before
- * (what opened the dialog that is gone), to the home of the part of the page it was in, to the page's main part.
+ * When the focused element is removed, hidden or disabled, the browser moves the focus to the body: keys then do
+ * nothing, and Tab starts at the top of the page. `keepFocus` moves it instead, in this order: to the element that had
+ * it before (for a closed dialog, the one that opened it), to the home of the part of the page it was in, to the page's
+ * main part.
  *
- * A home is an element with `data-focus-home`; the attribute's value is a selector of what inside it gets the focus.
+ * A home is an element with `data-focus-home`; the attribute's value selects the element inside it that gets the focus.
  */
 type Visit = { element: HTMLElement; home: HTMLElement | undefined; page: string }
 
-/** Enough to remember the opener behind a long form that was walked through by Tab. */
+/** Enough to remember the opener of a long form whose fields were all visited by Tab. */
 const MAX_VISITS = 60
 const HOME = '[data-focus-home]'
 
 let visits: Visit[] = []
-/** The element that got the focus here, and not from a person. */
-let given: Element | null = null
+/** The element that this module focused. */
+let movedTo: Element | null = null
 
 const isUsable = (element: HTMLElement) =>
   element.isConnected &&
@@ -21,8 +22,8 @@ const isUsable = (element: HTMLElement) =>
   !element.matches(':disabled') &&
   element.closest('[inert]') === null
 
-/** Whether nobody has chosen a place for the focus: nothing has it, or it was moved on from here. */
-export const isFocusFree = () => document.activeElement === document.body || document.activeElement === given
+/** Whether the user has not chosen the focus: nothing has it, or this module moved it. */
+export const isFocusFree = () => document.activeElement === document.body || document.activeElement === movedTo
 
 const focusOn = (element: HTMLElement | null | undefined): boolean => {
   if (!element || !isUsable(element)) return false
@@ -34,7 +35,10 @@ const focusOn = (element: HTMLElement | null | undefined): boolean => {
   return document.activeElement === element
 }
 
-/** On a touch screen a field would open the keyboard over the page, so there the heading gets the focus. */
+/**
+ * Focuses the home's target. On a touch screen a focused field would open the keyboard over the page, so the heading
+ * gets the focus.
+ */
 const focusHome = (home: HTMLElement): boolean => {
   if (!home.isConnected) return false
   const wanted = home.dataset.focusHome
@@ -42,13 +46,13 @@ const focusHome = (home: HTMLElement): boolean => {
   return [...targets].some(focusOn) || focusOn(home.querySelector<HTMLElement>('h1')) || focusOn(home)
 }
 
-/** From a dialog or a menu the focus goes back to what opened it, not to the part of the page it is drawn in. */
+/** The home of an element. Elements in a dialog or menu have none: from there the focus returns to the opener. */
 const homeOf = (element: Element): HTMLElement | undefined => {
   const home = element.closest<HTMLElement>(`${HOME}, dialog, [role="dialog"], [role="menu"]`)
   return home?.matches(HOME) ? home : undefined
 }
 
-/** Moves the focus to the home of the part of the page that `element` is in: after "Take", to the composer of its room. */
+/** Moves the focus to the home of `element`: after "Take", for example, to the room's composer. */
 export const leaveToHome = (element: Element | null): void => {
   const home = element && homeOf(element)
   if (home) focusHome(home)
@@ -57,17 +61,17 @@ export const leaveToHome = (element: Element | null): void => {
 const dialogInFront = () =>
   [...document.querySelectorAll<HTMLElement>('[role="dialog"], dialog[open]')].findLast(isUsable)
 
-const moveOn = () => {
+const moveFocus = () => {
   const front = dialogInFront()
   const isAllowed = (element: HTMLElement) => !front || front.contains(element)
   const { pathname } = window.location
   for (const { element, home, page } of visits.toReversed()) {
-    // Of the page before, what is still there (a menu beside it) is not where somebody goes on.
+    // An element of the previous page that still exists (such as a menu) is not where the user continues.
     if (page === pathname && isAllowed(element) && focusOn(element)) return
     if (home && isAllowed(home) && focusHome(home)) return
   }
   if (front && focusOn(front)) return
-  // The room rather than the list beside it.
+  // The last home first: the room rather than the list beside it.
   const homes = [...document.querySelectorAll<HTMLElement>(HOME)]
   if (!homes.findLast((home) => isAllowed(home) && focusHome(home))) focusOn(document.querySelector('main'))
 }
@@ -75,43 +79,43 @@ const moveOn = () => {
 const check = () => {
   const last = visits.at(-1)
   if (!last || document.activeElement !== document.body || isUsable(last.element)) return
-  // Somebody is copying words: a new focus would take the selection away.
+  // The user is selecting text: a new focus would remove the selection.
   if (document.getSelection()?.isCollapsed === false) return
-  moveOn()
-  given = document.activeElement
+  moveFocus()
+  movedTo = document.activeElement
 }
 
-const visit = ({ target }: FocusEvent) => {
+const remember = ({ target }: FocusEvent) => {
   if (!(target instanceof HTMLElement)) return
-  if (target !== given) given = null
+  if (target !== movedTo) movedTo = null
   const others = visits.filter(({ element, home }) => element !== target && (element.isConnected || home?.isConnected))
   visits = [...others.slice(1 - MAX_VISITS), { element: target, home: homeOf(target), page: window.location.pathname }]
 }
 
-/** Starts it for the whole page; answers what ends it. */
+/** Starts it for the whole page. @returns a function that stops it */
 export const keepFocus = () => {
-  let waits = false
-  const later = () => {
-    // What is removed has lost the focus by then; what is hidden or disabled loses it with the next frame.
-    if (waits) return
-    waits = true
+  let isScheduled = false
+  const scheduleCheck = () => {
+    // A removed element has lost the focus by the next task; a hidden or disabled one loses it with the next frame.
+    if (isScheduled) return
+    isScheduled = true
     setTimeout(check)
     requestAnimationFrame(() =>
       setTimeout(() => {
-        waits = false
+        isScheduled = false
         check()
       }),
     )
   }
-  const observer = new MutationObserver(later)
+  const observer = new MutationObserver(scheduleCheck)
   observer.observe(document.body, {
     subtree: true,
     childList: true,
     attributeFilter: ['disabled', 'hidden', 'inert', 'open', 'style'],
   })
-  document.addEventListener('focusin', visit)
+  document.addEventListener('focusin', remember)
   return () => {
     observer.disconnect()
-    document.removeEventListener('focusin', visit)
+    document.removeEventListener('focusin', remember)
   }
 }

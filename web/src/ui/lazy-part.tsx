@@ -4,24 +4,27 @@ import { loadAntdSheet } from '../theme/antd-sheet.ts'
 import { language } from '../i18n/i18n.ts'
 import { whenIdle } from '../lib/schedule.ts'
 
-/** The component library with its rules and words. It is most of the script, so no page begins with it that can do without. */
-const ask = async () => {
+/**
+ * Loads the component library with its style sheet and texts. It is most of the script, so pages that can do without it
+ * must not import it.
+ */
+const loadParts = async () => {
   const [{ Library }] = await Promise.all([
     import('./library.tsx'),
     loadAntdSheet(),
-    // Without its words the pickers speak English: a smaller harm than no page.
+    // Without its texts the pickers are in English, which is better than no page.
     import('../i18n/languages.ts').then(({ loadAntdLocale }) => loadAntdLocale(language())).catch(() => undefined),
   ])
   return Library
 }
-let asked: ReturnType<typeof ask> | undefined
+let library: ReturnType<typeof loadParts> | undefined
 const loadLibrary = () => {
-  asked ??= ask().catch((error: unknown) => {
-    // Another try is another asking.
-    asked = undefined
+  library ??= loadParts().catch((error: unknown) => {
+    // Let the next caller try again.
+    library = undefined
     throw error
   })
-  return asked
+  return library
 }
 
 const inLibrary = async <P extends object>(load: () => Promise<ComponentType<P>>) => {
@@ -35,7 +38,7 @@ const inLibrary = async <P extends object>(load: () => Promise<ComponentType<P>>
   }
 }
 
-/** A part that the component library draws, loaded when it is first shown, or by `preload`. */
+/** A component that uses the component library, loaded when it is first rendered, or by `preload`. */
 export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   Object.assign(
     lazy(() => inLibrary(load)),
@@ -44,22 +47,22 @@ export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>
     },
   )
 
-/** A page that the component library draws. */
+/** A page that uses the component library. */
 export const libraryPage = (load: () => Promise<ComponentType>) => lazyRouteComponent(() => inLibrary(load))
 
-const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const
+const ACTIVITY = ['pointermove', 'pointerdown', 'keydown'] as const
 
-/** Loads a part that is opened later: after the first movement or key of the user, once the browser is idle. */
+/** Preloads a part that is opened later: after the user's first movement or key, once the browser is idle. */
 export const usePreload = (load: () => void, wanted = true) =>
   useEffect(() => {
     if (!wanted) return
-    const seen = () => {
+    const onActivity = () => {
       stop()
       whenIdle(load)
     }
     const stop = () => {
-      for (const sign of SIGNS) window.removeEventListener(sign, seen)
+      for (const name of ACTIVITY) window.removeEventListener(name, onActivity)
     }
-    for (const sign of SIGNS) window.addEventListener(sign, seen, { passive: true })
+    for (const name of ACTIVITY) window.addEventListener(name, onActivity, { passive: true })
     return stop
   }, [load, wanted])

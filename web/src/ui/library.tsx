@@ -6,10 +6,10 @@ import { useThemeSettings, useColourScheme } from '../theme/theme.ts'
 import { useWords } from '../i18n/i18n.ts'
 import { Icon } from './icon.tsx'
 
-/** The library's own drawings are called by their English names. */
+/** Our own icons: the library's have English labels in every language. */
 const cross = { closeIcon: <Icon name="close" /> }
-const drawings: ConfigProviderProps = {
-  // Its own spinner waits for a movement that may never come, and turns on after the answer.
+const icons: ConfigProviderProps = {
+  // The library's own spinner waits for an animation that may never run, and keeps turning after the answer.
   button: { autoInsertSpace: false, loadingIcon: <span className="spinner" aria-hidden="true" /> },
   modal: cross,
   drawer: cross,
@@ -18,7 +18,7 @@ const drawings: ConfigProviderProps = {
   datePicker: { suffixIcon: <Icon name="calendar" size={16} /> },
 }
 
-/** Around whatever the component library draws: its colours, words and drawings. */
+/** Wraps everything that uses the component library: theme, language and icons. */
 export const Library = ({ children }: { children: ReactNode }) => {
   const { language } = useWords()
   const scheme = useColourScheme()
@@ -26,7 +26,7 @@ export const Library = ({ children }: { children: ReactNode }) => {
   const locale = useAntdLocale(language)
   const theme = useMemo(() => antdTheme(scheme, accent), [scheme, accent])
   return (
-    <ConfigProvider theme={theme} wave={{ disabled: true }} {...drawings} {...(locale ? { locale } : {})}>
+    <ConfigProvider theme={theme} wave={{ disabled: true }} {...icons} {...(locale ? { locale } : {})}>
       {children}
     </ConfigProvider>
   )

@@ -1,6 +1,6 @@
 import { useWords } from '../i18n/i18n.ts'
 
-/** The product's mark and name. */
+/** The product's logo and name. */
 export const Mark = () => {
   const { t } = useWords()
   return (

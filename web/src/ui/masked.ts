@@ -1,2 +1,2 @@
-/** ACC-06: whether a username came masked. No real one has a star in it. */
+/** ACC-06: whether the server masked this username. Real usernames contain no asterisk. */
 export const isMasked = (username: string) => username.includes('***')

@@ -1,7 +1,7 @@
 import type { WordKey } from '@tallyroom/locales'
 import type { IconName } from './icon.tsx'
 
-/** A line of the palette: where it leads, and how it is shown. */
+/** One entry of the palette. */
 export type Choice = {
   /** Identifies the target, whatever its title is now. */
   key: string
@@ -12,12 +12,12 @@ export type Choice = {
   href: string
 }
 
-/** What one feature adds to the palette: a group of choices for the typed text. app/office.tsx registers it. */
+/** The entries that one feature adds to the palette, for the typed text. app/office.tsx registers it. */
 export type PaletteSource = {
   name: WordKey
   /** A hook. `text` is trimmed, and '' before anything is typed. */
   useChoices: (text: string) => { choices: readonly Choice[]; searching?: boolean; error?: Error | null }
 }
 
-/** More lines of one group would push the other groups out of the window. */
+/** Maximum entries per group: more would push the other groups out of view. */
 export const MAX_CHOICES = 6

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Number of the opening that is shown; 0 when the palette is closed. */
+/** Number of the current opening; 0 while the palette is closed. */
 let open = 0
 let last = 0
 const listeners = new Set<() => void>()
@@ -10,7 +10,7 @@ const set = (to: number) => {
   for (const listener of listeners) listener()
 }
 export const openPalette = () => set(++last)
-/** The `close` event comes a moment late: without the number it would close a palette that was opened again meanwhile. */
+/** The `close` event is late: without the number it would close a palette that was opened again meanwhile. */
 export const closePalette = (which: number) => {
   if (which === open) set(0)
 }

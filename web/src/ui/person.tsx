@@ -2,21 +2,22 @@ import { AccountStatus } from '@tallyroom/contract/codes'
 import { memo } from 'react'
 import { useWords } from '../i18n/i18n.ts'
 
-let letters: Intl.Segmenter | undefined
-/** A letter as a person sees it: in Burmese or Tamil it may be made of several. */
+let segmenter: Intl.Segmenter | undefined
+/** The first grapheme: in Burmese or Tamil it may consist of several code points. */
 const firstLetter = (name: string) => {
   const text = name.trim()
-  // A segmenter takes long to make, and plain letters need none.
+  // Creating a segmenter is slow, and ASCII letters need none.
   if (/^[!-~](?![^ -~])/.test(text)) return text.slice(0, 1).toUpperCase()
-  letters ??= new Intl.Segmenter()
-  const [first] = letters.segment(text)
+  segmenter ??= new Intl.Segmenter()
+  const [first] = segmenter.segment(text)
   return first?.segment.toUpperCase() ?? '?'
 }
 
-/** A picture, or the first letter of the name where there is none. */
+/** An account's picture, or the first letter of its name if it has none. */
 export const Avatar = memo(({ src, name, size = 32 }: { src: string; name: string; size?: number }) =>
   src ? (
-    // Drawn for somebody else it must not show the one before until the other has come.
+    // The key makes a new element for a new picture: a reused one would show the previous picture until the new one has
+    // loaded.
     <img key={src} className="avatar" src={src} alt="" width={size} height={size} loading="lazy" decoding="async" />
   ) : (
     <span className="avatar" style={{ width: size, height: size, fontSize: size * 0.44 }} aria-hidden="true">
@@ -27,7 +28,7 @@ export const Avatar = memo(({ src, name, size = 32 }: { src: string; name: strin
 
 type Who = { username: string; nickname: string; thumbnail: string; role_id?: number; status?: number }
 
-/** The same everywhere: picture, nickname, (username), and what the account is where it must be said. */
+/** An account: picture, nickname, (username), and with `role` its role. */
 export const Person = ({ who, role = false }: { who: Who; role?: boolean }) => (
   <span className={`person ${who.status === AccountStatus.frozen ? 'person-frozen' : ''}`}>
     <Avatar src={who.thumbnail} name={who.nickname || who.username} />

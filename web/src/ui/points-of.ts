@@ -1,4 +1,4 @@
 import { type Points, parsePoints } from '@tallyroom/contract/points'
 
-/** The Points of an answer's text; "0" for what is none. */
+/** Parses an amount from the server; 0 if it is not one. */
 export const pointsOf = (text: string): Points => parsePoints(text) ?? 0n

@@ -6,14 +6,14 @@ import { notify } from './overlay/message.tsx'
 
 type File = { name: string; csv: string; cut?: boolean }
 
-/** What the last search found, as a file for a spreadsheet. */
-export const SaveFile = ({ ask, disabled }: { ask: () => Promise<File>; disabled: boolean }) => {
+/** Downloads the results of the last search as a CSV file. */
+export const SaveFile = ({ load, disabled }: { load: () => Promise<File>; disabled: boolean }) => {
   const { t } = useWords()
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
     try {
-      const { name, csv, cut } = await ask()
+      const { name, csv, cut } = await load()
       download(name, csv)
       if (cut) notify.refused(t('history.cut', { name, rows: '50,000' }))
       else notify.done(t('account.exported', { name }))
@@ -36,6 +36,6 @@ const download = (name: string, text: string) => {
   link.href = address
   link.download = name
   link.click()
-  // Not at once: the browser reads it after the click.
+  // Later, because the browser reads it after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

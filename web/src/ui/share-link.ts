@@ -4,7 +4,7 @@ import { notify } from './overlay/message.tsx'
 
 type Sharer = { domain: string; share_code: string }
 
-/** SHELL-03: where a new member signs up below this account. Without a domain of its own, on this site. */
+/** SHELL-03: the address where a new member signs up below this account; without a domain of its own, on this site. */
 export const shareLink = ({ domain, share_code }: Sharer, ownSite = window.location.origin) => {
   const base = domain || ownSite
   return base.includes('?a=') ? `${base}${share_code}` : `${base.replace(/\/+$/, '')}/Signup/${share_code}`

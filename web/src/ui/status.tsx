@@ -3,16 +3,16 @@ import { useWords } from '../i18n/i18n.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 const kinds = {
-  0: { icon: 'alert', word: 'status.failed', look: 'refused' },
-  1: { icon: 'check', word: 'status.success', look: 'in' },
-  2: { icon: 'close', word: 'status.rejected', look: 'refused' },
-  3: { icon: 'hourglass', word: 'status.expired', look: 'off' },
-  4: { icon: 'clock', word: 'status.pending', look: 'waiting' },
+  0: { icon: 'alert', word: 'status.failed', tone: 'refused' },
+  1: { icon: 'check', word: 'status.success', tone: 'in' },
+  2: { icon: 'close', word: 'status.rejected', tone: 'refused' },
+  3: { icon: 'hourglass', word: 'status.expired', tone: 'off' },
+  4: { icon: 'clock', word: 'status.pending', tone: 'waiting' },
 } as const
 
-const takenBack = { icon: 'takenBack', word: 'status.taken_back', look: 'off' } as const
+const takenBack = { icon: 'takenBack', word: 'status.taken_back', tone: 'off' } as const
 
-/** What the record of red envelopes calls them: there a transfer is something to receive. */
+/** Labels in the record of red envelopes: there a transfer is something to receive. */
 const envelopes = {
   ...kinds,
   0: { ...kinds[0], word: 'envelope.not_received' },
@@ -21,17 +21,17 @@ const envelopes = {
 } as const
 
 const accounts = {
-  0: { icon: 'close', word: 'status.frozen', look: 'refused' },
-  1: { icon: 'check', word: 'status.normal', look: 'in' },
+  0: { icon: 'close', word: 'status.frozen', tone: 'refused' },
+  1: { icon: 'check', word: 'status.normal', tone: 'in' },
 } as const
 
-type ChipProps = { look: 'in' | 'refused' | 'off' | 'waiting'; icon: IconName; word: WordKey }
+type ChipProps = { tone: 'in' | 'refused' | 'off' | 'waiting'; icon: IconName; word: WordKey }
 
-/** A word, a shape and a colour, so that none of them is needed. */
-export const Chip = ({ look, icon, word }: ChipProps) => {
+/** Label, icon and colour: a reader needs only one of them. */
+export const Chip = ({ tone, icon, word }: ChipProps) => {
   const { t } = useWords()
   return (
-    <span className={`chip chip-${look}`}>
+    <span className={`chip chip-${tone}`}>
       <Icon name={icon} size={12} />
       {t(word)}
     </span>
@@ -40,15 +40,15 @@ export const Chip = ({ look, icon, word }: ChipProps) => {
 
 type StatusProps = { value: 0 | 1 | 2 | 3 | 4; corrected?: boolean }
 
-/** Where a transfer stands. */
+/** Status of a transfer. */
 export const Status = ({ value, corrected = false }: StatusProps) => (
   <Chip {...(corrected ? takenBack : kinds[value])} />
 )
 
-/** What became of a red envelope. */
+/** Status of a red envelope. */
 export const EnvelopeStatus = ({ value, corrected = false }: StatusProps) => (
   <Chip {...(corrected ? takenBack : envelopes[value])} />
 )
 
-/** Whether an account may act. */
+/** Status of an account: active or frozen. */
 export const AccountStatus = ({ value }: { value: 0 | 1 }) => <Chip {...accounts[value]} />

@@ -1,13 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-const asked = new Map<string, MediaQueryList>()
+const queries = new Map<string, MediaQueryList>()
 const mediaOf = (query: string): MediaQueryList => {
-  const known = asked.get(query) ?? matchMedia(query)
-  asked.set(query, known)
+  const known = queries.get(query) ?? matchMedia(query)
+  queries.set(query, known)
   return known
 }
 
-/** Whether a media query holds now; the component is drawn again when that changes. */
+/** Whether a media query matches. The component renders again when that changes. */
 export const useMedia = (query: string): boolean => {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -11,11 +11,11 @@ type Group = { name: string; choices: readonly Choice[] }
 
 type Shown = { groups: readonly Group[]; searching: boolean; error: Error | null }
 
-/** What fits the typed text, in groups: before anything is typed the latest choices, then all pages. */
+/** The choices that match the typed text, in groups. Without text: the latest choices, then all pages. */
 export const useChoices = (text: string, sources: readonly PaletteSource[]): Shown => {
   const { t } = useWords()
   const pages = usePages()
-  // The list never changes while the palette is open, so the hooks keep their order.
+  // The sources never change while the palette is open, so the hooks keep their order.
   const found = sources.map((source) => ({ name: t(source.name), ...source.useChoices(text) }))
   const [before] = useState(recent)
   const groups: readonly Group[] =
@@ -46,7 +46,7 @@ export const useChoices = (text: string, sources: readonly PaletteSource[]): Sho
   }
 }
 
-/** The latest choices; pages with their present title, without those that have left the menu. */
+/** The latest choices: pages with their current title, without those that are no longer in the menu. */
 const currentRecent = (before: readonly Choice[], pages: readonly Choice[]) =>
   before.flatMap((choice) => (choice.kind === 'page' ? pages.filter(({ key }) => key === choice.key) : [choice]))
 

@@ -8,7 +8,7 @@ const Palette = lazy(async () => {
   return { default: ({ onClose }: { onClose: () => void }) => <part.Palette sources={sources} onClose={onClose} /> }
 })
 
-/** On every page of the back office: opens the palette by its key, and loads it when it is first opened. */
+/** Opens the palette on Ctrl+K (Cmd+K on a Mac) on every page; its script is loaded with the first opening. */
 export const PaletteHost = () => {
   const open = usePalette()
   useEffect(() => {
@@ -16,7 +16,7 @@ export const PaletteHost = () => {
       const { ctrlKey, metaKey, shiftKey, altKey } = event
       if (event.code !== 'KeyK' || shiftKey || altKey || event.isComposing) return
       if (isMac ? !metaKey || ctrlKey : !ctrlKey || metaKey) return
-      // Some browsers move the focus to their address bar by this key.
+      // Some browsers focus the address bar on this key.
       event.preventDefault()
       // Not over an open dialog.
       if (!document.querySelector('[role="dialog"], dialog[open]')) openPalette()

@@ -10,7 +10,7 @@ import './palette.css'
 
 type Props = { sources: readonly PaletteSource[]; onClose: () => void }
 
-/** Finds pages, rooms and accounts by a few letters. A native dialog: it keeps the focus inside and gives it back. */
+/** Finds pages, rooms and accounts by a few letters. A native dialog: it traps the focus and restores it. */
 export const Palette = ({ sources, onClose }: Props) => {
   const { t } = useWords()
   const { history } = useRouter()

@@ -3,7 +3,10 @@ import type { PaletteSource } from '../../ui/palette-source.ts'
 type Load = () => Promise<PaletteSource>
 const loaders: Load[] = []
 
-/** Adds the group of one feature, behind those added before. Its script is loaded with the palette, not with the page. */
+/**
+ * Registers the group of one feature, after those registered before. Its script is loaded with the palette, not with
+ * the page.
+ */
 export const addPaletteSource = (load: Load) => void loaders.push(load)
 
 /** All registered groups, in the order of their registration. */

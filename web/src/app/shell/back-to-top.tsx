@@ -4,7 +4,7 @@ import { useWords } from '../../i18n/i18n.ts'
 
 const FAR = 300
 
-/** SHELL-04. A page scrolls as a whole or in its list: whichever it is, this leads back to its beginning. */
+/** SHELL-04. Scrolls the page or its list, whichever was scrolled last, back to its top. */
 export const BackToTop = () => {
   const { t } = useWords()
   const [far, setFar] = useState(false)

@@ -10,7 +10,7 @@ const words = {
   '500': 'page.server_down',
 } as const
 
-/** A link, not a route change: it must work when everything else does not. */
+/** A plain link: it must work even when the router does not. */
 const GoHome = () => {
   const { t } = useWords()
   return (
@@ -36,7 +36,7 @@ export const ErrorPage = ({ kind }: { kind: keyof typeof words }) => {
   )
 }
 
-/** A page that could not be opened: no answer, or a fault of ours. */
+/** Shown when a page could not be opened: no answer, or an error in our code. */
 export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
   const { t } = useWords()
   const known = error instanceof CallError
@@ -47,7 +47,7 @@ export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry: () => 
       <h1>{t('page.failed')}</h1>
       <p role="alert">{known ? error.message : t('error.unforeseen')}</p>
       <p className="error-buttons">
-        {/* A part of the program that could not be loaded is asked for anew only by loading the page. */}
+        {/* A script that failed to load is retried only by a reload of the page. */}
         <button
           type="button"
           className="button button-main"

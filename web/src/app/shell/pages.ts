@@ -2,7 +2,7 @@ import type { WordKey } from '@tallyroom/locales'
 import type { IconName } from '../../ui/icon.tsx'
 import type { Translate } from '../../i18n/i18n.ts'
 
-/** The names that the server's menu uses, with the word and the drawing of each (SHELL-09). */
+/** The names in the server's menu, with label and icon (SHELL-09). */
 const menuEntries: Record<string, { word: WordKey; icon: IconName }> = {
   home: { word: 'menu.home', icon: 'home' },
   chat: { word: 'menu.chat', icon: 'chat' },
@@ -20,7 +20,7 @@ const menuEntries: Record<string, { word: WordKey; icon: IconName }> = {
   api_doc: { word: 'menu.api_doc', icon: 'list' },
   system_settings: { word: 'menu.system_settings', icon: 'gear' },
 }
-/** A page that this browser does not know yet is called by the server's own name for it. */
+/** A menu name that this version does not know is shown as the server wrote it. */
 export const menuWord = (t: Translate, name: string) => {
   const found = menuEntries[name]
   return found ? t(found.word) : name.replaceAll('_', ' ')

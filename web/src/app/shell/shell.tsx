@@ -12,7 +12,7 @@ import { Toolbar } from './toolbar.tsx'
 const SideDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).SideDrawer)
 const ThemeDrawer = lazyPart(async () => (await import('./theme-drawer.tsx')).ThemeDrawer)
 
-/** Once opened it stays, so that it can close as it opens. */
+/** Stays mounted after the first opening, so that closing is animated too. */
 const useDrawer = () => {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const open = useCallback(() => setState('open'), [])
@@ -22,7 +22,10 @@ const useDrawer = () => {
 
 let wasRendered = false
 
-/** The frame of every page but the talk. What the router draws comes in one piece, so its first drawing is put off. */
+/**
+ * The frame of every page except the chat. The router renders its content in one piece, so the first render is
+ * deferred.
+ */
 export const Shell = () => {
   const isReady = useDeferredValue(true, wasRendered)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Drawer } from 'antd'
 import { useWords } from '../../i18n/i18n.ts'
 import { Side } from './side.tsx'
 
-/** The menu of a small screen. */
+/** The menu on a small screen. */
 export const SideDrawer = ({ side, open, onClose }: { side: string; open: boolean; onClose: () => void }) => {
   const { t } = useWords()
   return (

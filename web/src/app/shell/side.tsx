@@ -7,7 +7,7 @@ import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { menuIcon, menuWord } from './pages.ts'
 
-/** Mark, balance and menu. */
+/** Logo, balance and menu. */
 export const Side = () => {
   const { t } = useWords()
   const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { optional: true } })
@@ -24,7 +24,7 @@ export const Side = () => {
             <li key={url}>
               <Link
                 to={url}
-                // Of two entries of which one lies below the other, only the one that is open.
+                // If one entry's address is below another's, only the open one is marked.
                 activeOptions={{ exact: all.some((other) => other.url.startsWith(`${url}/`)) }}
                 className="side-link"
                 activeProps={{ className: 'side-link side-here', 'aria-current': 'page' }}
@@ -50,7 +50,7 @@ const Count = ({ n }: { n: number }) => {
   )
 }
 
-/** SHELL-08: what can be spent, credit included; the game wallet where there is one. */
+/** SHELL-08: the amount that can be spent, including credit; and the game wallet if there is one. */
 const Balance = () => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })

@@ -4,7 +4,7 @@ import { accents, saveTheme, sides, themes, useThemeSettings, useColourScheme } 
 import { useWords } from '../../i18n/i18n.ts'
 import './theme.css'
 
-/** SHELL-05: colour, look and sidebar, shown at once and remembered in this browser. */
+/** SHELL-05: accent, theme and sidebar, applied at once and stored in this browser. */
 export const ThemeDrawer = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const { t } = useWords()
   const settings = useThemeSettings()

@@ -14,11 +14,11 @@ type Props = {
   title: WordKey | undefined
   onMenu: () => void
   onTheme: () => void
-  /** Somebody may be about to. */
+  /** The pointer or focus is on the theme button: preload the drawer. */
   onThemeNear: () => void
 }
 
-/** SHELL-02. On a small screen it keeps language and avatar; the rest is in the user menu. */
+/** SHELL-02. On a small screen it shows language and avatar; the rest is in the user menu. */
 export const Toolbar = ({ narrow, title, onMenu, onTheme, onThemeNear }: Props) => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })

@@ -11,12 +11,12 @@ import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { copyShareLink } from '../../ui/share-link.ts'
 
-/** The picture can wait: the numbers come first (SHELL-02). */
+/** Milliseconds: the picture loads after the page's data (SHELL-02). */
 const AVATAR_DELAY = 2000
 
-/** AUTH-11: nothing of the session stays, the language excepted. */
+/** AUTH-11: removes everything of the session from this browser, except language and theme. */
 const logOut = async () => {
-  // The session is left behind here even when the server cannot be told.
+  // Sign out here even when the server does not answer.
   await call('logout', {}).catch(() => undefined)
   stopChat({ forgetTyped: true })
   saveNotice('logged_out')
@@ -40,9 +40,9 @@ export const UserMenu = ({ own, narrow, onTheme }: Props) => {
   return (
     <Menu
       name={t('shell.user_menu', { name })}
-      face={{
+      button={{
         className: 'user-button',
-        inside: (
+        content: (
           <>
             <Avatar src={picture ? (own?.thumbnail ?? '') : ''} name={name} />
             <Icon name="chevronDown" size={14} />

@@ -15,7 +15,7 @@ import { ring } from './sound.ts'
 let account = ''
 
 const name = (what: string) => `${what}:${currentFace()}:${account}`
-/** Lives as long as the tab, through reloads and a dead session. One per account. */
+/** sessionStorage for one account: survives reloads and the end of a session. */
 export const tabStore = (what: string) => ({
   read: () => {
     try {
@@ -36,7 +36,7 @@ export const tabStore = (what: string) => ({
 
 export const rooms = makeRooms(call, {
   onNews: (code, messages) => {
-    // In an AI room no member waits for customer service: no sound.
+    // In an AI room the bot answers: no sound.
     if (currentFace() === 'office' && rooms.summary(code)?.bot === 1) return
     if (messages.some((message) => !message.is_self) && !isRoomVisible(code)) ring()
   },

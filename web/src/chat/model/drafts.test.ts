@@ -33,7 +33,7 @@ const setUp = () => {
 const idle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('drafts', () => {
-  it('are stored at every key, and saved after a pause', async () => {
+  it('are stored on every keystroke and saved after a pause', async () => {
     const { saved, open } = setUp()
     const drafts = open()
     for (const text of ['D', 'De', 'Dear']) drafts.keep('r', text)
@@ -61,7 +61,7 @@ describe('drafts', () => {
     expect([reloaded.of('r'), server.get('r')]).toEqual(['mine', { content: 'mine', version: 5, sent: 0 }])
   })
 
-  it('a newer draft of another device is taken, an older or repeated one is not', async () => {
+  it('takes over a newer draft of another device, but not an older or repeated one', async () => {
     const { server, open } = setUp()
     server.set('r', { content: 'from the phone', version: 3 })
     const drafts = open()
@@ -97,7 +97,7 @@ describe('drafts', () => {
     await idle()
     expect(drafts.versionOf('r')).toBe(2)
     drafts.sent('r')
-    // The message takes it along before it is saved: the server keeps it empty, and this page with it.
+    // The message arrives before the save: the server has emptied the draft, so this page does too.
     server.set('r', { content: '', version: 2, sent: 2 })
     drafts.receive({ code: 'r', inside: false, content: '', version: 2 })
     goOn()

@@ -28,7 +28,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const saving = new Set<string>()
   const { emit, subscribe } = makeEmitter()
-  /** Newest known version by key, also of drafts that are empty now. */
+  /** Newest known version by key, also of drafts that are now empty. */
   const versions = new Map<string, number>()
   let generation = 0
 
@@ -68,7 +68,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
       if (now) put(code, { text: now.text, version: Math.max(saved.version, now.version), ...(owed && { owed }) })
       if (now && owed) scheduleSave(code)
     } catch (error) {
-      // No answer: the next connection saves it. Refused: the room is no longer ours, so stop trying.
+      // No answer: the next connection saves it. Refused: this account may no longer write in the room, so stop trying.
       if (
         current === generation &&
         error instanceof CallError &&
@@ -81,7 +81,7 @@ export const makeDrafts = (storage: () => Storage, ask: typeof call = call, save
     }
   }
 
-  /** Takes a draft from another device. */
+  /** Takes over a draft from another device. */
   const receive = (draft: Draft) => {
     const [code, { content, version }] = [keyOf(draft), draft]
     const own = known()[code]

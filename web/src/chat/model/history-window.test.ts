@@ -6,7 +6,7 @@ import type { Call } from './rooms.ts'
 
 const message = (seq: number, version = seq) => ({ message_id: `m${seq}`, seq, version }) as Message
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => message(from + n))
-/** One after every tenth message. */
+/** An internal note after every tenth message. */
 const aside = (after_seq: number) => ({ aside_id: `a${after_seq}`, seq: after_seq / 10, after_seq }) as Aside
 const said = (from: number, to: number) =>
   [...Array(30).keys()]
@@ -78,14 +78,14 @@ test('[ROOM-12] the window takes newer versions from the live room, and its mess
   const { past } = setUp()
   await past.show('r', 100)
   const now = past.of('r')
-  if (!now) throw new Error('nothing is shown')
+  if (!now) throw new Error('no window is open')
   expect(mergeLive(now, undefined)).toMatchObject({ hasNewer: true })
   const apart = mergeLive(now, live(171, 200, [message(90, 250), message(300, 1)]))
   expect([seqs(apart.messages), apart.hasNewer]).toEqual([[86, 115, 30], true])
   expect(apart.messages.find(({ seq }) => seq === 90)?.version).toBe(250)
   const met = mergeLive(now, live(110, 203))
   expect([seqs(met.messages), met.hasNewer]).toEqual([[86, 203, 118], false])
-  // At the end when it was read; what has come since is further than the live part goes back.
+  // The window was loaded up to the end, but the live part begins later.
   const end = { ...now, messages: range(170, 200), hasNewer: false }
   expect(mergeLive(end, live(230, 260)).hasNewer).toBe(true)
 })
@@ -98,9 +98,9 @@ test('an internal note is in its place between old messages, once', async () => 
   await past.older('r')
   await past.newer('r')
   const now = past.of('r')
-  if (!now) throw new Error('nothing is shown')
+  if (!now) throw new Error('no window is open')
   expect(places(now.asides)).toEqual([60, 70, 80, 90, 100, 110, 120, 130, 140])
-  // Of the live part what belongs behind messages that are not loaded waits for them.
+  // A note of the live part that follows messages not loaded yet is left out.
   const live200 = [130, 140, 190, 200].map(aside)
   expect(places(mergeLive(now, live(171, 200), live200).asides)).toEqual(places(now.asides))
   expect(places(mergeLive(now, live(140, 200), live200).asides)).toEqual([...places(now.asides), 190, 200])

@@ -4,7 +4,10 @@ import type { RoomState } from './room-state.ts'
 import type { Call, Loading } from './rooms.ts'
 import { makeEmitter } from './emitter.ts'
 
-/** A part of a room around an old message (seq `at`), apart from the live end. Messages by seq, without gaps. */
+/**
+ * A part of a room's history around an old message (seq `at`), apart from the live end. Messages are by seq, without
+ * gaps.
+ */
 export type HistoryWindow = {
   at: number
   loading: Loading
@@ -29,7 +32,7 @@ export const makeHistoryWindows = (ask: Call) => {
     else open.delete(code)
     emit(code)
   }
-  /** Drops an answer that was requested for another window. */
+  /** The window, if it is still the one for which an answer was requested. */
   const ifSame = (code: string, at: HistoryWindow) => {
     const now = open.get(code)
     return now && now.at === at.at ? now : undefined

@@ -11,7 +11,7 @@ export const isEventLine = (type: number) => type === MessageType.event
 /** All other types carry points: 3, 6, 7, 8, 9, 10, 11. */
 export const isPoints = (type: number) => !isText(type) && !isImageMessage(type) && !isEventLine(type)
 
-/** Whether the points go from the member to the group; otherwise they come to the member. */
+/** Whether the points go from the member to the group. If not, the member receives them. */
 export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) =>
   message.type === MessageType.pointsOut ||
   message.type === MessageType.gameDeduct ||

@@ -5,7 +5,7 @@ import { makeOutbox } from './outbox.ts'
 import type { Call } from './rooms.ts'
 
 type Sent = { code: string; content: string; request_id: string }
-/** A server that stores each id once, behind a network that loses what it is told to. */
+/** A server that stores each id once, behind a network that loses what `fate` says. */
 const setUp = (fate: (sent: Sent, n: number) => 'fine' | 'lost' | 'lost answer' | 'refused' = () => 'fine') => {
   const stored: Sent[] = []
   const text: { kept: string | undefined } = { kept: undefined }
@@ -31,7 +31,7 @@ const setUp = (fate: (sent: Sent, n: number) => 'fine' | 'lost' | 'lost answer' 
 const idle = () => new Promise((resolve) => setTimeout(resolve, 60))
 
 describe('[ROOM-12] the outbox', () => {
-  it('stores each message once, in the order written, whatever the network loses', async () => {
+  it('stores each message once and in the order written when the network loses requests and answers', async () => {
     const fates = ['fine', 'lost', 'lost answer'] as const
     const { stored, box } = setUp((_, n) => fates[(n * 7) % 3] ?? 'fine')
     const outbox = box()

@@ -20,7 +20,7 @@ export type Outgoing = {
   state: 'sending' | 'failed' | 'sent'
   /** The server's message when it refused. */
   error?: string
-  /** How often it was tried without an answer. */
+  /** How many tries got no answer. */
   tries: number
 }
 type SendOptions = { image?: { width: number; height: number } | undefined; draft?: number | undefined }
@@ -33,7 +33,7 @@ type Options = {
   wait?: (ms: number, kicked: Promise<void>) => Promise<void>
 }
 
-/** Refusals that pass by themselves: the message is sent again later. */
+/** Temporary refusals: the message is sent again later. */
 const TEMPORARY = ['request.too_often', 'server.starting', 'server.busy', 'server.full'] as const
 const isFinal = (error: unknown): error is CallError =>
   error instanceof CallError && error.code !== NO_ANSWER && !TEMPORARY.some((name) => isRefusal(error, name))
@@ -176,7 +176,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
     },
     hasImages: () =>
       [...all.values()].flat().some((item) => item.type === MessageType.image && item.state === 'sending'),
-    /** Loads and sends what an earlier page or session of the same account has left. */
+    /** Loads and sends the messages that an earlier page or session of the same account did not send. */
     start: () => {
       all = new Map()
       for (const item of parse(storage.read())) all.set(item.code, [...of(item.code), item])

@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts'
 type Photos = { readonly busy: number; readonly error?: WordKey }
 const none: Photos = { busy: 0 }
 
-/** Loaded while there is a connection, so that a photo can be resized without one. */
+/** Loaded while the page is online, so that a photo can be resized offline. */
 const loadMedia = () => import('../../media/resize.ts')
 const errorWordOf = (error: unknown): WordKey => {
   if (!(error instanceof Error && 'reason' in error)) return 'network.failed'
@@ -42,7 +42,7 @@ export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
   return {
     subscribe,
     of,
-    /** If this fails, the first photo loads the code again. */
+    /** Preloads the code. If that fails, the first photo loads it again. */
     preload: () => void loadMedia().catch(() => {}),
     add: (code: string, files: readonly File[]) => void prepare(code, files),
     dismissError: (code: string) => put(code, { busy: of(code).busy }),

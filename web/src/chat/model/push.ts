@@ -10,7 +10,7 @@ const KEY = 'push'
 
 export const pushIsOn = () => getStored(KEY) !== undefined && getStored(KEY) !== ''
 
-/** iPhones and iPads allow notifications only for pages on the home screen. */
+/** On iPhones and iPads push works only for pages added to the home screen. */
 const isBareApple = () => 'standalone' in navigator && navigator.standalone === false && navigator.maxTouchPoints > 1
 
 /** Why push is not available in this browser, as a text for the user. */

@@ -2,10 +2,10 @@ import { onConnected, sendReceived } from '../../api/live.ts'
 import type { Rooms } from './rooms.ts'
 
 const SOON_MS = 400
-/** The server's limit per call; the rest follows. */
+/** The server's limit per call; the rest is sent with the next one. */
 const MAX_PER_CALL = 200
 
-/** Reports once per message up to where this browser has received each room; the other side sees it as delivered. */
+/** Reports how far this browser has received each room, each seq once; the other side sees it as delivered. */
 export const startReceipts = (rooms: Rooms): (() => void) => {
   const reported = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined

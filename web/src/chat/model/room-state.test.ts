@@ -10,13 +10,13 @@ import {
   unread,
 } from './room-state.ts'
 
-/** A seeded generator: a failing history can be run again. */
+/** A seeded random generator, so that a failing history can be repeated. */
 const dice = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
   return seed / 2 ** 32
 }
 
-/** A room as the server keeps it: the truth to which every browser must come. */
+/** The server's room: every browser must converge to it. */
 const makeServer = () => {
   let version = 0
   const messages: Message[] = []
@@ -118,11 +118,11 @@ const act = (server: Server, roll: () => number) => {
   else server.touch()
 }
 
-/** What the stores do around the pure function. */
-const hear = (state: RoomState, change: RoomChange, server: Server): RoomState => {
+/** Applies a change as the stores do. */
+const receive = (state: RoomState, change: RoomChange, server: Server): RoomState => {
   const { outcome, state: next } = applyChange(state, change)
   if (outcome === 'reset') return freshRoom(server.enter())
-  if (outcome === 'gap') return hear(state, server.sync(state.version), server)
+  if (outcome === 'gap') return receive(state, server.sync(state.version), server)
   return next
 }
 
@@ -134,22 +134,22 @@ describe('[ROOM-12] a room in the browser', () => {
       for (let i = 0; i < 20 + roll() * 60; i++) act(server, roll)
       let state = freshRoom(server.enter())
       let page: ReturnType<Server['history']> | undefined
-      const heardUpTo = server.log.length
+      const receivedUpTo = server.log.length
       for (let i = 0; i < roll() * 60; i++) {
-        // A page of history is read now and arrives some changes later.
+        // A history page is read now and arrives several changes later.
         if (roll() < 0.1 && state.hasMore) page = server.history(state.messages[0]?.seq ?? 0)
         act(server, roll)
-        if (roll() < 0.7) state = hear(state, server.log.at(-1) as RoomChange, server)
+        if (roll() < 0.7) state = receive(state, server.log.at(-1) as RoomChange, server)
         if (roll() < 0.2) {
-          const old = server.log[heardUpTo + Math.floor(roll() * (server.log.length - heardUpTo))]
-          if (old) state = hear(state, old, server)
+          const old = server.log[receivedUpTo + Math.floor(roll() * (server.log.length - receivedUpTo))]
+          if (old) state = receive(state, old, server)
         }
         if (page && roll() < 0.3) {
           state = prependOlder(state, page)
           page = undefined
         }
       }
-      state = hear(state, server.sync(state.version), server)
+      state = receive(state, server.sync(state.version), server)
       while (state.hasMore) state = prependOlder(state, server.history(state.messages[0]?.seq ?? 0))
       expect(state.messages, `seed ${seed}`).toEqual(server.all())
       expect(state.version).toBe(server.version())

@@ -2,18 +2,18 @@ import type { Answer } from '@tallyroom/contract'
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 
 /**
- * One open room in the browser. `messages` are by seq and without gaps, up to the last one. Pure: the stores around it
- * make the calls.
+ * One open room in the browser. `messages` are by seq, without gaps, up to the newest. Pure functions: the stores make
+ * the calls.
  */
 export type RoomState = {
   code: string
   version: number
   messages: readonly Message[]
-  /** Older ones than `messages[0]` exist. */
+  /** Messages older than `messages[0]` exist. */
   hasMore: boolean
   /**
-   * Changed messages that are older than the loaded ones, by seq. A history page read before such a change may arrive
-   * after it: then this version wins.
+   * Changes of messages that are older than the loaded ones, by seq. A history page that was read before such a change
+   * may arrive after it; then the change wins.
    */
   olderUpdates: ReadonlyMap<number, Message>
 }
@@ -29,7 +29,10 @@ export const freshRoom = (entered: Answer<'room/enter'>): RoomState => ({
   olderUpdates: new Map(),
 })
 
-/** Events may come twice, late, out of order or not at all; with this and `room/sync` the state always becomes the server's. */
+/**
+ * Applies one change. Events may be repeated, late, out of order or lost: with `room/sync` the state still converges to
+ * the server's.
+ */
 export const applyChange = (state: RoomState, change: RoomChange): ApplyResult => {
   if (change.reset) return { outcome: 'reset', state }
   if (change.version <= state.version) return { outcome: 'known', state }
@@ -62,7 +65,7 @@ export const prependOlder = (
   return { ...state, messages: [...older, ...state.messages], hasMore: page.has_more, olderUpdates }
 }
 
-/** Messages before this seq are history that is not loaded yet. */
+/** Messages before this seq are not loaded yet. */
 const firstSeq = (state: RoomState) => (state.hasMore ? (state.messages[0]?.seq ?? Number.POSITIVE_INFINITY) : 0)
 
 const keepNewer = (map: Map<number, Message>, message: Message) => {
@@ -83,7 +86,7 @@ const merge = (known: readonly Message[], news: readonly Message[]): readonly Me
   return [...changed, ...added]
 }
 
-/** How many messages this account has not read. */
+/** Number of messages that this account has not read. */
 export const unread = (room: RoomSummary): number => Math.max(0, room.last_seq - room.read_seq)
 
 /** Merges two summaries: the newer desk version wins, a read mark never goes back, the newer unread mark wins. */

@@ -2,7 +2,7 @@ import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/event
 import { describe, expect, it } from 'vitest'
 import { type Call, makeRooms } from './rooms.ts'
 
-/** A server of one room; each answer can be held back. */
+/** A server with one room; `hold` delays its answers. */
 const setUp = () => {
   const messages: Message[] = []
   const asked: string[] = []
@@ -71,7 +71,7 @@ describe('[ROOM-12] the rooms of a page', () => {
   it('[ROOM-12] a room that appears after the list was loaded is fetched, also while a call is running', async () => {
     const { ask, asked, write, hold } = setUp()
     const rooms = makeRooms(ask)
-    // Connected before any list was wanted: there is nothing to ask for yet.
+    // No list is loaded yet, so there is nothing to catch up with.
     rooms.reconnected()
     expect(asked).toEqual([])
     const open = hold()
@@ -105,7 +105,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     }
   })
 
-  it('catch up without help when an event was lost', async () => {
+  it('resyncs a room after a lost event', async () => {
     const { ask, asked, write } = setUp()
     const rooms = makeRooms(ask)
     await rooms.loadList(1)
@@ -117,7 +117,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(asked).toContain('room/sync')
   })
 
-  it('apply events that come while the room is loading', async () => {
+  it('applies events that arrive while the room is loading', async () => {
     const { ask, write, hold } = setUp()
     write()
     const rooms = makeRooms(ask)
@@ -131,7 +131,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(seqs(rooms)).toEqual([1, 2, 3])
   })
 
-  it('[ROOM-04] load older pages while events come in', async () => {
+  it('[ROOM-04] loads older pages while events arrive', async () => {
     const { ask, write, hold } = setUp()
     for (let i = 0; i < 7; i++) write()
     const rooms = makeRooms(ask)
@@ -179,7 +179,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(rooms.room('ahead0')).toBeUndefined()
   })
 
-  it('[CHAT-09] report each new message once', async () => {
+  it('[CHAT-09] reports each new message once', async () => {
     const { ask, write } = setUp()
     const news: number[] = []
     const rooms = makeRooms(ask, { onNews: (_, messages) => news.push(...messages.map((message) => message.seq)) })
@@ -195,7 +195,7 @@ describe('[ROOM-12] the rooms of a page', () => {
     expect(rooms.list(1)[0]?.message_read).toBe(1)
   })
 
-  it('forget everything when another account signs in, pending answers too', async () => {
+  it('forgets everything, and drops pending answers, when another account signs in', async () => {
     const { ask, write, hold } = setUp()
     write()
     const rooms = makeRooms(ask)

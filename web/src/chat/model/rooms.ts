@@ -11,22 +11,22 @@ export type Loading = 'loading' | 'ready' | 'failed'
 export type OpenRoom = { code: string; loading: Loading; error?: string; state?: RoomState; older: Loading }
 
 type Hooks = {
-  /** New messages of any room, each once. */
+  /** Called for new messages of any room, once for each. */
   onNews?: (code: string, messages: readonly Message[]) => void
-  /** The messages of an open room after a change: the outbox removes those that have arrived. */
+  /** Called with an open room's messages after a change: the outbox removes those that have arrived. */
   onMessages?: (code: string, messages: readonly Message[]) => void
-  /** Internal notes of a loaded room. */
+  /** Called with internal notes of a loaded room. */
   onAsides?: (code: string, asides: readonly Aside[], upTo?: number) => void
 }
 
-/** How many left rooms stay loaded: going back to one asks only for the difference. */
+/** Number of closed rooms that stay loaded: opening one again loads only the difference. */
 const KEPT_ROOMS = 20
-/** A left room keeps only so many messages; older ones are loaded again when needed. */
+/** Number of messages that a closed room keeps; older ones are loaded again when needed. */
 const KEPT_MESSAGES = 60
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** The store of one account's rooms. Its data comes from calls (`ask`) and from socket events (`hear…`). */
+/** The store of one account's rooms. Its data comes from calls (`ask`) and from socket events (`receive…`). */
 export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
   const open = new Map<string, OpenRoom>()
   const lists = new Map<ListStatus, { loading: Loading; error?: string }>()
@@ -217,7 +217,7 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
   const fetchAhead = async (code: string): Promise<void> => {
     if (open.has(code)) return
     await enter(code, { code })
-    // It is opened as if it had not been tried.
+    // Forget the failure: opening the room loads it again.
     if (code !== opened && open.get(code)?.loading === 'failed') open.delete(code)
   }
 

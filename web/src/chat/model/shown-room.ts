@@ -1,7 +1,7 @@
-/** Reads the code of the room in the page's address. The member's page has one room and no address for it. */
+/** Reads the code of the room in the page's address. The member's page has one room, which is not in its address. */
 let readShownRoom: (() => string | undefined) | undefined
 
-/** Registers how the address is read. @returns the function that ends it */
+/** Registers the function that reads it. @returns a function that unregisters it */
 export const registerShownRoom = (read: () => string | undefined) => {
   readShownRoom = read
   return () => {
@@ -10,6 +10,8 @@ export const registerShownRoom = (read: () => string | undefined) => {
 }
 export const shownRoom = (): string | undefined => readShownRoom?.()
 
-/** Whether a text may be sent to `code`: that room was shown at the text's first letter and is shown now. */
+/**
+ * Whether a text may be sent to `code`: the page shows that room now, and showed it when the first letter was typed.
+ */
 export const isRightRoom = (code: string, startedIn: string | undefined, now = shownRoom()) =>
   [startedIn, now].every((other) => other === undefined || other === code)

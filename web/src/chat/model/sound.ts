@@ -2,7 +2,7 @@ import { getStored } from '../../lib/storage.ts'
 import { isLeader, startElection } from './tab-leader.ts'
 
 /**
- * Two soft tones for a new message. A browser allows sound only after a user gesture, so the AudioContext is made at the
+ * Two soft tones for a new message. Browsers allow sound only after a user gesture, so the AudioContext is made at the
  * first touch or key; until then the page is silent.
  */
 let audio: AudioContext | undefined
@@ -14,7 +14,7 @@ const startAudio = () => {
     if (audio.state === 'suspended') void audio.resume()
     startElection()
   } catch {
-    // This machine has no sound.
+    // This device has no audio output.
   }
 }
 
@@ -43,7 +43,7 @@ export const ring = () => {
 
 export const chime = () => {
   const now = Date.now()
-  // Many messages at once make one sound.
+  // Messages that arrive together make one sound.
   if (!audio || audio.state !== 'running' || now - last < 1000) return
   last = now
   const start = audio.currentTime

@@ -3,7 +3,7 @@ import { changedSummary, newerSummary, withRead } from './room-state.ts'
 import type { events, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import type { output as Infer } from 'zod'
 
-/** A status whose rooms the browser lists: shown, hidden, AI (`RoomStatus`). */
+/** A status whose rooms the browser lists: 1 shown, 2 hidden, 3 AI (`RoomStatus`). */
 export type ListStatus = 1 | 2 | 3
 type Read = Infer<typeof events.read>
 type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
@@ -23,7 +23,7 @@ export const makeSummaries = (changed: () => void) => {
     listChanged()
   }
 
-  /** Read up to `seq`. Without `mark` this also removes an unread mark. */
+  /** Marks a room as read up to `seq`. Without `mark` this also removes an unread mark. */
   const markRead = (code: string, seq: number, mark?: Mark) => {
     const known = all.get(code)
     if (!known) return
@@ -38,7 +38,7 @@ export const makeSummaries = (changed: () => void) => {
     /** An agent's own room with its upline's customer service. */
     uplineRoom: () => [...all.values()].find(isUplineRoom),
     put: (room: RoomSummary) => replace(all.get(room.code), newerSummary(all.get(room.code), room)),
-    /** Many at once: the caller calls `listChanged` afterwards. */
+    /** Adds many at once; the caller must call `listChanged` afterwards. */
     load: (rooms: readonly RoomSummary[]) => {
       for (const room of rooms) all.set(room.code, newerSummary(all.get(room.code), room))
     },
@@ -60,7 +60,7 @@ export const makeSummaries = (changed: () => void) => {
       if (known && seq > known.other_delivered_seq) replace(known, { ...known, other_delivered_seq: seq })
     },
     unread: () => [...all.values()].filter((room) => room.message_read === 0),
-    /** The rooms of a status, newest message first. The same array until something changes. */
+    /** The rooms of a status, newest message first. Returns the same array until something changes. */
     list: (status: ListStatus): readonly RoomSummary[] => {
       const known = views.get(status)
       if (known) return known

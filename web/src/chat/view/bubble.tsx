@@ -42,7 +42,7 @@ const Picture = ({
   )
 }
 
-/** How far a message has come on the other side. */
+/** How far a message has got on the other side. */
 export type Delivery = 'sent' | 'delivered' | 'read'
 
 type Props = {

@@ -10,20 +10,20 @@ export type ComposerHandle = {
   above: HTMLElement | null
   /** Replaces the text between two positions as if it were typed, so that it can be undone. */
   write: (from: number, to: number, words: string) => void
-  /** Gets each key before the text box; return true when the plugin has handled it. */
+  /** Called with each key before the text box handles it; return true when the plugin has handled it. */
   keys: RefObject<((event: KeyboardEvent) => boolean) | undefined>
-  /** Called with the room's code when the text is sent, so that the plugin can send its photos after it. */
+  /** Called when the text is sent, so that the plugin can send its photos after it. */
   sent: RefObject<(() => void) | undefined>
 }
 export type ComposerPlugin = (composer: ComposerHandle) => ReactNode
 
-/** A text box that is filled with a draft would have its caret in front of the text. */
+/** Focuses the box with the caret at the end: a box filled with a draft has it at the beginning. */
 export const focusAtEnd = (box: HTMLTextAreaElement | null) => {
   box?.focus()
   box?.setSelectionRange(box.value.length, box.value.length)
 }
 
-/** Uses the browser's own insertText command, so that undo works. */
+/** Replaces a range by the browser's insertText command, so that the user can undo it. */
 export const insertText = (box: HTMLTextAreaElement | null, from: number, to: number, words: string) => {
   if (!box) return
   box.focus()

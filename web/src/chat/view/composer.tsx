@@ -22,10 +22,10 @@ const LONGEST = 5000
 const NEAR = 4800
 
 type Props = {
-  /** The room that the text belongs to, also when another room is shown by the time it is sent. */
+  /** The room that the text belongs to, even if another room is shown when it is sent. */
   code: string
   extra?: ReactNode
-  /** A file dropped on the room. */
+  /** Files dropped on the room. */
   dropped?: readonly File[]
   autoFocus?: boolean
   plugin?: ComposerPlugin | undefined
@@ -77,7 +77,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Pr
   const send = () => {
     if (blank || over > 0) return
     if (!isRightRoom(code, startedIn.current)) {
-      // oxlint-disable-next-line no-console -- A bug of the page; the text must not go to another member.
+      // oxlint-disable-next-line no-console -- A bug in this page; the text must not go to another member.
       console.error(
         `Not sent: the text belongs to room ${startedIn.current}, the box to ${code}, the page to ${shownRoom()}.`,
       )

@@ -27,18 +27,18 @@ describe('[ROOM-04] rows of a room', () => {
   const next = message(2, '2026-01-02T12:00:00')
 
   it('an older page adds rows above and removes none', () => {
-    const talk = [old, next, message(3, '2026-01-02T12:01:00'), message(4, '2026-01-02T12:02:00')]
-    const all = itemsOf(talk, [], false)
+    const messages = [old, next, message(3, '2026-01-02T12:01:00'), message(4, '2026-01-02T12:02:00')]
+    const all = itemsOf(messages, [], false)
     expect(keys(all)).toEqual(['day:m1', 'm1', 'day:m2', 'm2', 'm3', 'm4'])
-    // The rows that were there are the very same: what stands before the oldest of them was known already.
+    // The existing rows are unchanged: the message before the oldest of them was loaded already.
     for (const from of [1, 2]) {
-      const before = itemsOf(talk.slice(from), [], true)
+      const before = itemsOf(messages.slice(from), [], true)
       expect(all.slice(-before.length)).toEqual(before)
-      expect(keys(before)).toEqual(talk.slice(from + 1).map(({ message_id }) => message_id))
+      expect(keys(before)).toEqual(messages.slice(from + 1).map(({ message_id }) => message_id))
     }
   })
 
-  it('an internal note comes after its message, and waits for older pages', () => {
+  it('an internal note follows its message, and appears only when that is loaded', () => {
     const asides = [0, 1, 2].map((after_seq) => ({
       aside_id: `a${after_seq}`,
       seq: after_seq + 1,
@@ -49,16 +49,16 @@ describe('[ROOM-04] rows of a room', () => {
     expect(keys(all)).toEqual(['a0', 'day:m1', 'm1', 'a1', 'day:m2', 'm2', 'a2'])
   })
 
-  it('[CONV-02] a line stands above the first message of the other side that was not read, once it is known which', () => {
+  it('[CONV-02] the "New" line is above the other side’s first unread message, once that is known', () => {
     const own = message(3, '2026-01-02T12:01:00', { is_self: true })
     const last = message(4, '2026-01-02T12:02:00')
-    const talk = [old, next, own, last]
-    const after = (readUpTo?: number) => keys(itemsOf(talk, [], false, [], readUpTo))
+    const messages = [old, next, own, last]
+    const after = (readUpTo?: number) => keys(itemsOf(messages, [], false, [], readUpTo))
     expect(after(1)).toEqual(['day:m1', 'm1', 'day:m2', 'new:m2', 'm2', 'm3', 'm4'])
     expect(after(2)).toEqual(['day:m1', 'm1', 'day:m2', 'm2', 'm3', 'new:m4', 'm4'])
     expect(after(0).slice(0, 3)).toEqual(['day:m1', 'new:m1', 'm1'])
     for (const none of [undefined, 4]) expect(after(none)).toEqual(['day:m1', 'm1', 'day:m2', 'm2', 'm3', 'm4'])
-    // Older ones that are not loaded may be new too.
+    // Messages that are not loaded may be unread too.
     expect(keys(itemsOf([next, own, last], [], true, [], 1))).toEqual(['m3', 'm4'])
     expect(keys(itemsOf([next, own, last], [], true, [], 2))).toEqual(['m3', 'new:m4', 'm4'])
   })
@@ -122,7 +122,7 @@ describe('[ENV-07] [CHAT-02] labels of transfers', () => {
 })
 
 describe('[CHAT-02] times', () => {
-  it('MM-DD HH:mm:ss, names of days, time left', () => {
+  it('MM-DD HH:mm:ss, day labels, remaining time', () => {
     expect(listTimeOf('2026-03-04T05:06:07Z')).toBe('03-04 05:06:07')
     const now = Date.parse('2026-03-01T00:30:00Z')
     expect(dayLabel('2026-03-01', t, now)).toBe('Today')

@@ -9,7 +9,7 @@ export type Item =
   | { kind: 'message'; key: string; message: Message; first: boolean }
   | { kind: 'aside'; key: string; aside: Aside }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing }
-  /** Here begins what was not read when the room was opened. */
+  /** The "New" line above the first message that was unread when the room was opened. */
   | { kind: 'new'; key: string }
 
 /** Messages of one author within this time form a group with one name. */
@@ -36,7 +36,7 @@ export const itemsOf = (
   // Asides before the oldest loaded message belong to history that is not loaded yet.
   const oldest = hasMore ? (messages[0]?.seq ?? 0) : 0
   const waiting = asides.filter((aside) => aside.after_seq >= oldest)
-  // Unless what is older is here, nobody knows where the new ones begin.
+  // The first unread message is unknown while older unread ones are not loaded.
   let hasNewLine = readUpTo === undefined || readUpTo < oldest
   const addAsidesBefore = (seq: number) => {
     for (let aside = waiting[0]; aside && aside.after_seq < seq; aside = waiting[0]) {
@@ -59,7 +59,7 @@ export const itemsOf = (
     const first =
       !before ||
       isSeparated ||
-      // After a card or an event line a new group starts.
+      // A card or an event line ends a group.
       isPoints(before.type) ||
       isEventLine(before.type) ||
       before.bot !== message.bot ||

@@ -17,7 +17,7 @@ type Props = {
   hasMore: boolean
   older: Loading
   onOlder: () => void
-  /** The newest message is in view, down to its end. */
+  /** Called with the seq of the newest message once all of it is in view. */
   onSeen: (seq: number) => void
   renderItem: (item: Item) => ReactNode
   /** The seq of the message that was searched for. */
@@ -212,7 +212,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
           firstRow={inPlace ? first : undefined}
           onGo={(row) => {
             isPinned.current = false
-            // The button goes; the keys that scroll go on from here.
+            // The button disappears, so the list gets the focus and the keyboard can scroll.
             scroller.current?.focus({ preventScroll: true })
             virtualizer.scrollToIndex(row, { align: 'start' })
           }}

@@ -11,7 +11,7 @@ export const lastMessage = (items: readonly Item[]): Message | undefined => {
   return item?.kind === 'message' ? item.message : undefined
 }
 
-/** How many of the other side came while one was reading further up. */
+/** Number of messages from the other side that arrived while the user was reading further up. */
 export const useNewBelow = (items: readonly Item[], atEnd: boolean) => {
   const [from, setFrom] = useState(0)
   const last = lastMessage(items)?.seq ?? 0
@@ -22,7 +22,10 @@ export const useNewBelow = (items: readonly Item[], atEnd: boolean) => {
   return items.filter((item) => item.kind === 'message' && item.message.seq > from && !item.message.is_self).length
 }
 
-/** Says each new message of the other side once; rows that are drawn again by scrolling are not news. */
+/**
+ * Announces each new message of the other side once to screen readers. Rows that scrolling renders again are not
+ * announced.
+ */
 export const Announcer = ({ items }: { items: readonly Item[] }) => {
   const { t } = useWords()
   const last = lastMessage(items)
@@ -42,7 +45,7 @@ export const Announcer = ({ items }: { items: readonly Item[] }) => {
   )
 }
 
-/** Above the first message that was not read when the room was opened. */
+/** The "New" line above the first message that was unread when the room was opened. */
 export const NewLine = () => {
   const { t } = useWords()
   const word = t('room.new')
@@ -55,12 +58,12 @@ export const NewLine = () => {
 
 type ToNewProps = {
   items: readonly Item[]
-  /** The first row in view, when the view is where it begins. */
+  /** The first visible row; undefined until the view has reached its first position. */
   firstRow: number | undefined
   onGo: (row: number) => void
 }
 
-/** Leads up to the new messages as long as their line is above the view and has not been seen. */
+/** A button to the "New" line while it is above the view and has not been visible. */
 export const ToNew = ({ items, firstRow, onGo }: ToNewProps) => {
   const { t } = useWords()
   const row = items.findIndex(({ kind }) => kind === 'new')

@@ -66,7 +66,7 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
 
   useEffect(() => {
     if (!over) return
-    // The server expires it by its own clock; if that event is lost, the card loads the room's changes.
+    // The server expires it by its own clock. If that event is lost, resync the room.
     const timer = setTimeout(() => void rooms.sync(code), 3000)
     return () => clearTimeout(timer)
   }, [over, code])

@@ -27,7 +27,7 @@ test('[SET-04] the header is readable with any two colours', () => {
   expect(headerColours({ header_background_color: '#777777', header_font_color: '#787878' })?.kept).toBe(false)
 })
 
-test('only images of the server and picked ones get into a style', () => {
+test('only images of the server and newly picked ones are allowed in a style', () => {
   expect(roomStyle(undefined)).toEqual({})
   expect(roomStyle({ ...plain, name: 'x' })).toEqual({})
   for (const bad of [

@@ -35,7 +35,7 @@ export const headerColours = ({
   return { ground, ink: kept ? ink : readableOn(ground), kept }
 }
 
-/** Only images of the server and ones just picked may get into a style. */
+/** Allows only images of the server and newly picked ones in a style: another address could load anything. */
 const imageOf = (address: string) => {
   if (/^\/media\/[0-9a-f]{32}$/.test(address)) return mediaSrc(address)
   return /^data:image\/[a-z]+;base64,[A-Za-z0-9+/=]+$/.test(address) ? address : ''

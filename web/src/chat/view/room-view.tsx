@@ -40,7 +40,7 @@ type Props = {
   onAtOver?: () => void
 }
 
-/** One room: its messages and the composer. Render it with the room's code as its key. */
+/** One room: its messages and the composer. Give it the room's code as its key. */
 export const RoomView = (props: Props) => {
   const {
     code,

@@ -18,7 +18,7 @@ export const usePhotos = (code: string) => useTopic(code, photos, () => photos.o
 export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
 /** The code of a room, as soon as it is known. */
 export const useRoomCode = (ref: RoomRef | undefined) => useTopic('list', rooms, () => ref && rooms.resolveCode(ref))
-/** How many conversations of the list are unread or marked unread. */
+/** Number of rooms in the list that are unread or marked unread. */
 export const useUnreadRooms = () => useTopic('list', rooms, () => unreadAmong(rooms.list(1)))
 const unreadAmong = (list: readonly RoomSummary[]) => list.filter((room) => room.message_read === 0).length
 /** Unread messages in an agent's own room with its upline's customer service. */

@@ -2,15 +2,15 @@ import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useState } from 'react'
 import { belowView } from './use-stay-at-end.ts'
 
-/** For how many frames the scroll position must be right: one more than the virtualizer itself waits for. */
+/** Number of frames in which the scroll position must be right: one more than the virtualizer itself waits. */
 const STABLE = 3
 const END = -1
-/** After one of these the user controls the scrolling. */
+/** After one of these events the user controls the scrolling. */
 const TAKES_OVER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
 /**
- * Whether the view has reached its first position: the row `start`, or the end if `start` is -1. Before that the
- * virtualizer believes it is at the top, and added older rows would move the view away.
+ * Whether the view has reached its first position: row `start`, or the end if `start` is -1. Until then the virtualizer
+ * assumes that it is at the top, and adding older rows would move the view away.
  */
 export const useInPlace = (virtualizer: Virtualizer<HTMLDivElement, Element>, start: number) => {
   const [inPlace, setInPlace] = useState(false)

@@ -24,8 +24,8 @@ const usePageActive = () => {
 }
 
 /**
- * How far the room was read when it was opened, before that reads it; and later, when something comes while nobody is
- * looking, how far it was read by then.
+ * Where the "New" line belongs: the read seq when the room was opened, before opening marks it as read; and later, when
+ * messages arrive while the page is in the background, the read seq by then.
  */
 export const useReadBefore = (code: string): number | undefined => {
   const front = usePageActive()
@@ -39,14 +39,14 @@ export const useReadBefore = (code: string): number | undefined => {
   return before
 }
 
-/** Marks the last message as read when it is in view (`seen` is its seq), the page in front and somebody there. */
+/** Marks the last message as read when it is in view (`seen` is its seq) and the page is visible and focused. */
 export const useRead = (code: string, seen: number, onFailed: (error: CallError) => void) => {
   const front = usePageActive()
   const last = useRoom(code)?.state?.messages.at(-1)
   const summary = useSummary(code)
   const readSeq = summary?.read_seq
   const marked = summary?.marked_unread === 1
-  /** Marked here but not confirmed by the server, because no answer came. */
+  /** Marked here but not confirmed by the server: no answer came. */
   const unconfirmed = useRef<{ seq: number; message_id: string }>(undefined)
   const failed = useRef(onFailed)
   failed.current = onFailed

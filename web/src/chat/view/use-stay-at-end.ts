@@ -1,22 +1,22 @@
 import { elementScroll, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
-/** Within this many pixels of the end the view goes on with what comes. */
+/** Within this distance (px) of the end, the view follows new messages. */
 export const END = 20
 
-/** Pixels below the view, as the browser has them: the virtualizer's own count runs ahead of what the page has done. */
+/** Pixels below the view, read from the DOM: the virtualizer's own numbers run ahead of it. */
 export const belowView = (scroller: HTMLElement) => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
 
 /**
- * Keeps the view at the end from the moment the list is drawn until somebody scrolls away, whatever grows or shrinks. Only a
- * scroll to a place that we did not write ends it: when a frame looks where the view is, rows and view may have got other
- * heights that nobody has followed yet, and a room then opened above its end and stayed there. The virtualizer alone does
- * not follow either: it measures rows before their list can scroll, where the browser ignores what it writes.
- * `scrollToFn` belongs into its options, `onScroll` on the scroller.
+ * Keeps the view at the end, whatever grows or shrinks, until the user scrolls away. Only a scroll to an offset that we
+ * did not set counts as the user's: a check in an animation frame may see changed row heights before the view has
+ * followed, and a room then opened above its end and stayed there. The virtualizer alone does not follow, because it
+ * measures rows before the list can scroll, and the browser ignores its offset.
+ * `scrollToFn` goes into the virtualizer's options, `onScroll` on the scroller.
  */
 export const useStayAtEnd = (scroller: RefObject<HTMLElement | null>, starts: boolean) => {
   const isPinned = useRef(starts)
-  /** Where the last write of our own has ended; any other place was chosen by a person. */
+  /** The scroll offset after our last own write; the user chose any other. */
   const ownScrollTop = useRef<number>(undefined)
   return {
     isPinned,
@@ -33,7 +33,7 @@ export const useStayAtEnd = (scroller: RefObject<HTMLElement | null>, starts: bo
   }
 }
 
-/** Goes to the end again after each drawing, and each change of the size of the view or of its rows. */
+/** Scrolls to the end after each render and each change of the size of the view or its rows. */
 export const useFollowEnd = (
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   scroller: RefObject<HTMLElement | null>,
@@ -44,7 +44,7 @@ export const useFollowEnd = (
     const element = scroller.current
     if (element && isPinned.current && belowView(element) > 1) virtualizer.scrollToEnd()
   }
-  // In the frame of the drawing: frames come late or not at all in a page that is busy or behind another.
+  // In the layout effect: animation frames are late or missing in a busy or background page.
   useLayoutEffect(() => follow.current())
   useEffect(() => {
     const element = scroller.current

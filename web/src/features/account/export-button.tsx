@@ -4,5 +4,5 @@ import { SaveFile } from '../../ui/save-file.tsx'
 
 /** The accounts that the last search found. */
 export const ExportButton = ({ filter, disabled }: { filter: Input<'user/export'>; disabled: boolean }) => (
-  <SaveFile ask={() => call('user/export', filter)} disabled={disabled} />
+  <SaveFile load={() => call('user/export', filter)} disabled={disabled} />
 )

@@ -19,9 +19,9 @@ const ROWS = 10
 const FETCHED = 50_000
 
 const states = {
-  0: { word: 'flow.unfinished', look: 'waiting', icon: 'clock' },
-  1: { word: 'flow.finished', look: 'in', icon: 'check' },
-  2: { word: 'flow.lifted', look: 'off', icon: 'close' },
+  0: { word: 'flow.unfinished', tone: 'waiting', icon: 'clock' },
+  1: { word: 'flow.finished', tone: 'in', icon: 'check' },
+  2: { word: 'flow.lifted', tone: 'off', icon: 'close' },
 } as const
 
 /** A member's due turnover, and the transfers that require it. */

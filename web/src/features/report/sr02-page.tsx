@@ -97,7 +97,7 @@ export const Sr02Page = () => {
         tools={
           <SaveFile
             disabled={!report.data?.data.length}
-            ask={() =>
+            load={() =>
               call('report/sr02Export', {
                 username: asked.username.trim(),
                 start_date: asked.start,

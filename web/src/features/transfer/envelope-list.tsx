@@ -38,7 +38,7 @@ export const EnvelopeList = ({ find, search, mayExport }: Props) => {
         search={search}
         tools={
           mayExport && (
-            <SaveFile disabled={!list.rows?.length} ask={() => call('transaction/export', { ...find, kind: 2 })} />
+            <SaveFile disabled={!list.rows?.length} load={() => call('transaction/export', { ...find, kind: 2 })} />
           )
         }
         whenEmpty={<p>{t('history.widen')}</p>}

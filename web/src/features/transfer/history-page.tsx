@@ -4,7 +4,7 @@ import { clearable } from '../../ui/form/clearable.tsx'
 import { useId, useState } from 'react'
 import { Field } from '../../ui/form/field.tsx'
 import { RangeForm } from '../../ui/form/range-form.tsx'
-import { HOURS_24, lastRange, type Range, rangeToSend, stillOpen } from '../../ui/form/range.ts'
+import { HOURS_24, lastRange, type Range, rangeToSend, openEnd } from '../../ui/form/range.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { EnvelopeList } from './envelope-list.tsx'
@@ -45,7 +45,7 @@ const History = ({ username, kind, operator, range }: HistoryFilter) => {
         username: asked.username.trim(),
         ...rangeToSend(asked.range),
         // The report's day ends with its last second, and an end that nobody chose has not come yet.
-        ...(first.end === asked.range.end ? { end_time: range ? `${range.end}:59` : stillOpen(first) } : {}),
+        ...(first.end === asked.range.end ? { end_time: range ? `${range.end}:59` : openEnd(first) } : {}),
         ...(operator ? { operator_id: operator } : {}),
       }}
       // Whoever has the report may take the list along.

@@ -44,7 +44,7 @@ export const TransferList = ({ find, search, mayExport }: Props) => {
         search={search}
         tools={
           mayExport && (
-            <SaveFile disabled={!list.rows?.length} ask={() => call('transaction/export', { ...find, kind: 1 })} />
+            <SaveFile disabled={!list.rows?.length} load={() => call('transaction/export', { ...find, kind: 1 })} />
           )
         }
         whenEmpty={<p>{t('history.widen')}</p>}

@@ -4,16 +4,16 @@ import { caretAfter, cleanAmount, groupAmount, hasExponent } from './amount-text
 import type { FieldProps } from './field.tsx'
 
 type InputProps = FieldProps & {
-  /** As `cleanAmount` keeps it. */
+  /** As returned by `cleanAmount`. */
   value: string
   onChange: (clean: string) => void
-  /** A leading minus may stand there. */
+  /** Allows a leading minus. */
   minus?: boolean
   disabled?: boolean
   autoFocus?: boolean
 }
 
-/** Groups the digits while they are typed; the caret stays where it was. */
+/** Groups the digits while the user types; the caret keeps its place among them. */
 export const AmountInput = ({ value, onChange, minus = false, ...rest }: InputProps) => {
   const box = useRef<InputRef>(null)
   const caret = useRef<number>(undefined)
@@ -28,13 +28,13 @@ export const AmountInput = ({ value, onChange, minus = false, ...rest }: InputPr
   })
 
   const take = (input: HTMLInputElement) => {
-    // What stood there stays.
+    // Ignore the input and keep the previous amount.
     if (hasExponent(input.value)) return
     const left = input.value.slice(0, input.selectionStart ?? input.value.length)
     caret.current = cleanAmount(left, minus).length
     onChange(cleanAmount(input.value, minus))
   }
-  /** A comma is not there to be deleted: the key goes on to the digit behind it. */
+  /** Commas cannot be deleted: Backspace and Delete skip to the next digit. */
   const stepOverComma = (event: KeyboardEvent<HTMLInputElement>) => {
     const { selectionStart: at, selectionEnd: end, value: text } = event.currentTarget
     if (at === null || at !== end) return

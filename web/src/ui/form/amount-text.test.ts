@@ -38,7 +38,7 @@ test.each([
   expect(groupAmount(clean)).toBe(shown)
 })
 
-test('the caret stays behind the digit after which it stood', () => {
+test('the caret stays after the same digit', () => {
   expect(caretAfter('1,234', 1)).toBe(1)
   expect(caretAfter('1,234', 2)).toBe(3)
   expect(caretAfter('1,234', 4)).toBe(5)

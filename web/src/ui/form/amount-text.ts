@@ -1,4 +1,4 @@
-/** What a person types into an amount, and what is kept of it. No number type anywhere: digits stay digits. */
+/** Typed amounts. They stay text, because a JavaScript number would round them. */
 
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xbe6, 0xe50, 0x1040, 0xff10]
 const latin = (letter: string) => {
@@ -9,10 +9,12 @@ const latin = (letter: string) => {
   return letter === '−' || letter === '－' ? '-' : letter
 }
 
-/** A number written with an exponent, as spreadsheets hand it over: taking its digits one by one would make another one of it. */
+/**
+ * Whether the text is a number with an exponent, as spreadsheets paste it: its digits alone would be another number.
+ */
 export const hasExponent = (typed: string): boolean => /\d[eEＥｅ][+-]?\d/.test(Array.from(typed, latin).join(''))
 
-/** " 1,234.50 points" -> "1234.50": at most 12 whole digits and 4 decimals; a minus only where it may be. */
+/** " 1,234.50 points" -> "1234.50": at most 12 whole digits and 4 decimals; a minus only if `minus`. */
 export const cleanAmount = (typed: string, minus: boolean): string => {
   const text = Array.from(typed, latin)
     .join('')
@@ -30,10 +32,10 @@ export const groupAmount = (clean: string): string => {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`
 }
 
-/** 1234 -> "1,234". The browser's own takes tens of milliseconds for the first number. */
+/** 1234 -> "1,234". `toLocaleString` takes tens of milliseconds for its first number. */
 export const groupCount = (n: number): string => groupAmount(String(n))
 
-/** Where the caret belongs in the grouped text, when `before` letters that count stood left of it. */
+/** The caret's position in the grouped text, with `before` characters other than commas to its left. */
 export const caretAfter = (grouped: string, before: number): number => {
   let seen = 0
   let at = 0
@@ -41,7 +43,7 @@ export const caretAfter = (grouped: string, before: number): number => {
   return at
 }
 
-/** What the wire takes: "12." and ".5" become "12" and "0.5"; undefined while there is no amount yet. */
+/** The amount as the server expects it: "12." and ".5" become "12" and "0.5"; undefined if there is no amount yet. */
 export const amountToSend = (clean: string): string | undefined => {
   const [whole = '', decimals = ''] = clean.replace('-', '').split('.')
   if (!whole && !decimals) return undefined

@@ -4,7 +4,7 @@ import { Icon } from '../icon.tsx'
 
 type Props = { label: string; placeholder: string; value: string; onChange: (value: string) => void }
 
-/** A field of a search, with a cross that empties it. */
+/** A search field with a button that clears it. */
 export const ClearInput = ({ label, placeholder, value, onChange }: Props) => {
   const { t } = useWords()
   const field = useRef<HTMLInputElement>(null)
@@ -23,7 +23,7 @@ export const ClearInput = ({ label, placeholder, value, onChange }: Props) => {
         onChange={(event) => onChange(event.target.value)}
       />
       {value && (
-        // By keyboard a field is emptied in it.
+        // Not in the tab order: keyboard users clear the field in the field.
         <button type="button" className="icon-button" tabIndex={-1} aria-label={t('action.clear')} onClick={clear}>
           <Icon name="close" size={14} />
         </button>

@@ -10,5 +10,5 @@ const Clear = () => {
   )
 }
 
-/** For a field's `allowClear`: the library's own drawing is called by its English name. */
+/** For a field's `allowClear`: the library's own icon has an English label in every language. */
 export const clearable = { clearIcon: <Clear /> }

@@ -16,8 +16,8 @@ type Props = {
 }
 
 /**
- * A day (YYYY-MM-DD) or a minute (YYYY-MM-DD HH:mm) by the platform's clock. What is chosen counts when it is
- * confirmed; "Cancel" and Esc leave what was there.
+ * A day (YYYY-MM-DD) or a minute (YYYY-MM-DD HH:mm) in the platform's time zone. A choice takes effect when it is
+ * confirmed; "Cancel" and Esc keep the previous value.
  */
 export const DateField = ({ label, value, onChange, error, time = false }: Props) => {
   const { t } = useWords()
@@ -38,7 +38,7 @@ export const DateField = ({ label, value, onChange, error, time = false }: Props
           value={dayjs(value)}
           onChange={take}
           needConfirm
-          // The browser's now and today are not the platform's.
+          // "Now" and "Today" would be the browser's, not the platform's.
           showNow={false}
           allowClear={false}
           open={open}

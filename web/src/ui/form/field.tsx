@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** What a control needs to belong to its label, its hint and its error. */
+/** Attributes that link a control to its label, hint and error. */
 export type FieldProps = {
   id?: string
   'aria-describedby'?: string
@@ -19,7 +19,7 @@ type Props = {
 
 export const Field = ({ label, required = false, hint: known, error, children }: Props) => {
   const id = useId()
-  // A rule that was broken is said once.
+  // Show a rule once, not as hint and as error.
   const hint = known === error ? undefined : known
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (

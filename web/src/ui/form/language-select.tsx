@@ -2,7 +2,7 @@ import { isLanguage, languages, ownNames } from '@tallyroom/locales'
 import { setLanguage, useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 
-/** All languages by their own names. Nothing is loaded anew, so nothing typed is lost. */
+/** All languages by their own names. Switching does not reload the page, so typed text is not lost. */
 export const LanguageSelect = () => {
   const { t, language } = useWords()
   return (

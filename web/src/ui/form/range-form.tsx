@@ -6,19 +6,19 @@ import { Icon } from '../icon.tsx'
 import { DAYS_7, isBackward, lastRange, type Range } from './range.ts'
 
 type Props = {
-  /** The fields before the two times. */
+  /** The page's own fields, before the two times. */
   children: ReactNode
   onSearch: (range: Range) => void
-  /** Milliseconds up to now; seven days when it is not said (HIST-02). */
+  /** Length in ms, up to now; seven days by default (HIST-02). */
   defaultRange?: number
-  /** Where a link leads to a range of its own. */
+  /** A range given by a link. */
   from?: Range | undefined
   labels?: { start: string; end: string }
   className?: string
   busy?: boolean
 }
 
-/** The one search between two times: fields of the page's own, start, end, search. */
+/** Search form with the page's own fields, start, end and button. Every search by time uses it. */
 export const RangeForm = ({ children, onSearch, defaultRange = DAYS_7, from, labels, className = '', busy }: Props) => {
   const { t } = useWords()
   const [range, setRange] = useState(() => from ?? lastRange(defaultRange))

@@ -6,14 +6,14 @@ import { Alert } from './message.tsx'
 type Props = {
   title: string
   children: ReactNode
-  /** The buttons, the one that goes on last: `<Button htmlType="submit" type="primary">`. */
+  /** The buttons; the main one is last: `<Button htmlType="submit" type="primary">`. */
   buttons: ReactNode
   onClose: () => void
-  /** What Esc does; closing when it is not said. */
+  /** Called on Esc; closes by default. */
   onBack?: () => void
-  /** Whether something is typed in it that is not saved: then Esc says so and closes nothing, only its buttons do. */
+  /** Whether the dialog has unsaved input: then Esc shows a warning instead of closing, and only the buttons close. */
   typed?: boolean
-  /** What Enter and the submitting button do. */
+  /** Called on Enter and by the submit button. */
   onSubmit?: () => void
 }
 
@@ -22,13 +22,13 @@ type BoxProps = {
   width: number
   children: ReactNode
   onClose: () => void
-  /** What Esc does; closing when it is not said. */
+  /** Called on Esc; closes by default. */
   onKey?: (() => void) | undefined
-  /** Whether a click beside it closes it. */
+  /** Whether a click outside closes it. */
   maskClosable?: boolean
 }
 
-/** What floats in the middle, while it is mounted. It fades in where it stands: what still grows is easily missed. */
+/** A centred modal, open while it is mounted. It fades in without growing: a growing target is easily missed. */
 export const DialogBox = ({ title, width, children, onClose, onKey = onClose, maskClosable = false }: BoxProps) => {
   const { t } = useWords()
   return (
@@ -48,7 +48,7 @@ export const DialogBox = ({ title, width, children, onClose, onKey = onClose, ma
   )
 }
 
-/** A dialog with a form. A click beside it does not close it: nothing typed is lost by a slip of the hand. */
+/** A dialog with a form. A click outside does not close it, so that an accidental click loses no input. */
 export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit, typed = false }: Props) => {
   const { t } = useWords()
   const [warned, setWarned] = useState(false)

@@ -8,15 +8,18 @@ const isKey = (key: string): key is Key => (KEYS as readonly string[]).includes(
 type Props = {
   name: string
   children: ReactNode
-  /** The button's look and what stands in it, in place of the three dots. Then the children come when it is opened. */
-  face?: { className: string; inside: ReactNode }
+  /**
+   * Class and content of the button, instead of the three dots. Then the children are rendered only while the menu is
+   * open.
+   */
+  button?: { className: string; content: ReactNode }
 }
 
 /**
- * What is done seldom, in words, behind one button. The children are buttons or links with `role="menuitem"` and the class
- * `menu-item`; they stay in the page while the menu is closed, so that a key may press them.
+ * Rare actions behind one button. The children are buttons or links with `role="menuitem"` and the class `menu-item`.
+ * They stay in the DOM while the menu is closed, so that keyboard shortcuts can click them.
  */
-export const Menu = ({ name, children, face }: Props) => {
+export const Menu = ({ name, children, button }: Props) => {
   const id = useId()
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -53,15 +56,15 @@ export const Menu = ({ name, children, face }: Props) => {
       <button
         ref={trigger}
         type="button"
-        className={face?.className ?? 'c-round'}
+        className={button?.className ?? 'c-round'}
         aria-label={name}
-        {...(face ? {} : { 'data-tip': name })}
+        {...(button ? {} : { 'data-tip': name })}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
-        {face?.inside ?? <Icon name="more" size={22} />}
+        {button?.content ?? <Icon name="more" size={22} />}
       </button>
       <div
         ref={box}
@@ -71,11 +74,12 @@ export const Menu = ({ name, children, face }: Props) => {
         aria-label={name}
         hidden={!open}
         onKeyDown={byKey}
-        // First, so that a dialog that opens now gives the focus back to what is still there then.
+        // Before the click's action: a dialog that it opens returns the focus to the button, because the item is gone
+        // by then.
         onClickCapture={() => trigger.current?.focus()}
         onClick={() => setOpen(false)}
       >
-        {(open || !face) && children}
+        {(open || !button) && children}
       </div>
     </div>
   )

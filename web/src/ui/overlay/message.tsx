@@ -4,14 +4,14 @@ import { Icon } from '../icon.tsx'
 
 type Action = { label: string; run: () => void }
 type Notice = { id: number; kind: 'done' | 'refused'; text: string; action?: Action }
-const SNACKBAR = 3000
+const SNACKBAR_MS = 3000
 
 let notices: readonly Notice[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
-const become = (next: readonly Notice[]) => {
+const setNotices = (next: readonly Notice[]) => {
   notices = next
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 const hold = (id: number) => {
@@ -22,49 +22,49 @@ const release = (id: number) => {
   hold(id)
   timers.set(
     id,
-    setTimeout(() => take(id), SNACKBAR),
+    setTimeout(() => remove(id), SNACKBAR_MS),
   )
 }
-const take = (id: number) => become(notices.filter((notice) => notice.id !== id))
-/** Who goes by keys may be on the way to a button that would be gone before he is there. */
-const walk = ({ key }: KeyboardEvent) => {
+const remove = (id: number) => setNotices(notices.filter((notice) => notice.id !== id))
+/** A keyboard user may be on the way to a snackbar's button: Tab restarts its time. */
+const onTab = ({ key }: KeyboardEvent) => {
   if (key !== 'Tab') return
   for (const { id, action } of notices) if (action && timers.has(id)) release(id)
 }
 
 export const notify = {
-  /** A snackbar for what went well; goes by itself, but not while somebody is about to use its button. */
+  /** Shows a snackbar for a success. It disappears by itself, but not while the user points at it or focuses it. */
   done: (text: string, action?: Action) => {
     const id = ++lastId
-    become([
+    setNotices([
       ...notices.filter(({ kind }) => kind === 'refused'),
       { id, kind: 'done', text, ...(action ? { action } : {}) },
     ])
     release(id)
   },
-  /** Takes the snackbar away: another act begins, and Undo must not undo the one before it. */
-  clearDone: () => become(notices.filter(({ kind }) => kind === 'refused')),
-  /** An alert with the server's words for what did not; stays until it is closed. */
+  /** Removes the snackbar when another action starts: its Undo must not undo the previous one. */
+  clearDone: () => setNotices(notices.filter(({ kind }) => kind === 'refused')),
+  /** Shows an alert with the server's message; it stays until it is closed. */
   refused: (text: string) => {
     const others = notices.filter((notice) => notice.kind === 'done' || notice.text !== text)
-    become([...others, { id: ++lastId, kind: 'refused', text }])
+    setNotices([...others, { id: ++lastId, kind: 'refused', text }])
   },
 }
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
-  window.addEventListener('keydown', walk)
+  window.addEventListener('keydown', onTab)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) window.removeEventListener('keydown', walk)
+    if (listeners.size === 0) window.removeEventListener('keydown', onTab)
   }
 }
 
-/** Stands once on the page, above everything else. */
+/** Renders all notices. Mount it once per page. */
 export const Notices = () => {
   const { t } = useWords()
   const shown = useSyncExternalStore(subscribe, () => notices)
-  // Where the keys were before they came to a snackbar: its button goes when it is pressed.
+  // The focus before it moved to a snackbar: its button disappears when it is pressed.
   const before = useRef<EventTarget>(null)
   return (
     <>
@@ -75,7 +75,7 @@ export const Notices = () => {
               <div key={id} className="alert alert-float" role="alert">
                 <Icon name="alert" />
                 <span className="alert-text">{text}</span>
-                <button type="button" className="icon-button" aria-label={t('action.close')} onClick={() => take(id)}>
+                <button type="button" className="icon-button" aria-label={t('action.close')} onClick={() => remove(id)}>
                   <Icon name="close" size={16} />
                 </button>
               </div>
@@ -106,7 +106,7 @@ export const Notices = () => {
                     data-key="undo"
                     onClick={() => {
                       if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
-                      take(id)
+                      remove(id)
                       action.run()
                     }}
                   >
@@ -121,7 +121,7 @@ export const Notices = () => {
   )
 }
 
-/** An alert in its place: in a dialog, above a form. */
+/** An inline alert, in a dialog or above a form. */
 export const Alert = ({ text }: { text: string }) => (
   <div className="alert" role="alert">
     <Icon name="alert" />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Dialog } from './dialog.tsx'
 
-/** A dialog that only tells something: its one button closes it. */
+/** A dialog that only shows information, with one button that closes it. */
 export const NoticeDialog = ({
   title,
   onClose,

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * One tip for the whole page: it shows the `data-tip` of what is pointed at or focused. A component for each of the
- * hundreds of small buttons in a list would cost more than the list.
+ * One tooltip for the whole page: it shows the `data-tip` of the hovered or focused element. A tooltip component for
+ * each of the hundreds of small buttons in a list would cost more than the list.
  */
 export const Tip = () => {
   const box = useRef<HTMLDivElement>(null)

@@ -4,16 +4,16 @@ import type { IconName } from '../icon.tsx'
 export type Column<Row> = {
   key: string
   title: string
-  /** Pixels at least; what is left over is shared out by it. */
+  /** Minimum width in px; spare width is shared in proportion to it. */
   width: number
   align?: 'end'
-  /** Shows all of a long text, over as many lines as it takes. */
+  /** Wraps a long text instead of cutting it. */
   wraps?: boolean
-  /** Light: a span, a button, an image. Hundreds are drawn while somebody scrolls. */
+  /** Must be light (a span, a button, an image): hundreds are rendered while scrolling. */
   cell: (row: Row) => ReactNode
-  /** What the column is sorted by; without it, it is not. */
+  /** The value to sort by; without it the column cannot be sorted. */
   sort?: (row: Row) => string | number | bigint
-  /** On a small screen: the line's beginning, below it, or its end; what says nothing stands in the sheet only. */
+  /** Position on a small screen: start of the line, below it, or its end; without one only in the details sheet. */
   small?: 'head' | 'below' | 'side'
 }
 
@@ -22,7 +22,7 @@ export type RowAction<Row> = {
   label: string
   icon: IconName
   onSelect: (row: Row) => void
-  /** Not for this row. */
+  /** Whether the row does not offer this action. */
   hidden?: (row: Row) => boolean
   danger?: boolean
 }

@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../form/amount-text.ts'
 import { Icon } from '../icon.tsx'
 
-/** Rows of a page; 0 is all. */
+/** Rows per page; 0 means all. */
 export const SIZES: readonly number[] = [10, 25, 50, 0]
 
 type Props = {

@@ -2,7 +2,7 @@ import type { Column } from './column.ts'
 
 export type Order = { key: string; down: boolean } | undefined
 
-/** Up, down, and as it came. */
+/** Cycles: ascending, descending, unsorted. */
 export const nextOrder = (order: Order, key: string): Order => {
   if (order?.key !== key) return { key, down: false }
   return order.down ? undefined : { key, down: true }
@@ -10,7 +10,7 @@ export const nextOrder = (order: Order, key: string): Order => {
 
 const compare = (a: string | number | bigint, b: string | number | bigint) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The rows by a column's value; what is equal keeps its place. */
+/** The rows sorted by a column's value; stable. */
 export const sorted = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: Order): readonly Row[] => {
   const value = columns.find(({ key }) => key === order?.key)?.sort
   if (!order || !value) return rows

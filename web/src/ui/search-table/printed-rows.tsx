@@ -1,6 +1,6 @@
 import type { RowsProps } from './column.ts'
 
-/** On paper nothing scrolls: every row is drawn, and no button. */
+/** In print nothing scrolls: renders all rows, without actions. */
 export function PrintedRows<Row>({ rows, rowKey, columns }: RowsProps<Row>) {
   return (
     <table className="table">

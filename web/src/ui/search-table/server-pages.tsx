@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { groupCount } from '../form/amount-text.ts'
 
 type Props = {
-  /** What the pages are. */
+  /** Accessible name of the navigation. */
   label: string
   page: number
   perPage: number
@@ -12,7 +12,7 @@ type Props = {
   onPage: (page: number) => void
 }
 
-/** The server gives so many at a time; nothing is out of reach. */
+/** Buttons to the previous and next page of the server, for lists longer than one answer. */
 export const ServerPages = ({ label, page, perPage, total, busy, onPage }: Props) => {
   const { t } = useWords()
   if (total <= perPage) return null

@@ -11,11 +11,12 @@ type SheetProps<Row> = {
   onClose: () => void
 }
 
-/** All of a row, and what can be done with it. */
+/** Details of a row, with its actions. */
 export function Sheet<Row>({ row, columns, actions, onClose }: SheetProps<Row>) {
   const { t } = useWords()
   const head = columns.find(({ small }) => small === 'head')
-  // Only once the sheet is gone and the focus is back on its row: there the next dialog leads back to.
+  // Run the action after the sheet has closed and the focus is back on its row: a dialog opened by it restores the
+  // focus there.
   const next = useRef<() => void>(undefined)
   const afterClose = (isOpen: boolean) => {
     if (isOpen) return

@@ -8,14 +8,14 @@ const Sheet = lazyPart(async () => (await import('./sheet.tsx')).Sheet)
 
 const HEIGHT = 68
 
-/** On a phone a row is a line with what matters most; all of it, and what can be done, comes up from below. */
+/** Rows on a phone: one line with the most important columns. A sheet from below shows all columns and the actions. */
 export function SmallRows<Row>({ label, rows, rowKey, columns, actions }: RowsProps<Row>) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<string | number>()
-  const [asked, setAsked] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
   usePreload(Sheet.preload)
   const show = (key: string | number) => {
-    setAsked(true)
+    setWasOpened(true)
     setOpen(key)
   }
   const virtual = useVirtualizer({
@@ -53,7 +53,7 @@ export function SmallRows<Row>({ label, rows, rowKey, columns, actions }: RowsPr
         })}
       </ul>
       <Suspense>
-        {asked && (
+        {wasOpened && (
           <Sheet
             row={chosen}
             columns={columns as never}

@@ -4,7 +4,7 @@ import type { Column } from './column.ts'
 
 type Props<Row> = { columns: readonly Column<Row>[]; loading: boolean; small: boolean; children: ReactNode }
 
-/** In place of the rows: bars while they are loading, else what there is to say. */
+/** Shown instead of rows: placeholder bars while loading, else the children (error or empty state). */
 export function TableSkeleton<Row>({ columns, loading, small, children }: Props<Row>) {
   const { t } = useWords()
   if (!loading) return <div className="table-scroll table-waiting">{children}</div>

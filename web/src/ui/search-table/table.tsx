@@ -8,46 +8,46 @@ import { type Order, sorted } from './order.ts'
 import { Footer, SIZES } from './footer.tsx'
 import { PrintedRows } from './printed-rows.tsx'
 import { SmallRows } from './small-rows.tsx'
-import { useFound } from './use-found.ts'
+import { useFiltered } from './use-filtered.ts'
 import { TableSkeleton } from './table-skeleton.tsx'
 import { WideRows } from './wide-rows.tsx'
 
 type Props<Row> = {
-  /** What the rows are, for those who listen. */
+  /** Accessible name of the table. */
   label: string
   rows: readonly Row[] | undefined
-  /** Keep its identity, and that of columns and actions. */
+  /** Must be a stable reference, as must columns and actions. */
   rowKey: (row: Row) => string | number
   columns: readonly Column<Row>[]
   actions?: readonly RowAction<Row>[]
-  /** Rows that stay while somebody types; keep its identity while nothing is typed. */
+  /** Filter by the typed text; a stable reference while the text does not change. */
   matches?: ((row: Row) => boolean) | undefined
   error?: Error | null
   onRetry: () => void
-  /** On the left: the fields of the search. */
+  /** Left side of the toolbar: the search form. */
   search?: ReactNode
-  /** On the right: what can be done beside the rows. */
+  /** Right side of the toolbar: actions on the list. */
   tools?: ReactNode
-  /** The next step when there is nothing. */
+  /** Shown when the list is empty: the next step. */
   whenEmpty?: ReactNode
-  /** Rows of a page to choose from; 0 is all. */
+  /** Page sizes to choose from; 0 means all. */
   sizes?: readonly number[]
-  /** Between the count and the sizes: pages of the server, for example. */
+  /** Shown between the count and the page size, for example the server's pages. */
   footer?: ReactNode
 }
 
 const NONE: readonly never[] = []
 
-/** The one list of the back office: 50,000 rows are filtered as one types, and only what is seen is drawn. */
+/** The list of the back office: filters 50,000 rows while the user types and renders only the visible ones. */
 export function SearchTable<Row>(props: Props<Row>) {
   const { label, rows, rowKey, columns, actions = NONE, matches, error, onRetry, sizes = SIZES } = props
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
   const [order, setOrder] = useState<Order>()
-  const [size, setSize] = useState(() => keptSize(sizes))
+  const [size, setSize] = useState(() => storedSize(sizes))
   const [page, setPage] = useState(1)
 
-  const found = useFound(rows, matches)
+  const found = useFiltered(rows, matches)
   const inOrder = useMemo(() => found && sorted(found, columns, order), [found, columns, order])
   const count = inOrder?.length ?? 0
   const pages = size === 0 ? 1 : Math.max(1, Math.ceil(count / size))
@@ -61,13 +61,13 @@ export function SearchTable<Row>(props: Props<Row>) {
     setPage(1)
     setStored('page_size', String(next))
   }
-  // On paper nothing scrolls.
+  // In print nothing scrolls, so all rows are rendered.
   const printing = useMedia('print')
   const Rows = printing ? PrintedRows : small ? SmallRows : WideRows
-  // What is around them is painted first.
+  // Deferred, so that the page around the rows is painted first.
   const known = useDeferredValue(rows !== undefined)
-  // Not drawn again for each letter of the search, but when the rows have followed it.
-  const drawn = useMemo(
+  // Memoized: renders again when the filtered rows change, not for each letter typed.
+  const body = useMemo(
     () =>
       known && shown?.length ? (
         <Rows
@@ -90,7 +90,7 @@ export function SearchTable<Row>(props: Props<Row>) {
         <div className="table-tools">{props.tools}</div>
       </div>
       <div className="table-card">
-        {drawn ?? (
+        {body ?? (
           <TableSkeleton columns={columns} loading={!known && (rows !== undefined || !error)} small={small}>
             {rows === undefined && error ? (
               <div className="table-none" role="alert">
@@ -125,7 +125,7 @@ export function SearchTable<Row>(props: Props<Row>) {
   )
 }
 
-const keptSize = (sizes: readonly number[]) => {
+const storedSize = (sizes: readonly number[]) => {
   const size = Number(getStored('page_size') ?? '0')
   return sizes.includes(size) ? size : 0
 }

@@ -8,36 +8,36 @@ import { nextOrder, type Order } from './order.ts'
 import { makeSlots } from './slots.ts'
 
 const HEIGHT = 44
-/** Rows drawn above and below what is seen: while it moves, so many that no gap is. */
-const AT_REST = 4
-const MOVING = 10
-const ACTION = 36
-/** Rows of one frame. */
-const STEP = 6
-/** The column's title needs room in every language. */
-const ACTIONS_LEAST = 120
+/** Rows rendered above and below the visible ones: more while scrolling, so that no gap shows. */
+const OVERSCAN = 4
+const SCROLLING_OVERSCAN = 10
+const ACTION_WIDTH = 36
+/** Rows added per frame. */
+const ROWS_PER_FRAME = 6
+/** Space for the column's title in every language. */
+const MIN_ACTIONS_WIDTH = 120
 
 type Box = VirtualizerOptions<HTMLDivElement, Element>
-/** About what the frame leaves of the window. */
-const aboutBox = () => ({ width: innerWidth, height: innerHeight - 220 })
-/** Told once it is laid out: to look before would lay out the page twice. */
-const observeRect: Box['observeElementRect'] = ({ scrollElement }, tell) => {
+/** Estimated size of the scroll box, for the first render. */
+const estimatedBox = () => ({ width: innerWidth, height: innerHeight - 220 })
+/** Reports the size after layout: measuring earlier would lay out the page twice. */
+const observeRect: Box['observeElementRect'] = ({ scrollElement }, report) => {
   if (!scrollElement) return
-  const observer = new ResizeObserver(([entry]) => entry && tell(entry.contentRect))
+  const observer = new ResizeObserver(([entry]) => entry && report(entry.contentRect))
   observer.observe(scrollElement)
   return () => observer.disconnect()
 }
-/** What has not been scrolled is at its beginning without being told. */
+/** Skips scrolling to 0 when nothing was scrolled: it would force a layout. */
 const scrollTo: Box['scrollToFn'] = (offset, options, box) => {
   if (offset || box.scrollOffset) elementScroll(offset, options, box)
 }
 
-/** How many rows are drawn: a few at once, then more with each frame. */
+/** Number of rows to render: a few at first, then more with each frame. */
 const useGrowing = (all: number): number => {
-  const [count, setCount] = useState(STEP)
+  const [count, setCount] = useState(ROWS_PER_FRAME)
   useEffect(() => {
     if (count === Number.POSITIVE_INFINITY) return
-    return inNextFrame(() => setCount(count < all ? count + STEP : Number.POSITIVE_INFINITY))
+    return inNextFrame(() => setCount(count < all ? count + ROWS_PER_FRAME : Number.POSITIVE_INFINITY))
   }, [count, all])
   return count
 }
@@ -51,28 +51,28 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => HEIGHT,
-    initialRect: aboutBox(),
+    initialRect: estimatedBox(),
     observeElementRect: observeRect,
     scrollToFn: scrollTo,
   })
-  virtual.setOptions({ ...virtual.options, overscan: virtual.isScrolling ? MOVING : AT_REST })
+  virtual.setOptions({ ...virtual.options, overscan: virtual.isScrolling ? SCROLLING_OVERSCAN : OVERSCAN })
   const items = virtual.getVirtualItems()
-  const seen = items.slice(0, useGrowing(items.length)).flatMap(({ index, start, end }) => {
+  const rendered = items.slice(0, useGrowing(items.length)).flatMap(({ index, start, end }) => {
     const row = rows[index]
     return row === undefined ? [] : [{ row, index, start, end, id: rowKey(row) }]
   })
-  // Rows of one height need no measuring, and there may be 50,000.
+  // Rows of equal height need no measuring, and there may be 50,000.
   const measure = columns.some(({ wraps }) => wraps) ? virtual.measureElement : undefined
-  const [placesOf] = useState(makeSlots)
-  const ids = seen.map(({ id }) => id)
-  // What has been measured belongs to its row.
-  const places = measure ? ids : placesOf(ids)
-  const above = seen[0]?.start ?? 0
-  const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
-  const actionsWidth = actions.length ? Math.max(ACTIONS_LEAST, actions.length * ACTION + 24) : 0
+  const [slotsOf] = useState(makeSlots)
+  const ids = rendered.map(({ id }) => id)
+  // A measured height belongs to its row, so measured rows keep their own key.
+  const slots = measure ? ids : slotsOf(ids)
+  const above = rendered[0]?.start ?? 0
+  const below = virtual.getTotalSize() - (rendered.at(-1)?.end ?? 0)
+  const actionsWidth = actions.length ? Math.max(MIN_ACTIONS_WIDTH, actions.length * ACTION_WIDTH + 24) : 0
   const width = columns.reduce((sum, column) => sum + column.width, actionsWidth)
   return (
-    // A box that scrolls can be scrolled by the keys once it has the focus.
+    // Focusable, so that the keyboard can scroll it.
     <div ref={box} className="table-scroll" tabIndex={0} role="group" aria-label={label}>
       <table className="table" style={{ minWidth: width }} aria-rowcount={rows.length + 1}>
         <colgroup>
@@ -95,9 +95,9 @@ export function WideRows<Row>({ label, rows, rowKey, columns, actions, order, on
         </thead>
         <tbody>
           {above > 0 && <tr aria-hidden="true" style={{ height: above }} />}
-          {seen.map(({ row, index, id }, at) => (
-            <Line
-              key={places[at]}
+          {rendered.map(({ row, index, id }, at) => (
+            <TableRow
+              key={slots[at]}
               id={id}
               row={row}
               index={index}
@@ -132,15 +132,18 @@ function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
   )
 }
 
-/** A button that goes, as "freeze" does once it is done, leaves the focus to the one beside it, else to the table. */
-const handOn = (button: HTMLButtonElement | null) => () => {
+/**
+ * When a focused button disappears (such as "freeze" once it is done), moves the focus to the next button, else to the
+ * table.
+ */
+const passFocusOn = (button: HTMLButtonElement | null) => () => {
   if (button !== document.activeElement) return
   const near = button?.previousElementSibling ?? button?.nextElementSibling ?? button?.closest('.table-scroll')
   if (near instanceof HTMLElement) near.focus({ preventScroll: true })
 }
 
-/** Its place is given to another row: a key must not press there what it was meant for here. */
-const useFocusLeft = (id: string | number) => {
+/** Moves the focus to the table when this element is reused for another row: the next key must not act on that row. */
+const useReleaseFocus = (id: string | number) => {
   const line = useRef<HTMLTableRowElement>(null)
   useLayoutEffect(() => {
     const { current } = line
@@ -152,7 +155,7 @@ const useFocusLeft = (id: string | number) => {
   return line
 }
 
-type LineProps<Row> = {
+type TableRowProps<Row> = {
   id: string | number
   row: Row
   index: number
@@ -161,9 +164,9 @@ type LineProps<Row> = {
   measure: ((row: HTMLTableRowElement | null) => void) | undefined
 }
 
-/** Drawn again only when its row has changed, not with each step of the wheel. */
-const Line = memo(function Line<Row>({ id, row, index, columns, actions, measure }: LineProps<Row>) {
-  const line = useFocusLeft(id)
+/** Memoized: renders again only when its row changes, not on each scroll step. */
+const TableRow = memo(function TableRow<Row>({ id, row, index, columns, actions, measure }: TableRowProps<Row>) {
+  const line = useReleaseFocus(id)
   return (
     <tr ref={measure ?? line} data-index={index} aria-rowindex={index + 2}>
       {columns.map(({ key, align, wraps, cell }) => (
@@ -178,7 +181,7 @@ const Line = memo(function Line<Row>({ id, row, index, columns, actions, measure
               !action.hidden?.(row) && (
                 <button
                   key={action.key}
-                  ref={handOn}
+                  ref={passFocusOn}
                   type="button"
                   className={`icon-button ${action.danger ? 'icon-danger' : ''}`}
                   aria-label={action.label}

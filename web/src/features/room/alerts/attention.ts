@@ -8,7 +8,7 @@ import { ownId } from '../list/filter.ts'
 const AGAIN_MS = 20_000
 /** After this time a waiting member makes no more sound. */
 const LONGEST_MS = 30 * 60_000
-/** Waits before loading the list, so that the data of the page itself comes first. */
+/** Delay before loading the list, so that the page's own data comes first. */
 const LOAD_AFTER_MS = 3000
 
 const COUNTED = /^\(\d+\+?\) /

@@ -5,14 +5,14 @@ import { byWaitingTime, matchesFilter } from './filter.ts'
 const room = (name: string, waiting_since: string | null, other: Partial<RoomSummary> = {}) =>
   ({ name, username: name, room_id: 1, waiting_since, message_read: 1, owner_id: null, ...other }) as RoomSummary
 
-test('the longest waiting room is first; rooms that do not wait are last, newest message first', () => {
+test('the room that waits longest is first; rooms that do not wait are last, newest message first', () => {
   const list = [
     room('quiet', null, { message_time: '1' }),
     room('late', '2026-01-01T10:05:00Z'),
     room('early', '2026-01-01T10:00:00Z'),
-    room('talked', null, { message_time: '2' }),
+    room('newer', null, { message_time: '2' }),
   ]
-  expect(list.sort(byWaitingTime).map(({ name }) => name)).toEqual(['early', 'late', 'talked', 'quiet'])
+  expect(list.sort(byWaitingTime).map(({ name }) => name)).toEqual(['early', 'late', 'newer', 'quiet'])
 })
 
 test('a room must match every part of the filter', () => {

@@ -30,10 +30,10 @@ export const byWaitingTime = (a: RoomSummary, b: RoomSummary) => {
 }
 
 let order: readonly RoomSummary[] | undefined
-/** The list as it is shown, for the keyboard shortcuts. */
+/** The rooms in the order of the visible list, for the keyboard shortcuts; undefined while no list is shown. */
 export const shownRooms = () => order
 
-/** The list's state when it was left: on a small screen a room replaces the list for a while. */
+/** The filter of a list that is not mounted: on a small screen a room replaces the list. */
 const savedFilter = { filter: noFilter, longest: false }
 export const clearSavedFilter = () => void Object.assign(savedFilter, { filter: noFilter, longest: false })
 
@@ -58,7 +58,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     shown,
     /** The rows that `Rows` renders, including rooms that left the list while its order is held. */
     rows: { rooms: drawn, gone, hold },
-    /** How many rows would come, move or go, if the order were not held. */
+    /** Number of rows that would be added, moved or removed if the order were not held. */
     changes,
     apply,
     longest,

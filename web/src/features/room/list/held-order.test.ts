@@ -7,7 +7,7 @@ const codes = (list: readonly RoomSummary[]) => list.map(({ code }) => code).joi
 const held = (before: string, now: string, fitting = now) =>
   holdOrder(rooms(before), rooms(now, 'now'), rooms(fitting, 'now'))
 
-test('[CONV-08] the rows stay where they were, with what is new in them', () => {
+test('[CONV-08] rows stay in place and show the newest data', () => {
   const { drawn, changes } = held('abcd', 'cabd')
   expect(codes(drawn)).toBe('abcd')
   expect(drawn.map(({ name }) => name)).toEqual(['now', 'now', 'now', 'now'])
@@ -23,7 +23,7 @@ test.each([
   ['one that is gone', 'abcd', 'acd', 'acd', 1],
   ['one that no longer fits the filter', 'abcd', 'abcd', 'acd', 1],
   ['all of it', 'abcd', 'xdab', 'xda', 4],
-])('[CONV-08] changes are counted as rows that move, come or go: %s', (_, before, now, fitting, changes) => {
+])('[CONV-08] changes are counted as rows added, moved or removed: %s', (_, before, now, fitting, changes) => {
   expect(held(before, now, fitting).changes).toBe(changes)
 })
 

@@ -3,9 +3,9 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 export type HeldOrder = {
   /** The rendered rows: each room at its held position, with its newest summary. */
   drawn: readonly RoomSummary[]
-  /** Rooms that have left the list: their rows stay empty, so that those below do not move up. */
+  /** Rooms that left the list: their rows stay empty, so that the rows below do not move up. */
   gone: ReadonlySet<string>
-  /** How many rows the list's own order would add, move or take away. */
+  /** Number of rows that the list's own order would add, move or remove. */
   changes: number
 }
 

@@ -11,11 +11,11 @@ import {
 } from 'react'
 import { type HeldOrder, holdOrder } from './held-order.ts'
 
-/** A list flicked by touch may scroll on for this long (ms) without a scroll event. */
+/** A list flicked by touch may pause this long (ms) between scroll events. */
 const SCROLL_PAUSE = 300
 
 const appliers = new Set<() => void>()
-/** Call it after the user's own action (hide, show): the list may move at once. */
+/** Call it after the user's own action (hide, show): the list may reorder at once. */
 export const applyOrder = () => {
   for (const apply of appliers) apply()
 }
@@ -72,8 +72,8 @@ export type Hold = ReturnType<typeof useActivity>['hold']
 const none: ReadonlySet<string> = new Set()
 
 /**
- * The rows of a list whose order changes by itself, with the order held while the pointer or the focus is in it (CONV-08).
- * `wanted` in its own order as soon as they leave, on `apply`, and when `criteria` (filter and sorting) changes.
+ * Holds the order of a list that reorders by itself while the pointer or the focus is in it (CONV-08). The list's own
+ * order (`wanted`) applies as soon as they leave, on `apply`, and when `criteria` (filter and sorting) changes.
  */
 export const useHeldOrder = (list: readonly RoomSummary[], wanted: readonly RoomSummary[], criteria: string) => {
   const { isInside, hold, leave } = useActivity()

@@ -17,7 +17,7 @@ export type Address = {
 const last = { path: '', search: '', address: undefined as Address | undefined }
 
 /**
- * The current address. The router's own state changes only when the new page can be rendered; until then it names the
+ * The current address. The router's own state changes only when the new page can be rendered. Until then it has the
  * previous room, and text typed meanwhile would go to the wrong member.
  */
 export const readAddress = (router: AnyRouter): Address => {
@@ -56,7 +56,7 @@ export const useAddress = (): Address => {
   return useSyncExternalStore(router.history.subscribe, () => readAddress(router))
 }
 
-/** Whether the address still belongs to this page, and its last own address: another page takes a moment to load. */
+/** Whether the user is leaving this page, and the page's own last address: the next page takes a moment to load. */
 export const useOwnAddress = (isOwn: (path: string) => boolean) => {
   const now = useAddress()
   const own = useRef(now)
@@ -66,7 +66,7 @@ export const useOwnAddress = (isOwn: (path: string) => boolean) => {
 }
 const noAddress: Address = { path: '' }
 
-/** For a page that is being left: it is still visible but must not receive any more typing. */
+/** Makes a page that the user is leaving inert: it is still visible but must not receive typed text. */
 export const useInertWhenLeft = (left: boolean) => {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -76,6 +76,6 @@ export const useInertWhenLeft = (left: boolean) => {
   return { ref, inert: left }
 }
 
-/** The address of the conversations, for what the layout draws. */
+/** The room's address for everything that the layout renders. */
 export const RoomAddress = createContext<Address>(noAddress)
 export const useRoomAddress = () => useContext(RoomAddress)

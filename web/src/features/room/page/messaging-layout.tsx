@@ -16,8 +16,8 @@ const loadRoomPage = () => void RoomPage.preload?.()
 const isOwn = (path: string) => /^\/chat\/messaging(\/|$)/.test(path)
 
 /**
- * Whether the room's program is loaded. Suspense alone would do, but it holds back for 300 ms what comes right after its
- * fallback was shown.
+ * Whether the room's script is loaded. Suspense alone would show the room up to 300 ms later, because React delays
+ * content that follows a fallback.
  */
 const useRoomPage = (isWanted: boolean): boolean => {
   const [isTried, setTried] = useState(false)
@@ -38,7 +38,7 @@ export const MessagingLayout = () => {
   const { address, left } = useOwnAddress(isOwn)
   const { room_id } = address
   usePreload(loadRoomPage)
-  // Beside an AI room the list shows the other AI rooms.
+  // The list beside an AI room shows AI rooms.
   const bots = useBots(address)
   useEffect(() => {
     if (small && room_id) (bots ? botRoomsScroll : roomsScroll).room = Number(room_id)

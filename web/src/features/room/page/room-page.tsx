@@ -63,7 +63,7 @@ export const RoomPage = () => {
     // In this room the agent is the partner: it has its own page.
     if (isUplineRoom(room)) void navigate({ to: '/customer_service_chat', replace: true })
     else if (friend_id && (room_id !== String(room.room_id) || member_id !== String(room.member_id))) {
-      // Entering has created the room: put its number into the address.
+      // The room was created by opening it: put its number into the address.
       const params = { room_id: String(room.room_id), member_id: String(room.member_id), friend_id }
       void navigate({ to: '/chat/messaging/$room_id/$member_id/friend/$friend_id', params, replace: true })
     }
@@ -99,7 +99,7 @@ const Room = ({ code }: { code: string }) => {
   useFetchAhead(code)
   const router = useRouter()
   useLayoutEffect(() => registerShownRoom(() => codeAt(router, window.location.pathname)), [router])
-  // So that the same message can be opened again.
+  // Remove `?at=`, so that the same message can be opened again.
   const onAtOver = useCallback(() => void navigate({ to: '.', search: {}, replace: true }), [navigate])
   const onReadFailed = useCallback(
     (error: CallError) => {

@@ -11,7 +11,10 @@ import { refresh } from '../../../api/use-call.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { ownId } from '../list/filter.ts'
 
-/** While the chat is open: what the points dialog shows of a member's balance. */
+/**
+ * While the chat is open: refreshes members' balances for the points dialog and panel, and notifies this user of
+ * handed-over rooms.
+ */
 export const useOfficeChat = () => {
   const cache = useQueryClient()
   useEffect(() => {

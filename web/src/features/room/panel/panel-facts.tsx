@@ -20,7 +20,7 @@ import { kindWord, wayOf } from '../../transfer/kinds.ts'
 const DAY = 24 * 3_600_000
 /** How many entries of each kind are shown; the linked pages show all. */
 const SHOWN = 10
-/** A part that is refused shows the error in its place; the conversation beside it works on. */
+/** A refused part shows the error in its place, and the rest of the page works. */
 const meta = { optional: true }
 
 type Props = { room: RoomSummary }

@@ -24,7 +24,7 @@ export const walletWord = (wallet: Wallet) => (wallet === WalletKind.main ? 'wal
 export const balanceIn = (member: Answer<'member/view'>, wallet: Wallet) =>
   pointsOf(wallet === WalletKind.main ? member.balance : member.game_wallet)
 
-/** The confirmation: amount, receiver's name and username, wallet, and the balances afterwards. */
+/** The confirmation step: amount, receiver's name and username, wallet, and the balances afterwards. */
 export const confirmationOf = ({
   t,
   own,

@@ -13,7 +13,7 @@ const roomChoice = (room: RoomSummary): Choice => ({
   href: `/chat/messaging/${room.room_id}/${room.member_id}/${room.code}`,
 })
 
-/** All rooms that this browser has loaded, hidden ones and the bot's too. */
+/** All rooms that this browser has loaded, including hidden and AI rooms. */
 export const roomSource: PaletteSource = {
   name: 'chat.rooms',
   useChoices: (text) => {
