@@ -1,9 +1,9 @@
 /**
- * The numbers of the wire and of the database, by name. They are the source's own and never change; no order of theirs
- * means anything. No Zod here: pages that are opened on cheap phones import this file.
+ * Names for the numbers on the wire and in the database. They are the source's own and never change; their order means
+ * nothing. No Zod here: pages for cheap phones import this file.
  */
 
-/** `game` is the internal account against which bets are played; nobody signs in as it. */
+/** `game` is the internal account on the other side of bets and wins; it cannot sign in. */
 export const Role = { game: 0, admin: 1, agent: 2, customerService: 3, member: 4 } as const
 export type Role = Exclude<(typeof Role)[keyof typeof Role], 0>
 
@@ -18,7 +18,7 @@ export type AccountStatus = (typeof AccountStatus)[keyof typeof AccountStatus]
 export const RoomStatus = { shown: 1, hidden: 2, ai: 3 } as const
 export type RoomStatus = (typeof RoomStatus)[keyof typeof RoomStatus]
 
-/** What the partner of a room is to the viewer. */
+/** The partner of a room, from the viewer's side. */
 export const RoomType = { agent: 0, member: 1, upline: 2 } as const
 export type RoomType = (typeof RoomType)[keyof typeof RoomType]
 
@@ -54,11 +54,11 @@ export type TransferKind = (typeof TransferKind)[keyof typeof TransferKind]
 export const TransferStatus = { failed: 0, success: 1, rejected: 2, expired: 3, pending: 4 } as const
 export type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus]
 
-/** What an envelope asks of the member: to take points, or to give them. */
+/** An envelope gives points to the member, or asks the member for points. */
 export const EnvelopeType = { give: 1, ask: 2 } as const
 export type EnvelopeType = (typeof EnvelopeType)[keyof typeof EnvelopeType]
 
-/** `escrow` holds what open envelopes have promised; it belongs to agents and customer service. */
+/** `escrow` holds what open envelopes promise; agents and customer service have one. */
 export const WalletKind = { main: 1, game: 2, escrow: 3 } as const
 export type WalletKind = (typeof WalletKind)[keyof typeof WalletKind]
 

@@ -1,7 +1,7 @@
 /**
- * Every refusal by name, with its code on the wire. A name is also the key of its words in the locales.
- * Names share codes, and one call may refuse with several names of one code (five of `transaction/add` are 1414).
- * So an answer carries both: `code` for clients that know the source's codes, `refusal` for those that tell names apart.
+ * Every refusal by name, with its code on the wire. The name is also the key of its words in the locales.
+ * Names share codes, and one call may refuse with several names of one code (five of `transaction/add` are 1414), so
+ * answers carry both: `code` for clients that know the source's codes, `refusal` for clients that tell names apart.
  */
 export const errors = {
   'request.bad_envelope': 1400,
@@ -125,5 +125,5 @@ export const commonRefusals = [
 ] as const satisfies readonly ErrorName[]
 export type CommonRefusal = (typeof commonRefusals)[number]
 
-/** The code of an answer that went well. */
+/** The code of a successful answer. */
 export const OK = 1000

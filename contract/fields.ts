@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { parsePoints } from './points.ts'
 
-/** No id is larger: the database counts in 32 bits. */
+/** The largest id: columns are 32-bit. */
 const MOST = 2_147_483_647
-/** The fields that many calls share. */
 export const Id = z.union([
   z.int().positive().max(MOST),
   z
@@ -12,30 +11,30 @@ export const Id = z.union([
     .transform(Number)
     .refine((id) => id <= MOST),
 ])
-/** A number for a 32-bit column; larger ones would be an error of the database. */
+/** For a 32-bit column: a larger number would fail in the database. */
 export const Int4 = z
   .int()
   .min(-MOST - 1)
   .max(MOST)
 export const Count = Int4.min(0)
-/** A number for a 64-bit column. JSON's own whole numbers end far below its end. */
+/** For a 64-bit column; whole numbers of JSON are exact only up to MAX_SAFE_INTEGER. */
 export const Version = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
-/** A transaction's number (xid8) as text: 64 bits without a sign. */
+/** A transaction id (xid8) as text: 64 bits without a sign. */
 export const Cursor = z
   .string()
-  // Without `abort` the next check would also get what is no number, and BigInt throws.
+  // Without `abort` the next check also gets texts that are no number, and BigInt throws.
   .regex(/^\d{1,20}$/, { abort: true })
   .refine((text) => BigInt(text) < 2n ** 64n)
-/** A message's or an aside's place in its room. */
+/** The place of a message or an aside in its room. */
 export const Seq = z.int().min(0).max(2_000_000_000)
-/** A decimal string with up to four decimals; inside the program a bigint of ten-thousandths. */
+/** A decimal string with up to four decimals; inside the program a bigint of 1/10000. */
 export const Amount = z
   .string()
   .regex(/^-?\d{1,12}(\.\d{1,4})?$/)
   .refine((text) => parsePoints(text) !== undefined)
   .transform((text) => parsePoints(text) ?? 0n)
 export const PointsText = z.string().regex(/^-?\d+(\.\d{1,4})?$/)
-/** Of an account's own draft. */
+/** The version of the caller's draft. */
 export const DraftVersion = z.int().min(1).max(1_000_000_000).optional()
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export const Username = z
@@ -51,9 +50,9 @@ export const NewPassword = z
   .regex(/^[A-Za-z0-9]+$/)
 export const Nickname = z.string().trim().max(30)
 export const Remark = z.string().trim().max(50)
-/** What somebody writes and others read, kept as it was typed: something, and at most so many letters. */
+/** Text that is not only white space, kept as typed, at most `most` characters. */
 export const Written = (most: number) => z.string().max(most).regex(/\S/u)
-/** A day that there is. The database has no year 0000, and no 31 February. */
+/** A day that exists. The database has no year 0000 and no 31 February. */
 const isDay = (text: string) => {
   const day = new Date(`${text}T00:00:00Z`)
   return text >= '0001' && !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text)
@@ -68,9 +67,9 @@ export const Day = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)
   .refine(isDay)
-/** An instant in UTC to the microsecond, as `next` of a search has it. */
+/** A UTC time to the microsecond, as in `next` of a search. */
 export const Instant = z.iso.datetime({ precision: 6 }).refine((text) => isDay(text.slice(0, 10)))
 export const Page = z.int().min(1).max(1_000_000).default(1)
 export const perPage = (most: number) => z.int().min(1).max(most).default(most)
-/** An image as a data URL; the server decides by its content what it is. */
+/** An image as a data URL. The server detects the format from its content. */
 export const DataUrl = z.string().regex(/^data:[a-z0-9.+/-]*;base64,[A-Za-z0-9+/]*={0,2}$/i)

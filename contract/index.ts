@@ -58,14 +58,14 @@ type At<N extends CallName> = Contract[N]
 type RequestId<N extends CallName> = At<N>['effect'] extends 'write' ? { request_id?: string } : unknown
 /** What the browser sends. */
 export type Input<N extends CallName> = z.input<At<N>['request']> & RequestId<N>
-/** What a handler gets. */
+/** What a handler gets: the parsed input. */
 export type Parsed<N extends CallName> = z.output<At<N>['request']>
 export type Answer<N extends CallName> = z.output<At<N>['response']>
 export type Refusal<N extends CallName> = At<N> extends { refuses: readonly (infer E)[] } ? E : never
 
 export const callNames = Object.keys(contract) as CallName[]
 export const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name)
-/** The call without its own types, for code that treats all calls alike. */
+/** A call without its own types, for code that treats all calls alike. */
 export const declared = (name: CallName): Call => contract[name]
 /** All names that a call may refuse with. */
 export const refusalsOf = (name: CallName): readonly ErrorName[] => [

@@ -4,28 +4,28 @@ import type { ErrorName } from './errors.ts'
 import { Amount, Flag, NewPassword, Nickname, PointsText, Username } from './fields.ts'
 
 /**
- * What a platform's servers may ask, at POST /member-api/v1/{name}: JSON in, `{code, message, data}` out. The key that
- * signed a call says whose it is; it reaches only accounts below its top account. Accounts are named by username, or by the
- * `third_party_id` that the platform gave them; a call that gets both or neither is refused.
+ * The calls for a platform's servers, POST /member-api/v1/{name}: JSON in, `{code, message, data}` out. The key that
+ * signed a call names its top account; the call reaches only accounts below it. Accounts are named by `username` or by
+ * the `third_party_id` that the platform gave them; a call with both or neither is refused.
  */
 type ApiCall = {
   summary: string
   request: z.ZodObject
   response: z.ZodType
   /**
-   * A write needs a `request_id` (UUID): the same again gets the same answer and has its effect once. Bets and wins are
-   * reads here, because their `bet_id` makes them repeatable.
+   * A write needs a `request_id` (UUID): repeating it has no second effect and gets the same answer. Bets and wins
+   * count as reads here, because their `bet_id` makes them repeatable.
    */
   effect: 'read' | 'write'
-  /** Beyond what every call refuses with: a bad body, a bad field, a limit, no signature. */
+  /** Refusals beside those of every call: bad body, bad field, limit, missing signature. */
   refuses: readonly ErrorName[]
 }
 const table = <const T extends Record<string, ApiCall>>(calls: T): T => calls
 
 const Name = z.string().trim().min(1).max(64)
-/** What the platform itself calls an account. Compared exactly, letters and case. */
+/** The platform's own id of an account. Compared exactly, including case. */
 const ThirdPartyId = z.string().trim().min(1).max(64)
-/** One of the two. */
+/** Exactly one of the two. */
 const Who = { username: Name.optional(), third_party_id: ThirdPartyId.optional() }
 const Write = z.object({ request_id: z.uuid() })
 const Wallets = z.object({
@@ -63,14 +63,14 @@ const adding = [
 export const memberApi = table({
   'member/add': {
     summary:
-      'Makes a member with its room. `parent`: an agent, or by default the top account. `third_party_id`: your own id of the member, which later calls accept in place of the username.',
+      'Makes a member with its room. `parent`: an agent, or by default the top account. `third_party_id`: your own id for the member, which later calls accept in place of the username.',
     effect: 'write',
     request: Person,
     response: Made,
     refuses: adding,
   },
   'agent/add': {
-    summary: 'Makes an agent. `limit_of_credit`: how far below zero its points may go.',
+    summary: 'Makes an agent. `limit_of_credit`: how far below zero its balance may go.',
     effect: 'write',
     request: Person.extend({ limit_of_credit: Amount.refine((points) => points >= 0n).optional() }),
     response: Made,
@@ -78,14 +78,14 @@ export const memberApi = table({
   },
   'sign-in/token': {
     summary:
-      'A token for one sign-in within a minute, and the address to send the browser to. `agent`: the back office without logout; `landing`: an ordinary session, of a member too.',
+      'A token for one sign-in within a minute, and the address to send the browser to. `agent`: the back office without logout; `landing`: an ordinary session, also for members.',
     effect: 'read',
     request: z.object({ ...Who, kind: z.enum(['agent', 'landing']) }),
     response: z.object({ token: z.string(), url: z.string(), expires_in: z.int() }),
     refuses: ['account.not_found'],
   },
   'event-mode/set': {
-    summary: 'Switches event mode: while it is on, no red envelopes. Of an agent it holds for its whole group.',
+    summary: 'Switches event mode: while it is on, no red envelopes. For an agent it applies to its whole group.',
     effect: 'write',
     request: Write.extend({ ...Who, event_mode: Flag }),
     response: z.object({ username: z.string(), event_mode: Flag }),
@@ -93,7 +93,7 @@ export const memberApi = table({
   },
   'bet/report': {
     summary:
-      'A bet of a member. `valid`: what counts as turnover, by default all of it. Repeatable by its bet_id: the same bet again gets the same answer, another bet with a bet_id that is taken is refused with 1409. A request_id is not needed.',
+      'A bet of a member. `valid`: what counts as turnover, by default all of it. Repeatable by its bet_id: the same bet again gets the same answer, a different bet with the same bet_id is refused with 1409. A request_id is not needed.',
     effect: 'read',
     request: Stake.extend({ valid: Amount.refine((points) => points >= 0n).optional() }),
     response: Played,
@@ -107,21 +107,21 @@ export const memberApi = table({
     ],
   },
   'win/report': {
-    summary: 'What a bet has won. Once for each bet_id, repeatable like the bet itself. A request_id is not needed.',
+    summary: 'The win of a bet. One win for each bet_id, repeatable like the bet itself. A request_id is not needed.',
     effect: 'read',
     request: Stake,
     response: Played,
     refuses: ['account.not_found', 'bet.not_found', 'bet.id_reused', 'transfer.amount_invalid', 'server.busy'],
   },
   'balance/list': {
-    summary: 'Balances of up to 500 accounts; those that there are not are left out.',
+    summary: 'Balances of up to 500 accounts; unknown names are left out.',
     effect: 'read',
     request: z.object({ usernames: z.array(Name).min(1).max(500) }),
     response: z.object({ data: z.array(Wallets) }),
     refuses: [],
   },
   'transfer/list': {
-    summary: 'Transfers between two moments, newest first, in the time zone of the platform.',
+    summary: 'Transfers between two times, newest first, in the time zone of the platform.',
     effect: 'read',
     request: transferCalls['transaction/list'].request,
     response: transferCalls['transaction/list'].response,

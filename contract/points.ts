@@ -1,9 +1,9 @@
-/** Points are counted in ten-thousandths, as whole numbers: "1.5" points is 15000n. Never a `number`. */
+/** Points are whole numbers of 1/10000: "1.5" points is 15000n. Never a `number`. */
 export type Points = bigint
 
 const SHAPE = /^(-?)(\d{1,12})(?:\.(\d{1,4}))?$/
 
-/** "12.5" -> 125000n; undefined for anything else: exponents, other digits, "1.", ".5", "1,000", "-0", a fifth decimal. */
+/** "12.5" -> 125000n. Undefined for exponents, other digits, "1.", ".5", "1,000", "-0" and a fifth decimal. */
 export const parsePoints = (text: string): Points | undefined => {
   const found = SHAPE.exec(text)
   if (!found) return undefined
@@ -13,7 +13,7 @@ export const parsePoints = (text: string): Points | undefined => {
   return value === 0n ? undefined : -value
 }
 
-/** 125000n -> "12.5000": always four decimals, so that two amounts can be compared as text. */
+/** 125000n -> "12.5000": always four decimals, so amounts can be compared as text. */
 export const formatPoints = (points: Points): string => {
   const size = points < 0n ? -points : points
   return `${points < 0n ? '-' : ''}${size / 10_000n}.${(size % 10_000n).toString().padStart(4, '0')}`

@@ -18,7 +18,9 @@ type Schema = {
   pattern?: string
 }
 
-/** Longer than a schema says: the handler counts the letters of a text, and an image is as large as a body may be. */
+/**
+ * Longer than a schema says: the handler counts the characters of a text, and an image is as large as a body may be.
+ */
 const COUNTED_BY_ITS_HANDLER = ['desk/whisper content', 'sendMessage content', 'factor/sendPhoneCode mobile']
 /** In a 64-bit column. */
 const LARGE_NUMBERS = ['room/sync version']

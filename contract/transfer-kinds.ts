@@ -1,21 +1,24 @@
 import { MessageType, TransferKind } from './codes.ts'
 
-/** What the program must know of each kind of transfer. No Zod here: pages for cheap phones import this file. */
+/** The rules of each kind of transfer. No Zod here: pages for cheap phones import this file. */
 export type KindFacts = {
   /** From the target's side. `own`: between two wallets of the target. `reverse`: against the corrected transfer. */
   direction: 'give' | 'take' | 'own' | 'reverse'
   /** Who may start it: the office from a room or a list, the member, the platform by its API, an admin. */
   startedBy: readonly ('room' | 'list' | 'member' | 'platform' | 'admin')[]
-  /** The target's wallet. `chosen` by the office, `played`: the one the member plays from, `same` as the corrected one. */
+  /**
+   * The target's wallet: `chosen` by the office, `played` is the one the member plays from, `same` as in the corrected
+   * transfer.
+   */
   targetWallet: 'main' | 'game' | 'chosen' | 'played' | 'same'
-  /** The message that it leaves in its room; `pending`: while it waits for consent, where that differs. */
+  /** The message that it writes into its room. `pending`: the one while it waits for consent, if different. */
   message?: { done: MessageType; pending?: MessageType }
-  /** Counts in reports and day totals. A correction counts as its transfer does. */
+  /** Counts in reports and day totals. A correction counts like the corrected transfer. */
   isReported: boolean
   isCorrectable: boolean
-  /** What its turnover amount does: adds to what the member must bet, counts as bet, or cancels what is left. */
+  /** The effect of its turnover amount: adds to what the member must bet, counts as bet, or cancels what is left. */
   turnover: 'opens' | 'fills' | 'lifts' | 'none'
-  /** The key of its words in lists and exports. */
+  /** The key of its name in lists and exports. */
   word: `transfer.kind_${string}`
 }
 
@@ -95,14 +98,14 @@ export const transferKinds = {
 } as const satisfies Record<TransferKind, KindFacts>
 
 type Table = typeof transferKinds
-/** The kinds that people of the office start. */
+/** The kinds that office accounts start. */
 export type OfficeKind = {
   [K in TransferKind]: 'room' extends Table[K]['startedBy'][number] ? K : never
 }[TransferKind]
 
-/** Takes from the target. A correction does the opposite of what it corrects. */
+/** Takes points from the target. A correction does the opposite of what it corrects. */
 export const isTaking = (kind: TransferKind): boolean => transferKinds[kind].direction === 'take'
 
-/** Undefined for a number that this version does not know. */
+/** Undefined for a number that this version does not have. */
 export const factsOfKind = (kind: number): Table[TransferKind] | undefined =>
   Object.hasOwn(transferKinds, kind) ? transferKinds[kind as TransferKind] : undefined

@@ -6,11 +6,11 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /**
  * The envelope of every call, as the browser makes it (the server has its own with node:crypto):
- * `params` = base64url(nonce 12 | AES-256-GCM ciphertext | tag 16) of the payload's JSON, `key` = MD5 hex of params + secret.
- * The additional data is the call's name, so that what was made for one call does not open at another.
+ * `params` = base64url(nonce 12 | AES-256-GCM ciphertext | tag 16) of the payload's JSON, `key` = MD5 hex of params +
+ * secret. The additional data is the call's name: an envelope made for one call does not open for another.
  *
- * The secret is public (`/config.json`), so an envelope carries NO authority: identity is the session,
- * rights are the policy, secrecy is TLS.
+ * The secret is public (`/config.json`), so an envelope carries NO authority. Identity comes from the session, rights
+ * from the policy, secrecy from TLS.
  */
 export type Envelope = { params: string; key: string }
 
@@ -34,7 +34,7 @@ export const seal = (name: string, payload: unknown, secret: string): Envelope =
   return { params, key: bytesToHex(md5(utf8ToBytes(params + secret))) }
 }
 
-/** Opens what `seal` made; throws when it was made with another secret or for another call. */
+/** Opens what `seal` made. @throws when the secret or the call differs */
 export const open = (name: string, params: string, secret: string): unknown => {
   const bytes = fromBase64Url(params)
   const cipher = gcm(keyOf(secret), bytes.subarray(0, 12), utf8ToBytes(name))

@@ -8,7 +8,7 @@ export const abilityFlags = {
   is_multiple_wallet: Flag,
   transaction_all: Flag,
   event_mode: Flag,
-  /** The points dialog as a whole; without it neither of the next two. */
+  /** The whole points dialog; without it the next three have no effect. */
   red_envelope_button_visible: Flag,
   send_red_envelope_button_visible: Flag,
   receive_red_envelope_button_visible: Flag,
@@ -19,7 +19,7 @@ export const abilityFlags = {
   chat_ai_bot_visible: Flag,
   customized_has_qrcode_show: Flag,
   flow_limit_modify_permission: Flag,
-  /** Sees the usernames of others masked, and so does the customer service of its group. */
+  /** Sees others' usernames masked; for an agent this also applies to its customer service. */
   masks_usernames: Flag,
 } as const
 export type AbilityFlag = keyof typeof abilityFlags
@@ -32,10 +32,10 @@ export const Abilities = z.object({
   username: z.string(),
   ...abilityFlags,
   transfer_member_flow_limit_multiple: multiple,
-  /** "-1" beside `unlimited` true. */
+  /** "-1" when `unlimited` is true. */
   limit_of_credit: PointsText,
   unlimited: z.boolean(),
-  /** What the viewer may change of this account; the rest is shown only. */
+  /** The abilities that the viewer may change; the others are read-only. */
   changeable: z.array(z.string()),
 })
 
@@ -47,14 +47,14 @@ const Wanted = z.object({
 })
 
 export const abilityCalls = calls({
-  /** What an account of the own downline can do, for those above it. */
+  /** The abilities of an account in the caller's downline. */
   'user/abilities': {
     effect: 'read',
     request: z.object({ id: Id }),
     response: Abilities,
     refuses: ['account.not_found', 'account.not_yourself'],
   },
-  /** Changes the given ones and answers with all. */
+  /** Changes the given abilities and answers with all of them. */
   'user/saveAbilities': {
     effect: 'write',
     request: Wanted.partial().extend({ id: Id }),

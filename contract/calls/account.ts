@@ -11,7 +11,7 @@ export const AccountRow = z.object({
   thumbnail: z.string(),
   status: Flag,
   withdraw_confirm: Flag,
-  /** What the account can spend; "-1" beside `unlimited` true. */
+  /** The balance that the account can spend; "-1" when `unlimited` is true. */
   balance: PointsText,
   game_wallet: PointsText,
   is_multiple_wallet: Flag,
@@ -41,11 +41,11 @@ const flags = {
 export const OwnView = AccountRow.extend({
   ...flags,
   member_id: z.int(),
-  /** The username of `member_id`, which is the account itself. */
+  /** The account's own username: `member_id` is the account itself. */
   member_username: z.string(),
   share_code: z.string(),
   domain: z.string(),
-  /** The picture behind the own QR code: an address on this server, or empty. */
+  /** The picture behind the account's QR code: a path on this server, or empty. */
   customized_cs_qrcode_pic_url: z.string(),
   EventMode: Flag,
   transaction_all: Flag,
@@ -55,7 +55,7 @@ export const OwnView = AccountRow.extend({
 
 const Filter = z.object({
   role_id: z.union([z.literal(2), z.literal(3)]).default(2),
-  /** 2 operators, 3 customer service, 13 users; without it role_id decides. */
+  /** 2 operators, 3 customer service, 13 users; missing: `role_id` decides. */
   menu_id: z.union([z.literal(2), z.literal(3), z.literal(13)]).optional(),
   username: z.string().max(64).default(''),
   nickname: z.string().max(64).default(''),
@@ -67,13 +67,13 @@ export const accountCalls = calls({
     request: Filter.extend({ page: Page, per_page: perPage(50_000) }),
     response: z.object({ data: z.array(AccountRow), total: z.int() }),
   },
-  /** The list that these filters find, as a file for a spreadsheet. Audited. */
+  /** The accounts that match, as a CSV file. Audited. */
   'user/export': {
     effect: 'read',
     request: Filter,
     response: z.object({ name: z.string(), csv: z.string() }),
   },
-  /** The accounts from oneself down to one of the downline, both included, as far as they are to be seen. */
+  /** The accounts from the caller down to this one, both included, without those that the caller may not see. */
   'user/path': {
     effect: 'read',
     request: z.object({ id: Id }),
@@ -107,7 +107,7 @@ export const accountCalls = calls({
       nickname: Nickname.optional(),
       password: z.union([NewPassword, z.literal('')]).optional(),
       password_confirmation: z.string().max(128).optional(),
-      /** One's own, for a new password of whichever account, when the sign-in is older than ten minutes. */
+      /** The caller's own password. Needed to set a password when the sign-in is older than ten minutes. */
       current_password: z.string().max(128).optional(),
       thumbnail: z.union([DataUrl, z.literal('')]).optional(),
       status: Flag.optional(),
@@ -130,7 +130,7 @@ export const accountCalls = calls({
     response: z.null(),
     refuses: ['account.not_found', 'account.not_yourself'],
   },
-  /** Ours: sets, changes or (with an empty one) takes away the own payment password. */
+  /** Not in the source: sets or changes the caller's payment password; an empty one removes it. */
   'user/paymentPassword': {
     effect: 'write',
     request: z.object({
@@ -153,9 +153,11 @@ export const accountCalls = calls({
       balance: PointsText,
       game_wallet: PointsText,
       is_multiple_wallet: Flag,
-      /** The member's own setting. */
+      /** Set by the member. */
       withdraw_confirm: Flag,
-      /** Envelopes between the caller and this member wait for consent: the member or the funding account asks for it. */
+      /**
+       * Envelopes between the caller and this member need consent: the member or the funding account has asked for it.
+       */
       consent_needed: Flag,
       event_mode: Flag,
       transaction_all: Flag,

@@ -3,14 +3,14 @@ import { calls } from '../call.ts'
 
 const current_password = z.string().max(128).optional()
 const KeyId = z.string().regex(/^tk_[0-9a-f]{24}$/)
-/** Shown once. */
+/** The secret is shown only in this answer. */
 const Secret = z.object({ id: z.string(), secret: z.string() })
 
 const KeyRow = z.object({
   id: z.string(),
   label: z.string(),
   created_at: z.string(),
-  /** In the future: another key has taken over, and this one goes on until then. */
+  /** A future time: a new key has replaced this one, which works until then. */
   revoked_at: z.string().nullable(),
   used_at: z.string().nullable(),
   active: z.boolean(),
@@ -20,18 +20,18 @@ const Delivery = z.object({
   id: z.string(),
   kind: z.string(),
   created_at: z.string(),
-  /** How often it was tried. */
+  /** The number of attempts so far. */
   tries: z.int(),
   delivered_at: z.string().nullable(),
-  /** When it is tried again; null once that is over. */
+  /** The time of the next attempt; null when there is none. */
   due_at: z.string().nullable(),
-  /** A number of HTTP, or why there was none. */
+  /** The HTTP status, or the reason why there was none. */
   last_answer: z.string(),
 })
 
 /**
- * Keys of the member API, the top account's alone, and what was sent to its address. A new secret is never stored for
- * repeating, so these are not writes that can be repeated.
+ * The keys of the member API, for the top account only, and the deliveries to its webhook address. These calls take no
+ * `request_id`: storing their answers for repeats would store new secrets.
  */
 export const apiKeyCalls = calls({
   'apiKey/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(KeyRow) }) },
@@ -41,7 +41,7 @@ export const apiKeyCalls = calls({
     response: Secret,
     refuses: ['session.needs_password', 'session.wrong_password'],
   },
-  /** A new key in place of this one, which goes on for a day. */
+  /** Makes a new key; the old one works for another day. */
   'apiKey/rotate': {
     effect: 'read',
     request: z.object({ id: KeyId, current_password }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calls } from '../call.ts'
 import { Moment, Page, perPage } from '../fields.ts'
 
-/** What the audit log knows. */
+/** The kinds of entries in the audit log. */
 export const auditKinds = [
   'signed_in',
   'sign_in_failed',
@@ -37,23 +37,23 @@ export const AuditRow = z.object({
   /** YYYY-MM-DD HH:mm:ss in the platform's time zone. */
   at: z.string(),
   kind: z.enum(auditKinds),
-  /** Who did it; null for the command line, and empty when it was somebody above the viewer. */
+  /** Who did it: null for the command line; the name is empty for an account above the viewer. */
   actor_id: z.int().nullable(),
   actor_username: z.string(),
-  /** To whom. */
+  /** The account that was acted on. */
   target_id: z.int().nullable(),
   target_username: z.string(),
   address: z.string(),
-  /** What exactly: a field with its value before and after; without a before, a fact. */
+  /** The changed fields with their values before and after; without `before`, a plain fact. */
   facts: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
 })
 
 export const auditCalls = calls({
-  /** What was done to and by the accounts of the own downline, newest first. */
+  /** Actions of and on the accounts of the caller's downline, newest first. */
   'audit/list': {
     effect: 'read',
     request: z.object({
-      /** Usernames, in part as in the lists (exact for those to whom names are masked). */
+      /** Part of a username; the whole one when the caller sees usernames masked. */
       actor: z.string().max(64).default(''),
       target: z.string().max(64).default(''),
       kind: z.enum(auditKinds).optional(),

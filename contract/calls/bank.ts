@@ -2,46 +2,46 @@ import { z } from 'zod'
 import { calls } from '../call.ts'
 import { Flag, Id, Written } from '../fields.ts'
 
-/** Whose bank accounts: by username, or by number where the username is masked. */
+/** The owner of the bank accounts: by username, or by id where the username is masked. */
 const whose = { username: z.string().trim().min(1).max(64).optional(), member_id: Id.optional() }
 
 export const Bank = z.object({
   id: z.int(),
   name: z.string(),
-  /** 1 offered, 0 no longer: accounts that are kept with it stay. */
+  /** 0: no longer offered; accounts that use it are kept. */
   status: Flag,
 })
 
 export const BankAccount = z.object({
   id: z.int(),
   bank_id: z.int(),
-  /** Not there for those who are not to see it (CJ7). */
+  /** Missing when the viewer may not see it (CJ7). */
   account_name: z.string().optional(),
   /** Masked; with a BSB code: the code, two underscores, the masked number. */
   account_no: z.string(),
   is_first: Flag,
-  /** Its name may be changed although it is not the first. */
+  /** Its name may be changed although it is not the first account. */
   account_name_modify: Flag,
-  /** Its bank or its number became another one less than a day ago: until then a payout is better asked about first. */
+  /** Set for a day after its bank or number has changed: check with the member before paying out. */
   held_until: z.string().nullable(),
 })
 
-/** What a dialog must know besides the accounts themselves. */
+/** What the dialog needs besides the accounts themselves. */
 const dialog = {
   enable_bsb_code: Flag,
   bsb_code_alias: z.string(),
-  /** The viewer may change them. */
+  /** The viewer may change the accounts. */
   editable: Flag,
 }
 
 const wanted = {
   bank_id: Id,
-  /** What is not given stays; one that may not be changed is not looked at. */
+  /** Fields that are missing stay as they are; fields that the caller may not change are ignored. */
   account_name: Written(50).optional(),
   account_no: z.string().trim().min(1).max(102).optional(),
 }
 
-/** For another number or bank, when the sign-in is older than ten minutes. */
+/** Needed for another number or bank when the sign-in is older than ten minutes. */
 const proof = { current_password: z.string().max(128).optional() }
 
 const saving = [
@@ -60,23 +60,23 @@ const settings = {
   has_bank_card_setting: Flag,
   bank_card_amount: z.int().min(1).max(20),
   enable_bsb_code: Flag,
-  /** What the code is called on the screens; empty: BSB. */
+  /** The name of the code on screens; empty: BSB. */
   bsb_code_alias: z.string().trim().max(20),
   account_name_modify: Flag,
   cj7: Flag,
 }
 
 export const bankCalls = calls({
-  /** The banks of the own top account, in the order of their names. */
+  /** The banks of the caller's top account, by name. */
   'orderType/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(Bank) }) },
-  /** Ours: adds a bank, or gives one another name or takes it out of the choice. */
+  /** Not in the source: adds or renames a bank, or stops offering it. */
   'orderType/save': {
     effect: 'write',
     request: z.object({ id: Id.optional(), name: z.string().trim().min(1).max(50), status: Flag.default(1) }),
     response: z.object({ id: z.int() }),
     refuses: ['bank.unknown', 'bank.name_taken'],
   },
-  /** Whether a member has several bank accounts, and how many at most. */
+  /** Whether a member may have several bank accounts, and how many. */
   'members/hasBankCardSetting': {
     effect: 'read',
     request: z.object({}),
@@ -88,7 +88,7 @@ export const bankCalls = calls({
     response: z.object({ data: z.array(BankAccount), ...dialog }),
     refuses: ['account.not_found'],
   },
-  /** Those with an id are changed, the others added; those that are not named stay. */
+  /** Changes the accounts with an id and adds the others; accounts that are not named stay. */
   'members/bank-card/create': {
     effect: 'write',
     request: z.object({
@@ -102,14 +102,14 @@ export const bankCalls = calls({
     response: z.null(),
     refuses: saving,
   },
-  /** The one with this id; without an id, all of them. */
+  /** Deletes the account with this id; without an id, all of them. */
   'members/bank-card/delete': {
     effect: 'write',
     request: z.object({ ...whose, id: Id.optional(), ...proof }),
     response: z.null(),
     refuses: ['account.not_found', 'bank.not_found', 'session.needs_password', 'session.wrong_password'],
   },
-  /** The first one. */
+  /** The member's first account. */
   'members/bank-account': {
     effect: 'read',
     request: z.object(whose),
@@ -122,14 +122,14 @@ export const bankCalls = calls({
     response: z.null(),
     refuses: saving,
   },
-  /** Ours: a number as it is, for paying out. Audited. */
+  /** Not in the source: the unmasked number, for paying out. Audited. */
   'members/bank-account/show': {
     effect: 'read',
     request: z.object({ ...whose, id: Id }),
     response: z.object({ account_no: z.string() }),
     refuses: ['account.not_found', 'bank.not_found'],
   },
-  /** Ours: what the top account has decided about the bank accounts of its members. */
+  /** Not in the source: the top account's settings for the bank accounts of its members. */
   'bank_setting/view': {
     effect: 'read',
     request: z.object({}),

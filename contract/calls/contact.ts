@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { calls } from '../call.ts'
 import { Flag, Id, Nickname, Page, perPage } from '../fields.ts'
 
-/** An account with which the viewer's group has a room, or has one made by entering it. */
+/** An account that has a room with the viewer's group, or gets one when somebody enters it. */
 export const Contact = z.object({
   member_id: z.int(),
-  /** Names the relation within the viewer's group: `room/enter` opens its room. */
+  /** Id of the contact within the viewer's group; `room/enter` takes it. */
   friend_id: z.int(),
-  /** Null until somebody entered the room. */
+  /** Null until somebody has entered the room. */
   room_id: z.int().nullable(),
   username: z.string(),
-  /** What the group calls it, or else what it calls itself. */
+  /** The group's own name for the account, else the account's nickname. */
   nickname: z.string(),
   thumbnail: z.string(),
-  /** What the platform calls the account; null when it gave no id, or when the viewer sees usernames masked. */
+  /** The platform's id of the account; null without one, or when the viewer sees usernames masked. */
   third_party_id: z.string().nullable(),
   /** 0 an agent below, 1 a member, 2 other: the customer service of the agent's own upline. */
   type: z.union([z.literal(0), z.literal(1), z.literal(2)]),
-  /** 1 among the contacts, 0 put aside. */
+  /** 1 listed among the contacts, 0 set aside. */
   status: Flag,
   /** The account itself is frozen. */
   frozen: z.boolean(),
@@ -29,9 +29,9 @@ const list = {
   request: z.object({
     status: Flag.default(1),
     username: z.string().trim().max(64).default(''),
-    /** 1 finds a part of the username or nickname, 0 the whole of it. Masked usernames are found whole in any case. */
+    /** 1 matches a part of the username or nickname, 0 the whole. Masked usernames always need the whole. */
     fuzzy: Flag.default(0),
-    /** Contacts of this kind only. */
+    /** Only contacts of this type. */
     type: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
     page: Page,
     per_page: perPage(100).default(10),
@@ -49,15 +49,15 @@ const list = {
 
 export const contactCalls = calls({
   'friend/list': list,
-  /** The members among them. */
+  /** Contacts that are members. */
   'customer/list': list,
   'friend/view': {
     effect: 'read',
     request: z.object({ member_id: Id }),
     response: Contact.extend({
-      /** What the group calls it; empty when it has given no name of its own. */
+      /** The group's own name for it; empty without one. */
       alias: z.string(),
-      /** What it calls itself. */
+      /** The account's own nickname. */
       own_nickname: z.string(),
       created_at: z.string(),
       last_seen_at: z.string().nullable(),
@@ -65,7 +65,7 @@ export const contactCalls = calls({
     }),
     refuses: ['account.not_found'],
   },
-  /** The group's own name for a contact (empty: none), and whether it is among the contacts. The account stays as it is. */
+  /** Sets the group's own name for a contact (empty: none) and whether it is listed. The account does not change. */
   'friend/edit': {
     effect: 'write',
     request: z.object({ member_id: Id, nickname: Nickname.optional(), status: Flag.optional() }),

@@ -4,19 +4,19 @@ import { DraftVersion, Id, Seq } from '../fields.ts'
 import { Aside } from '../events.ts'
 
 const Code = z.string().max(64)
-/** At most this many rooms are changed by one call. */
+/** The most rooms that one call changes. */
 export const BULK = 200
 
-/** What the group's side does with its rooms; nothing of it is ever told to a partner. */
+/** What the group does with its rooms. Partners never see any of it. */
 export const deskCalls = calls({
-  /** Takes a room. `from`: who has it, as far as the caller knows; nobody else loses it unseen. */
+  /** Takes a room. `from`: the owner that the caller sees; refused when the owner has changed meanwhile. */
   'desk/take': {
     effect: 'write',
     request: z.object({ code: Code, from: Id.nullable().default(null) }),
     response: z.null(),
     refuses: ['room.not_found', 'room.taken'],
   },
-  /** Gives a room that one has, or as head of the group any room, to a colleague. */
+  /** Gives a room to a colleague. The head of the group may give any room, others only their own. */
   'desk/handOver': {
     effect: 'write',
     request: z.object({ code: Code, to: Id }),
@@ -29,7 +29,7 @@ export const deskCalls = calls({
     response: z.null(),
     refuses: ['room.not_found', 'room.not_yours'],
   },
-  /** Whom a room of the own group can be handed to. */
+  /** The colleagues to whom the caller can hand over a room. */
   'desk/colleagues': {
     effect: 'read',
     request: z.object({}),
@@ -43,14 +43,14 @@ export const deskCalls = calls({
     response: Aside,
     refuses: ['room.not_found', 'message.blank'],
   },
-  /** What was said among the group after one that the client has. */
+  /** The asides after the one that the client has. */
   'desk/asides': {
     effect: 'read',
     request: z.object({ code: Code, after: Seq }),
     response: z.object({ asides: z.array(Aside), has_more: z.boolean() }),
     refuses: ['room.not_found'],
   },
-  /** What the partner wrote needs no answer: nobody waits any more. */
+  /** Marks the partner's last message as needing no answer. */
   'desk/settle': {
     effect: 'write',
     request: z.object({ code: Code }),
@@ -64,8 +64,8 @@ export const deskCalls = calls({
     refuses: ['room.not_found'],
   },
   /**
-   * One deed on all rooms that match, a bounded part of them each time: `next` goes on behind the last one, null at the
-   * end. Answers the rooms that were changed, with which it can be undone.
+   * One action on all rooms that match, up to `BULK` rooms a call. `next` is the `after` of the following call, null at
+   * the end. Answers the codes of the rooms that changed, which the opposite action takes to undo it.
    */
   'desk/bulk': {
     effect: 'write',

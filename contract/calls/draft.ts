@@ -3,10 +3,10 @@ import { calls } from '../call.ts'
 import { Draft } from '../events.ts'
 import { Count } from '../fields.ts'
 
-/** Longer ones stay in the browser in which they are typed. */
+/** Longer drafts stay in the browser where they were typed. */
 export const LONGEST_DRAFT = 20_000
 
-/** What an account has typed and not sent, by room: its own, seen by nobody else and on all its devices. */
+/** The caller's unsent texts, by room. Only the caller gets them, on all devices. */
 export const draftCalls = calls({
   'draft/list': {
     effect: 'read',
@@ -14,8 +14,9 @@ export const draftCalls = calls({
     response: z.object({ data: z.array(Draft) }),
   },
   /**
-   * The last writer wins; `version` tells the others' browsers which was the last. Empty: thrown away. What was typed
-   * `upon` an older version than the one that a message took along is not `kept`: the message holds it.
+   * The last writer wins; `version` tells other browsers which save was last. Empty content deletes the draft.
+   * `upon`: the version that this text continues. When a message has been sent from a later version, the text is not
+   * `kept`, because the message already holds it.
    */
   'draft/save': {
     effect: 'write',

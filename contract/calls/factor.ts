@@ -3,23 +3,23 @@ import { calls } from '../call.ts'
 
 const password = z.string().min(1).max(128)
 const code = z.string().trim().min(1).max(40)
-/** Of whoever has a second factor: a code of it, or a recovery code. */
+/** A code of the second factor, or a recovery code. Empty for accounts without a second factor. */
 const proof = z.string().trim().max(40).default('')
-/** International or national, with the usual spaces and dashes, which are not kept. */
+/** International or national; spaces, dashes and parentheses are removed. */
 const Mobile = z
   .string()
   .transform((text) => text.replace(/[\s().-]/g, ''))
   .pipe(z.string().regex(/^\+?\d{6,15}$/))
 
-/** Shown once; only their hashes are kept. */
+/** Shown once; only their hashes are stored. */
 const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
 const proofRefuses = ['factor.unreadable', 'code.wrong'] as const
 const sendRefuses = ['code.not_sent', 'code.too_many'] as const
 
 /**
- * The second factor of one's own account. None of these calls is stored for repeating: what some of them answer
- * is never written down. To make one again is safe.
+ * The second factor of the caller's own account. These calls take no `request_id`: storing their answers for repeats
+ * would store secrets. Repeating them is safe.
  */
 export const factorCalls = calls({
   'factor/view': {
@@ -27,13 +27,15 @@ export const factorCalls = calls({
     request: z.object({}),
     response: z.object({
       authenticator: z.boolean(),
-      /** The number's mask; empty without one. */
+      /** The masked number; empty without one. */
       mobile: z.string(),
       /** How many recovery codes are unused. */
       recovery_codes: z.int(),
     }),
   },
-  /** A new secret for an authenticator. It counts once `factor/confirm` got a code of it; beginning again makes another. */
+  /**
+   * Makes a secret for an authenticator, in use once `factor/confirm` gets a code of it. Replaces an unconfirmed one.
+   */
   'factor/begin': {
     effect: 'read',
     request: z.object({ password, code: proof }),
@@ -46,28 +48,28 @@ export const factorCalls = calls({
     response: RecoveryCodes,
     refuses: ['factor.not_begun', 'factor.unreadable', 'code.wrong'],
   },
-  /** Sends a code to the own number, with which changes here are proved. */
+  /** Sends a code to the account's own number, to prove changes with. */
   'factor/sendCode': {
     effect: 'read',
     request: z.object({ password }),
     response: z.object({ seconds: z.int() }),
     refuses: ['session.wrong_password', 'factor.not_begun', ...sendRefuses],
   },
-  /** Takes the authenticator away. */
+  /** Removes the authenticator. */
   'factor/remove': {
     effect: 'read',
     request: z.object({ password, code: proof }),
     response: z.null(),
     refuses: ['session.wrong_password', ...proofRefuses],
   },
-  /** Ten new recovery codes; the old ones are worth nothing any more. */
+  /** Makes ten new recovery codes; the old ones stop working. */
   'factor/recoveryCodes': {
     effect: 'read',
     request: z.object({ password, code: proof }),
     response: RecoveryCodes,
     refuses: ['session.wrong_password', 'factor.not_begun', ...proofRefuses],
   },
-  /** Sends a code to a new number, which counts once `factor/setPhone` got it. */
+  /** Sends a code to a new number, which is stored once `factor/setPhone` gets the code. */
   'factor/sendPhoneCode': {
     effect: 'read',
     request: z.object({ password, code: proof, mobile: Mobile }),

@@ -5,7 +5,7 @@ import { Flag, Id, Page, perPage, Written } from '../fields.ts'
 const Title = Written(200)
 const Content = Written(5000)
 
-/** A note about the partner of a room. Names of accounts are as the viewer may see them. */
+/** A note about the partner of a room. Names are masked for viewers who see usernames masked. */
 export const Note = z.object({
   id: z.int(),
   note_id: z.int(),
@@ -16,7 +16,7 @@ export const Note = z.object({
   status: Flag,
   created_at: z.string(),
   create_user: z.string(),
-  /** Empty as long as nobody has changed it. */
+  /** Empty until somebody has changed the note. */
   update_user: z.string(),
 })
 
@@ -29,9 +29,9 @@ export const NoteContent = z.object({
   create_user: z.string(),
 })
 
-/** Internal to the group of a room: its partner has no way to any of it. */
+/** Internal to the group of a room: no call gives any of it to the partner. */
 export const noteCalls = calls({
-  /** Newest first, with the one whom they are about. */
+  /** Newest first, with the partner they are about. */
   'note/list': {
     effect: 'read',
     request: z.object({ room_id: Id, page: Page, per_page: perPage(1000) }),
@@ -44,7 +44,7 @@ export const noteCalls = calls({
   },
   'note/add': {
     effect: 'write',
-    /** A new note is unfinished, whatever is asked. */
+    /** A new note is always unfinished: `status` is accepted and ignored. */
     request: z.object({ room_id: Id, title: Title, status: Flag.default(0) }),
     response: z.object({ note_id: z.int() }),
     refuses: ['room.not_found'],

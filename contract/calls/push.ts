@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
 
-/** News of new messages for a browser in which no page looks (Web Push). What it has asked for ends with its session. */
+/** Web Push: notifications of new messages while no page is visible. A subscription ends with its session. */
 export const pushCalls = calls({
   'push/view': {
     effect: 'read',
     request: z.object({}),
     response: z.object({
-      /** Of this installation; a browser subscribes with it, and anew when it is another one. */
+      /** This installation's VAPID key. A browser subscribes with it, and again when it has changed. */
       public_key: z.string(),
-      /** Whether the session that asks is subscribed. */
+      /** Whether the caller's session is subscribed. */
       subscribed: z.boolean(),
     }),
   },
-  /** What the browser's own subscription says; in place of what the session had before. */
+  /** Stores the browser's subscription in place of the session's earlier one. */
   'push/subscribe': {
     effect: 'write',
     request: z.object({
       endpoint: z.string().max(1000),
-      /** The browser's public key: an uncompressed point of P-256. */
+      /** The browser's public key: an uncompressed P-256 point. */
       p256dh: z.string().regex(/^[\w-]{87}=?$/),
       auth: z.string().regex(/^[\w-]{22}(==)?$/),
     }),

@@ -5,23 +5,23 @@ import { History, TransferRow } from './transfer.ts'
 
 const Totals = z.object({ total_in: PointsText, total_out: PointsText })
 const Range = z.object({ username: z.string().max(64).default(''), start_date: Day, end_date: Day })
-/** A file for a spreadsheet. `cut`: there was more than a file holds. */
+/** A CSV file. `cut`: there were more rows than a file holds. */
 const File = z.object({ name: z.string(), csv: z.string(), cut: z.boolean() })
 
-/** One movement of one wallet. Of a wallet that the viewer may not see only the owner is told. */
+/** One posting. For a wallet that the viewer may not see, `balance_after` is null. */
 const Posting = z.object({
   /** 0 when the transfer was made, 1 when its envelope was settled. */
   leg: z.int(),
   at: z.string(),
   username: z.string(),
   role_id: z.int(),
-  /** 1 main, 2 game, 3 held by open envelopes. */
+  /** 1 main, 2 game, 3 escrow. */
   wallet: z.int(),
   amount: PointsText,
   balance_after: PointsText.nullable(),
 })
 
-/** The invariants of the ledger (server/src/ledger/check/check.ts); `rule.` and the name is the key of its words. */
+/** The invariants of the ledger (server/src/ledger/check/check.ts); `rule.NAME` is the key of their words. */
 export const ledgerRules = [
   'sum_zero',
   'floor',
@@ -41,12 +41,12 @@ export const ledgerRules = [
 ] as const
 export type LedgerRule = (typeof ledgerRules)[number]
 
-/** What one invariant of the ledger came to for whoever asks: of another house nothing is told. */
+/** The breaches of one invariant. Breaches below another top account are left out. */
 const Finding = z.object({ rule: z.enum(ledgerRules), breaches: z.array(z.string()) })
 const Check = z.object({
   /** YYYY-MM-DD HH:mm:ss in the platform's time zone. */
   at: z.string(),
-  /** Empty for the command line, and for somebody of another house. */
+  /** Who ran it; empty for the command line and for an account below another top account. */
   by: z.string(),
   took_ms: z.int(),
   findings: z.array(Finding),
@@ -59,24 +59,24 @@ export const reportCalls = calls({
     response: z.object({
       total: Totals,
       data: z.array(Totals.extend({ id: z.int(), username: z.string() })),
-      /** Every day of the range on which something moved. */
+      /** Only days on which points moved. */
       days: z.array(Totals.extend({ day: Day })),
     }),
     refuses: ['report.range_invalid'],
   },
-  /** Audited, like every export. */
+  /** Audited, like all exports. */
   'report/sr02Export': { effect: 'read', request: Range, response: File, refuses: ['report.range_invalid'] },
-  /** One transfer as the ledger wrote it down. */
+  /** One transfer with its postings. */
   'transaction/view': {
     effect: 'read',
     request: z.object({ transaction_id: z.uuid() }),
     response: TransferRow.extend({
       postings: z.array(Posting),
-      /** What the remark said before, oldest first. */
+      /** Earlier remarks, oldest first. */
       edits: z.array(z.object({ at: z.string(), by: z.string(), old_remark: z.string(), remark: z.string() })),
-      /** The room in which it was offered, when the viewer is in it. */
+      /** The room in which it was offered, if the viewer has access to it. */
       room: z.object({ room_id: z.int(), member_id: z.int(), code: z.string() }).nullable(),
-      /** The transaction that this one takes back, and the one that took this one back. */
+      /** The transfer that this one corrects, and the correction of this one. */
       corrects: z.string().nullable(),
       corrected_by: z.string().nullable(),
     }),
@@ -91,20 +91,22 @@ export const reportCalls = calls({
     response: File,
     refuses: ['report.range_invalid'],
   },
-  /** Who holds how much, and what the last check of the ledger came to. */
+  /** Who holds how many points, and the result of the last check of the ledger. */
   'report/reconciliation': {
     effect: 'read',
     request: z.object({}),
     response: z.object({
-      /** Over everything below the top account, where they are even; else over the admin's own downline. */
+      /** Covers everything below the top account, where the sum is zero; else only the admin's own downline. */
       whole: z.boolean(),
-      /** All that anybody holds, and all that issuers and credit lack: of the whole they are zero together. */
+      /**
+       * All positive balances, and all negative ones (issued points and used credit). For the whole they sum to zero.
+       */
       held: PointsText,
       owed: PointsText,
       difference: PointsText,
       roles: z.array(
         z.object({
-          /** 0: the house, which stands against bets and wins. */
+          /** 0: the game account, on the other side of bets and wins. */
           role_id: z.int(),
           accounts: z.int(),
           main: PointsText,
@@ -122,13 +124,13 @@ export const reportCalls = calls({
           game: PointsText,
         }),
       ),
-      /** Open envelopes: what is held for members, and what members are asked for. */
+      /** Open envelopes: points held for members, and points asked from members. */
       open: z.object({ offers: z.int(), held: PointsText, requests: z.int(), asked: PointsText }),
-      /** Of the whole only. */
+      /** Only when `whole` is true. */
       last: Check.nullable(),
     }),
   },
-  /** Holds every invariant of the ledger against the whole database, now. For the top account only. */
+  /** Checks every invariant of the ledger over the whole database, now. Top account only. */
   'report/check': {
     effect: 'write',
     request: z.object({}),

@@ -5,14 +5,14 @@ import { Aside, Message, RoomChange, RoomSummary } from '../events.ts'
 
 export const roomCalls = calls({
   /**
-   * The rooms of a status as the viewer sees them, and no others. A partner (a member, or an agent in its own room with its
-   * upline's customer service) sees its room as shown, whatever the group does with it.
+   * The rooms of one status that the viewer has access to. A partner (a member, or an agent in its own room with its
+   * upline's customer service) always gets its room as shown, even when the group has hidden it.
    */
   'room/list': {
     effect: 'read',
     request: z.object({
       status: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
-      /** The cursor of an earlier answer: then only what changed since, whatever its status. */
+      /** The cursor of an earlier answer: returns only rooms that changed since then, of any status. */
       since: Cursor.optional(),
     }),
     response: z.object({ data: z.array(RoomSummary), cursor: z.string() }),
@@ -24,7 +24,7 @@ export const roomCalls = calls({
       room: RoomSummary,
       messages: z.array(Message),
       has_more: z.boolean(),
-      /** Those among these messages; for the group's side only. */
+      /** The asides between these messages; empty for the partner's side. */
       asides: z.array(Aside),
     }),
     refuses: ['room.not_found'],
@@ -35,23 +35,23 @@ export const roomCalls = calls({
       code: z.string().max(64),
       page: Page,
       per_page: perPage(100).default(30),
-      /** Messages with a smaller seq; wins over `page`, which shifts when messages arrive. */
+      /** Messages with a smaller seq. Takes precedence over `page`, which shifts when messages arrive. */
       before: Seq.min(1).optional(),
-      /** Messages with a larger seq, the next ones. */
+      /** The next messages, with a larger seq. */
       after: Seq.optional(),
-      /** The message with this seq in the middle of the page. */
+      /** The page with the message of this seq in its middle. */
       around: Seq.min(1).optional(),
     }),
     response: z.object({
       messages: z.array(Message),
-      /** Older ones than these, newer ones. */
+      /** Whether there are older messages, and newer ones. */
       has_more: z.boolean(),
       has_newer: z.boolean(),
       asides: z.array(Aside),
     }),
     refuses: ['room.not_found'],
   },
-  /** What changed in a room since the version that the client has. */
+  /** The changes of a room since the version that the client has. */
   'room/sync': {
     effect: 'read',
     request: z.object({ code: z.string().max(64), version: Version }),
@@ -69,10 +69,12 @@ export const roomCalls = calls({
     size: 'image',
     request: z.object({
       code: z.string().max(64),
-      /** 1 text, 2 image (content: a data URL). Every other type is written by the ledger alone. */
+      /** 1 text, 2 image (`content` is a data URL). Only the ledger writes the other types. */
       type: Int4,
       content: z.string().min(1),
-      /** The version of the sender's draft that this is: it is emptied together with the sending, if nothing newer is there. */
+      /**
+       * The version of the sender's draft that this message sends: the draft is emptied unless a newer one is stored.
+       */
       draft: DraftVersion,
     }),
     response: Message,

@@ -2,21 +2,22 @@ import { z } from 'zod'
 import { calls } from '../call.ts'
 import { Flag, Instant } from '../fields.ts'
 
-/** What was searched for, in the text's own letters, and what stands around it. */
+/** The hit as it is written in the text, with the text before and after it. */
 const Excerpt = z.object({ before: z.string(), hit: z.string(), after: z.string() })
 
 const text = z.string().trim().min(1).max(64)
 
 export const searchCalls = calls({
   /**
-   * Texts of the group's rooms that hold the words, the newest first. One call looks through a bounded number of messages: with
-   * `next` there may be more further back, whether it found something or not.
+   * Messages of the group's rooms that contain the text, newest first. One call scans a bounded number of messages:
+   * when
+   * `next` is set, there may be more hits further back, even if this answer is empty.
    */
   'search/messages': {
     effect: 'read',
     request: z.object({
       text,
-      /** `next` of the answer before. */
+      /** `next` of the previous answer. */
       before: z
         .string()
         .regex(/^[^/]+\/\d{1,9}\/\d{1,9}$/)
@@ -30,7 +31,7 @@ export const searchCalls = calls({
           code: z.string(),
           room_id: z.int(),
           member_id: z.int(),
-          /** Its place in the room: `room/history` takes it as `around`. */
+          /** Its `seq` in the room: pass it to `room/history` as `around`. */
           seq: z.int(),
           name: z.string(),
           username: z.string(),
@@ -40,11 +41,13 @@ export const searchCalls = calls({
         }),
       ),
       next: z.string().nullable(),
-      /** How far back was looked, while there may be more. */
+      /** The time of the oldest message scanned; null when everything was scanned. */
       looked_to: z.string().nullable(),
     }),
   },
-  /** Accounts of the list pages that may be seen, by a part of username or nickname; at most eight, those that begin with it first. */
+  /**
+   * Accounts that the caller may see whose username or nickname contains the text; at most eight, prefix matches first.
+   */
   'search/accounts': {
     effect: 'read',
     request: z.object({ text }),
@@ -54,7 +57,7 @@ export const searchCalls = calls({
       ),
     }),
   },
-  /** Notes of the group's rooms whose title or contents hold the words, the newest first: a note once. */
+  /** Notes of the group's rooms whose title or content contains the text, newest first; each note once. */
   'search/notes': {
     effect: 'read',
     request: z.object({ text }),

@@ -3,23 +3,23 @@ import { calls } from '../call.ts'
 import { Id, NewPassword, Nickname, Username } from '../fields.ts'
 import { OwnView } from './account.ts'
 
-/** What a sign-in gives: the token, once, and the own view that the browser keeps. */
+/** The answer of a sign-in: the token, returned only here, and the caller's own view. */
 export const Profile = OwnView.extend({ token: z.string() })
 
 const Page = z.object({
   id: z.int(),
-  /** The page's translation key in the locales, under `menu.` */
+  /** The page's key in the locales, below `menu.` */
   name: z.string(),
   url: z.string(),
   /** Comma-separated: transaction, edit, delete, deposit, add, encryption_username. */
   action: z.string(),
 })
 
-/** One of the own sessions. */
+/** Id of a session. */
 const SessionId = z.string().regex(/^\d{1,18}$/)
 const SessionRow = z.object({
   id: z.string(),
-  /** The session that asks. */
+  /** The caller's own session. */
   current: z.boolean(),
   agent_login: z.boolean(),
   user_agent: z.string(),
@@ -29,16 +29,16 @@ const SessionRow = z.object({
   expires_at: z.string(),
 })
 
-/** A password sign-in, unless one of the one-time tokens is there: then that door alone decides. */
+/** A sign-in by password, or by the one-time token if there is one; the password is then ignored. */
 const Login = z
   .object({
     username: z.string().trim().max(64).default(''),
     password: z.string().max(128).default(''),
-    /** The member's page asks for a member only, the back office for everyone else. */
+    /** `member` accepts members only, `office` everyone else. */
     face: z.enum(['office', 'member']).default('office'),
-    /** What googleAuth or checkValidateCode answered. */
+    /** The proof that `googleAuth` or `checkValidateCode` returned. */
     auth_done: z.string().max(200).optional(),
-    /** For an account whose password somebody else has set (session.needs_new_password): the one that it chooses. */
+    /** The user's own password, when somebody else set the current one (session.needs_new_password). */
     new_password: NewPassword.optional(),
     new_password_confirmation: z.string().max(128).optional(),
     agent_token: z.string().min(1).max(200).optional(),
@@ -51,7 +51,7 @@ const Login = z
     if (!password) context.addIssue({ code: 'custom', path: ['password'] })
   })
 
-/** Which sign-in a second-factor call belongs to; a browser need not say so, its cookie does. */
+/** The sign-in that a second-factor call belongs to. Browsers leave it out: their cookie names it. */
 const challenge = z.string().max(200).optional()
 const username = z.string().trim().min(1).max(64)
 const Proof = z.object({ auth_done: z.string() })
@@ -73,12 +73,12 @@ export const sessionCalls = calls({
       'account.password_not_new',
     ],
   },
-  /** Sends a code by SMS to the number of the account whose sign-in waits for it. */
+  /** Sends a code by SMS to the account whose sign-in is waiting for it. */
   sendValidateCode: {
     effect: 'read',
-    /** `mobile`: the stored number, or its mask as the sign-in's answer gave it. */
+    /** `mobile`: the stored number, or its mask from the answer of the sign-in. */
     request: z.object({ username, mobile: z.string().trim().min(1).max(40), challenge }),
-    /** How many seconds until the next one may be sent. */
+    /** Seconds until the next code may be sent. */
     response: z.object({ seconds: z.int() }),
     refuses: ['code.no_sign_in', 'code.not_sent', 'code.too_many'],
   },
@@ -90,7 +90,7 @@ export const sessionCalls = calls({
   },
   googleAuth: {
     effect: 'read',
-    /** `secret`: the code that the authenticator shows, or a recovery code. */
+    /** `secret`: a code of the authenticator, or a recovery code. */
     request: z.object({ username, secret: z.string().trim().max(40), challenge }),
     response: Proof,
     refuses: ['code.no_sign_in', 'factor.unreadable', 'code.wrong'],
@@ -121,9 +121,9 @@ export const sessionCalls = calls({
     response: z.null(),
     refuses: ['session.not_found'],
   },
-  /** Ends all sessions of the own account but this one. */
+  /** Ends all sessions of the caller's account but this one. */
   'session/endOthers': { effect: 'write', request: z.object({}), response: z.object({ ended: z.int() }) },
-  /** Where an account of the own downline is signed in, for those above it. */
+  /** The sessions of an account in the caller's downline. */
   'session/listOf': {
     effect: 'read',
     request: z.object({ id: Id }),

@@ -3,7 +3,7 @@ import { calls } from '../call.ts'
 import { DataUrl } from '../fields.ts'
 
 export const shareCalls = calls({
-  /** Ours: the picture behind the own QR code, or (empty) none. Only where the account has the QR code page. */
+  /** Not in the source: the picture behind the caller's QR code, or empty for none. Only with the QR code page. */
   'share/savePicture': {
     effect: 'write',
     size: 'image',
@@ -12,8 +12,9 @@ export const shareCalls = calls({
     refuses: ['account.image_invalid'],
   },
   /**
-   * Ours: where the own share link leads; empty for this site. Of agents and admins, for their customer service too. The
-   * link is `{domain}/Signup/{share_code}`, or `{domain}{share_code}` when the domain contains `?a=`.
+   * Not in the source: the site that the caller's share link leads to; empty for this one. An agent's or admin's domain
+   * also applies to its customer service. The link is `{domain}/Signup/{share_code}`, or `{domain}{share_code}` when
+   * the domain contains `?a=`.
    */
   'share/saveDomain': {
     effect: 'write',

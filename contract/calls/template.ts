@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calls } from '../call.ts'
 import { DataUrl, Id, Written } from '../fields.ts'
 
-/** Who sees it: 1 the whole group, 2 agents only, 3 customer service only, 9 its owner alone. */
+/** Who may use it: 1 the whole group, 2 agents, 3 customer service, 9 only its owner. */
 const Type = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(9)])
 
 /** A quick reply. */
@@ -12,9 +12,9 @@ export const Template = z.object({
   title: z.string(),
   content: z.string(),
   memo: z.string(),
-  /** Whose it is, as the viewer may see the name. */
+  /** The owner's username, masked if the viewer sees usernames masked. */
   username: z.string(),
-  /** The address of an image for the group's own eyes, or empty. It is sent as a message of its own. */
+  /** Path of an image that only the group can load, or empty. It is sent as a message of its own. */
   image: z.string(),
   image_width: z.int().nullable(),
   image_height: z.int().nullable(),
@@ -25,15 +25,15 @@ export const Template = z.object({
 const fields = {
   type: Type.default(1),
   title: Written(50),
-  /** As long as a message may be. */
+  /** The limit of a message. */
   content: Written(5000),
   memo: z.string().max(50).default(''),
-  /** A new one as a data URL, none as ''; without it the old one stays. */
+  /** A new image as a data URL; '' removes it; missing keeps the old one. */
   image: z.union([DataUrl, z.literal('')]).optional(),
 }
 
 export const templateCalls = calls({
-  /** The quick replies that one sees, those that one uses often and lately first. */
+  /** The quick replies that the caller may use, often and recently used ones first. */
   'message-template/list': {
     effect: 'read',
     request: z.object({}),
@@ -59,7 +59,7 @@ export const templateCalls = calls({
     response: z.null(),
     refuses: ['template.not_found'],
   },
-  /** Ours: one has chosen it for a message. It only moves up in one's own list. */
+  /** Not in the source: records a use, which moves the reply up in the caller's own list. */
   'message-template/use': {
     effect: 'write',
     request: z.object({ targetID: Id }),

@@ -6,24 +6,24 @@ import type { ErrorName } from '../errors.ts'
 /** 0 failed, 1 success, 2 rejected, 3 expired, 4 pending. */
 export const Status = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
 
-/** What the mover is told: where both sides of it stand now. */
+/** The outcome of a transfer, with the balances of both sides. */
 const Moved = z.object({
   transaction_id: z.string(),
   status: Status,
   /** The funding account's and the target's balance after it. */
-  balance: PointsText,
+  /** The balance of the funding account and of the target after the transfer. */
   target_balance: PointsText,
 })
 
-/** One line of the record inquiry. */
+/** One row of the history. */
 export const TransferRow = z.object({
   id: z.string(),
   transaction_id: z.string(),
   created_at: z.string(),
   settled_at: z.string().nullable(),
   /**
-   * 1 transfer in, 2 transfer out, 3 gift, 4 make-up, 5 game wallet in, 6 game wallet deduction, 7 from the own main to the
-   * own game wallet, 8 bet, 9 win, 10 correction.
+   * 1 transfer in, 2 transfer out, 3 gift, 4 make-up, 5 game wallet in, 6 game wallet deduction, 7 main to game wallet,
+   * 8 bet, 9 win, 10 correction.
    */
   type: z.int(),
   wallet: z.int(),
@@ -37,13 +37,13 @@ export const TransferRow = z.object({
   user_username: z.string(),
   remark: z.string(),
   remark_edited: z.boolean(),
-  /** Of a correction: the type of what it takes back, whose way it turns round. */
+  /** For a correction: the type of the corrected transfer, whose direction it reverses. */
   corrects_type: z.int().nullable(),
-  /** A correction has taken it back. */
+  /** A correction has reversed it. */
   corrected: z.boolean(),
 })
 
-const moving = [
+const moveRefusals = [
   'account.not_found',
   'transfer.needs_payment_password',
   'transfer.wrong_payment_password',
@@ -63,18 +63,21 @@ export const History = z.object({
   end_time: Moment,
   page: Page,
   per_page: perPage(1000),
-  /** Where an earlier answer's `next` goes on: what arrives meanwhile neither doubles nor hides a row, as pages would. */
+  /** `next` of an earlier answer. Unlike pages it neither repeats nor skips rows when new transfers arrive. */
   before: z
     .string()
     .regex(/^\d{1,16}-\d{1,18}$/)
     .optional(),
   /**
-   * Only what the report counts for this operator: transfers between it and members and their corrections, and both times
-   * are then those of settling. What is given or taken less what was taken back of it is the report's, to the last decimal.
+   * Only what the report counts for this operator: transfers between it and members, and their corrections. Both times
+   * then mean the time of settling. What was given or taken, less the corrections, equals the report exactly.
    */
   operator_id: Id.optional(),
 })
-/** `total` goes no further than 1,001 behind where the page begins, or its end if that is later: then there is more. */
+/**
+ * `total` counts to at most 1,001 past the start of the page (or past its end, if that is further): then there are
+ * more.
+ */
 const found = { total: z.int(), next: z.string().nullable() }
 
 export const transferCalls = calls({
@@ -88,29 +91,29 @@ export const transferCalls = calls({
       type: z.union([z.literal(1), z.literal(2)]).default(1),
     }),
     response: Moved,
-    refuses: moving,
+    refuses: moveRefusals,
   },
   'transaction/add': {
     effect: 'write',
     request: z.object({
       member_id: Id,
-      /** 1 send, 2 receive, 3 gift, 4 make-up (says why in the remark), 5 game-wallet send, 6 game-wallet deduction. */
+      /** 1 send, 2 receive, 3 gift, 4 make-up (needs a remark), 5 game-wallet send, 6 game-wallet deduction. */
       type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]),
       amount: Amount,
-      /** Turnover asked for, of types 1, 3 and 4; the server works it out for those who may not say it. */
+      /** Turnover for types 1, 3 and 4. The server calculates it for callers who may not set it. */
       audit_amount: Amount.optional(),
       remark: Remark.default(''),
-      /** The member's wallet, for types 1 and 3; types 5 and 6 are always about the game wallet. */
+      /** The member's wallet for types 1 and 3; types 5 and 6 always use the game wallet. */
       platform: z.union([z.literal(1), z.literal(2)]).default(1),
-      /** Of type 2: take the points although turnover is still to be bet. Only with flow_limit_modify_permission. */
+      /** For type 2: take the points although turnover remains. Needs flow_limit_modify_permission. */
       override_flow_limit: Flag.default(0),
-      /** The room in which the dialog was opened; refused when it is another member's. */
+      /** The room in which the dialog was opened; refused if it is not the member's. */
       code: z.string().max(64).optional(),
       payment_password: z.string().min(1).max(128).optional(),
     }),
     response: Moved,
     refuses: [
-      ...moving,
+      ...moveRefusals,
       'transfer.event_mode',
       'transfer.one_open_at_a_time',
       'transfer.remark_needed',
@@ -119,7 +122,7 @@ export const transferCalls = calls({
       'room.not_found',
     ],
   },
-  /** Takes an earlier transfer back, once: both sides get what they had. The remark says why. */
+  /** Reverses an earlier transfer, once. The remark is required. */
   'transaction/correct': {
     effect: 'write',
     request: z.object({
@@ -143,14 +146,14 @@ export const transferCalls = calls({
       'transfer.frozen',
     ],
   },
-  /** A member moves points from its main to its game wallet. */
+  /** A member moves points from its main wallet to its game wallet. */
   'wallet/toGame': {
     effect: 'write',
     request: z.object({ amount: Amount }),
     response: z.object({
       transaction_id: z.string(),
       status: Status,
-      /** Of the main and the game wallet after it. */
+      /** The balances of the main and the game wallet after it. */
       balance: PointsText,
       game_wallet: PointsText,
     }),
