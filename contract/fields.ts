@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { parsePoints } from './points.ts'
 
 /** The largest id: columns are 32-bit. */
-const MOST = 2_147_483_647
+const MAX_ID = 2_147_483_647
 export const Id = z.union([
-  z.int().positive().max(MOST),
+  z.int().positive().max(MAX_ID),
   z
     .string()
     .regex(/^[1-9]\d{0,9}$/)
     .transform(Number)
-    .refine((id) => id <= MOST),
+    .refine((id) => id <= MAX_ID),
 ])
 /** For a 32-bit column: a larger number would fail in the database. */
 export const Int4 = z
   .int()
-  .min(-MOST - 1)
-  .max(MOST)
+  .min(-MAX_ID - 1)
+  .max(MAX_ID)
 export const Count = Int4.min(0)
 /** For a 64-bit column; whole numbers of JSON are exact only up to MAX_SAFE_INTEGER. */
 export const Version = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
@@ -51,7 +51,7 @@ export const NewPassword = z
 export const Nickname = z.string().trim().max(30)
 export const Remark = z.string().trim().max(50)
 /** Text that is not only white space, kept as typed, at most `most` characters. */
-export const Written = (most: number) => z.string().max(most).regex(/\S/u)
+export const requiredText = (most: number) => z.string().max(most).regex(/\S/u)
 /** A day that exists. The database has no year 0000 and no 31 February. */
 const isDay = (text: string) => {
   const day = new Date(`${text}T00:00:00Z`)

@@ -26,7 +26,7 @@ const Name = z.string().trim().min(1).max(64)
 /** The platform's own id of an account. Compared exactly, including case. */
 const ThirdPartyId = z.string().trim().min(1).max(64)
 /** Exactly one of the two. */
-const Who = { username: Name.optional(), third_party_id: ThirdPartyId.optional() }
+const AccountName = { username: Name.optional(), third_party_id: ThirdPartyId.optional() }
 const Write = z.object({ request_id: z.uuid() })
 const Wallets = z.object({
   username: z.string(),
@@ -36,7 +36,7 @@ const Wallets = z.object({
   game_wallet: PointsText,
   unlimited: z.boolean(),
 })
-const Made = z.object({ id: z.int(), username: z.string(), share_code: z.string() })
+const NewAccount = z.object({ id: z.int(), username: z.string(), share_code: z.string() })
 const Person = Write.extend({
   username: Username,
   /** Unique below the top account. The calls about one account accept it in place of the username. */
@@ -45,15 +45,15 @@ const Person = Write.extend({
   password: NewPassword.optional(),
   parent: Name.optional(),
 })
-const Stake = z.object({
-  ...Who,
+const BetReport = z.object({
+  ...AccountName,
   bet_id: z.string().min(1).max(64),
   amount: Amount.refine((points) => points > 0n),
   request_id: z.uuid().optional(),
 })
-const Played = z.object({ transaction_id: z.string(), balance: PointsText })
+const BetAnswer = z.object({ transaction_id: z.string(), balance: PointsText })
 
-const adding = [
+const addRefusals = [
   'account.not_found',
   'account.username_taken',
   'account.third_party_id_taken',
@@ -66,28 +66,28 @@ export const memberApi = table({
       'Makes a member with its room. `parent`: an agent, or by default the top account. `third_party_id`: your own id for the member, which later calls accept in place of the username.',
     effect: 'write',
     request: Person,
-    response: Made,
-    refuses: adding,
+    response: NewAccount,
+    refuses: addRefusals,
   },
   'agent/add': {
     summary: 'Makes an agent. `limit_of_credit`: how far below zero its balance may go.',
     effect: 'write',
     request: Person.extend({ limit_of_credit: Amount.refine((points) => points >= 0n).optional() }),
-    response: Made,
-    refuses: adding,
+    response: NewAccount,
+    refuses: addRefusals,
   },
   'sign-in/token': {
     summary:
       'A token for one sign-in within a minute, and the address to send the browser to. `agent`: the back office without logout; `landing`: an ordinary session, also for members.',
     effect: 'read',
-    request: z.object({ ...Who, kind: z.enum(['agent', 'landing']) }),
+    request: z.object({ ...AccountName, kind: z.enum(['agent', 'landing']) }),
     response: z.object({ token: z.string(), url: z.string(), expires_in: z.int() }),
     refuses: ['account.not_found'],
   },
   'event-mode/set': {
     summary: 'Switches event mode: while it is on, no red envelopes. For an agent it applies to its whole group.',
     effect: 'write',
-    request: Write.extend({ ...Who, event_mode: Flag }),
+    request: Write.extend({ ...AccountName, event_mode: Flag }),
     response: z.object({ username: z.string(), event_mode: Flag }),
     refuses: ['account.not_found'],
   },
@@ -95,8 +95,8 @@ export const memberApi = table({
     summary:
       'A bet of a member. `valid`: what counts as turnover, by default all of it. Repeatable by its bet_id: the same bet again gets the same answer, a different bet with the same bet_id is refused with 1409. A request_id is not needed.',
     effect: 'read',
-    request: Stake.extend({ valid: Amount.refine((points) => points >= 0n).optional() }),
-    response: Played,
+    request: BetReport.extend({ valid: Amount.refine((points) => points >= 0n).optional() }),
+    response: BetAnswer,
     refuses: [
       'account.not_found',
       'bet.id_reused',
@@ -109,8 +109,8 @@ export const memberApi = table({
   'win/report': {
     summary: 'The win of a bet. One win for each bet_id, repeatable like the bet itself. A request_id is not needed.',
     effect: 'read',
-    request: Stake,
-    response: Played,
+    request: BetReport,
+    response: BetAnswer,
     refuses: ['account.not_found', 'bet.not_found', 'bet.id_reused', 'transfer.amount_invalid', 'server.busy'],
   },
   'balance/list': {

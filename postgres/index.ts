@@ -2,7 +2,7 @@ import { realpathSync, rmdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pause } from './process.ts'
 import { prepareRoles } from './roles.ts'
-import { freeBytes, RESERVE_BYTES } from '../server/src/data/disk.ts'
+import { freeBytes, RESERVED_BYTES } from '../server/src/data/disk.ts'
 import { StartError } from '../server/src/lib/start-error.ts'
 import { prepareArchive } from './archive.ts'
 import { preparePrograms } from './binaries.ts'
@@ -107,7 +107,9 @@ const leave = (socket: string, release: () => void) => {
   release()
 }
 
-/** The way to the database of a Tallyroom that runs on this directory, for commands beside it; undefined when none runs. */
+/**
+ * The way to the database of a Tallyroom that runs on this directory, for commands beside it; undefined when none runs.
+ */
 export const runningPostgres = async (dataDir: string): Promise<Connections | undefined> => {
   try {
     return await findRunning(realpathSync(join(dataDir, 'postgres')))
@@ -116,7 +118,7 @@ export const runningPostgres = async (dataDir: string): Promise<Connections | un
   }
 }
 
-const lacksRoom = async (cluster: string) => (await freeBytes(cluster).catch(() => Infinity)) < RESERVE_BYTES
+const lacksRoom = async (cluster: string) => (await freeBytes(cluster).catch(() => Infinity)) < RESERVED_BYTES
 
 /** Keeps the server running until it is told to stop; three deaths within a minute are too many. */
 const supervise = (
@@ -144,7 +146,9 @@ const supervise = (
       server = again
     }
   }
-  /** What does not start on a full disk may start when there is room; calls are told meanwhile that we are not ready. */
+  /**
+   * What does not start on a full disk may start when there is room; calls are told meanwhile that we are not ready.
+   */
   const startAgain = async (): Promise<Postmaster | StartError> => {
     for (;;) {
       try {

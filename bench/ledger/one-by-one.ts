@@ -48,7 +48,7 @@ const moveAlone =
           values (${actor.id}, ${request.id}, ${order.call}, ${request.hash}, ${JSON.stringify({ data: answer })})`,
       )
       tx.afterCommit(() => {
-        for (const id of [actor.id, targetId]) hub.tell(id, 'account', { account_id: id })
+        for (const id of [actor.id, targetId]) hub.notify(id, 'account', { account_id: id })
       })
       return answer
     })

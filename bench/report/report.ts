@@ -51,12 +51,12 @@ const actorOf = async (db: Database, { id }: Pick<Parent, 'id'>): Promise<Actor>
 const databaseTime = async (db: Database, call: (db: Db) => Promise<unknown>) => {
   let ms = 0
   await call({
-    query: async (text, values, isPlannedAnew) => {
+    query: async (text, values, isReplanned) => {
       type Plan = { 'QUERY PLAN': { 'Planning Time': number; 'Execution Time': number }[] }
       const [row] = await db.query<Plan>(`explain (analyze, timing off, format json) ${text}`, values, true)
       const plan = row?.['QUERY PLAN'][0]
       ms += (plan?.['Planning Time'] ?? 0) + (plan?.['Execution Time'] ?? 0)
-      return db.query(text, values, isPlannedAnew)
+      return db.query(text, values, isReplanned)
     },
   })
   return ms

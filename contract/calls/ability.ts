@@ -39,7 +39,7 @@ export const Abilities = z.object({
   changeable: z.array(z.string()),
 })
 
-const Wanted = z.object({
+const AbilityChanges = z.object({
   ...abilityFlags,
   transfer_member_flow_limit_multiple: multiple,
   limit_of_credit: Amount.refine((points) => points >= 0n),
@@ -57,7 +57,7 @@ export const abilityCalls = calls({
   /** Changes the given abilities and answers with all of them. */
   'user/saveAbilities': {
     effect: 'write',
-    request: Wanted.partial().extend({ id: Id }),
+    request: AbilityChanges.partial().extend({ id: Id }),
     response: Abilities,
     refuses: [
       'account.not_found',

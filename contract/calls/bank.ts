@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { Flag, Id, Written } from '../fields.ts'
+import { Flag, Id, requiredText } from '../fields.ts'
 
 /** The owner of the bank accounts: by username, or by id where the username is masked. */
-const whose = { username: z.string().trim().min(1).max(64).optional(), member_id: Id.optional() }
+const owner = { username: z.string().trim().min(1).max(64).optional(), member_id: Id.optional() }
 
 export const Bank = z.object({
   id: z.int(),
@@ -34,17 +34,17 @@ const dialog = {
   editable: Flag,
 }
 
-const wanted = {
+const newAccount = {
   bank_id: Id,
   /** Fields that are missing stay as they are; fields that the caller may not change are ignored. */
-  account_name: Written(50).optional(),
+  account_name: requiredText(50).optional(),
   account_no: z.string().trim().min(1).max(102).optional(),
 }
 
 /** Needed for another number or bank when the sign-in is older than ten minutes. */
 const proof = { current_password: z.string().max(128).optional() }
 
-const saving = [
+const saveRefusals = [
   'account.not_found',
   'bank.not_found',
   'bank.unknown',
@@ -84,7 +84,7 @@ export const bankCalls = calls({
   },
   'members/bank-card': {
     effect: 'read',
-    request: z.object(whose),
+    request: z.object(owner),
     response: z.object({ data: z.array(BankAccount), ...dialog }),
     refuses: ['account.not_found'],
   },
@@ -92,40 +92,40 @@ export const bankCalls = calls({
   'members/bank-card/create': {
     effect: 'write',
     request: z.object({
-      ...whose,
+      ...owner,
       accounts: z
-        .array(z.object({ id: Id.optional(), ...wanted }))
+        .array(z.object({ id: Id.optional(), ...newAccount }))
         .min(1)
         .max(20),
       ...proof,
     }),
     response: z.null(),
-    refuses: saving,
+    refuses: saveRefusals,
   },
   /** Deletes the account with this id; without an id, all of them. */
   'members/bank-card/delete': {
     effect: 'write',
-    request: z.object({ ...whose, id: Id.optional(), ...proof }),
+    request: z.object({ ...owner, id: Id.optional(), ...proof }),
     response: z.null(),
     refuses: ['account.not_found', 'bank.not_found', 'session.needs_password', 'session.wrong_password'],
   },
   /** The member's first account. */
   'members/bank-account': {
     effect: 'read',
-    request: z.object(whose),
+    request: z.object(owner),
     response: z.object({ data: BankAccount.nullable(), ...dialog }),
     refuses: ['account.not_found'],
   },
   'members/bank-account/create': {
     effect: 'write',
-    request: z.object({ ...whose, exist_data_id: Id.optional(), ...wanted, ...proof }),
+    request: z.object({ ...owner, exist_data_id: Id.optional(), ...newAccount, ...proof }),
     response: z.null(),
-    refuses: saving,
+    refuses: saveRefusals,
   },
   /** Not in the source: the unmasked number, for paying out. Audited. */
   'members/bank-account/show': {
     effect: 'read',
-    request: z.object({ ...whose, id: Id }),
+    request: z.object({ ...owner, id: Id }),
     response: z.object({ account_no: z.string() }),
     refuses: ['account.not_found', 'bank.not_found'],
   },

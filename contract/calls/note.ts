@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { Flag, Id, Page, perPage, Written } from '../fields.ts'
+import { Flag, Id, Page, perPage, requiredText } from '../fields.ts'
 
-const Title = Written(200)
-const Content = Written(5000)
+const Title = requiredText(200)
+const Content = requiredText(5000)
 
 /** A note about the partner of a room. Names are masked for viewers who see usernames masked. */
 export const Note = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { DataUrl, Id, Written } from '../fields.ts'
+import { DataUrl, Id, requiredText } from '../fields.ts'
 
 /** Who may use it: 1 the whole group, 2 agents, 3 customer service, 9 only its owner. */
 const Type = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(9)])
@@ -24,9 +24,9 @@ export const Template = z.object({
 
 const fields = {
   type: Type.default(1),
-  title: Written(50),
+  title: requiredText(50),
   /** The limit of a message. */
-  content: Written(5000),
+  content: requiredText(5000),
   memo: z.string().max(50).default(''),
   /** A new image as a data URL; '' removes it; missing keeps the old one. */
   image: z.union([DataUrl, z.literal('')]).optional(),

@@ -10,8 +10,8 @@ export const Status = z.union([z.literal(0), z.literal(1), z.literal(2), z.liter
 const Moved = z.object({
   transaction_id: z.string(),
   status: Status,
-  /** The funding account's and the target's balance after it. */
   /** The balance of the funding account and of the target after the transfer. */
+  balance: PointsText,
   target_balance: PointsText,
 })
 
@@ -78,7 +78,7 @@ export const History = z.object({
  * `total` counts to at most 1,001 past the start of the page (or past its end, if that is further): then there are
  * more.
  */
-const found = { total: z.int(), next: z.string().nullable() }
+const pageInfo = { total: z.int(), next: z.string().nullable() }
 
 export const transferCalls = calls({
   'user/transaction': {
@@ -168,7 +168,7 @@ export const transferCalls = calls({
   'transaction/list': {
     effect: 'read',
     request: History,
-    response: z.object({ data: z.array(TransferRow), ...found }),
+    response: z.object({ data: z.array(TransferRow), ...pageInfo }),
     refuses: ['report.range_invalid'],
   },
   'redEnvelope/record': {
@@ -189,7 +189,7 @@ export const transferCalls = calls({
           remark: z.string(),
         }),
       ),
-      ...found,
+      ...pageInfo,
     }),
     refuses: ['report.range_invalid'],
   },

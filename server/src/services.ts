@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Connections } from './http/connections.ts'
 import type { Database } from './data/sql.ts'
-import type { Disk } from './data/disk.ts'
+import type { DiskWatch } from './data/disk.ts'
 import type { Hub } from './live/hub.ts'
 import type { InstallationKey } from './identity/installation-key.ts'
 import type { Ledger } from './ledger/engine/ledger.ts'
@@ -24,7 +24,7 @@ export type Services = {
   media: Media
   sms: Sms
   limits: Limits
-  disk: Disk
+  disk: DiskWatch
   connections: Connections
   log: Logger
 }

@@ -7,7 +7,7 @@ import { startBot } from './chat/bot/responder.ts'
 import { startChaining } from './identity/audit-chain.ts'
 import { guardConnections } from './http/connections.ts'
 import { connect } from './data/sql.ts'
-import { closeDataDir, watchDisk } from './data/disk.ts'
+import { restrictDataDir, watchDisk } from './data/disk.ts'
 import type { Services } from './services.ts'
 import { type Hub, silentHub } from './live/hub.ts'
 import { loadKey } from './identity/installation-key.ts'
@@ -40,7 +40,7 @@ export const startServices = async (
   database: pg.PoolConfig,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<Running> => {
-  closeDataDir(settings)
+  restrictDataDir(settings)
   const db = connect(
     { ...database, max: 12 },
     (error) => log.warn({ err: error }, 'a database connection was lost'),

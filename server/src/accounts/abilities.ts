@@ -3,21 +3,21 @@ import { Role } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import { type Db, many, run, type Sql, sql, type Tx } from '../data/sql.ts'
 
-/** Everything about an account that its upline sets. */
+/** All abilities that an account's upline sets. */
 export type Ability = AbilityFlag | 'transfer_member_flow_limit_multiple' | 'limit_of_credit' | 'unlimited'
 
 /**
- * What "no more than the agent above" means for an ability:
- * - `right`: 1 only while the agent above has 1. Only who has it gives it.
- * - `restriction`: 1 takes something away. The agents below an agent that has 1 have 1; its customer service follows the group.
- * - `event`: a state of one group. A new agent begins in that of the agent above; who is in it cannot end it below.
- * - `turnover`: less turnover is more. Not below that of the agent above, unless that agent may change turnover.
- * - `credit`: points out of nothing, from an admin, the platform or the operator only, for one account by name.
- * - `description`: how the account is kept and shown; it permits nothing.
+ * How an ability is limited by the agent above:
+ * - `right`: 1 only if the agent above has 1. Only an account that has it can give it.
+ * - `restriction`: 1 takes something away. Agents below one with 1 also have 1; customer service follows its group.
+ * - `event`: a state of one group. A new agent starts with the state of the agent above and cannot end event mode.
+ * - `turnover`: less turnover is more power. Not below the agent above, unless that agent may change turnover.
+ * - `credit`: creates points. Only an admin, the platform or the operator gives it, to one account by name.
+ * - `description`: how the account is shown; permits nothing.
  */
 type Rule = 'right' | 'restriction' | 'event' | 'turnover' | 'credit' | 'description'
 
-/** Without its line here a new ability does not compile: an account could get more than the agent above it by it. */
+/** A new ability does not compile without a line here: without a rule an account could exceed the agent above it. */
 export const abilityRules = {
   is_sub: 'description',
   is_multiple_wallet: 'right',
@@ -40,11 +40,11 @@ export const abilityRules = {
 } as const satisfies Record<Ability, Rule>
 
 export const flagNames = Object.keys(abilityFlags) as AbilityFlag[]
-/** Rights that only an account that has them gives. */
+/** Abilities that only an account that has them can give. */
 export const rights = flagNames.filter((name) => abilityRules[name] === 'right')
 
-/** The most that an account `a` may have below the agent `u`, by the ability's rule; undefined: not compared. */
-const mostOf = (name: Ability): string | undefined =>
+/** SQL for the most that an account `a` may have below the agent `u`; undefined: not limited. */
+const limitOf = (name: Ability): string | undefined =>
   ({
     right: `least(a.${name}, u.${name})`,
     restriction: `case when a.role_id = 2 then greatest(a.${name}, u.${name}) else a.${name} end`,
@@ -54,18 +54,18 @@ const mostOf = (name: Ability): string | undefined =>
     description: undefined,
   })[abilityRules[name]]
 
-const compared = (Object.keys(abilityRules) as Ability[]).flatMap((name) => {
-  const most = mostOf(name)
+const limited = (Object.keys(abilityRules) as Ability[]).flatMap((name) => {
+  const most = limitOf(name)
   return most === undefined ? [] : [{ name, most }]
 })
 
 const pairs: Sql = {
   text: `from accounts a join accounts u on u.id = a.parent_id
-    where a.role_id in (2, 3) and u.role_id = 2 and (${compared.map(({ name, most }) => `a.${name} <> ${most}`).join(' or ')})`,
+    where a.role_id in (2, 3) and u.role_id = 2 and (${limited.map(({ name, most }) => `a.${name} <> ${most}`).join(' or ')})`,
   values: [],
 }
 const abilitiesNow: Sql = {
-  text: compared.map(({ name, most }) => `'${name}', json_build_array(a.${name}, ${most})`).join(', '),
+  text: limited.map(({ name, most }) => `'${name}', json_build_array(a.${name}, ${most})`).join(', '),
   values: [],
 }
 
@@ -75,11 +75,11 @@ export type Excess = {
   role: Role
   username: string
   upline: string
-  /** What it has, and the most that it may have below its upline. */
+  /** Each excess ability with its value and the most allowed below the upline. */
   abilities: AuditFacts
 }
 
-/** The agents and customer service below `path` that can do more than the agent right above them. */
+/** The agents and customer service below `path` that have more abilities than the agent directly above them. */
 export const findExcess = async (db: Db, path: string): Promise<Excess[]> => {
   const rows = await many<Omit<Excess, 'abilities'> & { all: Record<Ability, [number, number]> }>(
     db,
@@ -93,9 +93,9 @@ export const findExcess = async (db: Db, path: string): Promise<Excess[]> => {
   }))
 }
 
-/** Sets the abilities of accounts to the most that they may have. */
-const cut = (tx: Tx, ids: number[]) => {
-  const set: Sql = { text: compared.map(({ name, most }) => `${name} = ${most}`).join(', '), values: [] }
+/** Reduces the abilities of accounts to the most they may have. */
+const reduceToLimits = (tx: Tx, ids: number[]) => {
+  const set: Sql = { text: limited.map(({ name, most }) => `${name} = ${most}`).join(', '), values: [] }
   return run(
     tx,
     sql`update accounts a set ${set} from accounts u
@@ -103,16 +103,16 @@ const cut = (tx: Tx, ids: number[]) => {
   )
 }
 
-type Who = Parameters<typeof audit>[1]
+type AuditSource = Parameters<typeof audit>[1]
 
-/** Takes from everyone below `path` what the agent right above does not have, and gives back who has lost something. */
-export const takeExcess = async (tx: Tx, path: string, who: Who, facts: AuditFacts = {}): Promise<Excess[]> => {
+/** Takes from everyone below `path` what the agent above does not have. Returns the accounts that lost something. */
+export const takeExcess = async (tx: Tx, path: string, who: AuditSource, facts: AuditFacts = {}): Promise<Excess[]> => {
   const taken: Excess[] = []
-  // What one level loses, the next one below must lose as well.
+  // Each level that loses an ability takes it from the level below.
   for (;;) {
     const level = await findExcess(tx, path)
     if (level.length === 0) return taken
-    await cut(
+    await reduceToLimits(
       tx,
       level.map(({ id }) => id),
     )
@@ -121,9 +121,9 @@ export const takeExcess = async (tx: Tx, path: string, who: Who, facts: AuditFac
   }
 }
 
-/** A new account has what the agent above has, and no more. */
-export const beginWithin = async (tx: Tx, { id, role }: { id: number; role: Role }): Promise<void> => {
-  await cut(tx, [id])
+/** Gives a new account no more than the agent above has. */
+export const limitToUpline = async (tx: Tx, { id, role }: { id: number; role: Role }): Promise<void> => {
+  await reduceToLimits(tx, [id])
   if (role !== Role.agent) return
   await run(
     tx,
@@ -133,13 +133,13 @@ export const beginWithin = async (tx: Tx, { id, role }: { id: number; role: Role
 }
 
 /**
- * Until the end of the transaction nobody's abilities change; `change`: nor is an agent or customer service made. Without it
- * an account that is made, or given a right, while its agent loses that right would keep it.
+ * Locks the abilities below a top account until the end of the transaction. `change` also blocks making agents and
+ * customer service: an account made, or given a right, while its agent loses that right would keep it.
  */
-export const holdAbilities = (tx: Tx, topId: number, way: 'change' | 'make'): Promise<void> =>
+export const lockAbilities = (tx: Tx, topId: number, mode: 'change' | 'make'): Promise<void> =>
   run(
     tx,
-    way === 'change'
+    mode === 'change'
       ? sql`select pg_advisory_xact_lock(hashtext('abilities'), ${topId}::int)`
       : sql`select pg_advisory_xact_lock_shared(hashtext('abilities'), ${topId}::int)`,
   )

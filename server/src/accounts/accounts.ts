@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
 import type { AccountRow, OwnView } from '@tallyroom/contract/calls/account'
-import { beginWithin, holdAbilities } from './abilities.ts'
+import { limitToUpline, lockAbilities } from './abilities.ts'
 import { isOffice, isOperator, type Role } from '@tallyroom/contract/codes'
 import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure, Refused } from '../lib/refusal.ts'
@@ -16,22 +16,22 @@ export type NewAccount = {
   username: string
   nickname: string
   passwordHash: string
-  /** Somebody else knows the password: at its first sign-in the account chooses its own. */
+  /** Somebody else knows the password: the account must choose its own at its first sign-in. */
   mustChoosePassword?: boolean
   thumbnailId?: string | null
   limitOfCredit?: bigint
   unlimited?: boolean
-  /** What the platform calls it. */
+  /** The platform's own id for the account. */
   thirdPartyId?: string | undefined
 }
 
-/** Letters that are not mistaken for one another. */
+/** Letters that are not easily confused. */
 const SHARE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const shareCode = () => Array.from({ length: 8 }, () => SHARE_LETTERS[randomInt(SHARE_LETTERS.length)]).join('')
 
 /**
- * Makes an account with its wallets, below its parent, with no right that an agent above it has not. A taken username is
- * refused by name.
+ * Makes an account with its wallets, below its parent, with no right that the agent above lacks.
+ * @throws Refused with account.username_taken or account.third_party_id_taken
  */
 export const makeAccount = async (
   tx: Tx,
@@ -39,7 +39,7 @@ export const makeAccount = async (
 ): Promise<{ id: number; topId: number; groupId: number }> => {
   const { parent, role } = account
   const hasRights = parent !== undefined && isOffice(role)
-  if (hasRights) await holdAbilities(tx, parent.topId, 'make')
+  if (hasRights) await lockAbilities(tx, parent.topId, 'make')
   try {
     const made = ensure(
       await one<{ id: number; topId: number; groupId: number }>(
@@ -56,7 +56,7 @@ export const makeAccount = async (
       ),
       'server.failed',
     )
-    if (hasRights) await beginWithin(tx, { id: made.id, role })
+    if (hasRights) await limitToUpline(tx, { id: made.id, role })
     await openWallets(tx, {
       accountId: made.id,
       topId: made.topId,
@@ -73,7 +73,7 @@ export const makeAccount = async (
   }
 }
 
-/** The columns of an account as lists and views show it, with its wallets; `a` is the account. */
+/** The columns of an account `a` with its wallets, for lists and views. */
 export const accountColumns: Sql = {
   text: `a.id, a.role_id, a.username, a.nickname, a.thumbnail_id, a.status, a.withdraw_confirm, a.is_multiple_wallet, a.is_sub,
     to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at,
@@ -104,13 +104,13 @@ export type AccountColumns = Row & {
   game_balance: bigint
 }
 
-/** Username and nickname of a row as the viewer sees them. */
+/** Username and nickname of a row, masked for the viewer. */
 export const namesOf = (row: Pick<AccountColumns, 'id' | 'username' | 'nickname' | 'is_sub'>, viewer: Viewer) => {
   const account = { id: row.id, username: row.username, isSub: row.is_sub }
   return { username: shownUsername(viewer, account), nickname: shownText(viewer, account, row.nickname) }
 }
 
-/** "-1" stands for unlimited on the wire only, and only beside `unlimited`: a balance may really be -1. */
+/** "-1" means unlimited on the wire only, and only when `unlimited` is true: a balance can really be -1. */
 export const asAccountRow = (row: AccountColumns, viewer: Viewer): z.output<typeof AccountRow> => {
   const unlimited = row.main_floor === null
   return {
@@ -131,18 +131,18 @@ export const asAccountRow = (row: AccountColumns, viewer: Viewer): z.output<type
   }
 }
 
-/** Customer service shares the link of its group's head. Members have no share link. */
+/** Customer service uses the domain of its group's head. Members have no share link. */
 const shareDomain = sql`case when a.role_id = 4 then '' else (select g.domain from accounts g where g.id = a.group_id) end`
 
-type Own = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login'>
+type OwnFields = Omit<z.output<typeof OwnView>, keyof z.output<typeof AccountRow> | 'agent_login'>
 
-/** An account as it sees itself, or as `viewer` does. */
+/** An account as it sees itself, or as `viewer` sees it. */
 export const ownView = async (
   db: Db,
   condition: Sql,
   viewer = unmasked,
 ): Promise<Omit<z.output<typeof OwnView>, 'agent_login'> | undefined> => {
-  const row = await one<AccountColumns & Own>(
+  const row = await one<AccountColumns & OwnFields>(
     db,
     sql`select ${accountColumns}, a.id as member_id, a.share_code, ${shareDomain} as domain, a.customized_has_qrcode_show,
         a.customized_cs_qrcode_pic_url,

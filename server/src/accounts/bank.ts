@@ -1,7 +1,7 @@
 import type { Actor } from '../identity/actor.ts'
 import { type Db, one, sql } from '../data/sql.ts'
 
-/** What a top account has decided about the bank accounts of its members. */
+/** The top account's settings for the bank accounts of its members. */
 export type BankSettings = {
   is_third: 0 | 1
   has_bank_card_setting: 0 | 1
@@ -31,7 +31,7 @@ export const bankSettings = async (db: Db, { topId }: Pick<Actor, 'topId'>): Pro
 
 const BETWEEN = '__'
 
-/** The code tells of a branch, not of a person: only the number behind it is masked, and of it the last four stay. */
+/** Masks all but the last four characters of the number. The BSB code names a branch, not a person, and stays. */
 export const maskedNumber = (accountNo: string): string => {
   const at = accountNo.indexOf(BETWEEN)
   const [code, number] = at < 0 ? ['', accountNo] : [accountNo.slice(0, at + 2), accountNo.slice(at + 2)]
@@ -42,7 +42,7 @@ export const maskedNumber = (accountNo: string): string => {
 const NUMBER = /^[0-9A-Za-z](?:[0-9A-Za-z ./-]{0,48}[0-9A-Za-z])?$/
 const CODE = /^\d{1,50}$/
 
-/** With the code: digits, two underscores, the number; without it no underscores at all, so that it is read in one way only. */
+/** With the code: digits, two underscores, the number. Without it no underscores, so there is only one reading. */
 export const isNumber = (accountNo: string, withCode: boolean): boolean => {
   if (!withCode) return NUMBER.test(accountNo)
   const [code = '', number = '', ...more] = accountNo.split(BETWEEN)

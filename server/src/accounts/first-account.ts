@@ -4,7 +4,7 @@ import { type Database, one, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** On an empty database: the top account `admin`, the issuer of points. Its password is given back once, when it was made up. */
+/** On an empty database: makes the top account `admin`, which issues points. Returns a generated password. */
 export const makeFirstAccount = async (db: Database, wanted: string | undefined): Promise<string | undefined> => {
   const known = await one(db, sql`select 1 from accounts limit 1`)
   if (known) return undefined
@@ -14,7 +14,7 @@ export const makeFirstAccount = async (db: Database, wanted: string | undefined)
   const password = wanted ?? randomBytes(12).toString('base64url').replace(/[-_]/g, 'x').slice(0, 15)
   const passwordHash = await hashPassword(password)
   await db.transact(async (tx) => {
-    // Two copies may start at once on the same empty database.
+    // Two copies may start at the same time on the same empty database.
     await one(tx, sql`select pg_advisory_xact_lock(7460119236)`)
     if (await one(tx, sql`select 1 from accounts limit 1`)) return
     await makeAccount(tx, {

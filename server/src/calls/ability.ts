@@ -1,7 +1,7 @@
 import type { Answer, Parsed } from '@tallyroom/contract'
 import type { AbilityFlag, abilityCalls } from '@tallyroom/contract/calls/ability'
 import { formatPoints } from '@tallyroom/contract/points'
-import { flagNames, holdAbilities, rights, takeExcess } from '../accounts/abilities.ts'
+import { flagNames, lockAbilities, rights, takeExcess } from '../accounts/abilities.ts'
 import { type Actor, groupAccounts, masksNames, visibleAccounts } from '../identity/actor.ts'
 import { isOperator, Role, WalletKind } from '@tallyroom/contract/codes'
 import { audit, changesOf } from '../identity/audit.ts'
@@ -70,8 +70,8 @@ const asAbilities = (actor: Actor, row: Row): Answer<'user/abilities'> => {
 type AbilityChange = Omit<Parsed<'user/saveAbilities'>, 'id'>
 
 /**
- * Nobody gives what he has not, or what the agent above the account has not: an agent can set the password of an account
- * below it, so any right there is its own. For admins the first holds only for seeing usernames.
+ * Nobody gives what he has not, or what the agent above the account has not: an agent can set the password of an
+ * account below it, so any right there is its own. For admins the first holds only for seeing usernames.
  */
 const checkGift = async ({ db, actor }: Ctx, row: Row, wanted: AbilityChange): Promise<void> => {
   const unmasks = wanted.masks_usernames === 0 && row.masks_usernames === 1
@@ -99,7 +99,9 @@ const exceeds = (giver: Row, row: Row, wanted: AbilityChange): boolean => {
   )
 }
 
-/** The floor that is asked for; undefined when it stays. Points come from admins: an agent lowers a limit, and no more. */
+/**
+ * The floor that is asked for; undefined when it stays. Points come from admins: an agent lowers a limit, and no more.
+ */
 const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: AbilityChange): bigint | null | undefined => {
   const asked = unlimited === true ? null : limit_of_credit === undefined ? undefined : -limit_of_credit
   const floor = asked === undefined && unlimited === false && row.floor === null ? 0n : asked
@@ -143,7 +145,7 @@ export const abilityHandlers = {
 
   'user/saveAbilities': async (ctx, { id, ...wanted }) => {
     const { db, actor } = ctx
-    await holdAbilities(db, actor.topId, 'change')
+    await lockAbilities(db, actor.topId, 'change')
     const row = await below(ctx, id, sql`for no key update`)
     await checkGift(ctx, row, wanted)
     const floor = newFloor(actor, row, wanted)
@@ -185,6 +187,6 @@ const tellAfter = async ({ db, services }: Ctx, changed: { id: number; role: Rol
         masking.filter((one) => one.masks === both).map(({ id }) => id),
         both,
       )
-    for (const id of people) services.hub.tell(id, 'account', { account_id: id })
+    for (const id of people) services.hub.notify(id, 'account', { account_id: id })
   })
 }

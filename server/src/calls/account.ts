@@ -70,7 +70,7 @@ export const accountHandlers = {
     await auditEdit(ctx, target, { nickname, thumbnail, password: Boolean(password), status, withdraw_confirm })
     if (status === AccountStatus.frozen) await endSessions(db, services.hub, id, 'frozen')
     else if (password) await endSessions(db, services.hub, id, 'password', self ? actor.session.id : undefined)
-    db.afterCommit(() => services.hub.tell(id, 'account', { account_id: id }))
+    db.afterCommit(() => services.hub.notify(id, 'account', { account_id: id }))
     return null
   },
 

@@ -124,7 +124,7 @@ export const deskHandlers = {
         returning read_seq, mark_version`,
     )
     db.afterCommit(() => {
-      if (mark) services.hub.tell(actor.id, 'read', { code, ...mark, marked_unread: 1 })
+      if (mark) services.hub.notify(actor.id, 'read', { code, ...mark, marked_unread: 1 })
     })
     return null
   },

@@ -31,7 +31,7 @@ export const draftHandlers = {
     )
     if (saved) {
       const { version } = saved
-      db.afterCommit(() => services.hub.tell(actor.id, 'draft', { code, inside, content, version }))
+      db.afterCommit(() => services.hub.notify(actor.id, 'draft', { code, inside, content, version }))
       return { version, kept: true }
     }
     const newer = await one<{ version: number }>(

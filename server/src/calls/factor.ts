@@ -15,7 +15,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { needOwnPassword } from '../identity/sign-in/own-password.ts'
 import { rowOf } from '../identity/sign-in/sealing.ts'
 import { checkSmsCode, sendCode } from '../identity/sign-in/sms-codes.ts'
-import { byCodes, counted } from '../identity/sign-in/throttle.ts'
+import { byCodes, countTries } from '../identity/sign-in/throttle.ts'
 
 type State = {
   authenticator: boolean
@@ -36,7 +36,7 @@ const stateOf = async ({ db, actor }: Pick<BatchedCtx, 'db' | 'actor'>): Promise
 
 /** Codes asked for here count like those of a sign-in. */
 const needCode = async ({ db, actor }: BatchedCtx, check: () => Promise<Verdict>): Promise<void> => {
-  if ((await counted(db, [byCodes(actor.id)], check)) !== 'right') return refuse('code.wrong')
+  if ((await countTries(db, [byCodes(actor.id)], check)) !== 'right') return refuse('code.wrong')
 }
 
 /** Codes for what is done in a session are that session's: one that went to a new number is none of them. */
@@ -47,8 +47,8 @@ const ofSession = ({ actor }: BatchedCtx) => ({
 })
 
 /**
- * Before anything about the second factor changes: the own password, and of whoever has a second factor a code of it or a
- * recovery code. Else whoever has the password and an open page would put an authenticator of his own beside it.
+ * Before anything about the second factor changes: the own password, and of whoever has a second factor a code of it or
+ * a recovery code. Else whoever has the password and an open page would put an authenticator of his own beside it.
  */
 const needProof = async (ctx: BatchedCtx, password: string, code: string): Promise<State> => {
   await needOwnPassword(ctx, password)

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const parts = server.services
   await parts.push.stop()
   const accepts = (endpoint: string) => endpoint.startsWith(`${origin}/`) || isPushService(endpoint, [])
-  parts.push = startPush({ ...parts, reach: { accepts, inside: true } })
+  parts.push = startPush({ ...parts, policy: { accepts, allowPrivate: true } })
 })
 afterAll(() => service.close())
 

@@ -134,7 +134,7 @@ export const roomHandlers = {
       })
     }
     const mark = { code, read_seq: found.seq, marked_unread: 0 as const, mark_version: marks.get(room.id) ?? 0 }
-    db.afterCommit(() => services.hub.tell(actor.id, 'read', mark))
+    db.afterCommit(() => services.hub.notify(actor.id, 'read', mark))
     return null
   },
 } satisfies Handlers<typeof roomCalls>

@@ -12,7 +12,7 @@ import { auditFailure } from '../identity/sign-in/failures.ts'
 import { type SignedIn, signIn } from '../identity/sign-in/login.ts'
 import { countSignUpOfAddress, countSignUpOfInviter } from '../identity/sign-in/sign-up-budget.ts'
 import { checkSmsCode, sendCode } from '../identity/sign-in/sms-codes.ts'
-import { byCodes, byCodesOnDevice, counted } from '../identity/sign-in/throttle.ts'
+import { byCodes, byCodesOnDevice, countTries } from '../identity/sign-in/throttle.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import type { Handlers, OpenCtx } from './handler.ts'
 import { downlineSessions, endSessionOf, livingSessions } from './session/living.ts'
@@ -25,9 +25,9 @@ type SignUp = Parsed<'member/signup'>
 const welcome = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
   const { settings } = ctx.services
   if (!ctx.caller.wantsBound && !settings.allowUnbound) return refuse('access.denied')
-  const agentLogin = who.door === 'agent'
+  const agentLogin = who.method === 'agent'
   const token = await openSession(db, { ...who, agentLogin }, ctx.caller, ctx.reply, settings.sessions)
-  await audit(db, { actor: who, caller: ctx.caller }, 'signed_in', who, { door: who.door })
+  await audit(db, { actor: who, caller: ctx.caller }, 'signed_in', who, { door: who.method })
   const view = ensure(await ownView(db, sql`a.id = ${who.id}`), 'server.failed')
   return { ...view, agent_login: agentLogin ? (1 as const) : (0 as const), token }
 }
@@ -36,7 +36,7 @@ const welcome = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
 const proveByCode = async (ctx: OpenCtx, waiting: Challenge, check: () => Promise<Verdict>) => {
   const device = await knownDevice(ctx.db, ctx.caller, waiting.accountId)
   const tries = device ? byCodesOnDevice(waiting.accountId, device) : byCodes(waiting.accountId)
-  if ((await counted(ctx.db, [tries], check)) !== 'right') {
+  if ((await countTries(ctx.db, [tries], check)) !== 'right') {
     const account = { id: waiting.accountId, topId: waiting.topId }
     await auditFailure(ctx.services.db, ctx.caller, account, 'code')
     return refuse('code.wrong')
@@ -84,7 +84,7 @@ export const sessionHandlers = {
       if (input.password !== input.password_confirmation) return refuse('account.passwords_differ')
       const again = async () => {
         const made = await earlierSignUp(ctx, input.password)
-        return made && db.transact((tx) => welcome(ctx, tx, { ...made, face: 'member', door: 'signup' }))
+        return made && db.transact((tx) => welcome(ctx, tx, { ...made, face: 'member', method: 'signup' }))
       }
       const earlier = await again()
       if (earlier) return earlier
@@ -158,7 +158,7 @@ const makeMember = async (ctx: OpenCtx, tx: Tx, input: SignUp, passwordHash: str
     sql`insert into requests (actor_id, request_id, call, body_hash, answer)
       values (0, ${ctx.request.id}, 'member/signup', ${ctx.request.hash}, ${JSON.stringify({ data: made.id })})`,
   )
-  return welcome(ctx, tx, { id: made.id, topId: made.topId, face: 'member', door: 'signup' })
+  return welcome(ctx, tx, { id: made.id, topId: made.topId, face: 'member', method: 'signup' })
 }
 
 /** The account that the same sign-up made when its answer was lost. Its id opens nothing: the password does. */

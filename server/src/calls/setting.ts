@@ -104,12 +104,14 @@ const newLooks = async (
   return { ...given, image }
 }
 
-/** Where the platform hears of points and members is the top account's to say, and a stolen session's to change is not. */
+/**
+ * Where the platform hears of points and members is the top account's to say, and a stolen session's to change is not.
+ */
 const newUrl = async (ctx: Ctx, { api_url, current_password }: Input, old: string): Promise<string> => {
   const { actor, services } = ctx
   if (api_url === undefined || api_url === old) return old
   if (!isTop(actor)) return refuse('setting.url_not_yours')
-  const url = api_url === '' ? '' : outsideUrl(api_url, services.settings.webhooksInside)
+  const url = api_url === '' ? '' : outsideUrl(api_url, services.settings.allowPrivateWebhooks)
   if (url === undefined) return refuse('setting.url_invalid')
   if (url !== old) await needFreshSignIn(ctx, current_password)
   return url

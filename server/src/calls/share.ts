@@ -18,7 +18,7 @@ export const shareHandlers = {
     const address = picture ? mediaUrl(await services.media.savePicture(db, actor.topId, 'poster', picture)) : ''
     await run(db, sql`update accounts set customized_cs_qrcode_pic_url = ${address} where id = ${actor.id}`)
     await audit(db, ctx, 'account_edited', actor, { qrcode_picture: picture ? 'changed' : 'removed' })
-    db.afterCommit(() => services.hub.tell(actor.id, 'account', { account_id: actor.id }))
+    db.afterCommit(() => services.hub.notify(actor.id, 'account', { account_id: actor.id }))
     return null
   },
 
@@ -39,7 +39,7 @@ export const shareHandlers = {
       sql`select id from accounts where group_id = ${actor.id} and role_id <= 3`,
     )
     db.afterCommit(() => {
-      for (const { id } of shown) services.hub.tell(id, 'account', { account_id: id })
+      for (const { id } of shown) services.hub.notify(id, 'account', { account_id: id })
     })
     return { domain }
   },

@@ -5,9 +5,9 @@ import { type Db, many, type Sql, sql } from '../data/sql.ts'
 export type NewRoom = { id: number; code: string; groupId: number; partnerId: number }
 
 /**
- * Makes the rooms of pairs that have none, and answers those. `pairs` selects at most `most` rows `(group_id, partner_id)`.
- * A member's room starts with the bot where the head of the group wants it so, and may. The code is a name of 128 random
- * bits, not a right.
+ * Makes the rooms of pairs that have none, and returns the new ones. `pairs` selects at most `most` rows
+ * `(group_id, partner_id)`. A member's room starts with the bot if the head of the group wants it and may have it. The
+ * code is a random name of 128 bits, not a right.
  */
 export const createRooms = (db: Db, pairs: Sql, most: number): Promise<NewRoom[]> => {
   const codes = Array.from({ length: most }, () => randomBytes(16).toString('base64url'))
@@ -23,6 +23,6 @@ export const createRooms = (db: Db, pairs: Sql, most: number): Promise<NewRoom[]
   )
 }
 
-/** Every member has one room with its group from the start. */
+/** Makes a member's room with its group, which every member has from the start. */
 export const createRoom = async (db: Db, member: { id: number; groupId: number }): Promise<NewRoom | undefined> =>
   (await createRooms(db, sql`select ${member.groupId}::int, ${member.id}::int`, 1))[0]

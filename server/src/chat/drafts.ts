@@ -10,8 +10,8 @@ type SentDraft = {
 }
 
 /**
- * Empties the drafts that are being sent, in the transaction of what they become, so that none of it is in the room and in a box
- * too. What was typed later, on another device, stays. Rooms are locked: two sendings of one account into a room follow each other.
+ * Empties the drafts that are being sent, in the transaction of their messages: a sent text must not also stay in the
+ * box. A text typed later, on another device, stays. The rooms are locked, so two sends of one account are in order.
  */
 export const clearSentDrafts = async (tx: Tx, hub: Hub, typed: SentDraft[]): Promise<void> => {
   const last = new Map(typed.flatMap((one) => (one.draft === undefined ? [] : [[keyOf(one), one] as const])))
@@ -30,7 +30,7 @@ export const clearSentDrafts = async (tx: Tx, hub: Hub, typed: SentDraft[]): Pro
       returning account_id as "accountId", (select r.code from rooms r where r.id = room_id) as code, inside, version`,
   )
   tx.afterCommit(() => {
-    for (const { accountId, ...draft } of taken) hub.tell(accountId, 'draft', { ...draft, content: '' })
+    for (const { accountId, ...draft } of taken) hub.notify(accountId, 'draft', { ...draft, content: '' })
   })
 }
 

@@ -8,29 +8,29 @@ import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
 import { refuse } from '../lib/refusal.ts'
 
 /**
- * Images: judged by their content, re-encoded (which leaves their metadata behind), stored under a random id below the
- * data directory, and given only to those who may see them.
+ * Images: their format is detected from the content, they are re-encoded (which drops metadata), stored under a random
+ * id below the data directory, and served only to accounts that may see them.
  */
 export type Media = {
   saveAvatar(db: Db, topId: number, dataUrl: string): Promise<string>
-  /** For all accounts of a top account to see, like an avatar, but large. */
+  /** A large image that all accounts of the top account may load, like an avatar. */
   savePicture(db: Db, topId: number, shape: 'background' | 'poster', dataUrl: string): Promise<string>
-  /** The same request keeps the same image, so that a retry is the same message. */
+  /** The same request gets the same image id, so a retry is the same message. */
   saveRoomImage(
     db: Db,
     place: { topId: number; roomId: number; requestId: string },
     dataUrl: string,
   ): Promise<{ content: string; width: number; height: number }>
-  /** For the eyes of a group's office only. */
+  /** An image that only the group's office accounts may load. */
   saveGroupImage(db: Db, place: { topId: number; groupId: number }, dataUrl: string): Promise<string>
-  /** Takes an image away, with its file once that is sure. */
+  /** Deletes an image, and its file after the commit. */
   remove(tx: Tx, id: string): Promise<void>
   read(db: Db, readers: Actor[], id: string): Promise<{ type: string; body: Buffer } | undefined>
 }
 
 const MAX_PIXELS = 25_000_000
 
-/** What an image becomes. One that covers its box is cut to it; the others keep their shape, and none is enlarged. */
+/** The sizes that images are converted to. `cover` cuts to the box; `inside` keeps the shape and never enlarges. */
 const shapes = {
   avatar: { width: 192, height: 192, fit: 'cover' },
   room: { width: 2400, height: 2400, fit: 'inside', withoutEnlargement: true },
@@ -40,7 +40,7 @@ const shapes = {
 type Shape = keyof typeof shapes
 
 sharp.cache(false)
-// Decoding shares two cores with everything else.
+// Decoding shares the processors with everything else.
 sharp.concurrency(1)
 
 export const makeMedia = (dataDir: string): Media => {
@@ -54,7 +54,7 @@ export const makeMedia = (dataDir: string): Media => {
       await writeFile(fresh, body, { mode: 0o600 })
       await rename(fresh, file)
     } catch (error) {
-      // On a full disk half an image would take the room that is left.
+      // On a full disk, half an image would fill what space is left.
       await rm(fresh, { force: true })
       throw error
     }
@@ -94,16 +94,16 @@ export const makeMedia = (dataDir: string): Media => {
       return { content: `/media/${id}`, width: image.width, height: image.height }
     },
 
-    async saveGroupImage(db, place, dataUrl) {
+    async saveGroupImage(db, group, dataUrl) {
       const image = await encode(bytesOf(dataUrl, 'message.not_an_image'), 'room', 'message.not_an_image')
       const id = randomBytes(16).toString('hex')
-      await save(db, id, place, image)
+      await save(db, id, group, image)
       return id
     },
 
     async remove(tx, id) {
       await run(tx, sql`delete from media where id = ${id}`)
-      // A file that stays is in nobody's way: nothing leads to it any more.
+      // A file that cannot be deleted is harmless: nothing refers to it any more.
       tx.afterCommit(() => void rm(fileOf(id), { force: true }).catch(() => {}))
     },
 
@@ -132,7 +132,7 @@ const bytesOf = (dataUrl: string, refusal: ImageRefusal): Buffer => {
   return found?.[1] ? Buffer.from(found[1], 'base64') : refuse(refusal)
 }
 
-/** By the first bytes: what a file calls itself proves nothing, and sharp would draw SVG. */
+/** Detects the format by the first bytes: the declared type proves nothing, and sharp would render SVG. */
 const detectFormat = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefined => {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg'
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png'

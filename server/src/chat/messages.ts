@@ -36,13 +36,13 @@ type MessageWrites = {
   changed?: MessageRow[]
   /** The time of the new messages, by the database's clock. */
   now: Date
-  /** Another write of the same transaction, to travel with these: an insert or update. */
+  /** Another insert or update for the same statement. */
   also?: (written: MessageRow[]) => Sql
 }
 
 /**
- * Writes new messages and marks changed ones in rooms that are locked, all in one statement, the last of its
- * transaction; both sides are told after the commit. Rows in `rooms` are brought up to date.
+ * Writes new messages and marks changed ones in locked rooms, in one statement, the last of the transaction. Both sides
+ * get the change after the commit. Updates the rows in `rooms`.
  */
 export const writeMessages = (
   tx: Tx,
@@ -71,16 +71,16 @@ export const writeMessages = (
   return written
 }
 
-/** Gives a message its place in its room, and the room its new end. */
+/** Gives a message its `seq` and updates the room's last message. */
 const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRow => {
   room.lastSeq++
   room.version++
-  // A line is no talk: it answers nothing, and the list goes on showing what was said last.
+  // An event line answers nothing, and the list keeps showing the last message.
   if (message.type === LINE) return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
   room.lastType = message.type
   room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW_LENGTH)
   room.lastAt = now
-  // What the partner writes brings a hidden room back to the list.
+  // A message of the partner shows a hidden room again.
   if (message.fromPartner && room.status === RoomStatus.hidden) room.status = 1
   if (message.fromPartner) room.partnerReadSeq = room.lastSeq
   else room.groupReadSeq = room.lastSeq
@@ -90,7 +90,7 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
 
 const roomOf = (rooms: Map<number, RoomRow>, id: number) => {
   const room = rooms.get(id)
-  if (!room) throw new Error(`room ${id} is not locked`)
+  if (!room) throw new Error(`room ${id} is not locked: call lockRooms() first`)
   return room
 }
 
@@ -114,7 +114,7 @@ const versionRows = (touched: MessageRow[]): Sql =>
     where m.room_id = v.room_id and m.seq = v.seq`
 
 type ReadMark = [roomId: number, accountId: number, seq: number]
-/** Whoever writes has read what stands before: the last message of each sender counts. */
+/** A sender has read everything before its own message; the last message of each sender counts. */
 const readsOf = (written: MessageRow[]): ReadMark[] => {
   const reads = new Map<string, ReadMark>()
   for (const { roomId, senderId, seq } of written)
@@ -122,7 +122,7 @@ const readsOf = (written: MessageRow[]): ReadMark[] => {
   return [...reads.values()]
 }
 
-/** `alone`: nothing else of the room changes, and the account's other pages find it by the transaction that did it. */
+/** `alone`: nothing else of the room changes, so the account's other pages find the change by `marked_xid`. */
 const readRows = (reads: ReadMark[], alone = false): Sql =>
   sql`insert into room_reads (room_id, account_id, read_seq, marked_xid)
     select v.*, case when ${alone}::boolean then pg_current_xact_id() end from unnest(${reads.map(([room]) => room)}::int[], ${reads.map(([, account]) => account)}::int[],
@@ -131,7 +131,7 @@ const readRows = (reads: ReadMark[], alone = false): Sql =>
       marked_unread = 0, mark_version = room_reads.mark_version + room_reads.marked_unread,
       marked_xid = case when room_reads.marked_unread = 1 then pg_current_xact_id() else coalesce(excluded.marked_xid, room_reads.marked_xid) end`
 
-/** Moves read marks forward, never back, and takes away the marks that said unread; answers the versions of those. */
+/** Moves read marks forward only and removes unread marks. Returns each room's mark version. */
 export const markRead = async (tx: Tx, reads: ReadMark[]): Promise<Map<number, number>> => {
   const rows = await many<{ roomId: number; version: number }>(
     tx,
@@ -154,10 +154,10 @@ const roomRows = (rooms: RoomRow[]): Sql => {
     where r.id = v.id`
 }
 
-/** Stores what changed of locked rooms. */
+/** Stores the changes of locked rooms. */
 export const saveRooms = (tx: Tx, rooms: RoomRow[]) => many(tx, roomRows(rooms))
 
-/** Tells both sides of every room that has grown past `before`, once the transaction is there for all to see. */
+/** After the commit, sends the change of every room whose version has grown past `before` to both sides. */
 export const publishAfterCommit = (
   tx: Tx,
   hub: Hub,
@@ -181,7 +181,7 @@ export const publishAfterCommit = (
 
 const sendersOf = (messages: MessageRow[]) => [...new Set(messages.flatMap(({ senderId }) => senderId ?? []))]
 
-/** Messages as they are stored, by a condition on the alias `m`. */
+/** Stored messages, by a condition on the alias `m`. */
 export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]> => {
   const rows = await many<
     Omit<MessageRow, 'transfer'> & {

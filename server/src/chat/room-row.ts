@@ -1,12 +1,12 @@
 import type { Sql } from '../data/sql.ts'
 
-/** A message to write. Its id comes from whoever made it, so that a retry finds it again. */
+/** A message to write. The sender makes its id, so a retry finds it again. */
 export type NewMessage = {
   roomId: number
   messageId: string
   type: number
   content: string
-  /** Nobody: the bot, or the house itself in a line. */
+  /** Null for the bot, and for event lines of the server. */
   senderId: number | null
   fromPartner: boolean
   senderUsername: string
@@ -17,7 +17,7 @@ export type NewMessage = {
   transfer?: MessageTransfer | undefined
 }
 
-/** What a message shows of its transfer. `type` 1: the member is given points, 2: the member is asked. */
+/** The transfer that a message shows. `type` 1 gives points to the member, 2 asks the member for points. */
 export type MessageTransfer = {
   id: bigint
   transactionId: string
@@ -29,7 +29,7 @@ export type MessageTransfer = {
   expiresAt: Date | null
 }
 
-/** A message as it is stored, seen from neither side. */
+/** A stored message, not yet rendered for a side. */
 export type MessageRow = NewMessage & {
   seq: number
   version: number
@@ -46,7 +46,7 @@ export type RoomRow = {
   partnerIsSub: 0 | 1
   partnerNickname: string
   partnerRole: number
-  /** What the group calls the partner, instead of the nickname. */
+  /** The group's own name for the partner, in place of the nickname. */
   alias: string
   partnerThumbnail: string | null
   groupName: string
@@ -64,16 +64,16 @@ export type RoomRow = {
   partnerReadSeq: number
   groupDeliveredSeq: number
   partnerDeliveredSeq: number
-  /** The group's own (desk.ts). */
+  /** Seen by the group only (desk.ts). */
   deskVersion: number
   waitingSince: Date | null
   ownerId: number | null
-  /** Its username, nickname and is_sub. */
+  /** The owner's username, nickname and is_sub. */
   owner: [string, string, 0 | 1] | null
   asideSeq: number
 }
 
-/** The columns of a RoomRow; `r` is the room, `p` its partner's account, `g` its group's. */
+/** The columns of a RoomRow; `r` is the room, `p` the partner's account, `g` the group's account. */
 export const roomColumns: Sql = {
   text: `r.id, r.top_id as "topId", r.code, r.group_id as "groupId", r.partner_id as "partnerId",
   p.username as "partnerUsername", p.is_sub as "partnerIsSub", p.nickname as "partnerNickname", p.role_id as "partnerRole", r.alias, p.thumbnail_id as "partnerThumbnail",

@@ -24,7 +24,7 @@ const senderOf = (message: MessageRow): Named => ({
 export const asMessage = (message: MessageRow, room: RoomRow, { side, viewer }: Perspective): Message => {
   const sender = senderOf(message)
   const isLine = message.type === LINE
-  // Who of the group took a room over is the group's own; nobody stands behind the bot's words.
+  // Only the group sees who took a room over. The bot's messages have no author.
   const unnamed = message.senderId === null || (isLine && side === 'partner')
   const username = unnamed ? '' : shownUsername(viewer, sender)
   const shown = (text: string) => shownText(viewer, sender, text)
@@ -61,13 +61,13 @@ const typeOf = (room: RoomRow, side: Side) => {
   return side === 'group' ? 0 : 2
 }
 
-/** Message types 6 (transfer out) and 11 (game-wallet deduction) take points from the member; the other ones with points give. */
+/** Message types 6 (transfer out) and 11 (game-wallet deduction) take points from the member; 3 and 7 to 10 give. */
 const transactionTypeOf = (messageType: number | null): 1 | 2 | null => {
   if (messageType === 6 || messageType === 11) return 2
   return messageType !== null && [3, 7, 8, 9, 10].includes(messageType) ? 1 : null
 }
 
-/** The fields of a summary that are the same for everyone with that seat. */
+/** The fields of a summary that are the same for everyone of a perspective. */
 export const asRoom = (room: RoomRow, { side, viewer }: Perspective): RoomChange['room'] => {
   const partner = partnerOf(room)
   const username = side === 'group' ? shownUsername(viewer, partner) : ''
@@ -102,7 +102,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Perspective): RoomChange
   }
 }
 
-/** What the partner is not told: not even that there is something to tell. */
+/** The partner gets no desk data, and no hint that there is any. */
 const deskOf = (room: RoomRow, side: Side, viewer: Viewer) =>
   side === 'group'
     ? {
@@ -139,11 +139,16 @@ export const asAside = (aside: AsideRow, viewer: Viewer): Aside => {
   }
 }
 
-export const asChange = (room: RoomRow, since: number, messages: MessageRow[], seat: Perspective): RoomChange => ({
+export const asChange = (
+  room: RoomRow,
+  since: number,
+  messages: MessageRow[],
+  perspective: Perspective,
+): RoomChange => ({
   code: room.code,
   since,
   version: room.version,
   reset: false,
-  messages: messages.map((message) => asMessage(message, room, seat)).toSorted((a, b) => a.seq - b.seq),
-  room: asRoom(room, seat),
+  messages: messages.map((message) => asMessage(message, room, perspective)).toSorted((a, b) => a.seq - b.seq),
+  room: asRoom(room, perspective),
 })

@@ -8,7 +8,7 @@ import { roomColumns, type RoomRow, roomTables } from './room-row.ts'
 import { sideOf } from './send-message.ts'
 import { asRoom, type Perspective } from './room-views.ts'
 
-/** A room with what one account has read of it. */
+/** A room with one account's read marks. */
 export type RoomWithMarks = RoomRow & { readSeq: number; markedUnread: 0 | 1; markVersion: number }
 
 export const roomsWithMarks = (db: Db, actor: Actor, condition: Sql) =>
@@ -20,13 +20,13 @@ export const roomsWithMarks = (db: Db, actor: Actor, condition: Sql) =>
       where ${condition}`,
   )
 
-/** Those of the actor's rooms that fit. */
+/** The actor's rooms that match. */
 export const roomsOf = (db: Db, actor: Actor, condition: Sql) =>
   roomsWithMarks(db, actor, sql`${joinedRooms(actor)} and ${condition}`)
 
 /**
- * The rooms of one list. A room has one list per side: for its group that of its status, for its partner (a member, or an
- * agent in its own room with its upline's customer service) always that of the shown ones, as `asRoom` answers it.
+ * The rooms of one list. For its group a room is in the list of its status; for its partner (a member, or an agent in
+ * its own room with its upline's customer service) it is always shown, as in `asRoom`.
  */
 export const inList = (actor: Actor, status: 1 | 2 | 3): Sql => {
   const ofGroup = sql`r.group_id = ${actor.groupId} and r.status = ${status}`
@@ -34,7 +34,7 @@ export const inList = (actor: Actor, status: 1 | 2 | 3): Sql => {
   return status === 1 ? sql`((${ofGroup}) or r.partner_id = ${actor.id})` : sql`(${ofGroup})`
 }
 
-/** Of the actor's rooms, those in which something has changed for his side since a transaction. */
+/** The actor's rooms that have changed for the actor's side since a transaction id. */
 export const changedSince = (actor: Actor, since: string): Sql => {
   const xid = sql`${since}::text::xid8`
   const own = sql`select id from rooms where partner_id = ${actor.id} and changed_xid >= ${xid}`
@@ -66,7 +66,7 @@ export const lockRoom = async (db: Tx, actor: Actor, code: string): Promise<Room
   return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
 }
 
-/** A room of the group's side: to a partner, whatever his role, its desk does not exist. */
+/** A room on the group's side. Refused for the partner, also when the partner is an agent. */
 export const findGroupRoom = async (db: Db, actor: Actor, code: string): Promise<RoomWithMarks> => {
   const room = await findRoom(db, actor, sql`r.code = ${code}`)
   return ensure(sideOf(actor, room) === 'group' ? room : undefined, 'room.not_found')

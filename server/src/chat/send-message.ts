@@ -12,7 +12,7 @@ import type { MessageRow, NewMessage, RoomRow } from './room-row.ts'
 import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from '../data/idempotency.ts'
 import { asMessage, ownerName } from './room-views.ts'
 
-/** A text or image on its way into a room. */
+/** A text or image to send into a room. */
 export type OutgoingMessage = {
   actor: Actor
   code: string
@@ -21,38 +21,38 @@ export type OutgoingMessage = {
   width?: number
   height?: number
   request: Request
-  /** The version of the sender's draft that goes with it. */
+  /** The version of the sender's draft that this message sends. */
   draft?: number | undefined
 }
-export type MessageSender = { send(letter: OutgoingMessage): Promise<Message> }
+export type MessageSender = { send(message: OutgoingMessage): Promise<Message> }
 
-/** Writes messages, many rooms and senders in one transaction: the wait is for the disk, and it is shared. */
+/** Writes messages of many rooms and senders in one transaction, which shares the wait for the disk. */
 export const makeMessageSender = (db: Database, hub: Hub): MessageSender => {
-  const deliver = (letters: OutgoingMessage[]) => db.transact((tx) => deliverIn(tx, hub, letters), true)
+  const deliver = (outgoing: OutgoingMessage[]) => db.transact((tx) => deliverIn(tx, hub, outgoing), true)
   const send = batcher<OutgoingMessage, Message>(
-    async (letters) => {
+    async (outgoing) => {
       try {
-        return await deliver(letters)
+        return await deliver(outgoing)
       } catch (error) {
-        if (letters.length === 1 && !isDuplicateRequest(error)) throw error
-        // One of them spoils the batch, or another process was quicker with the same request: each by itself.
-        return oneByOne(letters, deliver)
+        if (outgoing.length === 1 && !isDuplicateRequest(error)) throw error
+        // The batch failed (a bad item, or the same request elsewhere): retry one by one.
+        return oneByOne(outgoing, deliver)
       }
     },
-    // One batch at a time: two at once are smaller, and cost more than they overlap.
+    // One batch at a time: two parallel batches are smaller and together slower.
     { lanes: 1 },
   )
   return { send }
 }
 
 const oneByOne = async (
-  letters: OutgoingMessage[],
-  deliver: (letters: OutgoingMessage[]) => Promise<(Message | Error)[]>,
+  outgoing: OutgoingMessage[],
+  deliver: (outgoing: OutgoingMessage[]) => Promise<(Message | Error)[]>,
 ) => {
   const answers: (Message | Error)[] = []
-  for (const letter of letters) {
+  for (const message of outgoing) {
     try {
-      const [answer] = await deliver([letter])
+      const [answer] = await deliver([message])
       answers.push(answer ?? new Error('no answer'))
     } catch (error) {
       answers.push(error instanceof Error ? error : new Error(String(error)))
@@ -61,54 +61,54 @@ const oneByOne = async (
   return answers
 }
 
-const requestKey = (letter: OutgoingMessage) => `${letter.actor.id}/${letter.request.id}`
-/** The twin of `within(actor)` for a room that is already here. */
+const requestKey = (message: OutgoingMessage) => `${message.actor.id}/${message.request.id}`
+/** The condition of `joinedRooms(actor)` for a room that is already loaded. */
 const isParticipant = (actor: Actor, room: RoomRow) =>
   room.partnerId === actor.id || (isOffice(actor.role) && room.groupId === actor.groupId)
 export const sideOf = (actor: Pick<Actor, 'id'>, room: Pick<RoomRow, 'partnerId'>) =>
   room.partnerId === actor.id ? 'partner' : 'group'
 
-const deliverIn = async (tx: Tx, hub: Hub, letters: OutgoingMessage[]): Promise<(Message | Error)[]> => {
-  const codes = [...new Set(letters.map((letter) => letter.code))]
-  // Sent together, and one after the other in the database: what the second reads is as it stands under the lock.
+const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise<(Message | Error)[]> => {
+  const codes = [...new Set(outgoing.map((message) => message.code))]
+  // Sent together and run in order: the second query reads the state under the lock.
   const [locked, { now, active, stored }] = await Promise.all([
     lockRoomsBy(tx, sql`r.code = any(${codes}::text[])`),
-    loadContext(tx, letters),
+    loadContext(tx, outgoing),
   ])
   const rooms = new Map([...locked.values()].map((room) => [room.code, room]))
   const before = new Map(stored.map((outcome) => [`${outcome.actorId}/${outcome.requestId}`, outcome]))
   const first = new Map<string, OutgoingMessage>()
   const fresh: OutgoingMessage[] = []
-  const judged = letters.map((letter): Error | Message | undefined => {
-    const refusal = refusalFor(letter, rooms.get(letter.code), active)
+  const results = outgoing.map((message): Error | Message | undefined => {
+    const refusal = refusalFor(message, rooms.get(message.code), active)
     if (refusal) return refusal
-    const outcome = before.get(requestKey(letter))
-    if (outcome) return attempt(() => replay(outcome, letter.request.hash) as Message)
-    const twin = first.get(requestKey(letter))
-    if (twin) return twin.request.hash.equals(letter.request.hash) ? undefined : new Refused('request.id_reused')
-    first.set(requestKey(letter), letter)
-    fresh.push(letter)
+    const outcome = before.get(requestKey(message))
+    if (outcome) return attempt(() => replay(outcome, message.request.hash) as Message)
+    const twin = first.get(requestKey(message))
+    if (twin) return twin.request.hash.equals(message.request.hash) ? undefined : new Refused('request.id_reused')
+    first.set(requestKey(message), message)
+    fresh.push(message)
     return undefined
   })
-  if (fresh.length === 0) return judged as (Message | Error)[]
+  if (fresh.length === 0) return results as (Message | Error)[]
 
   const typed = fresh.flatMap(({ actor, code, draft }) => {
     const room = rooms.get(code)
     return room ? [{ accountId: actor.id, room, inside: false, draft }] : []
   })
   await clearSentDrafts(tx, hub, typed)
-  // The answers are stored with the messages, so they are made before either is written.
-  const news = fresh.map((letter) => toNewMessage(letter, rooms, active))
+  // The answers are stored in the same statement as the messages, so they are made first.
+  const news = fresh.map((message) => toNewMessage(message, rooms, active))
   const outcomes: Stored[] = []
   const answers = new Map<string, Message>()
   writeMessages(tx, hub, locked, {
     news,
     now,
     also: (written) => {
-      fresh.forEach((letter, at) => {
-        const { actor, request } = letter
-        const data = toAnswer(letter, written[at], rooms)
-        answers.set(requestKey(letter), data)
+      fresh.forEach((message, at) => {
+        const { actor, request } = message
+        const data = toAnswer(message, written[at], rooms)
+        answers.set(requestKey(message), data)
         outcomes.push({
           actorId: actor.id,
           requestId: request.id,
@@ -121,23 +121,23 @@ const deliverIn = async (tx: Tx, hub: Hub, letters: OutgoingMessage[]): Promise<
     },
   })
   tx.afterCommit(() => {
-    // Whoever writes has read what stands before, in his other tabs too.
-    for (const letter of fresh) {
-      const read_seq = answers.get(requestKey(letter))?.seq
-      if (read_seq) hub.tell(letter.actor.id, 'read', { code: letter.code, read_seq })
+    // A sender has read everything before its message, also in its other tabs.
+    for (const message of fresh) {
+      const read_seq = answers.get(requestKey(message))?.seq
+      if (read_seq) hub.notify(message.actor.id, 'read', { code: message.code, read_seq })
     }
   })
-  return judged.map(
-    (answer, at) => answer ?? answers.get(requestKey(letters[at] as OutgoingMessage)) ?? new Error('no answer'),
+  return results.map(
+    (answer, at) => answer ?? answers.get(requestKey(outgoing[at] as OutgoingMessage)) ?? new Error('no answer'),
   )
 }
 
 type SendContext = { now: Date; active: Map<number, 0 | 1>; stored: Stored[] }
 
-/** Read after the lock: the time, who is not frozen meanwhile (with is_sub), and what was already answered. */
-const loadContext = async (tx: Tx, letters: OutgoingMessage[]): Promise<SendContext> => {
-  const ids = [...new Set(letters.map(({ actor }) => actor.id))]
-  const keys = letters.map(({ actor, request }) => ({ actorId: actor.id, requestId: request.id }))
+/** Read after the lock: the time, the senders that are not frozen (with is_sub), and stored outcomes. */
+const loadContext = async (tx: Tx, outgoing: OutgoingMessage[]): Promise<SendContext> => {
+  const ids = [...new Set(outgoing.map(({ actor }) => actor.id))]
+  const keys = outgoing.map(({ actor, request }) => ({ actorId: actor.id, requestId: request.id }))
   const row = await one<{ now: Date; active: [number, 0 | 1][] | null; stored: StoredText[] | null }>(
     tx,
     sql`select clock_timestamp() as now,
@@ -153,18 +153,18 @@ const loadContext = async (tx: Tx, letters: OutgoingMessage[]): Promise<SendCont
 type StoredText = Omit<Stored, 'bodyHash'> & { bodyHash: string }
 
 const refusalFor = (
-  letter: OutgoingMessage,
+  message: OutgoingMessage,
   room: RoomRow | undefined,
   active: SendContext['active'],
 ): Refused | undefined => {
-  if (!room || !isParticipant(letter.actor, room)) return new Refused('room.not_found')
-  if (!active.has(letter.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
-  // In an AI room people of the group read; the member goes on talking.
-  if (sideOf(letter.actor, room) === 'partner') return undefined
+  if (!room || !isParticipant(message.actor, room)) return new Refused('room.not_found')
+  if (!active.has(message.actor.id)) return new Refused('session.dead', { reason: 'frozen' })
+  // In an AI room the group only reads; the member keeps writing.
+  if (sideOf(message.actor, room) === 'partner') return undefined
   if (room.status === RoomStatus.ai) return new Refused('room.in_ai_hands')
-  // One of the group talks; the others read and whisper.
-  if (room.ownerId && room.ownerId !== letter.actor.id)
-    return new Refused('room.held', { name: ownerName(room, letter.actor) })
+  // Only the room's owner writes to the partner; colleagues read and write internal notes.
+  if (room.ownerId && room.ownerId !== message.actor.id)
+    return new Refused('room.held', { name: ownerName(room, message.actor) })
   return undefined
 }
 
@@ -194,8 +194,8 @@ const toNewMessage = (
   fromPartner: rooms.get(code)?.partnerId === actor.id,
 })
 
-const toAnswer = (letter: OutgoingMessage, message: MessageRow | undefined, rooms: Map<string, RoomRow>): Message => {
-  const room = rooms.get(letter.code)
-  if (!message || !room) throw new Error('a message was not written')
-  return asMessage(message, room, { side: sideOf(letter.actor, room), viewer: letter.actor })
+const toAnswer = (message: OutgoingMessage, row: MessageRow | undefined, rooms: Map<string, RoomRow>): Message => {
+  const room = rooms.get(message.code)
+  if (!row || !room) throw new Error(`message ${message.request.id} has no row or no room`)
+  return asMessage(row, room, { side: sideOf(message.actor, room), viewer: message.actor })
 }

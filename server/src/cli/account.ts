@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { formatPoints, parsePoints } from '@tallyroom/contract/points'
-import { type Excess, findExcess, holdAbilities, takeExcess } from '../accounts/abilities.ts'
+import { type Excess, findExcess, lockAbilities, takeExcess } from '../accounts/abilities.ts'
 import { makeAccount } from '../accounts/accounts.ts'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { type AuditFacts, audit } from '../identity/audit.ts'
@@ -72,7 +72,9 @@ const find = async (db: Database, name: string | true | undefined): Promise<Acco
       from accounts where lower(username) = lower(${String(name ?? '')})`,
   )) ?? fail(`There is no account "${String(name ?? '')}". See: npm run account -- list`)
 
-/** What an operator does here is in the log like everyone's deeds; nobody is signed in, so it says where it was done. */
+/**
+ * What an operator does here is in the log like everyone's deeds; nobody is signed in, so it says where it was done.
+ */
 const log = (tx: Tx, kind: AuditKind, target: { id: number; topId: number }, facts: AuditFacts = {}) =>
   audit(tx, {}, kind, target, { ...facts, by: 'console' })
 
@@ -161,7 +163,7 @@ const check = async (db: Database, options: Options) => {
 const takeAway = (db: Database, path: string): Promise<Excess[]> =>
   db.transact(async (tx) => {
     const tops = await many<{ id: number }>(tx, sql`select id from accounts where parent_id is null order by id`)
-    for (const { id } of tops) await holdAbilities(tx, id, 'change')
+    for (const { id } of tops) await lockAbilities(tx, id, 'change')
     return takeExcess(tx, path, {}, { by: 'console' })
   })
 

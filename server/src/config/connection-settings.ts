@@ -2,11 +2,11 @@ import { wholeNumber } from './env.ts'
 import type { ConnectionSettings } from './setting-types.ts'
 import { readFileSync } from 'node:fs'
 
-/** File handles kept back for the database, files being served, webhooks and pushes. */
+/** File handles reserved for the database, served files, webhooks and pushes. */
 const OTHER_HANDLES = 200
-const USUAL_OF_ADDRESS = 1000
+const DEFAULT_OF_ADDRESS = 1000
 
-/** How many files and sockets this process may have open. */
+/** The limit of open files and sockets of this process. */
 const fileHandles = (): number => {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8')
@@ -21,10 +21,10 @@ export const connectionSettings = (env: NodeJS.ProcessEnv, isLimited: boolean): 
   const handles = fileHandles()
   const possible = Math.min(1_000_000, Math.floor(handles - Math.min(OTHER_HANDLES, handles / 4)))
   const all = wholeNumber(env, 'CONNECTIONS', possible, 1, 1_000_000)
-  const usual = isLimited ? Math.max(1, Math.min(USUAL_OF_ADDRESS, Math.floor(all / 4))) : 0
+  const defaultOfAddress = isLimited ? Math.max(1, Math.min(DEFAULT_OF_ADDRESS, Math.floor(all / 4))) : 0
   return {
     all,
-    ofAddress: wholeNumber(env, 'CONNECTIONS_OF_ADDRESS', usual, 0, 1_000_000),
+    ofAddress: wholeNumber(env, 'CONNECTIONS_OF_ADDRESS', defaultOfAddress, 0, 1_000_000),
     headersSeconds: wholeNumber(env, 'HEADERS_SECONDS', 20, 1, 3600),
     bodySeconds: wholeNumber(env, 'BODY_SECONDS', 20, 1, 3600),
     bodyRate: wholeNumber(env, 'BODY_BYTES_PER_SECOND', 4096, 1, 1_000_000_000),

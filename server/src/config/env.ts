@@ -1,11 +1,11 @@
 import { parsePoints } from '@tallyroom/contract/points'
 import { StartError } from '../lib/start-error.ts'
 
-/** Readers of environment variables: each refuses what it does not understand, with the variable's name. */
+/** Readers of environment variables. Each throws a StartError naming the variable when it cannot parse the value. */
 
-export const wholeNumber = (env: NodeJS.ProcessEnv, name: string, usual: number, least: number, most: number) => {
+export const wholeNumber = (env: NodeJS.ProcessEnv, name: string, fallback: number, least: number, most: number) => {
   const text = env[name]
-  if (text === undefined || text === '') return usual
+  if (text === undefined || text === '') return fallback
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
   throw new StartError(`${name} is "${text}", but must be a whole number from ${least} to ${most}.`)
@@ -19,9 +19,9 @@ export const points = (env: NodeJS.ProcessEnv, name: string) => {
   throw new StartError(`${name} is "${text}", but must be points such as 500 or 12.5, or empty for no cap.`)
 }
 
-export const yesOrNo = (env: NodeJS.ProcessEnv, name: string, usual: boolean) => {
+export const yesOrNo = (env: NodeJS.ProcessEnv, name: string, fallback: boolean) => {
   const text = env[name]
-  if (text === undefined || text === '') return usual
+  if (text === undefined || text === '') return fallback
   if (['1', 'true', 'yes'].includes(text)) return true
   if (['0', 'false', 'no'].includes(text)) return false
   throw new StartError(`${name} is "${text}", but must be 1 or 0.`)
@@ -40,7 +40,7 @@ export const webAddress = (env: NodeJS.ProcessEnv, name: string) => {
   throw new StartError(`${name} must look like https://example.com.`)
 }
 
-/** They stand in a header: nothing but scheme, host and port. */
+/** Only scheme, host and port, because the origins go into a header. */
 export const webOrigins = (env: NodeJS.ProcessEnv, name: string) => {
   const origins = (env[name] ?? '').split(',').filter(Boolean)
   if (origins.every((one) => /^https?:\/\/[\w.:[\]-]+$/.test(one) && URL.canParse(one) && new URL(one).origin === one))

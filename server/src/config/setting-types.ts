@@ -2,25 +2,25 @@ export type LimitClass = 'read' | 'write' | 'upload' | 'open' | 'address'
 
 export type Face = 'office' | 'member'
 
-/** How long a session may be quiet, and how long it may last in any case. */
+/** How long a session may be idle, and how long it may last at most. */
 export type SessionLimits = Record<Face | 'agent', { idleMinutes: number; minutes: number }>
 
 export type SmsGateway = {
   url: string
   headers: Record<string, string>
-  /** With {to} and {text} where they belong; both are escaped as the content type of the headers asks. */
+  /** With {to} and {text} as placeholders; both are escaped for the content type of the headers. */
   body: string
   seconds: number
 }
 
 export type ConnectionSettings = {
-  /** Open connections in all. Above it new ones are closed, so that files and the database can still be opened. */
+  /** Open connections in all. Further ones are closed, so that file handles remain for files and the database. */
   all: number
   /** Open connections of one address, or requests and WebSockets of one client behind a proxy; 0: no limit. */
   ofAddress: number
-  /** For the headers of a request. */
+  /** Time for the headers of a request. */
   headersSeconds: number
-  /** For any body; a larger one gets the time that it needs at `bodyRate` bytes a second besides. */
+  /** Time for a body, plus what a larger one needs at `bodyRate` bytes a second. */
   bodySeconds: number
   bodyRate: number
 }

@@ -6,73 +6,76 @@ import { hostNames, oneOf, points, timeZone, webAddress, webOrigins, wholeNumber
 import { readFileSync } from 'node:fs'
 import { StartError } from '../lib/start-error.ts'
 
-/** An OpenAI-compatible endpoint, and within what bounds it is asked. */
+/** An OpenAI-compatible endpoint and the limits of a request to it. */
 export type BotSettings = {
   /** Without the trailing /chat/completions. */
   url: string
   key: string
   model: string
   timeoutMs: number
-  /** How many messages of the room it is told, and how many letters of its answer are passed on. */
+  /** The messages of the room that are sent to it, and the most characters of its answer that are used. */
   history: number
   answerLength: number
   prompt: string
 }
 
-/** Everything that the environment sets. `settingsFrom` refuses what it does not understand, by name. */
+/** Everything that environment variables set. `settingsFrom` refuses values it cannot parse, naming the variable. */
 export type Settings = {
   port: number
   host: string
   dataDir: string
   databaseUrl: string | undefined
-  /** The owner of its tables, who migrates; undefined: whoever serves. */
+  /** The owner of the tables, which migrates; undefined: the serving role migrates. */
   databaseOwnerUrl: string | undefined
-  /** Where the own database keeps its log, for a restore to any time. */
+  /** Where our own PostgreSQL archives its WAL, for restoring to any time. */
   walArchive: string | undefined
-  /** Where several copies on one database tell each other what happened. */
+  /** Redis, over which several copies on one database relay events to each other. */
   redisUrl: string | undefined
-  /** How long a copy that is to stop still serves, saying that it is not ready, until those in front have noticed. */
+  /** How long a stopping copy keeps serving while /readyz answers 503, so that load balancers notice. */
   drainSeconds: number
-  /** Undefined: the one in the file below DATA_DIR. */
+  /** Undefined: the key in the file below DATA_DIR. */
   installationKey: Buffer | undefined
-  /** IANA name; days of reports and times of history are counted in it. */
+  /** IANA name. Days of reports and times of histories are in this zone. */
   timeZone: string
-  /** Known to every browser: the envelope carries no authority. */
+  /** Public: every browser gets it. The envelope carries no authority. */
   wireSecret: string
   apiUrl: string
   envelopeHours: number
-  /** The most for one offer in a room, and for what a purse gives members in a day, in 1/10000 points; undefined: no cap. */
+  /**
+   * The most for one offer in a room, and for what a wallet gives members in a day, in 1/10000 points; undefined: no
+   * cap.
+   */
   caps: { envelope: bigint | undefined; day: bigint | undefined }
-  /** Clients that know only the Bearer header may sign in. */
+  /** Clients that send only the Bearer header may sign in. */
   allowUnbound: boolean
-  /** How many proxies stand in front and set X-Forwarded-For; 0: nobody's word is taken. */
+  /** The number of proxies that set X-Forwarded-For; 0: the header is ignored. */
   trustedProxies: number
   /** Other origins whose pages may open a socket. */
   origins: string[]
-  /** Origins of the sites on whose pages /widget.js may show the member's page. */
+  /** Origins of the sites that may show the member's page through /widget.js. */
   widgetOrigins: string[]
-  /** Where browsers reach us, for addresses that the command line prints. */
+  /** The address that browsers use, for links that the command line prints. */
   publicUrl: string | undefined
   sessions: SessionLimits
-  /** Calls in a second; undefined: as many as come, also of sign-ins from one address. For benches behind one address. */
+  /** Calls a second; undefined: no limit, also for sign-ins from one address. Benches call from one address. */
   limits: Record<LimitClass, number> | undefined
   connections: ConnectionSettings
-  /** The page for those who look for faults is open to everyone of the office, not to admins alone. */
+  /** The troubleshooting page is open to all office accounts, not only to admins. */
   debugPage: boolean
-  /** Webhooks may go to private addresses and over plain http. For a platform on the operator's own network. */
-  webhooksInside: boolean
-  /** Push services besides those of the known browsers, by the end of their names. */
+  /** Webhooks may go to private addresses and over plain http, for a platform on the operator's own network. */
+  allowPrivateWebhooks: boolean
+  /** Push services besides those of the known browsers, as suffixes of host names. */
   pushServices: string[]
   sms: SmsGateway | undefined
-  /** Codes that may be sent in an hour: in all, and asked for from one address. */
-  smsAnHour: { all: number; ofAddress: number }
-  /** Sign-ups that may be tried in an hour; 0: as many as come. */
-  signUpsAnHour: { ofAddress: number; ofShareCode: number }
-  /** Without a gateway SMS go to the log. */
+  /** SMS codes that may be sent in an hour: in all, and for requests from one address. */
+  smsPerHour: { all: number; ofAddress: number }
+  /** Sign-up attempts allowed in an hour; 0: no limit. */
+  signUpsPerHour: { ofAddress: number; ofShareCode: number }
+  /** Without a gateway, SMS are written to the log. */
   logSms: boolean
-  /** Without it the bot of the AI rooms answers from templates alone. */
+  /** Undefined: the bot answers from templates only. */
   bot: BotSettings | undefined
-  /** Whether this process answers in AI rooms; others may. */
+  /** False: this process does not answer in AI rooms; others may. */
   botAnswers: boolean
   logLevel: string
   demo: boolean
@@ -102,14 +105,14 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   limits: callLimits(env),
   connections: connectionSettings(env, env.CALL_LIMITS !== 'off'),
   debugPage: yesOrNo(env, 'DEBUG_PAGE', false),
-  webhooksInside: yesOrNo(env, 'WEBHOOKS_INSIDE', false),
+  allowPrivateWebhooks: yesOrNo(env, 'WEBHOOKS_INSIDE', false),
   pushServices: hostNames(env, 'PUSH_SERVICES'),
   sms: smsGateway(env),
-  smsAnHour: {
+  smsPerHour: {
     all: wholeNumber(env, 'SMS_PER_HOUR', 300, 0, 1_000_000),
     ofAddress: wholeNumber(env, 'SMS_PER_HOUR_OF_ADDRESS', 20, 0, 1_000_000),
   },
-  signUpsAnHour: signUpsAnHour(env),
+  signUpsPerHour: signUpsPerHour(env),
   logSms: yesOrNo(env, 'LOG_SMS', true),
   bot: botSettings(env),
   botAnswers: yesOrNo(env, 'AI_ANSWERS', true),
@@ -134,7 +137,7 @@ const sessionLimits = (env: NodeJS.ProcessEnv): SessionLimits => ({
   },
 })
 
-/** Generous for a person with several tabs, and for an office behind one address. */
+/** Enough for a person with several tabs, and for an office behind one address. */
 const callLimits = (env: NodeJS.ProcessEnv): Settings['limits'] =>
   oneOf(env, 'CALL_LIMITS', ['on', 'off']) === 'off'
     ? undefined
@@ -146,8 +149,8 @@ const callLimits = (env: NodeJS.ProcessEnv): Settings['limits'] =>
         address: wholeNumber(env, 'CALLS_PER_SECOND_OF_ADDRESS', 400, 1, 1_000_000),
       }
 
-/** Enough for a café, a carrier's shared address and a campaign; far too few to ask for usernames or to flood a desk. */
-const signUpsAnHour = (env: NodeJS.ProcessEnv): Settings['signUpsAnHour'] => {
+/** Enough for a café, a carrier's shared address and a campaign; too few for probing usernames or flooding a desk. */
+const signUpsPerHour = (env: NodeJS.ProcessEnv): Settings['signUpsPerHour'] => {
   const isLimited = env.CALL_LIMITS !== 'off'
   return {
     ofAddress: wholeNumber(env, 'SIGN_UPS_PER_HOUR_OF_ADDRESS', isLimited ? 60 : 0, 0, 1_000_000),
@@ -160,7 +163,7 @@ const smsGateway = (env: NodeJS.ProcessEnv): SmsGateway | undefined => {
   if (!url) return undefined
   if (!url.startsWith('https:') && !yesOrNo(env, 'SMS_ALLOW_HTTP', false))
     throw new StartError(
-      'SMS_URL must begin with https:// (or set SMS_ALLOW_HTTP=1 when nobody can listen on the way).',
+      'SMS_URL must begin with https:// (or set SMS_ALLOW_HTTP=1 only on a network that nobody else can read).',
     )
   return {
     url,
@@ -170,7 +173,7 @@ const smsGateway = (env: NodeJS.ProcessEnv): SmsGateway | undefined => {
   }
 }
 
-/** Beside migrations/, from the source and from the bundle alike. */
+/** Next to migrations/, for the source and for the bundle. */
 const PROMPT = serverPath('prompts/bot.md')
 
 const botSettings = (env: NodeJS.ProcessEnv): BotSettings | undefined => {
@@ -186,9 +189,12 @@ const botSettings = (env: NodeJS.ProcessEnv): BotSettings | undefined => {
   if (username || password) throw new StartError('AI_URL must not hold a password: the key goes into AI_KEY.')
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (protocol !== 'https:' && !isHere && !yesOrNo(env, 'AI_ALLOW_HTTP', false))
-    throw new StartError('AI_URL must begin with https:// (or set AI_ALLOW_HTTP=1 when nobody can listen on the way).')
+    throw new StartError(
+      'AI_URL must begin with https:// (or set AI_ALLOW_HTTP=1 only on a network that nobody else can read).',
+    )
   if (!env.AI_MODEL) throw new StartError('AI_MODEL is not set: AI_URL needs the name of a model.')
-  if (!/^[\x21-\x7e]*$/.test(env.AI_KEY ?? '')) throw new StartError('AI_KEY holds letters that no key has.')
+  if (!/^[\x21-\x7e]*$/.test(env.AI_KEY ?? ''))
+    throw new StartError('AI_KEY may hold only printable ASCII characters without spaces.')
   return {
     url,
     key: env.AI_KEY ?? '',
@@ -215,7 +221,7 @@ const headers = (text: string): Record<string, string> => {
       return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]))
     }
   } catch {
-    // Said below; the text itself may hold a key.
+    // Thrown below, without the text: it may contain a key.
   }
   throw new StartError('SMS_HEADERS must be a JSON object such as {"authorization":"Bearer …"}.')
 }

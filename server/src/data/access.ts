@@ -2,10 +2,10 @@ import pg from 'pg'
 import { migrate } from './migrate.ts'
 import type { Settings } from '../config/settings.ts'
 
-/** The ways to the database: `app` serves; `owner` migrates, or `app` does when there is no other. */
+/** Connections to the database: `app` serves; `owner` migrates, or `app` does when `owner` is undefined. */
 export type Access = { app: pg.ClientConfig; owner: pg.ClientConfig | undefined }
 
-/** The database at DATABASE_URL, if one is set. */
+/** The database of DATABASE_URL; undefined when it is not set. */
 export const outsideDatabase = ({ databaseUrl, databaseOwnerUrl }: Settings): Access | undefined =>
   databaseUrl === undefined
     ? undefined
@@ -14,8 +14,8 @@ export const outsideDatabase = ({ databaseUrl, databaseOwnerUrl }: Settings): Ac
         owner: databaseOwnerUrl === undefined ? undefined : { connectionString: databaseOwnerUrl },
       }
 
-/** Brings the schema up to date and gives the serving role its rights. @throws StartError */
+/** Applies the migrations and grants the serving role its rights. @throws StartError */
 export const migrateFor = async ({ app, owner }: Access): Promise<void> => {
-  // pg knows whom an address names, and whom it takes when it names nobody.
+  // pg.Client fills in the user that it connects as when the address names none.
   await migrate(owner ?? app, undefined, new pg.Client(app).user)
 }

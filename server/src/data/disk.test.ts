@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errors } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
-import { closeDataDir } from './disk.ts'
+import { restrictDataDir } from './disk.ts'
 import { PASSWORD, startTestServer } from '../testing/app.ts'
 import { prepareDataDir } from '../../../postgres/data-dir.ts'
 import { bare } from '../testing/sign-in.ts'
 
-test('[R5] on a full disk every write is refused for sure, reads and signing in go on, and with room the same write is done once', async () => {
+test('[R5] on a full disk every write is refused, reads and sign-ins work, and once there is space the same write is done once', async () => {
   const server = await startTestServer()
   const { agent, member, room } = await server.family()
   let isFull = true
@@ -37,7 +37,7 @@ test('[R5] on a full disk every write is refused for sure, reads and signing in 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-test('[S17] images are read by nobody else on the machine, also those of a DATA_DIR that was open before', async () => {
+test('[S17] other users of the machine cannot read images, also in a DATA_DIR that was readable before', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-modes-'))
   const media = join(dataDir, 'media')
   mkdirSync(join(media, 'ab'), { recursive: true })
@@ -54,7 +54,7 @@ test('[S17] images are read by nobody else on the machine, also those of a DATA_
   expect([within, join(within, readdirSync(within)[0] ?? '')].map(modeOf)).toEqual(['700', '600'])
 })
 
-test('[S17] the directory of our own database lets others pass at most, and one of somebody else stays as it is', () => {
+test('[S17] others may at most pass through the directory of our own database; a directory of another owner stays as it is', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-modes-'))
   chmodSync(dataDir, 0o755)
   prepareDataDir(dataDir)
@@ -62,6 +62,6 @@ test('[S17] the directory of our own database lets others pass at most, and one 
   const shared = mkdtempSync(join(tmpdir(), 'tallyroom-modes-'))
   chmodSync(shared, 0o1777)
   prepareDataDir(shared)
-  closeDataDir({ dataDir: shared, databaseUrl: 'postgresql://elsewhere' })
+  restrictDataDir({ dataDir: shared, databaseUrl: 'postgresql://elsewhere' })
   expect(modeOf(shared)).toBe('777')
 })

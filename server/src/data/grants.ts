@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Of these tables the program changes only some columns, and deletes nothing. */
+/** Tables of which the program updates only these columns and deletes nothing. */
 const CHANGED_COLUMNS: Record<string, string[]> = {
   envelopes: ['settled_at', 'settled_by', 'status', 'target_balance'],
   wallets: ['balance', 'floor', 'flow_due', 'seq'],
@@ -8,7 +8,7 @@ const CHANGED_COLUMNS: Record<string, string[]> = {
 
 type Relation = { name: string; isSequence: boolean; isAppendOnly: boolean; granted: string[] }
 
-/** What the serving role may do with a table, in the order of `granted`. */
+/** The serving role's rights to a table, in the order of `granted`. */
 const wanted = ({ name, isSequence, isAppendOnly }: Relation): string[] => {
   if (isSequence) return ['USAGE']
   if (name === 'schema_migrations') return ['SELECT']
@@ -18,7 +18,7 @@ const wanted = ({ name, isSequence, isAppendOnly }: Relation): string[] => {
   return ['DELETE', 'INSERT', 'SELECT', 'UPDATE']
 }
 
-/** A table whose rows a trigger keeps as they are is append-only: a new one gets that right from its own migration. */
+/** A table with the trigger `refuse_change` is append-only: a new table becomes one by its own migration. */
 const RELATIONS = `
 select c.relname as name, c.relkind = 'S' as "isSequence",
   exists (select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
@@ -32,8 +32,8 @@ from pg_class c, pg_roles r
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S') and r.rolname = $1`
 
 /**
- * Gives the serving role its rights to each table, and takes others from it. The client is the tables' owner. A grant is
- * written only where one is missing or one too many: a usual start reads one query.
+ * Gives the serving role its rights to each table and revokes others. The client must own the tables. Grants are
+ * written only where they differ, so most starts run one query.
  */
 export const grantTo = async (client: pg.Client, role: string): Promise<void> => {
   const { rows } = await client.query<Relation>(RELATIONS, [role])

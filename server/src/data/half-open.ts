@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-// A connection whose other end has gone without a word: what is asked over it is never answered. To a database on another
-// machine that happens when the way between is cut for longer than something on it remembers us.
+// Half-open connections: the other end is gone without a FIN or RST, so a query is never answered. This happens with a
+// database on another machine when the network is cut for longer than a firewall or router remembers the connection.
 
-/** How long a connection is out before somebody looks whether the database still knows of it. */
-const LOOK_AFTER_MS = 4000
-const LOOK_EVERY_MS = 1000
-const MOST_MS = 3000
-/** The database's end of it, which otherwise waits for a quarter of an hour for us to take what it has sent. */
-const GIVE_UP =
+/** After this long in use, a connection is checked in `pg_stat_activity`. */
+const CHECK_AFTER_MS = 4000
+const CHECK_EVERY_MS = 1000
+const CHECK_TIMEOUT_MS = 3000
+/** For the database's end of the connection, which otherwise waits a quarter of an hour for acknowledgements. */
+const DATABASE_TIMEOUTS =
   'set tcp_user_timeout = 8000; set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 5'
 
-type Wired = pg.PoolClient & { host: string; connection: { stream: Socket } }
+type PooledClient = pg.PoolClient & { host: string; connection: { stream: Socket } }
 
-/** For pg.Pool's `Client`: whoever does not get through says so soon, and whoever is quiet is asked whether he lives. */
+/** For pg.Pool's `Client`: connecting times out, and idle connections send keep-alives. */
 export class WatchedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     const given = typeof config === 'string' ? { connectionString: config } : config
@@ -22,50 +22,50 @@ export class WatchedClient extends pg.Client {
   }
 }
 
-/** Ends connections that the database knows nothing of. Those that only take long are left alone. */
+/** Ends connections whose backend the database no longer has. Slow queries are left alone. */
 export const endHalfOpen = (pool: pg.Pool, config: pg.PoolConfig): (() => void) => {
-  const known = new Map<Wired, number>()
-  const out = new Map<Wired, number>()
+  const known = new Map<PooledClient, number>()
+  const out = new Map<PooledClient, number>()
   pool.on('connect', (made) => {
-    const client = made as Wired
-    // On a socket of this machine there is nothing between.
+    const client = made as PooledClient
+    // A Unix socket cannot be half-open.
     if (client.host.startsWith('/')) return
     client.query<{ pid: number }>('select pg_backend_pid() as pid').then(
       ({ rows }) => rows[0] && known.set(client, rows[0].pid),
       () => undefined,
     )
-    client.query(GIVE_UP).catch(() => undefined)
+    client.query(DATABASE_TIMEOUTS).catch(() => undefined)
   })
-  pool.on('acquire', (client) => out.set(client as Wired, performance.now()))
-  pool.on('release', (_, client) => out.delete(client as Wired))
+  pool.on('acquire', (client) => out.set(client as PooledClient, performance.now()))
+  pool.on('release', (_, client) => out.delete(client as PooledClient))
   pool.on('remove', (client) => {
-    out.delete(client as Wired)
-    known.delete(client as Wired)
+    out.delete(client as PooledClient)
+    known.delete(client as PooledClient)
   })
 
-  const look = async () => {
+  const check = async () => {
     const now = performance.now()
-    if (![...out].some(([client, since]) => known.has(client) && now - since > LOOK_AFTER_MS)) return
-    const asked = new Map(known)
-    const living = await livingOf(config, [...asked.values()])
-    for (const [client, pid] of asked) {
-      if (!living.has(pid)) client.connection.stream.destroy(new Error('the database knows nothing of this connection'))
+    if (![...out].some(([client, since]) => known.has(client) && now - since > CHECK_AFTER_MS)) return
+    const checked = new Map(known)
+    const living = await backendsAlive(config, [...checked.values()])
+    for (const [client, pid] of checked) {
+      if (!living.has(pid)) client.connection.stream.destroy(new Error('the database has no backend for this connection any more'))
     }
   }
-  let looking = false
+  let checking = false
   const timer = setInterval(() => {
-    if (looking) return
-    looking = true
-    // Without a way to the database nobody can say: the next look will.
-    void look()
+    if (checking) return
+    checking = true
+    // Without a connection to the database nothing can be concluded: the next check will.
+    void check()
       .catch(() => undefined)
-      .finally(() => (looking = false))
-  }, LOOK_EVERY_MS).unref()
+      .finally(() => (checking = false))
+  }, CHECK_EVERY_MS).unref()
   return () => clearInterval(timer)
 }
 
-const livingOf = async (config: pg.PoolConfig, pids: number[]): Promise<Set<number>> => {
-  const client = new WatchedClient({ ...config, query_timeout: MOST_MS })
+const backendsAlive = async (config: pg.PoolConfig, pids: number[]): Promise<Set<number>> => {
+  const client = new WatchedClient({ ...config, query_timeout: CHECK_TIMEOUT_MS })
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -5,14 +5,14 @@ import type { Request } from '../lib/request.ts'
 import { Refused } from '../lib/refusal.ts'
 
 /**
- * What makes a write repeatable: one outcome for each request_id of an actor, stored in the effect's own transaction.
- * The same again gets the stored outcome; other content under the same id is refused.
+ * What makes a write repeatable: each request_id of an actor has one outcome, stored in the transaction of its effect.
+ * The same request again gets the stored outcome; other content under the same id is refused.
  */
 export type Outcome = { data: unknown } | { refused: ErrorName; with?: Record<string, unknown> }
 export type Stored = { actorId: number; requestId: string; call: string; bodyHash: Buffer; answer: Outcome }
 
-/** Not part of what is asked: the id itself, and the password of the step that makes the same request once more. */
-const isAside = (call: string, field: string) =>
+/** Fields outside the hash: the id itself, and the password that is asked for before the same request is sent again. */
+const isOutsideHash = (call: string, field: string) =>
   field === 'request_id' ||
   field === 'current_password' ||
   (field === 'payment_password' && call !== 'user/paymentPassword')
@@ -20,8 +20,8 @@ const isAside = (call: string, field: string) =>
 export type RequestReader = (call: string, payload: Record<string, unknown>, params: string) => Request
 
 /**
- * New passwords are part of what is asked, and the hash lies in the database beside their slow one: it takes the
- * installation's key, without which nobody can try passwords at it.
+ * New passwords are part of the hashed request, and the hash is stored beside their slow hash. It is keyed with the
+ * installation's key: without the key nobody can test passwords against it.
  */
 export const requestReader = (key: { derive(purpose: string): Buffer }): RequestReader => {
   const secret = key.derive('requests/v1')
@@ -29,12 +29,12 @@ export const requestReader = (key: { derive(purpose: string): Buffer }): Request
 }
 
 const readRequest = (secret: Buffer, call: string, payload: Record<string, unknown>, params: string): Request => {
-  const own = Object.entries(payload).filter(([field]) => !isAside(call, field))
+  const own = Object.entries(payload).filter(([field]) => !isOutsideHash(call, field))
   const hash = createHmac('sha256', secret)
     .update(JSON.stringify([call, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]))
     .digest()
-  // Without an id of its own the envelope serves: its nonce makes every submit another one. An empty text would give all
-  // requests of an actor the same id.
+  // Without a request_id the id comes from the envelope: its nonce makes every submit different. With an empty text all
+  // requests of an actor would get the same id.
   if (typeof payload.request_id !== 'string' && !params) throw new Error(`${call}: no request_id and no envelope`)
   const id = typeof payload.request_id === 'string' ? payload.request_id.toLowerCase() : uuidOf(params)
   return { id, hash }
@@ -59,14 +59,14 @@ export const outcomeRows = (rows: Stored[]): Sql =>
       ${rows.map((row) => JSON.stringify(row.answer))}::jsonb[])`
 
 type RequestKey = { actorId: number; call: string; request: Request }
-/** Runs a write and stores its outcome with it, or hands out what the same request was answered before. */
-export const once = <T>(db: Database, asked: RequestKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
+/** Runs a write and stores its outcome with it, or returns the stored outcome of the same request. */
+export const once = <T>(db: Database, key: RequestKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transact(async (tx) => {
-    const { actorId, call, request } = asked
-    // The slower of two waits here until the quicker has committed, and then finds its outcome.
+    const { actorId, call, request } = key
+    // Of two equal requests the slower one waits here until the quicker has committed, then finds its outcome.
     if (!(await claimRequest(tx, { actorId, requestId: request.id, call, bodyHash: request.hash }))) {
       const stored = await one<Stored>(tx, outcomesOf([{ actorId, requestId: request.id }]))
-      if (!stored) throw new Error('a request is neither new nor stored')
+      if (!stored) throw new Error(`request ${request.id} of ${call} is neither new nor stored`)
       return replay(stored, request.hash) as T
     }
     const data = await work(tx)
@@ -74,7 +74,7 @@ export const once = <T>(db: Database, asked: RequestKey, work: (tx: Tx) => Promi
     return data
   })
 
-/** Takes a request for this transaction; false when it already has its outcome. */
+/** Claims a request for this transaction; false when it already has an outcome. */
 const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise<boolean> => {
   const claimed = await one(
     db,
@@ -92,13 +92,13 @@ const storeOutcome = (db: Db, row: Pick<Stored, 'actorId' | 'requestId' | 'answe
       where actor_id = ${row.actorId} and request_id = ${row.requestId}`,
   )
 
-/** What a stored outcome means for the same request made again. */
+/** Returns or throws the stored outcome for the same request made again. */
 export const replay = (stored: Stored, hash: Buffer): unknown => {
   if (!stored.bodyHash.equals(hash)) throw new Refused('request.id_reused')
   if ('refused' in stored.answer) throw new Refused(stored.answer.refused, stored.answer.with)
   return stored.answer.data
 }
 
-/** Two of the same request at once: the slower one finds the unique key taken. */
+/** The slower of two equal requests at once violates the unique key. */
 export const isDuplicateRequest = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'requests_pkey'

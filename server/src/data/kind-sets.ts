@@ -2,8 +2,7 @@ import { type KindFacts, transferKinds } from '@tallyroom/contract/transfer-kind
 import type { Sql } from './sql.ts'
 
 /**
- * SQL text for `op in`, such as `(2, 6)`. Literals and not parameters, because a parameter would
- * change query plans.
+ * SQL text for `op in`, such as `(2, 6)`. Literals, because parameters would change the query plans.
  */
 const kindSet = (fits: (facts: KindFacts) => boolean): Sql => {
   const kinds = Object.entries(transferKinds).flatMap(([kind, facts]) => (fits(facts) ? [kind] : []))
@@ -11,7 +10,7 @@ const kindSet = (fits: (facts: KindFacts) => boolean): Sql => {
 }
 
 export const takingKinds = kindSet(({ direction }) => direction === 'take')
-/** Of what the office moves; a bet takes too. */
+/** The kinds of the office that take points; a bet takes too. */
 export const officeTakingKinds = kindSet(({ direction, isReported }) => direction === 'take' && isReported)
 export const unreportedKinds = kindSet(({ isReported }) => !isReported)
 export const platformKinds = kindSet(({ startedBy }) => startedBy.includes('platform'))

@@ -53,7 +53,7 @@ test('several processes may start at once: each migration happens once', async (
   expect(applied.flat()).toEqual([one, two])
 })
 
-test('a migration that fails leaves the database as it was, and says where', async () => {
+test('a migration that fails leaves the database as it was, and the error names the line', async () => {
   const config = await emptyDatabase()
   const broken = directoryOf({ ...files, [two]: 'CREATE TABLE half ();\nCREATE TABEL two ()' })
   await expect(migrate(config, broken)).rejects.toThrow(/^Migration 0002-two.sql fails \(line 2\): syntax error/)
@@ -63,7 +63,7 @@ test('a migration that fails leaves the database as it was, and says where', asy
   expect(await migrate(config, directoryOf(files))).toEqual([two])
 })
 
-test('a past that was changed, or is not known here, stops the start', async () => {
+test('a migration that was changed, or is missing here, stops the start', async () => {
   const config = await emptyDatabase()
   await migrate(config, directoryOf(files))
   const changed = directoryOf({ ...files, [one]: 'CREATE TABLE other ()' })
@@ -75,7 +75,7 @@ test('a past that was changed, or is not known here, stops the start', async () 
   expect(await migrate(config, dos)).toEqual([])
 })
 
-test('numbers have no gaps and no twins', () => {
+test('migration numbers have no gaps and no duplicates', () => {
   expect(() => readMigrations(directoryOf({ [one]: '', '0003-three.sql': '' }))).toThrow(
     /0003-three.sql should have the number 0002/,
   )
@@ -83,14 +83,14 @@ test('numbers have no gaps and no twins', () => {
   expect(() => readMigrations(join(tmpdir(), 'not-there'))).toThrow(/migrations are missing/)
 })
 
-test('a database that cannot be reached gets one line without its password', async () => {
+test('the error for an unreachable database is one line without its password', async () => {
   const nowhere = { host: '127.0.0.1', port: 1, user: 'u', password: 'hidden', database: 'd' }
   const said = await migrate(nowhere).catch((error: unknown) => String(error))
   expect(said).toMatch(/^StartError: Cannot connect to the database d at 127.0.0.1:1: .*DATABASE_URL/)
   expect(said).not.toContain('hidden')
 })
 
-test('our own migrations are the ones beside the source', () => {
+test('the default migrations are those next to the source', () => {
   const here = new URL('../../migrations', import.meta.url)
   expect(readMigrations().map(({ name }) => name)).toEqual(
     readdirSync(here)

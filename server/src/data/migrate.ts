@@ -7,14 +7,14 @@ import { StartError } from '../lib/start-error.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
 
-/** The same from src/ and from the bundle in dist/: both lie beside migrations/. */
-const HERE = serverPath('migrations')
-const OLDEST = 15
-/** Any number, as long as nobody else takes it: whoever holds it may change the schema. */
+/** Next to src/ and to the bundle in dist/. */
+const MIGRATIONS = serverPath('migrations')
+const OLDEST_POSTGRES = 15
+/** An arbitrary number for the advisory lock: only its holder changes the schema. */
 const LOCK = 7_460_119_235
 
 /** Reads `NNNN-name.sql` in order. @throws StartError when a number is missing or taken twice */
-export const readMigrations = (directory = HERE): Migration[] => {
+export const readMigrations = (directory = MIGRATIONS): Migration[] => {
   let names: string[]
   try {
     names = readdirSync(directory)
@@ -32,18 +32,18 @@ export const readMigrations = (directory = HERE): Migration[] => {
   })
 }
 
-/** Refuses a database whose past is not the one written here. */
-const compare = (applied: { name: string; checksum: string }[], migrations: Migration[]) => {
+/** Refuses a database whose applied migrations differ from the files. */
+const refuseForeignHistory = (applied: { name: string; checksum: string }[], migrations: Migration[]) => {
   for (const [index, { name, checksum }] of applied.entries()) {
     const ours = migrations[index]
     if (ours?.name !== name) {
       throw new StartError(
-        `The database has seen migration ${name}, which this Tallyroom does not have. Start the newer version that made it.`,
+        `The database has seen migration ${name}, which this version of Tallyroom does not have. Start the newer version that applied it.`,
       )
     }
     if (ours.checksum !== checksum) {
       throw new StartError(
-        `Migration ${name} was changed after this database had seen it. Put the file back as it was, and write a new migration instead.`,
+        `Migration ${name} was changed after this database had seen it. Restore the file and write a new migration instead.`,
       )
     }
   }
@@ -65,7 +65,7 @@ const apply = async (client: pg.Client, { name, sql, checksum }: Migration) => {
   }
 }
 
-/** Only where it is missing: a role that may make no tables is refused even one that is there. */
+/** Checks first: a role that may not create tables is refused even `if not exists`. */
 const makeTable = async (client: pg.Client) => {
   const { rows } = await client.query<{ found: string | null }>(`SELECT to_regclass('schema_migrations') AS found`)
   if (rows[0]?.found) return
@@ -89,11 +89,11 @@ const connect = async (config: pg.ClientConfig): Promise<pg.Client> => {
 }
 
 /**
- * Brings the schema up to date, and the rights of the role `app` that serves, when it is not the one that migrates. Several
- * processes may do it at once: one works, the others wait and find it done.
- * Returns the names of the migrations that it applied. @throws StartError
+ * Applies the missing migrations, and grants the serving role `app` its rights when another role migrates. Several
+ * processes may call it at once: one works, the others wait and find nothing to do.
+ * Returns the names of the applied migrations. @throws StartError
  */
-export const migrate = async (config: pg.ClientConfig, directory = HERE, app?: string): Promise<string[]> => {
+export const migrate = async (config: pg.ClientConfig, directory = MIGRATIONS, app?: string): Promise<string[]> => {
   const migrations = readMigrations(directory)
   const client = await connect(config)
   try {
@@ -101,16 +101,16 @@ export const migrate = async (config: pg.ClientConfig, directory = HERE, app?: s
       `SELECT current_setting('server_version_num')::int / 10000 AS major`,
     )
     const major = rows[0]?.major ?? 0
-    if (major < OLDEST)
+    if (major < OLDEST_POSTGRES)
       throw new StartError(
-        `The database is PostgreSQL ${major}; Tallyroom needs ${OLDEST} or newer. Choose another one with DATABASE_URL.`,
+        `The database is PostgreSQL ${major}; Tallyroom needs ${OLDEST_POSTGRES} or newer. Choose another one with DATABASE_URL.`,
       )
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     await makeTable(client)
     const { rows: applied } = await client.query<{ name: string; checksum: string }>(
       'SELECT name, checksum FROM schema_migrations ORDER BY name',
     )
-    compare(applied, migrations)
+    refuseForeignHistory(applied, migrations)
     const pending = migrations.slice(applied.length)
     for (const migration of pending) await apply(client, migration)
     if (app !== undefined && app !== client.user) await grantTo(client, app)

@@ -7,18 +7,18 @@ import { endHalfOpen, WatchedClient } from './half-open.ts'
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text))
 
 export type Row = Record<string, unknown>
-/** Something one can ask: the pool, or a client inside a transaction. */
+/** Runs queries: the pool, or a client inside a transaction. */
 export type Db = {
-  query: <R extends Row>(text: string, values: unknown[], isPlannedAnew?: boolean) => Promise<R[]>
+  query: <R extends Row>(text: string, values: unknown[], isReplanned?: boolean) => Promise<R[]>
 }
 export type Tx = Db & {
-  afterCommit: (deed: () => void) => void
-  /** The last write of a transaction, whose answer nobody needs: the commit follows it without waiting. */
+  afterCommit: (callback: () => void) => void
+  /** Sends the last write of a transaction, whose answer is not needed; the commit follows without waiting for it. */
   last: (query: Sql) => void
 }
 
 const names = new Map<string, string>()
-/** Named, so that PostgreSQL parses and plans each text once for a connection. */
+/** A name for the statement: PostgreSQL then parses and plans each text once a connection. */
 const nameOf = (text: string) => {
   const known = names.get(text)
   if (known) return known
@@ -29,48 +29,48 @@ const nameOf = (text: string) => {
 
 let inside: AsyncLocalStorage<boolean> | undefined
 /**
- * For tests: asking for a second connection inside of a transaction throws. In service it would be given, until as many do it
- * at once as there are connections: then they wait for each other for ever.
+ * For tests: makes a second connection inside a transaction throw. In service it would be given, but once as many
+ * transactions do so as there are connections, they wait for each other for ever.
  */
 export const forbidNesting = () => {
   inside ??= new AsyncLocalStorage()
 }
-/** Work that needs a second connection all the same. Whoever calls it sees to it that few are at it at once. */
+/** For work that needs a second connection all the same. The caller must bound how many run at once. */
 export const besideTransaction = <T>(work: () => Promise<T>): Promise<T> => (inside ? inside.run(false, work) : work())
 const checkNesting = () => {
-  if (inside?.getStore()) throw new Error('a second connection was asked for inside of a transaction')
+  if (inside?.getStore()) throw new Error('a second connection was requested inside a transaction: use `tx`, or besideTransaction()')
 }
 
 const asDb = (client: pg.Pool | pg.PoolClient): Db => ({
-  query: async <R extends Row>(text: string, values: unknown[], isPlannedAnew = false) =>
-    (await client.query<R>(isPlannedAnew ? { text, values } : { name: nameOf(text), text, values })).rows,
+  query: async <R extends Row>(text: string, values: unknown[], isReplanned = false) =>
+    (await client.query<R>(isReplanned ? { text, values } : { name: nameOf(text), text, values })).rows,
 })
 
 export type Database = Db & {
   /**
-   * Runs `work` in a transaction; what it left for after the commit runs then, and only then. `isPlannedOnce`: each statement
-   * finds its rows by keys, whatever its values are, and PostgreSQL need not plan it again to see that.
+   * Runs `work` in a transaction, then its `afterCommit` callbacks. `isPlannedOnce`: every statement finds its rows by
+   * keys whatever its values are, so PostgreSQL uses the generic plan without planning again.
    */
   transact: <T>(work: (tx: Tx) => Promise<T>, isPlannedOnce?: boolean) => Promise<T>
   end: () => Promise<void>
 }
 
-/** `onUnsure`: a commit may have happened, and what waited for it was not done. */
+/** `onUnsure`: a commit may have happened, but its `afterCommit` callbacks did not run. */
 export const connect = (
   config: pg.PoolConfig,
   onError: (error: Error) => void = () => {},
   onUnsure: () => void = () => {},
 ): Database => {
-  // Pipelined: `begin` travels with the first statement and the commit with the last one.
+  // Pipelined: `begin` is sent with the first statement and `commit` with the last one.
   const pool = new pg.Pool({ max: 10, ...config, pipeline: true, Client: WatchedClient } as pg.PoolConfig)
-  const stopLooking = endHalfOpen(pool, config)
-  // A connection that dies while idle says so here; without a listener it would end the process.
+  const stopChecking = endHalfOpen(pool, config)
+  // An idle connection that dies emits this; without a listener the process would end.
   pool.on('error', onError)
   const { query } = asDb(pool)
   return {
-    query: async (...asked) => {
+    query: async (...args) => {
       checkNesting()
-      return query(...asked)
+      return query(...args)
     },
     transact: (work, isPlannedOnce) =>
       transact(pool, work, { onError, begin: isPlannedOnce ? BEGIN_PLANNED : 'begin' }).catch((error: unknown) => {
@@ -78,13 +78,13 @@ export const connect = (
         throw error
       }),
     end: () => {
-      stopLooking()
+      stopChecking()
       return pool.end()
     },
   }
 }
 
-/** The commit was asked for and nobody answered: it may have happened, and may not. */
+/** The commit was sent and not answered: it may or may not have happened. */
 export class UnsureCommit extends Error {
   constructor(cause: Error) {
     super('the answer to a commit was lost', { cause })
@@ -95,10 +95,10 @@ export class UnsureCommit extends Error {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : ''
 
-/** No statement was refused: the connection went (08), or the server did (57P). */
-const isOfTheConnection = (error: Error) => /^(|08...|57P..)$/.test(codeOf(error))
+/** No statement failed: the connection broke (08), or the server shut down (57P). */
+const isConnectionError = (error: Error) => /^(|08...|57P..)$/.test(codeOf(error))
 
-/** Otherwise a statement over arrays is planned each time: for a batch of few, a third of the database's work. */
+/** Otherwise a statement over arrays is planned each time: for small batches a third of the database's work. */
 const BEGIN_PLANNED = 'begin; set local plan_cache_mode = force_generic_plan'
 
 const transact = async <T>(
@@ -106,12 +106,12 @@ const transact = async <T>(
   work: (tx: Tx) => Promise<T>,
   { begin, onError }: { begin: string; onError: (error: Error) => void },
 ): Promise<T> => {
-  const later: (() => void)[] = []
-  const result = await inTransaction(pool, work, { begin, later })
-  // Past the commit nothing may make the transaction look failed: whoever is told of it can ask again.
-  for (const deed of later) {
+  const callbacks: (() => void)[] = []
+  const result = await inTransaction(pool, work, { begin, callbacks })
+  // After the commit an error must not make the transaction look failed: a caller who misses an event can ask again.
+  for (const callback of callbacks) {
     try {
-      deed()
+      callback()
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)))
     }
@@ -122,7 +122,7 @@ const transact = async <T>(
 const inTransaction = async <T>(
   pool: pg.Pool,
   work: (tx: Tx) => Promise<T>,
-  { begin, later }: { begin: string; later: (() => void)[] },
+  { begin, callbacks }: { begin: string; callbacks: (() => void)[] },
 ): Promise<T> => {
   checkNesting()
   const client = await pool.connect()
@@ -133,7 +133,7 @@ const inTransaction = async <T>(
   client.on('error', onError)
   let first: Error | undefined
   const sent: Promise<unknown>[] = []
-  // Each is awaited below; the first that failed is the one to tell, and what comes after it only follows from it.
+  // All are awaited below. The first failure is the cause; later ones only follow from it.
   const send = (promise: Promise<unknown>) => {
     sent.push(
       promise.catch((error: unknown) => {
@@ -142,22 +142,22 @@ const inTransaction = async <T>(
     )
   }
   try {
-    gather(client)
+    sendInOneWrite(client)
     send(client.query(begin))
     const db = asDb(client)
     const tx: Tx = {
       ...db,
-      afterCommit: (deed) => later.push(deed),
+      afterCommit: (callback) => callbacks.push(callback),
       last: ({ text, values }) => {
-        gather(client)
+        sendInOneWrite(client)
         send(db.query(text, values))
       },
     }
     const result = await (inside ? inside.run(true, () => work(tx)) : work(tx))
-    // After a statement that failed the commit is a rollback.
+    // After a failed statement the commit acts as a rollback.
     send(client.query('commit'))
     await Promise.all(sent)
-    if (first) throw isOfTheConnection(first) ? new UnsureCommit(first) : first
+    if (first) throw isConnectionError(first) ? new UnsureCommit(first) : first
     return result
   } catch (error) {
     await Promise.all(sent)
@@ -171,15 +171,15 @@ const inTransaction = async <T>(
   }
 }
 
-/** What is asked of a connection in the same moment goes out in one piece: each write of its own costs as much as a query. */
-const gather = (client: pg.PoolClient) => {
+/** Sends what is queued in this tick as one packet: a socket write of its own costs as much as a query. */
+const sendInOneWrite = (client: pg.PoolClient) => {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   stream.cork()
   queueMicrotask(() => stream.uncork())
 }
 
 /** A query as a tagged template: sql`select … where id = ${id}` -> text with $1 and its values. */
-export type Sql = { text: string; values: unknown[]; isPlannedAnew?: boolean }
+export type Sql = { text: string; values: unknown[]; isReplanned?: boolean }
 export const sql = (parts: TemplateStringsArray, ...values: unknown[]): Sql => {
   const flat: unknown[] = []
   let text = parts[0] ?? ''
@@ -199,13 +199,13 @@ const isSql = (value: unknown): value is Sql =>
   typeof value === 'object' && value !== null && 'text' in value && 'values' in value
 
 /**
- * For a query whose best plan depends on its values: a named one is, after some times, planned once for all values alike.
- * Planning costs a millisecond, so only where the plans are worth it.
+ * For a query whose best plan depends on its values: a named statement gets one generic plan after some runs.
+ * Planning costs a millisecond, so use it only where the plans differ that much.
  */
-export const withFreshPlan = (query: Sql): Sql => ({ ...query, isPlannedAnew: true })
+export const withFreshPlan = (query: Sql): Sql => ({ ...query, isReplanned: true })
 
 export const many = <R extends Row>(db: Db, query: Sql): Promise<R[]> =>
-  db.query<R>(query.text, query.values, query.isPlannedAnew)
+  db.query<R>(query.text, query.values, query.isReplanned)
 export const one = async <R extends Row>(db: Db, query: Sql): Promise<R | undefined> => (await many<R>(db, query))[0]
 export const run = async (db: Db, query: Sql): Promise<void> => {
   await db.query(query.text, query.values)

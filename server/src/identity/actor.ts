@@ -3,7 +3,7 @@ import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
 import { batcher } from '../lib/batcher.ts'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 
-/** Who makes a call: an account with its session, read afresh for every call. */
+/** The caller: an account and its session, read from the database for every call. */
 export type Actor = {
   id: number
   role: Role
@@ -13,14 +13,14 @@ export type Actor = {
   nickname: string
   status: 0 | 1
   path: string
-  /** The agent or admin whose rooms and members these are: itself for roles 1 and 2. */
+  /** The agent or admin that heads the actor's group: the actor itself for roles 1 and 2. */
   groupId: number
   groupPath: string
-  /** The account whose wallet the actor gives from. */
+  /** The account whose wallet pays for the actor's transfers. */
   funderId: number
   hasPaymentPassword: boolean
   seesFlowLimits: boolean
-  /** Sees the usernames of others masked (names.ts). */
+  /** Sees others' usernames masked (masking.ts). */
   masks: boolean
   session: Session
 }
@@ -36,7 +36,7 @@ type FoundRow = Omit<Actor, 'session'> & {
   over: string | null
 }
 
-/** For itself (`a`), and of a group (`g`) also for its customer service. */
+/** An account (`a`) masks by its own switch; customer service also by that of its group (`g`). */
 const masks = `a.role_id <= 3 and (a.masks_usernames = 1 or (a.role_id = 3 and g.masks_usernames = 1))`
 
 const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id as "parentId", a.username, a.nickname,
@@ -46,7 +46,7 @@ const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id a
   a.cs_flow_limit_button_visible = 1 as "seesFlowLimits",
   ${masks} as masks`
 
-/** How long a session may be quiet was decided when it was opened. */
+/** `idle_minutes` was fixed when the session was opened. */
 const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "sessionId", s.face,
     s.agent_login as "agentLogin", s.cookie_hash as "cookieHash",
     case when s.ended_at is not null then coalesce(s.end_reason, 'ended')
@@ -58,8 +58,8 @@ const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "
   where s.token_hash = any($1)`
 
 /**
- * Finds sessions by the hashes of their tokens, many calls in one round trip. Always from the database:
- * a session that ended anywhere is over for the next call everywhere.
+ * Finds sessions by the hashes of their tokens, many calls in one query. Sessions are never cached: one that ended on
+ * any copy must be over for the next call on every copy.
  */
 export const sessionFinder = (db: Db) =>
   batcher<Buffer, FoundSession | undefined>(
@@ -77,7 +77,7 @@ const asFound = (row: FoundRow | undefined): FoundSession | undefined => {
   return { actor: { ...account, session: { id: sessionId, face, agentLogin, cookieHash } }, over }
 }
 
-/** An account without a session: for what is asked in its name by a key of its own (member-api). */
+/** An actor without a session, for calls that an API key makes in the account's name (member-api). */
 export const actorOfAccount = async (db: Db, id: number): Promise<Actor | undefined> => {
   const text = `select ${actorFields} from accounts a join accounts g on g.id = a.group_id where a.id = $1`
   const [row] = await db.query<Omit<Actor, 'session'>>(text, [id])
@@ -93,12 +93,13 @@ export const markSessionSeen = (db: Db, id: bigint) =>
   )
 
 /**
- * The accounts that an actor may see, as a condition on the alias `a`: roles 1 and 2 themselves and their downline,
- * customer service itself and the members of its group, a member itself. The one door to accounts.
+ * The accounts that an actor may see, as a condition on the alias `a`: admins and agents see themselves and their
+ * downline, customer service itself and the members of its group, a member itself. All access to accounts goes through
+ * it.
  */
 export const visibleAccounts = (actor: Actor) => {
   const scope = isOperator(actor.role) ? actor.path : actor.groupPath
-  // Ids are digits and '/' ends each, so everything below '/1/5/' sorts before '/1/50'.
+  // Every id in a path ends with '/', so everything below '/1/5/' sorts before '/1/50'.
   const below = sql`a.path >= ${scope} and a.path < ${`${scope.slice(0, -1)}0`}`
   if (isOperator(actor.role)) return below
   if (actor.role === Role.customerService) return sql`(a.id = ${actor.id} or (a.role_id = 4 and ${below}))`
@@ -106,26 +107,26 @@ export const visibleAccounts = (actor: Actor) => {
 }
 
 /**
- * The rooms that an actor is in, as a condition on the alias `r`: its group's, or its own with the group. The one door to
- * rooms, and to what belongs to a room.
+ * The rooms of an actor, as a condition on the alias `r`: its group's rooms, or a member's own room. All access to
+ * rooms and to what belongs to a room goes through it.
  */
 export const groupRooms = (actor: Actor): Sql =>
   isOffice(actor.role) ? sql`r.group_id = ${actor.groupId}` : sql`r.partner_id = ${actor.id}`
 
 /**
- * The rooms in which an actor talks: besides those of `within` an agent's own with the customer service of its upline, where it
- * sits on the partner's side. For reading and writing in a room; what a group does with its rooms goes by `within`.
+ * The rooms in which an actor reads and writes: `groupRooms`, and for an agent also its own room with its upline's
+ * customer service, where the agent is the partner. What a group does with its rooms uses `groupRooms`.
  */
 export const joinedRooms = (actor: Actor): Sql =>
   actor.role === Role.agent ? sql`(${groupRooms(actor)} or r.partner_id = ${actor.id})` : groupRooms(actor)
 
-/** The ids of the accounts whose sockets hear a group's rooms. */
+/** The ids of the accounts whose sockets get the events of a group's rooms. */
 export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>
   (await many<{ id: number }>(db, sql`select id from accounts where group_id = ${groupId} and role_id <= 3`)).map(
     ({ id }) => id,
   )
 
-/** Which of these accounts see the usernames of others masked. */
+/** Whether each of these accounts sees others' usernames masked. */
 export const masksNames = (db: Db, ids: number[]): Promise<{ id: number; masks: boolean }[]> =>
   db.query(
     `select a.id, ${masks} as masks from accounts a join accounts g on g.id = a.group_id where a.id = any($1::int[])`,

@@ -3,8 +3,8 @@ import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
 import type { InstallationKey } from './installation-key.ts'
 import { newSecret } from '../lib/secrets.ts'
 
-/** How long a key that is replaced still opens: until all of a platform's servers have the new one. */
-const HOURS_TO_CHANGE = 24
+/** A replaced key still works this long, until all of a platform's servers have the new one. */
+const OVERLAP_HOURS = 24
 
 export type KeyRow = {
   id: string
@@ -15,31 +15,31 @@ export type KeyRow = {
   active: boolean
 }
 
-const place = (id: string) => `api_keys/${id}`
+const sealedRowOf = (id: string) => `api_keys/${id}`
 
-/** Makes a key; its secret is handed out here and never again. */
+/** Makes a key. Its secret is returned here and never again. */
 export const makeApiKey = async (db: Db, key: InstallationKey, topId: number, label: string) => {
   const id = `tk_${randomBytes(12).toString('hex')}`
   const secret = newSecret()
   await run(
     db,
     sql`insert into api_keys (id, top_id, label, secret)
-      values (${id}, ${topId}, ${label}, ${key.sealSecret(secret, place(id))})`,
+      values (${id}, ${topId}, ${label}, ${key.sealSecret(secret, sealedRowOf(id))})`,
   )
   return { id, secret }
 }
 
-/** Another key in place of this one, which goes on for a day. Undefined when there is none to replace. */
+/** Makes a new key; the old one works for another day. Undefined when there is no such key. */
 export const rotateApiKey = async (tx: Tx, key: InstallationKey, topId: number, id: string) => {
   const old = await one<{ label: string }>(
     tx,
-    sql`update api_keys set revoked_at = now() + make_interval(hours => ${HOURS_TO_CHANGE}::int)
+    sql`update api_keys set revoked_at = now() + make_interval(hours => ${OVERLAP_HOURS}::int)
       where id = ${id} and top_id = ${topId} and revoked_at is null returning label`,
   )
   return old && makeApiKey(tx, key, topId, old.label)
 }
 
-/** At once; false when it already was, or there is none. */
+/** Revokes at once; false when the key does not exist or is revoked already. */
 export const revokeApiKey = async (db: Db, topId: number, id: string): Promise<boolean> =>
   (await one(
     db,
@@ -59,7 +59,7 @@ export const listApiKeys = (db: Db, topId: number) =>
 
 export type ApiKey = { id: string; topId: number; secret: string; now: number }
 
-/** A key that opens, with its secret and the time of the database. */
+/** A valid key with its secret and the database's time. */
 export const findApiKey = async (db: Db, key: InstallationKey, id: string): Promise<ApiKey | undefined> => {
   const found = await one<{ topId: number; sealed: string; now: number }>(
     db,
@@ -67,11 +67,11 @@ export const findApiKey = async (db: Db, key: InstallationKey, id: string): Prom
       from api_keys k join accounts a on a.id = k.top_id and a.status = 1
       where k.id = ${id} and (k.revoked_at is null or k.revoked_at > now())`,
   )
-  const secret = found && key.openSecret(found.sealed, place(id))
+  const secret = found && key.openSecret(found.sealed, sealedRowOf(id))
   return found && secret !== undefined ? { id, topId: found.topId, secret, now: found.now } : undefined
 }
 
-/** The newest key of a top account: what we sign with ourselves. */
+/** The newest key of a top account, which signs its webhooks. */
 export const newestApiKey = async (db: Db, key: InstallationKey, topId: number): Promise<ApiKey | undefined> => {
   const newest = await one<{ id: string }>(
     db,
@@ -80,7 +80,7 @@ export const newestApiKey = async (db: Db, key: InstallationKey, topId: number):
   return newest && findApiKey(db, key, newest.id)
 }
 
-/** False when this was signed before. */
+/** Stores a nonce; false when it was used before. */
 export const takeNonce = async (db: Db, { id }: ApiKey, nonce: string): Promise<boolean> => {
   const fresh = await one(
     db,

@@ -3,21 +3,21 @@ import type { Logger } from 'pino'
 import { type Database, type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
 
 /**
- * The audit log as a chain: each link is the hash of the one before it and of one row, so that a row which is edited,
- * taken out or put in later shows. Links are made behind the deeds, by whichever instance gets the lock; a row waits in
- * audit_pending, where its insert's trigger put it.
+ * The audit log as a hash chain: each link hashes the link before it and one row, so an edited, removed or inserted row
+ * is found. Links are added after the rows, by the copy that holds the lock; the insert trigger lists new rows in
+ * audit_pending.
  */
-type Entry = { id: bigint; text: string }
+type PendingRow = { id: bigint; text: string }
 type Link = { seq: bigint; auditId: bigint; hash: Buffer }
-/** A link with the row that it is of, when that is still there. */
-type Checked = Link & { text: string | null }
+/** A link with the text of its row; null when the row is gone. */
+type CheckedLink = Link & { text: string | null }
 
 const START = Buffer.alloc(32)
 const BATCH = 1000
-/** Any number that nobody else takes: whoever holds it adds links. */
+/** An arbitrary number for the advisory lock: only its holder adds links. */
 const LOCK = 7_460_119_236
 
-/** Every column, in one text that is the same wherever and whenever it is read. `l` is the row. */
+/** Every column of the row `l` as one text that does not depend on session settings. */
 const canonical = {
   text: `json_build_array(l.id::text, l.top_id, extract(epoch from l.at)::text, l.kind, l.actor_id, l.target_id, l.session_id::text,
     l.address, l.facts::text)::text`,
@@ -26,7 +26,7 @@ const canonical = {
 
 const linkOf = (before: Buffer, text: string) => createHash('sha256').update(before).update(text).digest()
 
-/** Links what waits, at most a batch; how many. Nothing when another instance is at it. */
+/** Links at most one batch of waiting rows and returns how many; 0 when another copy holds the lock. */
 export const chainPending = (db: Database): Promise<number> =>
   db.transact(async (tx) => {
     const lock = await one<{ got: boolean }>(tx, sql`select pg_try_advisory_xact_lock(${LOCK}::bigint) as got`)
@@ -34,7 +34,7 @@ export const chainPending = (db: Database): Promise<number> =>
   })
 
 const linkBatch = async (tx: Tx): Promise<number> => {
-  const waiting = await many<Entry>(
+  const waiting = await many<PendingRow>(
     tx,
     sql`select l.id, ${canonical} as text from audit_pending w join audit_log l on l.id = w.audit_id order by l.id limit ${BATCH}`,
   )
@@ -57,44 +57,44 @@ const linkBatch = async (tx: Tx): Promise<number> => {
   return links.length
 }
 
-/** Adds links every few seconds, until it is stopped. */
+/** Adds links every few seconds until it is stopped. */
 export const startChaining = (db: Database, log: Pick<Logger, 'error'>, everyMs = 2000): (() => Promise<void>) => {
-  let under: Promise<void> | undefined
+  let running: Promise<void> | undefined
   let stopped = false
   const work = async () => {
     try {
       while (!stopped && (await chainPending(db)) === BATCH);
     } catch (error) {
-      log.error({ err: error }, 'the audit log could not be chained')
+      log.error({ err: error }, 'Could not add links to the audit chain; trying again')
     } finally {
-      under = undefined
+      running = undefined
     }
   }
   const timer = setInterval(() => {
-    under ??= work()
+    running ??= work()
   }, everyMs)
   timer.unref()
   return async () => {
     stopped = true
     clearInterval(timer)
-    await under
+    await running
   }
 }
 
 export type Verified = { rows: number; waiting: number; head: string; breaches: string[] }
 
-/** `SEQ:HASH` of the newest link. Kept elsewhere, it holds even against somebody who makes the whole chain anew. */
+/** `SEQ:HASH` of the newest link. A copy kept elsewhere detects even a chain that was rebuilt as a whole. */
 const headOf = (link: { seq: bigint; hash: Buffer } | undefined) =>
   link ? `${link.seq}:${link.hash.toString('hex')}` : '0'
 
-/** Goes along the whole chain and compares it with the log; `known` is a head that was noted earlier. */
+/** Compares the whole chain with the log. `known`: a head that was noted earlier. */
 export const verifyAudit = (db: Database, known?: string): Promise<Verified> =>
   db.transact(async (tx) => {
     await run(tx, sql`set transaction isolation level repeatable read, read only`)
     const breaches: string[] = []
     let [rows, expected] = [0, 1n]
     let before: Buffer = START
-    let link: Checked | undefined
+    let link: CheckedLink | undefined
     for (let page = await linksAfter(tx, 0n); page.length > 0; page = await linksAfter(tx, link?.seq ?? 0n)) {
       for (link of page) {
         for (; expected < link.seq; expected++) breaches.push(`link ${expected} was removed`)
@@ -119,14 +119,14 @@ export const verifyAudit = (db: Database, known?: string): Promise<Verified> =>
     }
   })
 
-/** Rows that came in past the trigger, and rows that were gone before they had a link. */
+/** Rows inserted without the trigger, and rows deleted before they had a link. */
 const strays = sql`select 'row ' || l.id || ' was put in' as what from audit_log l
     where not exists (select from audit_chain c where c.audit_id = l.id) and not exists (select from audit_pending w where w.audit_id = l.id)
   union all select 'row ' || w.audit_id || ' was removed' from audit_pending w
     where not exists (select from audit_log l where l.id = w.audit_id)`
 
 const linksAfter = (db: Db, seq: bigint) =>
-  many<Checked>(
+  many<CheckedLink>(
     db,
     sql`select c.seq, c.audit_id as "auditId", c.hash, case when l.id is null then null else ${canonical} end as text
       from audit_chain c left join audit_log l on l.id = c.audit_id where c.seq > ${seq} order by c.seq limit 5000`,

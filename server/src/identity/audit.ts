@@ -1,23 +1,23 @@
 import type { AuditKind } from '@tallyroom/contract/calls/audit'
 import { type Db, run, sql } from '../data/sql.ts'
 
-/** Values, or what a field was before and is now. Never a password, a code or a token; no usernames (join them). */
+/** Values, or a field's value before and after. Never a password, code or token; no usernames (join them instead). */
 export type AuditFacts = Record<string, AuditValue | readonly [before: AuditValue, after: AuditValue]>
 export type AuditValue = string | number | boolean | null
 
-type Who = {
-  /** Who does it: nobody before a sign-in. */
+type AuditSource = {
+  /** Undefined before a sign-in. */
   actor?: { id: number; topId: number; session?: { id: bigint } } | undefined
   caller?: { address: string } | undefined
 }
 
 /**
- * Writes into the audit log, in the transaction of the deed itself: neither is there without the other.
- * `who` is the handler's ctx. A link of the chain is added later (audit-chain.ts).
+ * Writes into the audit log in the transaction of the action: one is never stored without the other. The handler's ctx
+ * is an `AuditSource`. The chain's link is added later (audit-chain.ts).
  */
 export const audit = (
   tx: Db,
-  { actor, caller }: Who,
+  { actor, caller }: AuditSource,
   kind: AuditKind,
   target: { id: number; topId: number } | undefined,
   facts: AuditFacts = {},

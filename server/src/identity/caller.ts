@@ -1,6 +1,6 @@
 import type { Language } from '@tallyroom/locales'
 
-/** Where a call comes from: for sessions, throttles and the log. */
+/** Where a call comes from, for sessions, throttles and the audit log. */
 export type Caller = {
   address: string
   userAgent: string
@@ -10,5 +10,5 @@ export type Caller = {
   cookies?: string | undefined
 }
 
-/** Cookies and the like that an answer sets beside its body. */
+/** Cookies that an answer sets. */
 export type Reply = { setCookie(name: string, value: string, maxAge: number): void }

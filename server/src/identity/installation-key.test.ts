@@ -83,7 +83,7 @@ describe('the key of a database', () => {
   test('another one, a missing one and a spoiled file are each said, and none is made in their place', async () => {
     const [db, here] = [await fresh(), place()]
     await loadKey(db, here)
-    await expect(loadKey(db, place(bytes))).rejects.toThrow(/not the one of this installation.*npm run key -- accept/)
+    await expect(loadKey(db, place(bytes))).rejects.toThrow(/not the key of this installation.*npm run key -- accept/)
     const elsewhere = place()
     await expect(loadKey(db, elsewhere)).rejects.toThrow(/missing.*TALLYROOM_KEY/)
     await expect(loadKey(db, elsewhere)).rejects.toThrow(/missing/)
@@ -108,7 +108,7 @@ describe('the key of a database', () => {
     await loadKey(db, here)
     await acceptKey(db, place(bytes))
     await loadKey(db, place(bytes))
-    await expect(loadKey(db, here)).rejects.toThrow(/not the one/)
+    await expect(loadKey(db, here)).rejects.toThrow(/not the key of this installation/)
   })
 })
 

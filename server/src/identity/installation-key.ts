@@ -7,19 +7,19 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSy
 import { join } from 'node:path'
 
 /**
- * The one secret of an installation that is not in its database: whoever has only a copy of that reads none of the
- * secrets sealed with it, and cannot try passwords at the quick hashes of requests.
+ * The one secret of an installation that is not in its database. With only a copy of the database, nobody can read the
+ * secrets sealed with it or test passwords against the quick hashes of requests.
  */
 export type InstallationKey = {
-  /** A key of 32 bytes for one purpose; those of other purposes tell nothing of it. */
+  /** A 32-byte key for one purpose. Keys of different purposes are independent. */
   derive(purpose: string): Buffer
-  /** `row` says whose secret it is, such as `second_factors/12`: sealed for one row it does not open in another. */
+  /** `row` names the secret's row, such as `second_factors/12`: the sealed text does not open for another row. */
   sealSecret(secret: string, row: string): string
   /** Undefined when it was sealed with another key or for another row. */
   openSecret(sealed: string, row: string): string | undefined
 }
 const [NONCE, TAG] = [12, 16]
-/** No secret of ours begins like this: what is stored without it is not sealed yet. */
+/** The prefix of sealed texts. Plain secrets never begin with it. */
 export const SEALED = 's1.'
 
 export const makeKey = (secret: Buffer): InstallationKey => {
@@ -62,11 +62,13 @@ const readKey = ({ installationKey, dataDir }: KeySource): Buffer | undefined =>
     throw error
   }
   const key = parseKey(text)
-  if (!key) throw new StartError(`${file} does not hold a key. Put the right one back from your backup.`)
+  if (!key) throw new StartError(`${file} does not hold a key. Restore the file from your backup.`)
   return key
 }
 
-/** Whole or not at all, also when the machine stops: what is sealed with a key that is gone is gone. */
+/**
+ * Writes the file whole or not at all, also on power failure: without the key, nothing sealed with it can be opened.
+ */
 const makeKeyFile = (dataDir: string): void => {
   const file = fileOf(dataDir)
   const fresh = `${file}.${randomBytes(6).toString('hex')}`
@@ -83,46 +85,46 @@ const makeKeyFile = (dataDir: string): void => {
     fsyncSync(directory)
     closeSync(directory)
   } catch (error) {
-    // Another start beside this one was quicker: its key is the key.
+    // Another process started at the same time and was first: its key counts.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   } finally {
     rmSync(fresh)
   }
 }
 
-/** What the database keeps of its key, by which a wrong one is noticed before it seals anything. */
+/** The fingerprint of the key in the database, which reveals a wrong key before it seals anything. */
 const FINGERPRINT = 'key_fingerprint'
 const fingerprintOf = (key: InstallationKey) => key.derive('fingerprint/v1').toString('hex')
-const known = (db: Database) =>
+const storedFingerprint = (db: Database) =>
   one<{ value: string }>(db, sql`select value from installation where name = ${FINGERPRINT}`)
 
-const WAY_OUT =
-  'Put the right one back (TALLYROOM_KEY, or installation.key in DATA_DIR; several copies need the same TALLYROOM_KEY). If it is lost for good: npm run key -- accept'
+const REMEDY =
+  'Restore the right one (TALLYROOM_KEY, or installation.key in DATA_DIR; several copies need the same TALLYROOM_KEY). If it is lost for good: npm run key -- accept'
 
 /**
- * The key from the environment or from the file below DATA_DIR, which is made with the database's first start.
- * @throws StartError when the database belongs to another key, or to one that is not here
+ * The key from the environment or from the file below DATA_DIR. The first start on a new database makes the file.
+ * @throws StartError when the database belongs to another key, or to one that is missing here
  */
-export const loadKey = async (db: Database, place: KeySource): Promise<InstallationKey> => {
-  const noted = await known(db)
-  if (!readKey(place)) {
-    if (noted) throw new StartError(`The key of this installation is missing. ${WAY_OUT}`)
-    makeKeyFile(place.dataDir)
+export const loadKey = async (db: Database, source: KeySource): Promise<InstallationKey> => {
+  const noted = await storedFingerprint(db)
+  if (!readKey(source)) {
+    if (noted) throw new StartError(`The key of this installation is missing. ${REMEDY}`)
+    makeKeyFile(source.dataDir)
   }
-  const key = makeKey(readKey(place) as Buffer)
+  const key = makeKey(readKey(source) as Buffer)
   const fingerprint = fingerprintOf(key)
   await run(
     db,
     sql`insert into installation (name, value) values (${FINGERPRINT}, ${fingerprint}) on conflict do nothing`,
   )
-  if ((await known(db))?.value === fingerprint) return key
-  throw new StartError(`The key that was given is not the one of this installation. ${WAY_OUT}`)
+  if ((await storedFingerprint(db))?.value === fingerprint) return key
+  throw new StartError(`The given key is not the key of this installation. ${REMEDY}`)
 }
 
-/** From now on the key that is here, or a new one, is the right one; what was sealed with another stays closed. */
-export const acceptKey = async (db: Database, place: KeySource): Promise<void> => {
-  if (!readKey(place)) makeKeyFile(place.dataDir)
-  const fingerprint = fingerprintOf(makeKey(readKey(place) as Buffer))
+/** Accepts the present key, or a new one, for this database. Secrets sealed with another key stay unreadable. */
+export const acceptKey = async (db: Database, source: KeySource): Promise<void> => {
+  if (!readKey(source)) makeKeyFile(source.dataDir)
+  const fingerprint = fingerprintOf(makeKey(readKey(source) as Buffer))
   await run(
     db,
     sql`insert into installation (name, value) values (${FINGERPRINT}, ${fingerprint})

@@ -1,23 +1,23 @@
 import type { LimitClass } from '../config/setting-types.ts'
 import type { Settings } from '../config/settings.ts'
 type Wait = number | undefined
-/** Takes one call from whose bucket it is; the seconds to wait when that is empty. */
+/** Takes one call from the bucket of `of`. Returns the seconds to wait when the bucket is empty. */
 export type Limits = (kind: LimitClass, of: string) => Wait | Promise<Wait>
 
 type Bucket = { left: number; at: number }
-/** Seconds' worth of calls that may come at once after a pause. */
+/** After a pause, this many seconds' worth of calls may come at once. */
 export const BURST = { read: 5, write: 5, upload: 20, open: 12, address: 5 } as const
 const MOST_BUCKETS = 100_000
 
 /**
- * How often one may call: reads, writes and large bodies of a session, calls without one and all calls of an address.
- * Kept in each process: it protects the process; `shared-limits.ts` counts once more across all of them.
+ * Rate limits: reads, writes and uploads of a session, calls without a session, and all calls of an address. Counted in
+ * each process, to protect the process; `shared-limits.ts` counts across all copies.
  */
 export const makeLimits = ({ limits }: Pick<Settings, 'limits'>, now = () => performance.now() / 1000) => {
   if (!limits) return (): Wait => undefined
   const buckets = new Map<string, Bucket>()
 
-  /** Full buckets say nothing; when even the others are too many, all begin anew. */
+  /** Drops full buckets, which carry no information; when too many others remain, all start again. */
   const clear = () => {
     const at = now()
     for (const [key, bucket] of buckets) if (at - bucket.at > 60) buckets.delete(key)

@@ -1,14 +1,15 @@
 import { type Sql, sql } from '../data/sql.ts'
 
 /**
- * The one place where usernames are masked. To a viewer who `masks`, the username of everyone else but sub accounts
- * (is_sub = 1) is its first two letters, ***, and its last three; whatever leaves the server for that viewer takes names from here.
+ * Masks usernames; the only place that does. A viewer who `masks` sees of everyone else's username the first two
+ * letters, ***, and the last three, except of sub accounts (is_sub = 1). Every username sent to such a viewer must pass
+ * through here.
  */
 export type Viewer = { id: number; masks: boolean }
 export const unmasked: Viewer = { id: 0, masks: false }
 export type Named = { id: number; username: string; isSub: 0 | 1 }
 
-/** Of a name of five letters or fewer that would be all of it: those show one letter at each end. */
+/** Names of five letters or fewer show one letter at each end; two and three would be the whole name. */
 const masked = (username: string) => {
   const [head, tail] = username.length > 5 ? [2, 3] : [1, 1]
   return `${username.slice(0, head)}***${username.slice(-tail)}`
@@ -19,12 +20,12 @@ const isHidden = (viewer: Viewer, { id, isSub }: Named) => viewer.masks && isSub
 export const shownUsername = (viewer: Viewer, account: Named): string =>
   isHidden(viewer, account) ? masked(account.username) : account.username
 
-/** A nickname or a remark as the viewer sees it: many people take their username as nickname, and remarks repeat it. */
+/** A nickname or remark as the viewer sees it. Many nicknames are the username, and remarks repeat it. */
 export const shownText = (viewer: Viewer, account: Named, text: string): string => {
   if (!isHidden(viewer, account) || account.username === '') return text
   const lower = text.toLowerCase()
   const name = account.username.toLowerCase()
-  // Letters that change their length with their case would shift what is found: then nothing of the text is shown.
+  // Where changing the case changes the length, positions would shift: then the whole text is hidden.
   if (lower.length !== text.length) return lower.includes(name) ? '***' : text
   let shown = ''
   let from = 0
@@ -35,17 +36,19 @@ export const shownText = (viewer: Viewer, account: Named, text: string): string 
   return shown + text.slice(from)
 }
 
-/** The platform's own id of an account names a person as surely as the username, so it is shown whole or not at all. */
+/** The platform's id of an account identifies it like the username: shown whole or not at all. */
 export const shownKey = (viewer: Viewer, account: Named, key: string | null): string | null =>
   isHidden(viewer, account) ? null : key
 
-/** A search by username: a part in any case; the whole name for those who see it masked, or else searching would unmask it. */
+/**
+ * Matches a part of the username in any case; for viewers who mask only the whole, else a search would unmask names.
+ */
 export const usernameFits = (viewer: Viewer, column: Sql, text: string): Sql =>
   viewer.masks
     ? sql`(${text} = '' or lower(${column}) = lower(${text}))`
     : sql`(${text} = '' or strpos(lower(${column}), lower(${text})) > 0)`
 
-/** The same by nickname: one that holds the username is found as a whole only. */
+/** The same for nicknames. For viewers who mask, a nickname that contains the username matches as a whole only. */
 export const nicknameFits = (viewer: Viewer, nickname: Sql, username: Sql, text: string): Sql => {
   const found = sql`(${text} = '' or strpos(lower(${nickname}), lower(${text})) > 0)`
   if (!viewer.masks) return found

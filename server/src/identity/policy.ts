@@ -3,11 +3,11 @@ import type { Actor } from './actor.ts'
 import { isOffice, Role } from '@tallyroom/contract/codes'
 
 /**
- * Who may make which call: the only list of rights. The menu below is this list told to the browser.
- * Whom a call may touch is said by `visible(actor)` and by the joins of its handler.
+ * Which roles may make which call: the only list of rights. The menu below sends the same list to the browser.
+ * Which accounts a call may touch is decided by `visibleAccounts(actor)` and the joins of its handler.
  *
- * A call on an account also asks for a menu action on the page where accounts of that role are managed (`mayAct`);
- * `parts` are the actions that a part of the call asks for instead, by a name of its own.
+ * A call on an account also needs a menu action on the page where accounts of that role are managed (`mayAct`).
+ * `parts` are actions that a part of the call needs instead.
  */
 type Right = 'anyone' | { roles: readonly Role[]; action?: Action; parts?: Record<string, Action> }
 export type Action = 'transaction' | 'deposit' | 'edit' | 'delete' | 'add' | 'encryption_username'
@@ -17,8 +17,8 @@ const office = { roles: [1, 2, 3] } as const
 const heads = { roles: [1, 2] } as const
 const admin = { roles: [1] } as const
 const member = { roles: [4] } as const
-/** BANK-02: not the agents, who only look. */
-const keepers = { roles: [1, 3] } as const
+/** BANK-02: agents may only read. */
+const bankEditors = { roles: [1, 3] } as const
 
 export const policy = {
   login: 'anyone',
@@ -49,7 +49,7 @@ export const policy = {
   'user/path': office,
   'user/export': heads,
   'user/add': { ...heads, action: 'add' },
-  // Oneself needs no action; changing the status is freezing.
+  // Editing oneself needs no action. Changing the status is freezing, which needs `delete`.
   'user/edit': { ...everyone, action: 'edit', parts: { status: 'delete' } },
   'user/delete': { ...heads, action: 'delete' },
   'user/abilities': { ...heads, action: 'edit' },
@@ -115,10 +115,10 @@ export const policy = {
   'orderType/save': admin,
   'members/hasBankCardSetting': office,
   'members/bank-card': office,
-  'members/bank-card/create': keepers,
-  'members/bank-card/delete': keepers,
+  'members/bank-card/create': bankEditors,
+  'members/bank-card/delete': bankEditors,
   'members/bank-account': office,
-  'members/bank-account/create': keepers,
+  'members/bank-account/create': bankEditors,
   'members/bank-account/show': office,
   'bank_setting/view': admin,
   'bank_setting/save': admin,
@@ -146,12 +146,12 @@ export const may = (actor: Pick<Actor, 'role'>, call: CallName): boolean => {
   return right === 'anyone' || right.roles.some((role) => role === actor.role)
 }
 
-/** The calls that ask for an action, and the parts of each. */
-type Acting = { [N in CallName]: (typeof policy)[N] extends { action: Action } ? N : never }[CallName]
-type PartOf<N extends Acting> = (typeof policy)[N] extends { parts: infer P } ? keyof P & string : never
+/** The calls that need an action, and the parts of each. */
+type CallWithAction = { [N in CallName]: (typeof policy)[N] extends { action: Action } ? N : never }[CallName]
+type PartOf<N extends CallWithAction> = (typeof policy)[N] extends { parts: infer P } ? keyof P & string : never
 
-/** Whether an actor may make a call, or a part of it, on accounts of a role: the menu's action is a right, not a hint. */
-export const mayAct = <N extends Acting>(
+/** Whether an actor may make a call, or a part of it, on accounts of a role. Menu actions are rights, not hints. */
+export const mayAct = <N extends CallWithAction>(
   actor: Pick<Actor, 'role'>,
   call: N,
   targetRole: Role,
@@ -166,7 +166,7 @@ export const mayAct = <N extends Acting>(
 
 type MenuPage = { id: number; name: string; url: string; actions: Partial<Record<Role, readonly Action[]>> }
 
-/** The pages of the back office, and what each role may do on them. A role that is not named has no such page. */
+/** The pages of the back office with each role's actions. A role that is missing does not have the page. */
 export const pages: readonly MenuPage[] = [
   { id: 1, name: 'home', url: '/index', actions: { 1: [], 2: [], 3: [] } },
   { id: 4, name: 'chat', url: '/chat', actions: { 1: [], 2: [], 3: [] } },
@@ -204,10 +204,10 @@ export const pages: readonly MenuPage[] = [
   { id: 10, name: 'api_doc', url: '/file/api', actions: { 1: [], 2: [] } },
 ]
 
-/** The page on which an account of a role is managed. */
+/** The page that manages accounts of a role. */
 const pageOf: Partial<Record<Role, number>> = { 2: 2, 3: 3, 4: 13 }
 
-/** Where usernames are shown masked, the list pages say so. */
+/** List pages that show usernames masked; the menu marks them with `encryption_username`. */
 const masking = new Set([2, 3, 13])
 
 export const menuOf = ({ role, masks }: Pick<Actor, 'role' | 'masks'>) =>
@@ -218,7 +218,7 @@ export const menuOf = ({ role, masks }: Pick<Actor, 'role' | 'masks'>) =>
     return [{ id, name, url, action: all.join(',') }]
   })
 
-/** Whether a role has the page that an address belongs to. Display only: each call is judged by itself. */
+/** Whether a role has the page of this address. For display only: every call checks its own right. */
 export const mayOpen = (role: Role, url: string, debugging = false): boolean => {
   let path: string
   try {
@@ -227,7 +227,7 @@ export const mayOpen = (role: Role, url: string, debugging = false): boolean => 
     return false
   }
   if (path === '/login') return true
-  // SET-08: a page of tools that need no right; it is kept from those whom it would only puzzle.
+  // SET-08: troubleshooting tools that need no right; hidden from users who would only be puzzled by them.
   if (path === '/RD_Debug') return role === Role.admin || (debugging && isOffice(role))
   return pages.some((page) => page.actions[role] && (path === page.url || path.startsWith(`${page.url}/`)))
 }

@@ -9,9 +9,9 @@ import { needOwnPassword } from './sign-in/own-password.ts'
 
 export type Credentials = { token: string | undefined; cookies: string | undefined }
 export type Sessions = {
-  /** Who it is, or a refusal with 9998 and the reason. */
+  /** The caller; refused with 9998 and the reason when the session is over. */
   actorOf(credentials: Credentials): Promise<Actor>
-  /** For images: the cookies alone, of either face, or a token. Nothing is changed with it. */
+  /** For images only: accepts the cookies of either face without a token. Not for changes. */
   readersOf(credentials: Credentials): Promise<Actor[]>
 }
 
@@ -19,8 +19,8 @@ export const makeSessions = (db: Database): Sessions => {
   const find = sessionFinder(db)
   const lastSeen = new Map<bigint, number>()
 
-  /** Written at most once a minute for a session, and never waited for. */
-  const saw = (id: bigint) => {
+  /** Recorded at most once a minute for a session, and not awaited. */
+  const recordSeen = (id: bigint) => {
     const now = performance.now()
     if (now - (lastSeen.get(id) ?? -60_000) < 60_000) return
     if (lastSeen.size > 50_000) lastSeen.clear()
@@ -35,7 +35,7 @@ export const makeSessions = (db: Database): Sessions => {
     if (session.cookieHash && !holdsCookie(cookies, session.face, session.cookieHash)) {
       return refuse('session.dead', { reason: 'ended' })
     }
-    saw(session.id)
+    recordSeen(session.id)
     return found.actor
   }
 
@@ -63,7 +63,7 @@ const faces: Face[] = ['office', 'member']
 const holdsCookie = (header: string | undefined, face: Face, hash: Buffer) =>
   cookieHashes(header, face).some((given) => given.equals(hash))
 
-/** Opens a session and gives its token, once; for a browser also the cookie without which the token is worthless. */
+/** Opens a session and returns its token, once. A browser also gets a cookie; the token is worthless without it. */
 export const openSession = async (
   db: Db,
   account: { id: number; face: Face; agentLogin?: boolean },
@@ -87,7 +87,7 @@ export const openSession = async (
 }
 
 /**
- * Before somebody changes his own password: he has signed in within ten minutes, or gives the one he has.
+ * Required before a sensitive change: a sign-in within the last ten minutes, or the current password.
  * @throws Refused with session.needs_password or session.wrong_password
  */
 export const needFreshSignIn = async (
@@ -103,7 +103,7 @@ export const needFreshSignIn = async (
   if (!fresh) return refuse('session.needs_password')
 }
 
-/** Ends sessions of an account in the transaction and says how many; their sockets close when it has committed. */
+/** Ends sessions of an account and returns how many. Their sockets close after the commit. */
 export const endSessions = async (
   tx: Tx,
   hub: SessionEnder,

@@ -2,7 +2,7 @@ import { BURST, type Limits } from './limits.ts'
 import type { LimitClass } from '../config/setting-types.ts'
 import type { Redis } from '../data/redis.ts'
 
-/** The same bucket as in `limits.ts`, by the clock of Redis, so that copies with other clocks count alike. */
+/** The bucket of `limits.ts` on the clock of Redis: copies with different clocks count alike. */
 const TAKE = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
@@ -15,35 +15,35 @@ redis.call('HSET', KEYS[1], 'left', string.format('%.6f', left), 'at', string.fo
 redis.call('PEXPIRE', KEYS[1], math.ceil(most / rate * 1000) + 1000)
 return wait`
 
-const PATIENCE_MS = 250
+const TIMEOUT_MS = 250
 const PAUSE_MS = 1000
 
-type Shared = { own: Limits; redis: Redis; prefix: string; limits: Record<LimitClass, number> | undefined }
+type SharedLimitsOptions = { own: Limits; redis: Redis; prefix: string; limits: Record<LimitClass, number> | undefined }
 
 /**
- * Limits across all copies. Each counts by itself first: that holds when Redis is gone, and then each copy allows what one
- * alone would. A Redis that is slow to answer is not asked again for a second.
+ * Limits across all copies. Each copy counts by itself first, so without Redis each one allows the full rate. When
+ * Redis answers too slowly it is not asked for a second.
  */
-export const shareLimits = ({ own, redis, prefix, limits }: Shared): Limits => {
+export const shareLimits = ({ own, redis, prefix, limits }: SharedLimitsOptions): Limits => {
   if (!limits) return own
   let askAgainAt = 0
   return async (kind, of) => {
-    const alone = await own(kind, of)
-    if (alone !== undefined || !redis.isReady || performance.now() < askAgainAt) return alone
+    const ownWait = await own(kind, of)
+    if (ownWait !== undefined || !redis.isReady || performance.now() < askAgainAt) return ownWait
     const rate = limits[kind]
     const most = Math.max(1, rate * BURST[kind])
     const asked = redis.eval(TAKE, { keys: [`${prefix}:${kind}:${of}`], arguments: [String(rate), String(most)] })
-    const wait = await inTime(asked.catch(() => undefined))
+    const wait = await withTimeout(asked.catch(() => undefined))
     if (typeof wait !== 'number') askAgainAt = performance.now() + PAUSE_MS
     return typeof wait === 'number' && wait > 0 ? wait : undefined
   }
 }
 
-const inTime = async <T>(work: Promise<T>): Promise<T | undefined> => {
+const withTimeout = async <T>(work: Promise<T>): Promise<T | undefined> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
-    // An answer that is already here, while this process was busy, is read before it counts as late.
-    timer = setTimeout(() => setImmediate(() => resolve(undefined)), PATIENCE_MS)
+    // An answer that has arrived while this process was busy is read before it counts as late.
+    timer = setTimeout(() => setImmediate(() => resolve(undefined)), TIMEOUT_MS)
   })
   try {
     return await Promise.race([work, late])

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What one customer of a provider has: an IPv4 address, or a whole /64 of IPv6. */
+/** The network of one customer of a provider: an IPv4 address, or a whole /64 of IPv6. */
 export const networkOf = (address: string): string => {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')

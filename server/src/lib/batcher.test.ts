@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { batcher } from './batcher.ts'
 import { Refused } from './refusal.ts'
 
-/** A batch that flies until it is told to land. */
+/** A batch function whose batches stay in flight until `land` or `crash` is called. */
 const held = () => {
   const flights: { items: number[]; land: (answers?: (number | Error)[]) => void; crash: () => void }[] = []
   const run = (items: number[]) =>
@@ -18,7 +18,7 @@ const held = () => {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('batcher', () => {
-  test('what arrives while a batch is in flight travels together next', async () => {
+  test('items that arrive while a batch is in flight share the next batch', async () => {
     const { flights, run } = held()
     const ask = batcher(run)
     const first = ask(1)
@@ -34,7 +34,7 @@ describe('batcher', () => {
     expect(await Promise.all(rest)).toEqual([4, 6, 8])
   })
 
-  test('one that fails alone does not fail its neighbours; a crash fails the batch and not the next', async () => {
+  test('an error of one item does not fail the others; a crash fails its batch and not the next', async () => {
     const { flights, run } = held()
     const ask = batcher(run)
     const [good, bad] = [ask(1), ask(2)]
@@ -52,7 +52,7 @@ describe('batcher', () => {
     expect(await next).toBe(8)
   })
 
-  test('batches are no larger than allowed, and a full queue says so at once', async () => {
+  test('batches are no larger than allowed, and a full queue refuses at once', async () => {
     const { flights, run } = held()
     const ask = batcher(run, { most: 2, longest: 3 })
     const going = ask(1)

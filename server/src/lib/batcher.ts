@@ -1,19 +1,19 @@
 import { Refused } from './refusal.ts'
 
 /**
- * Gathers single requests into batches without a timer: while one batch is in flight the next gathers,
- * so an idle caller waits for nothing and a busy one shares the round trips.
- * `run` answers each item in its place, with an Error for one that failed alone.
+ * Puts single requests into batches without a timer: while one batch is in flight the next one fills, so a single
+ * request does not wait and many share the round trips.
+ * `run` answers each item at its index, with an Error for an item that failed alone.
  */
 export const batcher = <I, O>(
   run: (items: I[]) => Promise<(O | Error)[]>,
-  { most = 200, lanes = 1, longest = 10_000 } = {},
+  { most: maxBatch = 200, lanes = 1, longest: maxQueue = 10_000 } = {},
 ) => {
   type Waiting = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void }
   let waiting: Waiting[] = []
-  let flying = 0
+  let inFlight = 0
 
-  const fly = async (batch: Waiting[]) => {
+  const runBatch = async (batch: Waiting[]) => {
     try {
       const answers = await run(batch.map(({ item }) => item))
       batch.forEach(({ resolve, reject }, at) => {
@@ -24,25 +24,25 @@ export const batcher = <I, O>(
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
-      flying--
-      depart()
+      inFlight--
+      startBatch()
     }
   }
 
-  const depart = () => {
-    if (flying >= lanes || waiting.length === 0) return
-    flying++
-    const batch = waiting.slice(0, most)
-    waiting = waiting.slice(most)
-    void fly(batch)
+  const startBatch = () => {
+    if (inFlight >= lanes || waiting.length === 0) return
+    inFlight++
+    const batch = waiting.slice(0, maxBatch)
+    waiting = waiting.slice(maxBatch)
+    void runBatch(batch)
   }
 
   return (item: I): Promise<O> =>
     new Promise((resolve, reject) => {
-      // A queue that only grows would answer everyone too late: whoever comes now is told to come again.
-      if (waiting.length >= longest) return reject(new Refused('server.busy'))
+      // With an unbounded queue everyone would be answered too late; a refused caller can try again.
+      if (waiting.length >= maxQueue) return reject(new Refused('server.busy'))
       waiting.push({ item, resolve, reject })
-      // What the same look at the sockets has brought travels together.
-      setImmediate(depart)
+      // Requests read in the same event-loop tick share a batch.
+      setImmediate(startBatch)
     })
 }

@@ -6,7 +6,7 @@ import { csvOf } from './csv.ts'
 import { startTestServer } from '../testing/app.ts'
 
 const STARTS = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫']
-/** What spreadsheets skip, or programs before them take away. */
+/** Characters that spreadsheets skip, or that programs strip before them. */
 const SKIPPED = [
   '',
   ' ',
@@ -56,19 +56,19 @@ const HARMLESS = [
   '"=1',
 ]
 
-test('[S31] a cell that a spreadsheet would take for a formula begins with an apostrophe, in every form', () => {
+test('[S31] every cell that a spreadsheet would read as a formula starts with an apostrophe', () => {
   expect(variants.length).toBeGreaterThan(24)
   for (const text of variants) {
     const cell = `"'${text.replaceAll('"', '""')}"`
     expect([text, csvOf([[['heading', text]]])]).toEqual([text, `\uFEFF"heading"\r\n${cell}\r\n`])
-    // A heading too.
+    // Headings too.
     expect(csvOf([[[text, '']]])).toContain(cell)
   }
   for (const text of HARMLESS)
     expect(csvOf([[['heading', text]]])).toBe(`\uFEFF"heading"\r\n"${text.replaceAll('"', '""')}"\r\n`)
 })
 
-test('[S31] nicknames and remarks leave both exports without formulas', async () => {
+test('[S31] no nickname or remark is a formula in either export', async () => {
   const server = await startTestServer()
   const { top, agent, member } = await server.family()
   const texts = STARTS.map((start) => `${start}1+1`)
@@ -86,7 +86,7 @@ test('[S31] nicknames and remarks leave both exports without formulas', async ()
     }
 })
 
-test('[S31] every file for a spreadsheet is made by csvOf', () => {
+test('[S31] every CSV file is made by csvOf', () => {
   const here = fileURLToPath(new URL('..', import.meta.url))
   const sources = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),

@@ -1,10 +1,10 @@
 /**
- * What a spreadsheet takes for a formula, whoever typed it: = + - @ in their ASCII, full-width and small forms, with whatever
- * spreadsheets skip before them (spaces of all kinds, control characters, characters without a width); and a tab or line break
- * at the start, after which some begin a new cell.
+ * Text that a spreadsheet reads as a formula: = + - @ in ASCII, full-width and small forms, after any characters that
+ * spreadsheets skip (spaces of all kinds, control characters, characters without a width); and a tab or line break at
+ * the start, after which some spreadsheets begin a new cell.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u
-/** A plain number is none, although it may begin with a minus. */
+/** Plain numbers are no formulas, even with a minus. */
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 const cell = (text: string) => {
@@ -12,7 +12,7 @@ const cell = (text: string) => {
   return `"${harmless.replaceAll('"', '""')}"`
 }
 
-/** CSV of rows of [heading, value]; the mark in front tells spreadsheets that it is UTF-8. Empty without rows. */
+/** CSV of rows of [heading, value], with a byte order mark so that spreadsheets read UTF-8. Empty without rows. */
 export const csvOf = (rows: (readonly (readonly [heading: string, value: string])[])[]): string => {
   const [first] = rows
   if (!first) return ''

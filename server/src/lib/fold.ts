@@ -1,6 +1,6 @@
 /**
- * Text as it is searched: neither case nor width counts (ＡＢＣ is abc), nor what has no width. Thai and Burmese are often
- * written with invisible breaks between words, which nobody types into a search.
+ * Text in the form that search compares: case, width (ＡＢＣ is abc) and characters without a width do not count. Thai and
+ * Burmese texts often have invisible breaks between words, which nobody types into a search.
  */
 export const fold = (text: string): string =>
   text
@@ -10,7 +10,7 @@ export const fold = (text: string): string =>
     .replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/gu, '')
     .replace(/\s+/gu, ' ')
 
-/** What is stored beside a text to be searched instead of it: nothing when the text is the same. */
+/** The folded text to store for searching; null when it equals the text itself. */
 export const foldedBeside = (text: string): string | null => {
   const folded = fold(text)
   return folded === text ? null : folded
@@ -20,10 +20,10 @@ export type Excerpt = { before: string; hit: string; after: string }
 const BEFORE = 32
 const AFTER = 96
 
-/** The part of a text around what was searched for, in the text's own letters; never cut inside of one. */
+/** The part of a text around a hit, in the text's own characters and never cut inside one. */
 export const excerptOf = (text: string, folded: string): Excerpt => {
   const letters = text.match(/\P{M}?\p{M}*/gsu)?.filter((letter) => letter !== '') ?? []
-  /** Of each unit of the folded text, the letter that it came from. */
+  /** For each unit of the folded text, the index of the character it came from. */
   const origins: number[] = []
   let flat = ''
   letters.forEach((letter, at) => {
@@ -34,7 +34,7 @@ export const excerptOf = (text: string, folded: string): Excerpt => {
   })
   const at = flat.indexOf(folded)
   const cut = (from: number, to: number) => letters.slice(Math.max(0, from), to).join('')
-  // Letters that only together fold into others: the hit is shown unmarked.
+  // Some characters fold only together: such a hit is shown unmarked.
   if (at < 0) return { before: cut(0, BEFORE + AFTER), hit: '', after: '' }
   const from = origins[at] ?? 0
   const to = (origins[at + folded.length - 1] ?? from) + 1

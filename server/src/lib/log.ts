@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** What the database says about an error beside its message may hold a whole row, password hashes and all. */
+/** Fields of database errors that may hold a whole row, including password hashes. */
 const ROWS = ['detail', 'where', 'internalQuery', 'parameters', 'query', 'hint'] as const
 
 const withoutRows = (error: Error): Record<string, unknown> => {
@@ -9,7 +9,7 @@ const withoutRows = (error: Error): Record<string, unknown> => {
   return said
 }
 
-/** The server's log: JSON lines, without secrets. `to` is for tests. */
+/** The server's log: JSON lines without secrets. `to` is for tests. */
 export const makeLog = (level: string, to?: DestinationStream): Logger => {
   const options = {
     level,

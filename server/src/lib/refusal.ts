@@ -1,6 +1,6 @@
 import type { ErrorName } from '@tallyroom/contract'
 
-/** Refuses a call by name: the transaction rolls back and the caller gets the name's number and words. */
+/** Refuses a call by name: the transaction rolls back, and the caller gets the name's code and words. */
 export class Refused extends Error {
   readonly refusal: ErrorName
   readonly data: Record<string, unknown>
@@ -15,5 +15,5 @@ export const refuse = (refusal: ErrorName, data?: Record<string, unknown>): neve
   throw new Refused(refusal, data)
 }
 
-/** Hands the row back, or refuses when there is none. */
+/** Returns the row, or refuses when there is none. */
 export const ensure = <T>(row: T | undefined | null, refusal: ErrorName): T => row ?? refuse(refusal)

@@ -1,2 +1,2 @@
-/** What makes a write repeatable: unique for an actor, with a hash of what was asked. */
+/** What makes a write repeatable: an id unique for its actor, with a hash of the input. */
 export type Request = { id: string; hash: Buffer }

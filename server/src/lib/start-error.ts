@@ -1,6 +1,6 @@
 /**
- * Tallyroom cannot start, and the person who started it can do something about it.
- * The message is the whole story in one line: what is wrong and what to do. main prints it without a stack and exits 1.
+ * Tallyroom cannot start, and the operator can fix it. The message is one line: what is wrong and what to do. main
+ * prints it without a stack and exits with 1.
  */
 export class StartError extends Error {
   override name = 'StartError'

@@ -14,6 +14,6 @@ import zhTW from '@tallyroom/locales/zh-TW'
 
 const all: Record<Language, Words> = { en, id, ms, ta, vi, th, my, ru, bn, 'zh-CN': zhCN, 'zh-TW': zhTW }
 
-/** A refusal's words, or any other key's, in the caller's language. */
+/** The words of a refusal or another key, in the caller's language. */
 export const wordsFor = (language: Language, key: ErrorName | WordKey, values?: Record<string, string | number>) =>
   say(all[language], language, key, values)

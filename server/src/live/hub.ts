@@ -3,30 +3,30 @@ import type { Actor } from '../identity/actor.ts'
 import type { Viewer } from '../identity/masking.ts'
 import type { Side } from './side.ts'
 
-/** What the hub needs to know of a room to find who may receive an event of it. */
+/** What the hub needs of a room to find the receivers of its events. */
 export type RoomAudience = { id: number; code: string; groupId: number; partnerId: number }
 
-/** Where what happened is told to those who may know. Only called after a commit. */
+/** Sends events to the accounts that may receive them. Call it only after the commit. */
 export type Hub = {
-  /** `change` says it to a side, and to viewers of the group with or without usernames; `senders` wrote in it. */
+  /** `change` renders the event for a side and viewer; `senders` get the version with their own names unmasked. */
   roomChanged(room: RoomAudience, change: (side: Side, viewer?: Viewer) => RoomChange, senders?: number[]): void
-  /** What the group's side alone may know. */
+  /** For the group's side only. */
   deskChanged(room: RoomAudience, change: (viewer: Viewer) => DeskChange, senders?: number[]): void
-  /** Somebody in a room types or looks; `inside`: for the group alone. Told to who is in the room just now. */
+  /** Sends typing and looking to those who have the room open. `inside`: to the group only. */
   presence(
     code: string,
     from: { actor: Pick<Actor, 'id' | 'username' | 'nickname'>; side: Side },
     what: 'typing' | 'looking' | 'gone',
     inside: boolean,
   ): void
-  tell<N extends EventName>(accountId: number, event: N, payload: Parameters<ServerEvents[N]>[0]): void
-  /** Closes the sockets of ended sessions everywhere; they are told why. */
+  notify<N extends EventName>(accountId: number, event: N, payload: Parameters<ServerEvents[N]>[0]): void
+  /** Sends the sockets of ended sessions the reason and closes them, on all copies. */
   endSessions(sessionIds: bigint[], reason: string): void
-  /** The rooms of this account's group and of all below it may look different now. */
+  /** The look of rooms may have changed for this account's group and all groups below. */
   settingsChanged(accountId: number): void
-  /** From now on these accounts hear the usernames of others, or hear them masked. */
+  /** Switches the events of these accounts to masked or plain usernames. */
   maskNames(accountIds: number[], masks: boolean): void
-  /** Something may have happened that nobody was told of: everybody asks what he has missed. */
+  /** Events may have been lost: makes all clients fetch what they missed. */
   catchUp(): void
 }
 
@@ -35,7 +35,7 @@ export const silentHub: Hub = {
   roomChanged: () => {},
   deskChanged: () => {},
   presence: () => {},
-  tell: () => {},
+  notify: () => {},
   endSessions: () => {},
   settingsChanged: () => {},
   maskNames: () => {},

@@ -2,6 +2,6 @@ import type { ClientEvents, ServerEvents } from '@tallyroom/contract/events'
 import type { Server } from 'socket.io'
 import type { Actor } from '../identity/actor.ts'
 
-type Data = { actor: Actor }
+type SocketData = { actor: Actor }
 /** The socket.io server with this product's events; `socket.data.actor` is set once the socket has signed in. */
-export type Io = Server<ClientEvents, ServerEvents, Record<string, never>, Data>
+export type Io = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>

@@ -9,18 +9,18 @@ import type { Io } from './io.ts'
 type Payload<N extends keyof ServerEvents> = Parameters<ServerEvents[N]>[0]
 
 /**
- * Says things on channels: to the sockets here at once, and through the relay to those of the other copies. Here it never
- * waits for Redis, so that without it everybody still hears what happens on his own copy.
+ * Sends events to the sockets of this copy at once, and through the relay to those of other copies. Local sending never
+ * waits for Redis, so without Redis everyone still gets the events of their own copy.
  */
 export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp: () => void, log: Logger) => {
-  const perform = (deed: RelayAction) => {
-    if (deed.do === 'say') deed.said.forEach(emit)
-    else if (deed.do === 'end') end(deed.sessions, deed.reason)
-    else if (deed.do === 'mask') move(deed.accounts, deed.masks)
+  const perform = (action: RelayAction) => {
+    if (action.do === 'say') action.said.forEach(emit)
+    else if (action.do === 'end') end(action.sessions, action.reason)
+    else if (action.do === 'mask') moveChannels(action.accounts, action.masks)
     else catchUp()
   }
   const emit = ({ event, to, except, payload }: RelayedEvent) => {
-    // The event's own type has held name and payload together.
+    // `RelayedEvent` loses the connection of name and payload, which `add` has checked.
     io.to(to)
       .except(except)
       .emit(event as 'room', payload as never)
@@ -30,7 +30,7 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
     io.to(channels).emit('ended', { reason })
     io.in(channels).disconnectSockets(true)
   }
-  const move = (accounts: number[], masks: boolean) => {
+  const moveChannels = (accounts: number[], masks: boolean) => {
     const moved = io.in(accounts.map((id) => `user:${id}`)).fetchSockets()
     moved.then(
       (sockets) => {
@@ -39,21 +39,21 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
             const [from, to] = masks ? [name, `${name}:masked`] : [name, name.replace(/:masked$/, '')]
             if (!isSplit(from, masks)) continue
             socket.join(to)
-            // `user:{id}` stays beside its own masked one.
+            // A masked account stays in `user:{id}` too.
             if (!from.startsWith('user:') || !masks) socket.leave(from)
           }
         }
       },
-      (error: unknown) => log.error({ err: error }, 'sockets could not change their channels'),
+      (error: unknown) => log.error({ err: error }, 'Could not move sockets to the masked channels'),
     )
   }
 
-  const announce = (deed: RelayAction, loose = false) => {
-    perform(deed)
-    relay.publish(deed, loose)
+  const announce = (action: RelayAction, loose = false) => {
+    perform(action)
+    relay.publish(action, loose)
   }
-  /** What nobody hears is not even put into words; who hears on other copies is not known here. */
-  const words = () => {
+  /** Collects events. Without listeners here and without other copies an event is not even rendered. */
+  const collectEvents = () => {
     const said: RelayedEvent[] = []
     const { rooms } = io.of('/').adapter
     const alone = relay.alone()
@@ -68,9 +68,9 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
     const say = (loose = false) => announce({ do: 'say', said }, loose)
     return { add, say }
   }
-  type Words = ReturnType<typeof words>
+  type EventCollector = ReturnType<typeof collectEvents>
   const addGroup = <N extends 'room' | 'desk'>(
-    { add }: Words,
+    { add }: EventCollector,
     event: N,
     room: RoomAudience,
     change: (viewer: Viewer) => Payload<N>,
@@ -78,7 +78,7 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
   ) => {
     const group = [`group:${room.groupId}`, `room:${room.code}`]
     add(event, group, () => change(unmasked))
-    // Whoever wrote it reads his own name in it, as he does everywhere.
+    // Senders get their own name unmasked.
     const writers = senders.map((id) => `user:${id}`)
     add(event, masked(group), () => change({ id: 0, masks: true }), writers)
     for (const id of senders.filter((one) => one !== room.partnerId))
@@ -87,24 +87,24 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
 
   const hub: Hub = {
     roomChanged(room, change, senders = []) {
-      const news = words()
-      addGroup(news, 'room', room, (viewer) => change('group', viewer), senders)
-      // A partner who is an agent may see names masked too.
+      const events = collectEvents()
+      addGroup(events, 'room', room, (viewer) => change('group', viewer), senders)
+      // A partner that is an agent may see names masked too.
       const { partnerId } = room
       const partner = `user:${partnerId}`
-      news.add('room', [partner, `room:${room.code}:partner`], () => change('partner'), masked([partner]))
-      news.add('room', masked([partner]), () => change('partner', { id: partnerId, masks: true }))
-      news.say()
+      events.add('room', [partner, `room:${room.code}:partner`], () => change('partner'), masked([partner]))
+      events.add('room', masked([partner]), () => change('partner', { id: partnerId, masks: true }))
+      events.say()
     },
     deskChanged(room, change, senders = []) {
-      const news = words()
-      addGroup(news, 'desk', room, change, senders)
-      news.say()
+      const events = collectEvents()
+      addGroup(events, 'desk', room, change, senders)
+      events.say()
     },
     presence(code, { actor, side }, what, inside) {
       const own = [`user:${actor.id}`]
       const from = { id: actor.id, username: actor.username, isSub: 0 } as const
-      const told = (viewer: Viewer) =>
+      const payloadFor = (viewer: Viewer) =>
         side === 'partner'
           ? { code, what, account_id: 0, name: '' }
           : {
@@ -113,17 +113,17 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
               account_id: actor.id,
               name: shownText(viewer, from, actor.nickname) || shownUsername(viewer, from),
             }
-      const { add, say } = words()
+      const { add, say } = collectEvents()
       const room = `room:${code}`
-      add('presence', [room], () => told(unmasked), own)
-      add('presence', masked([room]), () => told({ id: 0, masks: true }), own)
-      // The partner hears that his group types, and no more.
+      add('presence', [room], () => payloadFor(unmasked), own)
+      add('presence', masked([room]), () => payloadFor({ id: 0, masks: true }), own)
+      // The partner learns that the group is typing, and nothing more.
       if (side === 'group' && what === 'typing' && !inside)
         add('presence', [`${room}:partner`], () => ({ code, what, account_id: 0, name: '' }))
       say(true)
     },
-    tell(accountId, event, payload) {
-      const { add, say } = words()
+    notify(accountId, event, payload) {
+      const { add, say } = collectEvents()
       add(event, [`user:${accountId}`], () => payload)
       if (event === 'account') add('member', [`partner:${accountId}`], () => ({ account_id: accountId }))
       say()
@@ -143,7 +143,7 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
   }
   const delivered = ({ code, groupId, partnerId, groupSeq, partnerSeq }: Delivered) => {
     const group = [`group:${groupId}`, `room:${code}`]
-    const { add, say } = words()
+    const { add, say } = collectEvents()
     if (partnerSeq) add('delivered', [...group, ...masked(group)], () => ({ code, seq: partnerSeq }))
     if (groupSeq) add('delivered', [`user:${partnerId}`, `room:${code}:partner`], () => ({ code, seq: groupSeq }))
     say()
@@ -154,6 +154,6 @@ export const makeHub = (io: Io, relay: Pick<Relay, 'alone' | 'publish'>, catchUp
 export const channel = (name: string, masks: boolean) => (masks ? `${name}:masked` : name)
 const masked = (names: string[]) => names.map((name) => channel(name, true))
 
-/** One of the pairs of channels, the plain one or the masked one. */
+/** Whether a channel has a masked twin (`plain`), or is one. */
 const isSplit = (name: string, plain: boolean) =>
   plain ? /^(group|room|user):[^:]+$/.test(name) : /^(group|room|user):[^:]+:masked$/.test(name)

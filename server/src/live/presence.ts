@@ -2,28 +2,32 @@ import type { Actor } from '../identity/actor.ts'
 import type { Hub } from './hub.ts'
 import { isStorable } from '../lib/stored-text.ts'
 
-/** A socket may say this many things in a second, and some more at once; what is beyond is not heard. */
+/** Events that one socket may send in a second, with a burst; more are ignored. */
 const RATE = 5
 const BURST = 15
-const MOST_MARKS = 200
+const MAX_MARKS = 200
 
-type Listening = {
+type PresenceSocket = {
   on(event: 'typing', listener: (code: unknown, inside: unknown) => void): unknown
   on(event: 'looking', listener: (code: unknown, here: unknown) => void): unknown
   on(event: 'received', listener: (marks: unknown) => void): unknown
   rooms: ReadonlySet<string>
 }
-type Told = {
+type PresenceHandlers = {
   presence: Hub['presence']
   received: (mark: { actor: Actor; code: string; seq: number }) => Promise<unknown>
   onError: (error: unknown) => void
 }
 
 /**
- * What a page says of itself: that somebody types, looks, or has got a message. The rooms that a socket has joined say
- * where it may say so; typing and looking are told on and forgotten.
+ * Handles what a page reports: somebody types, looks, or has received messages. Only the rooms that the socket has
+ * joined are accepted; typing and looking are sent on and not stored.
  */
-export const listenToPresence = (socket: Listening, actor: Actor, { presence, received, onError }: Told) => {
+export const listenToPresence = (
+  socket: PresenceSocket,
+  actor: Actor,
+  { presence, received, onError }: PresenceHandlers,
+) => {
   const may = bucket(RATE, BURST)
   const sideIn = (code: unknown): 'group' | 'partner' | undefined => {
     if (typeof code !== 'string' || code.includes(':')) return undefined
@@ -35,15 +39,15 @@ export const listenToPresence = (socket: Listening, actor: Actor, { presence, re
     if (side && may()) presence(String(code), { actor, side }, 'typing', inside === true)
   })
   socket.on('looking', (code, here) => {
-    // Who of the group looks is the group's own.
+    // Looking is sent to the group only.
     if (sideIn(code) === 'group' && may())
       presence(String(code), { actor, side: 'group' }, here === true ? 'looking' : 'gone', true)
   })
   socket.on('received', (marks) => {
-    if (!Array.isArray(marks) || marks.length > MOST_MARKS || !may()) return
+    if (!Array.isArray(marks) || marks.length > MAX_MARKS || !may()) return
     for (const mark of marks as unknown[]) {
       const [code, seq] = Array.isArray(mark) ? (mark as unknown[]) : []
-      // One code that the database cannot take would spoil the marks of others in the same batch.
+      // A code that the database cannot store would fail the marks of others in the same batch.
       if (typeof code !== 'string' || code.length > 64 || !isStorable(code) || !Number.isInteger(seq)) continue
       const number = seq as number
       if (number > 0 && number < 2 ** 31) received({ actor, code, seq: number }).catch(onError)
@@ -51,7 +55,7 @@ export const listenToPresence = (socket: Listening, actor: Actor, { presence, re
   })
 }
 
-/** `rate` a second, and after a pause `burst` at once. */
+/** A token bucket: `rate` a second, up to `burst` at once after a pause. */
 export const bucket = (rate: number, burst: number) => {
   let left = burst
   let at = performance.now()

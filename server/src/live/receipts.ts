@@ -3,18 +3,18 @@ import type { Actor } from '../identity/actor.ts'
 import { batcher } from '../lib/batcher.ts'
 import { type Database, many, sql } from '../data/sql.ts'
 
-/** What one browser says that it has. */
+/** A browser's report of the last message it has. */
 type Mark = { actor: Pick<Actor, 'id' | 'role' | 'groupId'>; code: string; seq: number }
 export type Delivered = {
   code: string
   groupId: number
   partnerId: number
-  /** How far that side has it now; null where nothing was said of it. */
+  /** The last seq that each side has now; null when unchanged. */
   groupSeq: number | null
   partnerSeq: number | null
 }
 
-/** Writes down how far each side's browsers have its rooms: many marks at once, and only what is news. */
+/** Stores how far each side's browsers have its rooms, in batches, and notifies only about changes. */
 export const makeReceipts = (db: Database, tell: (delivered: Delivered) => void) => {
   const take = batcher<Mark, undefined>(
     async (marks) => {
@@ -26,7 +26,7 @@ export const makeReceipts = (db: Database, tell: (delivered: Delivered) => void)
   return { take: (mark: Mark) => take(mark) }
 }
 
-/** Locked in the order of their ids, as everywhere: a message on its way to the same rooms waits, and nothing else. */
+/** Locks rooms in the order of their ids, as everywhere, to avoid deadlocks with messages sent to the same rooms. */
 const write = (db: Database, marks: Mark[]) =>
   many<Delivered>(
     db,

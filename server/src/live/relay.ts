@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Redis } from '../data/redis.ts'
 
-/** What a copy of the server does to its own sockets, and tells the other copies to do to theirs. */
+/** An action on the sockets of a copy, which the other copies repeat on theirs. */
 export type RelayedEvent = { event: string; to: string[]; except: string[]; payload: unknown }
 export type RelayAction =
   | { do: 'say'; said: RelayedEvent[] }
@@ -10,59 +10,62 @@ export type RelayAction =
   | { do: 'catch-up' }
 
 export type Relay = {
-  /** Nobody else would hear it: then it need not be put into words. */
+  /** No other copy is running, so an event without local listeners need not be rendered. */
   alone(): boolean
-  /** Tells the others, if there are any. `loose`: nobody is the worse for missing it. */
-  publish(deed: RelayAction, loose?: boolean): void
-  /** That Redis is there and the others hear us; or that it is not. */
+  /** Sends to the other copies, if there are any. `loose`: losing it does no harm. */
+  publish(action: RelayAction, loose?: boolean): void
+  /** Whether Redis works: this copy receives its own messages. */
   isUp(): boolean
   close(): Promise<void>
 }
 
-/** A house without Redis. */
+/** For a server without Redis. */
 export const noRelay: Relay = { alone: () => true, publish: () => {}, isUp: () => true, close: () => Promise.resolve() }
 
-type Listening = {
-  perform: (deed: RelayAction) => void
-  /** Something of the others was missed, or may have been. */
+type RelayHandlers = {
+  perform: (action: RelayAction) => void
+  /** An action of another copy was missed, or may have been. */
   onGap: () => void
-  /** Every second while the others are not heard. */
+  /** Called every second while Redis does not work. */
   onDark: () => void
 }
-/** `n`: how many deeds that count this copy has done so far, this one among them. */
+/**
+ * `n`: the number of counted actions of this copy, including this one. The field names are the protocol between copies,
+ * which may run different versions during an upgrade.
+ */
 type Frame = { from: string; n: number; deed?: RelayAction; loose?: true; hello?: true; bye?: true }
 type Peer = { n: number; at: number; gone: boolean }
 
-const BEAT = 1000
-const SILENCE = 4000
-const MOST_PEERS = 1000
+const HEARTBEAT_MS = 1000
+const SILENCE_MS = 4000
+const MAX_PEERS = 1000
 
 /**
- * Copies tell each other over one Redis channel what they have done. Each counts its deeds and says the number with every
- * one and with a beat every second. Who hears a number that does not follow the last, or nothing any more from one who
- * did not say goodbye, has missed something, whatever the reason was (Redis gone, or back and empty, a slow or cut
- * connection, a copy killed before it spoke), and lets its sockets catch up. Nothing waits for Redis.
+ * Relays actions between copies over one Redis channel. Each copy numbers its actions and sends the number with every
+ * action and with a heartbeat every second. A copy that sees a gap in the numbers, or no heartbeat from a copy that did
+ * not say goodbye, has missed something (Redis was gone or came back empty, a slow or cut connection, a killed copy)
+ * and makes its sockets catch up. Nothing waits for Redis.
  */
-export const openRelay = (redis: Redis, channel: string, { perform, onGap, onDark }: Listening) => {
+export const openRelay = (redis: Redis, channel: string, { perform, onGap, onDark }: RelayHandlers) => {
   const me = randomBytes(8).toString('hex')
   const peers = new Map<string, Peer>()
   let n = 0
-  let heardMyself = -Infinity
+  let lastEcho = -Infinity
   let lastTick = performance.now()
   let closed = false
   const sub = redis.duplicate()
 
-  const isUp = () => redis.isReady && sub.isReady && performance.now() - heardMyself < SILENCE
+  const isUp = () => redis.isReady && sub.isReady && performance.now() - lastEcho < SILENCE_MS
   const send = (frame: Omit<Frame, 'from' | 'n'>) => {
     if (redis.isReady) redis.publish(channel, JSON.stringify({ from: me, n, ...frame })).catch(() => {})
   }
-  const hear = (text: string) => {
+  const receive = (text: string) => {
     const frame = JSON.parse(text) as Frame
     if (frame.from === me) {
-      heardMyself = performance.now()
+      lastEcho = performance.now()
       return
     }
-    if (peers.size > MOST_PEERS) peers.clear()
+    if (peers.size > MAX_PEERS) peers.clear()
     const known = peers.get(frame.from)?.n ?? 0
     const isCounted = frame.deed !== undefined && !frame.loose
     peers.set(frame.from, { n: Math.max(known, frame.n), at: performance.now(), gone: frame.bye === true })
@@ -72,14 +75,14 @@ export const openRelay = (redis: Redis, channel: string, { perform, onGap, onDar
   }
   const tick = () => {
     const now = performance.now()
-    // A process that stood still itself has not listened.
-    const stood = now - lastTick > 2 * BEAT
+    // After this process itself has stalled, silence of the others proves nothing.
+    const stalled = now - lastTick > 2 * HEARTBEAT_MS
     lastTick = now
     send({})
     if (!isUp()) onDark()
     for (const peer of peers.values()) {
-      if (!isUp() || stood) peer.at = now
-      if (peer.gone || now - peer.at < SILENCE) continue
+      if (!isUp() || stalled) peer.at = now
+      if (peer.gone || now - peer.at < SILENCE_MS) continue
       peer.gone = true
       onGap()
     }
@@ -97,25 +100,26 @@ export const openRelay = (redis: Redis, channel: string, { perform, onGap, onDar
       send({ hello: true })
       resolveFirst()
     }
-    // Once subscribed, the library subscribes anew after each loss, before it says that it is ready.
+    // The library repeats the subscription after each reconnect, before it emits `ready`.
     if (isSubscribed) greet()
-    else sub.subscribe(channel, hear).then(greet, () => {})
+    else sub.subscribe(channel, receive).then(greet, () => {})
   })
   sub.connect().catch(() => {})
-  const beating = setInterval(tick, BEAT)
+  const heartbeat = setInterval(tick, HEARTBEAT_MS)
 
   return {
-    /** Resolves when the others are heard. */
+    /** Resolves when this copy receives the others' messages. */
     subscribed,
     alone: () => [...peers.values()].every(({ gone }) => gone),
-    publish(deed: RelayAction, loose = false) {
+    publish(action: RelayAction, loose = false) {
       if (!loose) n++
-      if (!closed && [...peers.values()].some(({ gone }) => !gone)) send(loose ? { deed, loose } : { deed })
+      if (!closed && [...peers.values()].some(({ gone }) => !gone))
+        send(loose ? { deed: action, loose } : { deed: action })
     },
     isUp,
     async close() {
       closed = true
-      clearInterval(beating)
+      clearInterval(heartbeat)
       if (redis.isReady) await redis.publish(channel, JSON.stringify({ from: me, n, bye: true })).catch(() => {})
       sub.destroy()
     },

@@ -15,58 +15,59 @@ import { type RelayAction, noRelay, openRelay } from './relay.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import { isStorable } from '../lib/stored-text.ts'
 
-/** Frames are small: clients only join and leave. */
-const BIGGEST_FRAME = 16 * 1024
-const SOCKETS_OF_A_SESSION = 20
-/** Far more than any page says; whoever says more is shown out. */
+/** Clients only join, leave and report presence. */
+const MAX_FRAME_BYTES = 16 * 1024
+const SOCKETS_PER_SESSION = 20
+/** Far more than any page sends; a socket that sends more is disconnected. */
 const EVENTS_PER_SECOND = 50
 const EVENTS_AT_ONCE = 1000
-/** Cut sockets come back by themselves; a crowd of them not at one blow. */
+/** Above this many sockets, `catchUp` spreads the reconnects over a second. */
 const CROWD = 200
 
-type Given = {
+type SocketOptions = {
   db: Database
   sessions: Sessions
   limits: Limits
-  /** Its client has as many connections open as it may. */
+  /** Whether this client has reached its limit of connections. */
   isOver: (request: IncomingMessage) => boolean
   log: Logger
   origins: string[]
-  /** With it the sockets of all copies are one house; `channel` is that of this house. */
+  /** Connects the sockets of all copies; `channel` is this installation's Redis channel. */
   redis?: { redis: Redis; channel: string } | undefined
 }
 export type Sockets = Hub & {
-  /** The other copies are heard. */
+  /** Resolves when this copy receives the events of the others. */
   ready: Promise<void>
-  /** Takes no new sockets any more, and sends those that there are to other copies within so many milliseconds. */
+  /** Refuses new sockets, and closes the open ones within this time so that they connect to other copies. */
   drain(ms: number): void
   close(): Promise<void>
 }
 
 /**
- * One socket for each page. The server joins it to its own channels: `user:{id}` and, of a group's people,
- * `group:{id}`, where new messages of all its rooms arrive. `room:{code}` is joined by asking, and only by those
- * who are in the room; the group's side is then on `partner:{id}` too, and hears that the partner's points have moved.
- * A socket on several channels hears each event once. Those to whom usernames are masked are on `group:{id}:masked` and
- * `room:{code}:masked` instead: what is said there carries no name.
+ * One socket for each page. The server puts it into its own channels: `user:{id}`, and for office accounts
+ * `group:{id}`, which gets the new messages of all the group's rooms. A client asks to join `room:{code}`, which only
+ * the two sides of the room may; the group's side then also joins `partner:{id}` and learns when the partner's points
+ * change. A socket in several channels gets each event once. Viewers who see usernames masked are in
+ * `group:{id}:masked` and
+ * `room:{code}:masked` instead, whose events carry no names.
  */
 export const openSockets = (
   http: HttpServer,
-  { db, sessions, limits, isOver, log, origins, redis }: Given,
+  { db, sessions, limits, isOver, log, origins, redis }: SocketOptions,
 ): Sockets => {
   let draining = false
   const io: Io = new Server(http, {
     path: '/socket',
     serveClient: false,
-    maxHttpBufferSize: BIGGEST_FRAME,
-    // Whoever connects and does not say who it is.
+    maxHttpBufferSize: MAX_FRAME_BYTES,
+    // Sockets that connect without credentials are closed after this time.
     connectTimeout: 10_000,
-    // Both ends notice within 13 seconds that the other one has gone without a word.
+    // Both ends detect a silently lost connection within 13 seconds.
     pingInterval: 5000,
     pingTimeout: 8000,
     transports: ['websocket', 'polling'],
     allowRequest: (request, answer) => {
-      // A page of another site may not use the cookies of ours.
+      // Another site's page must not use our cookies.
       const { origin, host } = request.headers
       const isOurs = !origin || origins.includes(origin) || hostOf(origin) === host
       answer(null, !draining && !isOver(request) && isOurs)
@@ -91,19 +92,19 @@ export const openSockets = (
         next()
       },
       (error: unknown) => {
-        if (!(error instanceof Refused)) log.error({ err: error }, 'a socket could not be opened')
+        if (!(error instanceof Refused)) log.error({ err: error }, 'Could not open a socket')
         const name = error instanceof Refused ? error.refusal : 'session.dead'
         next(Object.assign(new Error(name), { data: error instanceof Refused ? error.data : {} }))
       },
     )
   })
 
-  const cut = (within: number) => {
+  const closeSockets = (within: number) => {
     for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * within)
   }
-  /** Whoever comes back is judged anew, is put on its channels anew, and asks for what it has missed. */
-  const catchUp = () => cut(io.engine.clientsCount > CROWD ? 1000 : 0)
-  /** What ended while nobody could tell us. */
+  /** Reconnecting checks the session again, joins the channels again, and makes the page fetch what it missed. */
+  const catchUp = () => closeSockets(io.engine.clientsCount > CROWD ? 1000 : 0)
+  /** Closes the sockets of sessions that ended while Redis was down. */
   const endDead = async () => {
     const open = [...io.of('/').sockets.values()].map(({ data }) => data.actor.session.id)
     const dead = await many<{ id: bigint; reason: string | null }>(
@@ -112,13 +113,15 @@ export const openSockets = (
     )
     for (const { id, reason } of dead) perform({ do: 'end', sessions: [String(id)], reason: reason ?? 'ended' })
   }
-  const perform = (deed: RelayAction) => hub.perform(deed)
+  const perform = (action: RelayAction) => hub.perform(action)
   const relay = redis
     ? openRelay(redis.redis, redis.channel, {
         perform,
         onGap: catchUp,
         onDark: () =>
-          void endDead().catch((error: unknown) => log.error({ err: error }, 'dead sockets were not found')),
+          void endDead().catch((error: unknown) =>
+            log.error({ err: error }, 'Could not look for sockets of ended sessions'),
+          ),
       })
     : { ...noRelay, subscribed: Promise.resolve() }
   const hub = makeHub(io, relay, catchUp, log)
@@ -134,12 +137,12 @@ export const openSockets = (
     listenToPresence(socket, actor, {
       presence: (...said) => hub.presence(...said),
       received: receipts.take,
-      onError: (error) => log.error({ err: error }, 'receipts could not be written'),
+      onError: (error) => log.error({ err: error }, 'Could not store receipts'),
     })
     const own = [`user:${actor.id}`, `session:${actor.session.id}`]
     if (isOffice(actor.role)) own.push(channel(`group:${actor.groupId}`, actor.masks))
     if (actor.masks) own.push(channel(`user:${actor.id}`, true))
-    // Settings are inherited: what changes above is heard below.
+    // Settings are inherited: changes of the accounts above concern this group.
     own.push(
       ...actor.groupPath
         .split('/')
@@ -147,14 +150,14 @@ export const openSockets = (
         .map((id) => `below:${id}`),
     )
     void socket.join(own)
-    const crowd = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
-    if (crowd > SOCKETS_OF_A_SESSION) socket.disconnect(true)
+    const count = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
+    if (count > SOCKETS_PER_SESSION) socket.disconnect(true)
 
-    /** Whose the joined rooms are. */
+    /** The partner of each joined room. */
     const partners = new Map<string, number>()
     socket.on('join', (code, answer) => {
       if (typeof answer !== 'function') return
-      // The database would refuse such a text with an error, which fills the log.
+      // The database would fail on such a text, and the error would fill the log.
       if (typeof code !== 'string' || !isStorable(code)) return answer({ ok: false })
       const allowed = one<{ partnerId: number }>(
         db,
@@ -163,7 +166,7 @@ export const openSockets = (
       )
       allowed.then(
         async (room) => {
-          // Which group channel it is on says whether names are masked now, whatever was so when it connected.
+          // The group channel tells whether names are masked now; `actor` is from the time of connecting.
           const masks = socket.rooms.has(channel(`group:${actor.groupId}`, true))
           if (room?.partnerId === actor.id) await socket.join(`room:${code}:partner`)
           else if (room) await socket.join([channel(`room:${code}`, masks), `partner:${room.partnerId}`])
@@ -171,7 +174,7 @@ export const openSockets = (
           answer({ ok: room !== undefined })
         },
         (error: unknown) => {
-          log.error({ err: error }, 'a room could not be joined')
+          log.error({ err: error }, 'Could not join a room')
           answer({ ok: false })
         },
       )
@@ -192,7 +195,7 @@ export const openSockets = (
     ready: relay.subscribed,
     drain(ms) {
       draining = true
-      cut(ms)
+      closeSockets(ms)
     },
     async close() {
       await relay.close()

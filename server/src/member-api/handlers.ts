@@ -47,8 +47,8 @@ const named = ({ username, third_party_id }: Who): Sql => {
 }
 
 /**
- * An account below the key's top account. One elsewhere and one that does not exist look the same, and so does the inner
- * account of bets (role 0), which is nobody's.
+ * An account below the key's top account. One elsewhere and one that does not exist look the same, and so does the
+ * inner account of bets (role 0), which is nobody's.
  */
 const below = async ({ db, topId }: Scope, who: Who, orTop = false): Promise<ApiAccount> =>
   ensure(
@@ -135,7 +135,7 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
       })
     const people = [...new Set([account.id, ...(isOperator(account.role) ? await groupAccounts(db, account.id) : [])])]
     db.afterCommit(() => {
-      for (const id of people) services.hub.tell(id, 'account', { account_id: id })
+      for (const id of people) services.hub.notify(id, 'account', { account_id: id })
     })
     return { username: account.username, event_mode }
   },

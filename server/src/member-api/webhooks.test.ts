@@ -196,7 +196,7 @@ describe('webhooks', () => {
     await run(server.services.db, sql`update webhooks set due_at = null`)
     await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
     const before = heard.length
-    const strict = { db: server.services.db, key: server.services.key, settings: { webhooksInside: false } }
+    const strict = { db: server.services.db, key: server.services.key, settings: { allowPrivateWebhooks: false } }
     await run(
       server.services.db,
       sql`update settings set api_url = 'https://127.0.0.1/hook' where account_id = ${top.id}`,

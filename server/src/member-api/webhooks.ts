@@ -26,7 +26,7 @@ type Event = {
   tries: number
   url: string | null
 }
-type Parts = { db: Database; key: InstallationKey; settings: Pick<Settings, 'webhooksInside'> }
+type Parts = { db: Database; key: InstallationKey; settings: Pick<Settings, 'allowPrivateWebhooks'> }
 
 /** Sends what waits, a handful at most; how many were taken in hand. Any number of processes may do this at once. */
 export const sendWebhooks = async (parts: Parts): Promise<number> => {
@@ -59,17 +59,17 @@ const sendOne = async (parts: Parts, event: Event) => {
 }
 
 const tryOne = async ({ db, key, settings }: Parts, event: Event): Promise<string> => {
-  const inside = settings.webhooksInside
+  const allowPrivate = settings.allowPrivateWebhooks
   // Judged anew each time: the rule may have become stricter since the address was saved.
-  const url = event.url === null ? undefined : outsideUrl(event.url, inside)
+  const url = event.url === null ? undefined : outsideUrl(event.url, allowPrivate)
   if (!url) return 'no_url'
   const signer = await newestApiKey(db, key, event.topId)
   if (!signer) return 'no_key'
   const { eventId: id, kind, payload, at } = event
-  return post(new URL(url), webhookBody(id, { event: kind, at, data: payload }), id, signer, inside)
+  return post(new URL(url), webhookBody(id, { event: kind, at, data: payload }), id, signer, allowPrivate)
 }
 
-const post = (url: URL, body: string, nonce: string, signer: ApiKey, inside: boolean): Promise<string> => {
+const post = (url: URL, body: string, nonce: string, signer: ApiKey, allowPrivate: boolean): Promise<string> => {
   const path = `${url.pathname}${url.search}`
   const timestamp = String(Math.floor(signer.now))
   const signed = { method: 'POST', path, timestamp, nonce, body }
@@ -82,7 +82,7 @@ const post = (url: URL, body: string, nonce: string, signer: ApiKey, inside: boo
     // For receivers from before the line above; `isWebhook` keeps it from being taken for a call.
     'x-tallyroom-signature': signatureOf(signer.secret, signed),
   }
-  return postTo(url, { headers, body, inside })
+  return postTo(url, { headers, body, allowPrivate })
 }
 
 /** Sends until it is stopped. */

@@ -50,7 +50,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     roomChanged: (_room, change) => changes.push(change('partner')),
     deskChanged: () => {},
     presence: () => {},
-    tell: (id) => told.push(id),
+    notify: (id) => told.push(id),
     endSessions: () => {},
     settingsChanged: () => {},
     maskNames: () => {},

@@ -1,8 +1,8 @@
 import { containsPhrase, normalize } from './normalize.ts'
 
 /**
- * How a member asks for a person. Rather one phrase too many: a room that goes to people without need costs them a look,
- * one that does not costs the member his patience.
+ * Phrases by which a member asks for a person. Too many rather than too few: a needless hand-over costs an agent a
+ * look, a missed one costs the member's patience.
  */
 const phrases = [
   // en

@@ -151,7 +151,7 @@ describe('[ROOM-09] when the bot calls people', () => {
   })
 
   test('the key is in no log', () => {
-    expect(bots.logged()).toContain('the AI endpoint answered 500')
+    expect(bots.logged()).toContain('the AI endpoint answered with HTTP 500')
     expect(bots.logged()).not.toContain(bots.key)
   })
 })

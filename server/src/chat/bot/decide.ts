@@ -8,12 +8,12 @@ import { askEndpoint, type PromptMessage } from './endpoint.ts'
 import { findReply, type QuickReply } from './matcher.ts'
 import type { Job } from './work.ts'
 
-/** What the bot says, or why it calls people. */
+/** The bot's answer, or the reason for handing the room to people. */
 export type Decision = { say: string } | { call: Line }
 
-/** The word by which the endpoint calls people (prompts/bot.md). */
+/** The endpoint answers with this to hand over to people (prompts/bot.md). */
 const HAND_OFF_MARK = '[[PEOPLE]]'
-/** An answer that cost so many processes their life is not tried again. */
+/** A job that made this many processes die is not tried again. */
 const MAX_TRIES = 3
 const MAX_MESSAGE_LENGTH = 2000
 const MAX_HISTORY_LENGTH = 8000
@@ -35,7 +35,7 @@ export const decideReply = async (
     sql`m.room_id = ${job.roomId} and m.from_partner and m.seq between ${job.fromSeq} and ${job.toSeq}`,
     50,
   )
-  // A photo, or points that moved: nothing that words are found for.
+  // Photos and points have no text to answer.
   if (asked.some(({ type }) => type !== MessageType.text)) return { call: 'bot_did_not_know' }
   const question = asked.map(({ content }) => content).join('\n')
   if (asksForPeople(question)) return { call: 'asked_for_people' }
@@ -45,21 +45,21 @@ export const decideReply = async (
   if (!bot) return { call: 'bot_did_not_know' }
   try {
     const before = await loadMessages(db, sql`m.room_id = ${job.roomId} and m.seq <= ${job.toSeq}`, bot.history)
-    const said = await askEndpoint(bot, buildPrompt(bot, replies, before), stop)
-    return said.includes(HAND_OFF_MARK)
+    const answer = await askEndpoint(bot, buildPrompt(bot, replies, before), stop)
+    return answer.includes(HAND_OFF_MARK)
       ? { call: 'bot_did_not_know' }
-      : { say: truncateAnswer(fillPlaceholders(said, room), bot.answerLength) }
+      : { say: truncateAnswer(fillPlaceholders(answer, room), bot.answerLength) }
   } catch (error) {
     if (stop.aborted) throw error
     log.warn(
       { room: job.roomId, why: error instanceof Error ? error.message : String(error) },
-      'the bot could not answer',
+      'The bot got no answer from the AI endpoint and hands the room to people',
     )
     return { call: 'bot_failed' }
   }
 }
 
-/** A group may have a bot as long as its head may (chat_ai_bot_visible). */
+/** A group has a bot while its head has `chat_ai_bot_visible`. */
 const roomOf = (db: Db, roomId: number) =>
   one<Room>(
     db,
@@ -67,7 +67,7 @@ const roomOf = (db: Db, roomId: number) =>
       from rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id where r.id = ${roomId}`,
   )
 
-/** The newest of a room's talk, oldest first: texts and photos of both sides, and nothing that is internal. */
+/** The newest messages of a room, oldest first: texts and photos of both sides, without internal notes. */
 const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: number): Promise<HistoryMessage[]> =>
   (
     await many<HistoryMessage>(
@@ -77,43 +77,43 @@ const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: num
     )
   ).toReversed()
 
-/** The group's quick replies for everyone and for customer service: words that people of the group wrote for members. */
+/** The group's quick replies for everyone and for customer service: texts that the group wrote for members. */
 const loadReplies = async (db: Db, { topId, groupId }: Room): Promise<QuickReply[]> => {
   const rows = await many<QuickReply>(
     db,
     sql`select title, content from templates
       where top_id = ${topId} and group_id = ${groupId} and type in (1, 3) and image_id is null order by id desc limit 300`,
   )
-  // A place that the bot cannot fill, such as a balance, is for people.
+  // A placeholder that the bot cannot fill, such as a balance, needs people.
   return rows.filter(({ content }) => !/\{(?!nickname\}|username\})[a-z_]+\}/i.test(content))
 }
 
-/** Done only here, with what is to be said: the endpoint is told no name. */
+/** Names are filled in here only, so the endpoint never gets one. */
 const fillPlaceholders = (words: string, { username, nickname }: Room) =>
   words.replaceAll('{nickname}', () => nickname || username).replaceAll('{username}', () => username)
 
-/** What the endpoint is told: the rules, what may be said, and the talk. What the member wrote is only ever a user's. */
-const buildPrompt = (bot: BotSettings, sayings: QuickReply[], talk: HistoryMessage[]): PromptMessage[] => {
+/** The prompt: the rules, the quick replies and the conversation. A member's text is always a `user` message. */
+const buildPrompt = (bot: BotSettings, replies: QuickReply[], history: HistoryMessage[]): PromptMessage[] => {
   const texts: string[] = []
   let room = MAX_REPLIES_LENGTH
-  for (const { title, content } of sayings) {
+  for (const { title, content } of replies) {
     room -= title.length + content.length
     if (room >= 0) texts.push(`- ${title}: ${content}`)
   }
-  const said: PromptMessage[] = []
+  const messages: PromptMessage[] = []
   let left = MAX_HISTORY_LENGTH
-  for (const { type, content, fromPartner } of talk.toReversed()) {
+  for (const { type, content, fromPartner } of history.toReversed()) {
     const words = type === MessageType.text ? content.slice(0, MAX_MESSAGE_LENGTH) : '[photo]'
     left -= words.length
     if (left < 0) break
-    said.unshift({ role: fromPartner ? 'user' : 'assistant', content: words })
+    messages.unshift({ role: fromPartner ? 'user' : 'assistant', content: words })
   }
-  return [{ role: 'system', content: `${bot.prompt.trim()}\n${texts.join('\n')}` }, ...said]
+  return [{ role: 'system', content: `${bot.prompt.trim()}\n${texts.join('\n')}` }, ...messages]
 }
 
-/** Text and nothing else, not longer than is read in a chat. */
-const truncateAnswer = (said: string, longest: number): string => {
-  const letters = Array.from(said.replaceAll('\0', '').trim())
+/** Plain text, at most as long as people read in a chat. */
+const truncateAnswer = (answer: string, longest: number): string => {
+  const letters = Array.from(answer.replaceAll('\0', '').trim())
   return letters.length <= longest
     ? letters.join('')
     : `${letters

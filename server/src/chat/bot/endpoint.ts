@@ -2,28 +2,32 @@ import type { BotSettings } from '../../config/settings.ts'
 
 export type PromptMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
-/** An answer is a few lines; whoever sends more than this is not answering. */
+/** An answer is a few lines; a larger body is not an answer. */
 const MAX_BYTES = 256 * 1024
 
 /**
- * Asks an OpenAI-compatible endpoint for the next thing to say. Nothing of the answer is used but its text: no tools are
- * offered, and none are heard. Neither a length nor a temperature is asked for, because some models refuse such wishes;
- * the time and the size are bounded here. @throws in words that hold no secret
+ * Asks an OpenAI-compatible endpoint for the next message. Only the text of its answer is used: no tools are offered or
+ * accepted. No length or temperature is requested, because some models refuse them; time and size are limited here.
+ * @throws Error without secrets in its message
  */
 export const askEndpoint = async (bot: BotSettings, messages: PromptMessage[], stop: AbortSignal): Promise<string> => {
   const answer = await fetch(`${bot.url}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(bot.key ? { authorization: `Bearer ${bot.key}` } : {}) },
     body: JSON.stringify({ model: bot.model, messages, stream: false }),
-    // An endpoint that sends us elsewhere would have the key sent there too.
+    // A redirect would send the key to another host.
     redirect: 'error',
     signal: AbortSignal.any([stop, AbortSignal.timeout(bot.timeoutMs)]),
   }).catch((error: unknown) => {
-    throw new Error(isTimeout(error) ? 'the AI endpoint took too long' : 'the AI endpoint cannot be reached')
+    throw new Error(
+      isTimeout(error)
+        ? 'the AI endpoint did not answer within AI_TIMEOUT_MS'
+        : 'the AI endpoint (AI_URL) cannot be reached',
+    )
   })
   if (!answer.ok) {
     await answer.body?.cancel()
-    throw new Error(`the AI endpoint answered ${answer.status}`)
+    throw new Error(`the AI endpoint answered with HTTP ${answer.status}`)
   }
   return textOf(await bodyOf(answer))
 }
@@ -36,12 +40,16 @@ const bodyOf = async ({ body }: Response): Promise<string> => {
   try {
     for await (const part of body ?? []) {
       size += part.length
-      if (size > MAX_BYTES) throw new Error('the AI endpoint sent too much')
+      if (size > MAX_BYTES) throw new Error(`the AI endpoint sent more than ${MAX_BYTES} bytes`)
       parts.push(part)
     }
   } catch (error) {
     if (size > MAX_BYTES) throw error
-    throw new Error(isTimeout(error) ? 'the AI endpoint took too long' : 'the AI endpoint broke off')
+    throw new Error(
+      isTimeout(error)
+        ? 'the AI endpoint did not answer within AI_TIMEOUT_MS'
+        : 'the AI endpoint closed the connection early',
+    )
   }
   return Buffer.concat(parts).toString('utf8')
 }

@@ -1,9 +1,9 @@
 import type { Line } from '@tallyroom/contract/events'
 
-/** The type of a line: not talk, but something that happened in the room; its content is the name of that. */
+/** The message type of an event line; `content` is the name of the event. */
 export const LINE = 12
 
-/** The partner reads who answers from now on; how it came about, and who did it, is the group's. */
+/** The partner reads only who answers from now on. The reason, and who caused it, is for the group. */
 export const eventLineFor = (content: string, side: 'group' | 'partner'): string => {
   if (side === 'group') return content
   const said: Line = content === 'given_to_bot' ? 'bot_answers' : 'people_answer'

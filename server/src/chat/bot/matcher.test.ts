@@ -57,7 +57,7 @@ test.each([
   [{ AI_URL: url }, 'AI_MODEL is not set'],
   [{ AI_KEY: 'secret' }, 'AI_KEY is set without AI_URL'],
   [{ AI_MODEL: 'm' }, 'AI_MODEL is set without AI_URL'],
-  [{ AI_URL: url, AI_MODEL: 'm', AI_KEY: 'se cret\n' }, 'AI_KEY holds letters'],
+  [{ AI_URL: url, AI_MODEL: 'm', AI_KEY: 'se cret\n' }, 'AI_KEY may hold only'],
   [{ AI_URL: url, AI_MODEL: 'm', AI_TIMEOUT_MS: 'soon' }, 'AI_TIMEOUT_MS is "soon"'],
   [{ AI_URL: url, AI_MODEL: 'm', AI_PROMPT_FILE: '/no/such' }, 'AI_PROMPT_FILE: /no/such cannot be read'],
 ])('[ROOM-09] wrong settings are said in one line without secrets: %j', (env, line) => {

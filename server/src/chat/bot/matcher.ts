@@ -1,39 +1,38 @@
 import { tokensOf } from './normalize.ts'
 
-/** What the house has written down to answer with. */
+/** A prepared answer of the group. */
 export type QuickReply = { title: string; content: string }
 
-/** Below this much of both the question and the title in common, nothing is said. */
+/** Below this score no reply is used. */
 const MIN_SCORE = 0.5
-/** A second that is as good as this near to the first: then neither is known to be meant. */
+/** When the second-best reply is this close, it is unclear which one is meant: none is used. */
 const MIN_LEAD = 0.05
-/** A word of the content counts less than one of the title, by which a saying is called. */
+/** A word of the content counts less than one of the title. */
 const CONTENT_WEIGHT = 0.35
 
 /**
- * The saying that a question is about, or none. Words are weighed by how few titles hold them, so that what stands in
- * all of them decides nothing. It knows no grammar and no meaning: "not" changes nothing, and another word for the same
- * thing is another word.
+ * The reply that a question is about, or none. A word weighs more the fewer titles contain it, so words that are in all
+ * titles decide nothing. There is no grammar and no meaning: "not" changes nothing, and synonyms do not match.
  */
-export const findReply = (question: string, sayings: readonly QuickReply[]): QuickReply | undefined => {
-  const asked = tokensOf(question)
-  const known = sayings.map((saying) => ({ saying, title: tokensOf(saying.title), content: tokensOf(saying.content) }))
+export const findReply = (question: string, replies: readonly QuickReply[]): QuickReply | undefined => {
+  const words = tokensOf(question)
+  const known = replies.map((reply) => ({ reply, title: tokensOf(reply.title), content: tokensOf(reply.content) }))
   const weigh = makeWeigh(known.map(({ title }) => title))
   const scored = known
-    .map(({ saying, title, content }) => ({ saying, score: scoreOf(asked, title, content, weigh) }))
+    .map(({ reply, title, content }) => ({ reply, score: scoreOf(words, title, content, weigh) }))
     .sort((a, b) => b.score - a.score)
   const [best, second] = scored
   if (!best || best.score < MIN_SCORE) return undefined
-  if (second && best.score - second.score < MIN_LEAD && second.saying.content !== best.saying.content) return undefined
-  return best.saying
+  if (second && best.score - second.score < MIN_LEAD && second.reply.content !== best.reply.content) return undefined
+  return best.reply
 }
 
 type Weigh = (word: string) => number
 
 const makeWeigh = (titles: Set<string>[]): Weigh => {
-  const holders = new Map<string, number>()
-  for (const title of titles) for (const word of title) holders.set(word, (holders.get(word) ?? 0) + 1)
-  return (word) => Math.log(1 + (titles.length + 1) / ((holders.get(word) ?? 0) + 0.5))
+  const titleCounts = new Map<string, number>()
+  for (const title of titles) for (const word of title) titleCounts.set(word, (titleCounts.get(word) ?? 0) + 1)
+  return (word) => Math.log(1 + (titles.length + 1) / ((titleCounts.get(word) ?? 0) + 0.5))
 }
 
 const sum = (words: Iterable<string>, weigh: Weigh) => {
@@ -43,14 +42,14 @@ const sum = (words: Iterable<string>, weigh: Weigh) => {
 }
 const common = (a: Set<string>, b: Set<string>) => [...a].filter((word) => b.has(word))
 
-/** How much of the title is asked for; a question that says much beside it must find that in the content. */
-const scoreOf = (asked: Set<string>, title: Set<string>, content: Set<string>, weigh: Weigh): number => {
-  if (asked.size === 0 || title.size === 0) return 0
-  const ofTitle = sum(common(title, asked), weigh) / sum(title, weigh)
-  const found = [...asked].filter((word) => title.has(word) || content.has(word))
-  const ofQuestion = sum(found, weigh) / sum(asked, weigh)
-  return ofTitle * (0.7 + 0.3 * ofQuestion) + CONTENT_WEIGHT * (1 - ofTitle) * contentShare(asked, content, weigh)
+/** The share of the title that the question contains. A question with more words must find them in the content. */
+const scoreOf = (words: Set<string>, title: Set<string>, content: Set<string>, weigh: Weigh): number => {
+  if (words.size === 0 || title.size === 0) return 0
+  const ofTitle = sum(common(title, words), weigh) / sum(title, weigh)
+  const found = [...words].filter((word) => title.has(word) || content.has(word))
+  const ofQuestion = sum(found, weigh) / sum(words, weigh)
+  return ofTitle * (0.7 + 0.3 * ofQuestion) + CONTENT_WEIGHT * (1 - ofTitle) * contentShare(words, content, weigh)
 }
 
-const contentShare = (asked: Set<string>, content: Set<string>, weigh: Weigh) =>
-  sum(common(asked, content), weigh) / sum(asked, weigh)
+const contentShare = (words: Set<string>, content: Set<string>, weigh: Weigh) =>
+  sum(common(words, content), weigh) / sum(words, weigh)

@@ -1,11 +1,11 @@
-/** Scripts that write without spaces between words: there two neighbouring letters stand for a word. */
+/** Scripts without spaces between words: there, pairs of neighbouring letters serve as words. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('')
 const runs = new RegExp(`[${UNSPACED}]+|[^\\s${UNSPACED}]+`, 'gu')
 const isUnspaced = new RegExp(`^[${UNSPACED}]`, 'u')
 
-/** One form for what reads the same: case, width, and everything that is neither letter nor number. */
+/** One form for texts that read the same: without differences of case, width and punctuation. */
 export const normalize = (text: string): string =>
   text
     .normalize('NFKC')
@@ -20,11 +20,11 @@ const pairsOf = (run: string): string[] => {
   return letters.length < 2 ? letters : letters.slice(1).map((letter, at) => `${letters[at]}${letter}`)
 }
 
-/** The words of a text; of scripts without spaces the pairs of neighbouring letters. */
+/** The words of a text; for scripts without spaces, the pairs of neighbouring letters. */
 export const tokensOf = (text: string): Set<string> =>
   new Set((normalize(text).match(runs) ?? []).flatMap((run) => (isUnspaced.test(run) ? pairsOf(run) : [run])))
 
-/** Whether a phrase stands in a text: as whole words, or anywhere in scripts without spaces. Both are plain (`plainOf`). */
+/** Whether a text contains a phrase, as whole words or, in scripts without spaces, anywhere. Both are normalized. */
 export const containsPhrase = (text: string, phrase: string): boolean =>
   isUnspaced.test(phrase)
     ? text.replaceAll(' ', '').includes(phrase.replaceAll(' ', ''))

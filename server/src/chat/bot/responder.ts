@@ -10,15 +10,15 @@ import { claimJobs, finishJob, holdsLease, type Job, releaseJob } from './work.t
 
 type BotDeps = { db: Database; hub: Hub; bot: BotSettings | undefined; log: Pick<Logger, 'warn' | 'error'> }
 
-/** How many answers a process thinks about at once. */
+/** The most answers that one process prepares at once. */
 const MAX_CONCURRENT = 8
-/** Beyond the time limit of the endpoint, for what stands around it. */
+/** Time for everything around the endpoint's own time limit. */
 const LEASE_MARGIN_MS = 2000
 const WITHOUT_ENDPOINT_MS = 3000
 
 /**
- * Writes what was decided, or calls people, if the job is still held: under the room's lock, so that either this or what
- * somebody else does to the room comes first. @returns false when it came too late, and nothing was written
+ * Writes the answer or hands the room to people, if the job still holds its lease. The room is locked, so this comes
+ * entirely before or after any other change of the room. @returns false when it was too late and nothing was written
  */
 export const applyDecision = (
   { db, hub }: Pick<BotDeps, 'db' | 'hub'>,
@@ -37,7 +37,7 @@ export const applyDecision = (
     const { now } = (await one<{ now: Date }>(tx, sql`select clock_timestamp() as now`)) ?? { now: new Date() }
     const answer = {
       roomId: room.id,
-      // A lease answers once, whatever else happens: the room has no two messages of one id.
+      // One lease, one answer: a room cannot have two messages with the same id.
       messageId: job.lease,
       type: 1,
       content: decision.say,
@@ -51,7 +51,7 @@ export const applyDecision = (
     return true
   })
 
-/** Answers what members write in AI rooms, until it is stopped. Any number of processes may do so. */
+/** Answers members in AI rooms until it is stopped. Any number of processes may run it. */
 export const startBot = (parts: BotDeps, everyMs = 300): (() => Promise<void>) => {
   const { db, bot, log } = parts
   const stop = new AbortController()
@@ -63,7 +63,8 @@ export const startBot = (parts: BotDeps, everyMs = 300): (() => Promise<void>) =
     try {
       await applyDecision(parts, job, await decideReply(parts, job, stop.signal))
     } catch (error) {
-      if (!stop.signal.aborted) log.error({ err: error, room: job.roomId }, 'the bot failed')
+      if (!stop.signal.aborted)
+        log.error({ err: error, room: job.roomId }, 'The bot could not answer a room; trying again')
       await releaseJob(db, job, stop.signal.aborted).catch(() => {})
     }
   }
@@ -75,7 +76,7 @@ export const startBot = (parts: BotDeps, everyMs = 300): (() => Promise<void>) =
         running.add(one)
       }
     } catch (error) {
-      log.error({ err: error }, 'the bot could not look for work')
+      log.error({ err: error }, 'Could not read the queue of AI rooms; trying again')
     } finally {
       polling = undefined
     }

@@ -12,8 +12,8 @@ import { botWorkRows } from './work.ts'
 type EventActor = { id: number; username: string; nickname: string }
 
 /**
- * A room goes to people (1) or to the bot (3): a line says so, and with the new epoch whatever the bot was about to say
- * comes too late. The room is locked.
+ * Hands a locked room to people (1) or to the bot (3): writes an event line and raises the epoch, which makes an answer
+ * that the bot is preparing too late.
  */
 export const switchRoom = async (
   tx: Tx,
@@ -28,16 +28,16 @@ export const switchRoom = async (
     tx,
     sql`select clock_timestamp() as now, coalesce((select is_sub from accounts where id = ${who?.id ?? null}), 0)::smallint as "isSub"`,
   )
-  if (!facts) throw new Error('the database gave no time')
+  if (!facts) throw new Error('the database returned no row for the time')
   room.status = status
   const news = [{ ...toEventLine(room, line, who), senderIsSub: facts.isSub }]
   writeMessages(tx, hub, new Map([[room.id, room]]), { news, now: facts.now })
 }
 
-/** After these the bot would only say the same again. */
+/** After these the bot would only repeat itself. */
 const HAND_OFF_LINES: Line[] = ['asked_for_people', 'bot_did_not_know']
 
-/** What the member said last and nobody answered is the bot's now, unless it has called people for that already. */
+/** Queues the member's unanswered messages for the bot, unless it has already handed them to people. */
 const queueUnanswered = async (tx: Tx, room: RoomRow) => {
   const open = await one<{ seq: number | null }>(
     tx,

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
 
-/** Messages of a room that the bot has still to answer, held by whoever has its lease. */
+/** Messages of a room that the bot still has to answer, held by a lease. */
 export type Job = {
   roomId: number
   fromSeq: number
   toSeq: number
-  /** How often it was begun, this time included. */
+  /** The number of attempts, including this one. */
   tries: number
   lease: string
-  /** The room's when it was begun: an answer under another one comes too late. */
+  /** The room's epoch when the job was claimed: under another epoch the answer comes too late. */
   epoch: number
 }
 
 type BotRequest = { roomId: number; seq: number }
 
-/** Leaves messages for the bot, in the statement that writes them: neither is there without the other. */
-export const botWorkRows = (asked: BotRequest[]): Sql =>
+/** Queues messages for the bot, as part of the statement that writes them: one is never stored without the other. */
+export const botWorkRows = (requests: BotRequest[]): Sql =>
   sql`insert into ai_work (room_id, top_id, from_seq, to_seq)
     select r.id, r.top_id, min(v.seq), max(v.seq)
-    from unnest(${asked.map(({ roomId }) => roomId)}::int[], ${asked.map(({ seq }) => seq)}::int[]) v (room_id, seq)
+    from unnest(${requests.map(({ roomId }) => roomId)}::int[], ${requests.map(({ seq }) => seq)}::int[]) v (room_id, seq)
       join rooms r on r.id = v.room_id
     group by r.id
     on conflict (room_id) do update set to_seq = excluded.to_seq`
 
 /**
- * Takes what nobody holds, the oldest first, at most `most` rooms, for so many seconds. Any number of processes may ask
- * at once; each job is given to one of them, and to another when its lease has run out.
+ * Claims the oldest free jobs, at most `most`, for some seconds. Any number of processes may call it at once; each job
+ * goes to one of them, and to another when its lease has expired.
  */
 export const claimJobs = (db: Db, most: number, seconds: number): Promise<Job[]> => {
   const leases = Array.from({ length: most }, () => randomUUID())
@@ -43,7 +43,7 @@ export const claimJobs = (db: Db, most: number, seconds: number): Promise<Job[]>
   )
 }
 
-/** Whether a job is still held, by the lease and by the room's epoch. The room is locked: so it stays until the commit. */
+/** Whether the job still holds its lease and the room its epoch. The caller has locked the room until the commit. */
 export const holdsLease = async (tx: Db, job: Job): Promise<boolean> => {
   const held = await one<{ epoch: number }>(
     tx,
@@ -53,7 +53,7 @@ export const holdsLease = async (tx: Db, job: Job): Promise<boolean> => {
   return held?.epoch === job.epoch
 }
 
-/** What was written meanwhile is the next job; without it there is none. */
+/** Ends a job. Messages that arrived meanwhile become the next one. */
 export const finishJob = async (tx: Db, job: Job): Promise<void> => {
   await run(tx, sql`delete from ai_work where room_id = ${job.roomId} and to_seq <= ${job.toSeq}`)
   await run(
@@ -63,7 +63,7 @@ export const finishJob = async (tx: Db, job: Job): Promise<void> => {
   )
 }
 
-/** Lays a job back: its process stops, and it was no try, or it failed, and is tried again in a moment. */
+/** Releases a job. `untried`: the process is stopping, so this was no attempt; else it is tried again in a second. */
 export const releaseJob = (db: Db, job: Job, untried: boolean): Promise<void> =>
   run(
     db,

@@ -1,6 +1,8 @@
 import type { Aside } from '@tallyroom/contract/events'
 
-/** An internal note (aside) as it is stored. Nothing of it may reach the partner: no event, no count, no gap in `seq`. */
+/**
+ * An internal note (aside) as stored. The partner must not see any trace of it: no event, no count, no gap in `seq`.
+ */
 export type AsideRow = {
   asideId: string
   roomId: number

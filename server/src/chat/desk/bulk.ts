@@ -13,27 +13,27 @@ type BulkInput = Parsed<'desk/bulk'>
 type BulkContext = { db: Tx; services: { hub: Hub }; actor: Actor }
 
 /** Hides, shows or marks all rooms that match, at most `BULK` in each call; the client repeats it with `next`. */
-export const bulk = async ({ db, services, actor }: BulkContext, { deed, filter, codes, after }: BulkInput) => {
+export const bulk = async ({ db, services, actor }: BulkContext, { deed: action, filter, codes, after }: BulkInput) => {
   if (!filter && !codes) return { codes: [], next: null }
-  const named = codes ? sql`r.code = any(${codes}::text[])` : sql`true`
-  const fits = filter ? matching(actor, filter) : sql`true`
-  // One more than is changed says whether there are others behind.
+  const isNamed = codes ? sql`r.code = any(${codes}::text[])` : sql`true`
+  const matches = filter ? matching(actor, filter) : sql`true`
+  // One more than is changed tells whether others follow.
   const found = await many<{ id: number }>(
     db,
     sql`select r.id from rooms r join accounts p on p.id = r.partner_id
         left join room_reads d on d.room_id = r.id and d.account_id = ${actor.id}
-      where ${groupRooms(actor)} and r.partner_id <> ${actor.id} and ${named} and ${fits} and r.id > ${after} and ${canApply(deed)}
+      where ${groupRooms(actor)} and r.partner_id <> ${actor.id} and ${isNamed} and ${matches} and r.id > ${after} and ${canApply(action)}
       order by r.id limit ${BULK + 1}`,
   )
   const ids = found.slice(0, BULK).map(({ id }) => id)
   const rooms = [...(await lockRooms(db, ids)).values()]
-  const changed = await actions[deed](db, services.hub, actor, rooms)
+  const changed = await actions[action](db, services.hub, actor, rooms)
   return { codes: changed.map(({ code }) => code), next: found.length > BULK ? (ids.at(-1) ?? null) : null }
 }
 
 const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNullable<BulkInput['filter']>): Sql => {
   const wanted = text.trim()
-  // The name that the row shows: what the group calls the partner, or else what he calls himself.
+  // The name on the row: the group's own name for the partner, else the partner's nickname.
   const name = sql`coalesce(nullif(r.alias, ''), p.nickname)`
   const byName = sql`(${nicknameFits(actor, name, sql`p.username`, wanted)} or ${usernameFits(actor, sql`p.username`, wanted)})`
   return sql`r.status = ${status} and ${byName}
@@ -41,27 +41,27 @@ const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNull
     and (not ${waiting}::boolean or r.waiting_since is not null) and (not ${mine}::boolean or r.owner_id = ${actor.id})`
 }
 
-/** Where there is something to do. */
-const canApply = (deed: BulkInput['deed']): Sql =>
+/** Selects the rooms that the action would change. */
+const canApply = (action: BulkInput['deed']): Sql =>
   ({
     hide: sql`r.status = 1`,
     show: sql`r.status = 2`,
     read: sql`(r.last_seq > coalesce(d.read_seq, 0) or d.marked_unread = 1)`,
     unread: sql`coalesce(d.marked_unread, 0) = 0`,
-  })[deed]
+  })[action]
 
 type BulkAction = (tx: Tx, hub: Hub, actor: Actor, rooms: RoomRow[]) => Promise<RoomRow[]>
 
 const changeStatus =
   (from: 1 | 2, to: 1 | 2): BulkAction =>
   async (tx, hub, _, rooms) => {
-    const turned = rooms.filter((room) => room.status === from)
-    await changeDesks(tx, hub, turned, {
+    const changed = rooms.filter((room) => room.status === from)
+    await changeDesks(tx, hub, changed, {
       change: (room) => {
         room.status = to
       },
     })
-    return turned
+    return changed
   }
 
 const actions: Record<BulkInput['deed'], BulkAction> = {
@@ -73,7 +73,7 @@ const actions: Record<BulkInput['deed'], BulkAction> = {
       tx,
       rooms.map((room) => [room.id, actor.id, room.lastSeq]),
     )
-    // The partners see that what they wrote was read, as if each room had been opened.
+    // The partners see their messages as read, as if each room had been opened.
     const before = new Map(rooms.map((room) => [room.id, room.version]))
     const grown = rooms.filter((room) => room.groupReadSeq < room.lastSeq)
     for (const room of grown) {
@@ -108,13 +108,13 @@ const publishReadMarks = (
   versions: Map<number, number>,
   marked: 0 | 1,
 ) => {
-  const told = rooms.map(({ id, code, lastSeq }) => ({
+  const marks = rooms.map(({ id, code, lastSeq }) => ({
     code,
     read_seq: marked ? 0 : lastSeq,
     marked_unread: marked,
     mark_version: versions.get(id) ?? 0,
   }))
   tx.afterCommit(() => {
-    for (const mark of told) hub.tell(actor.id, 'read', mark)
+    for (const mark of marks) hub.notify(actor.id, 'read', mark)
   })
 }

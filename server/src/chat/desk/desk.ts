@@ -13,7 +13,7 @@ export type NewAside = {
   targetId?: number | null
 }
 
-/** Most that stand beside one page of messages. */
+/** The most asides beside one page of messages. */
 const MAX_ASIDES = 300
 
 export const findAsides = (db: Db, condition: Sql): Promise<AsideRow[]> =>
@@ -26,7 +26,7 @@ export const findAsides = (db: Db, condition: Sql): Promise<AsideRow[]> =>
       from asides d join accounts s on s.id = d.sender_id left join accounts t on t.id = d.target_id where ${condition}`,
   )
 
-/** Those that stand among a page of messages: before its first one those of the beginning, at the end all there are. */
+/** The asides of a page of messages. The first page also gets those before it, the last one all that follow. */
 export const asidesForPage = async (db: Db, room: RoomRow, from: number, to: number): Promise<AsideRow[]> => {
   const first = from > 1 ? from : 0
   const last = to < room.lastSeq ? to : 2 ** 31 - 1
@@ -39,11 +39,11 @@ export const asidesForPage = async (db: Db, room: RoomRow, from: number, to: num
 
 type DeskUpdate = {
   change?: (room: RoomRow) => void
-  /** What it looks like in the room. */
+  /** The aside that records the change in the room. */
   aside?: NewAside
 }
 
-/** Changes what only the group knows of rooms that are locked: status, owner, who waits. Told to the group alone. */
+/** Changes the group's side of locked rooms (status, owner, waiting) and sends the change to the group only. */
 export const changeDesks = async (
   tx: Tx,
   hub: Hub,
@@ -67,16 +67,16 @@ export const changeDesks = async (
       where r.id = v.id`,
   )
   const written = aside ? await writeAsides(tx, rooms, aside) : []
-  const told = rooms.map((room) => ({ ...room }))
+  const changedRooms = rooms.map((room) => ({ ...room }))
   tx.afterCommit(() => {
-    for (const room of told) {
-      const said = written.filter(({ roomId }) => roomId === room.id)
+    for (const room of changedRooms) {
+      const asides = written.filter(({ roomId }) => roomId === room.id)
       hub.deskChanged(
         room,
         (viewer) => ({
           code: room.code,
           room: asRoom(room, { side: 'group', viewer }),
-          asides: said.map((one) => asAside(one, viewer)),
+          asides: asides.map((one) => asAside(one, viewer)),
         }),
         aside ? [aside.senderId] : [],
       )

@@ -6,23 +6,23 @@ import { sideOf } from '../send-message.ts'
 import { asRoom } from '../room-views.ts'
 import { roomsOf, perspectiveOf, type RoomWithMarks } from '../rooms.ts'
 
-/** Whoever looks has read it by then, and a colleague may have answered. */
+/** Gives the person time to read it on an open page, and colleagues to answer. */
 const DELAY_SECONDS = 2
-/** A room is told of no more often than this, however much is said in it. */
+/** At most one push a room in this time, however many messages arrive. */
 const INTERVAL_SECONDS = 20
-/** Longer than a try may take: whoever dies with one in hand, another takes it up. */
+/** Longer than an attempt may take. After a crash, another process takes the push over. */
 const LEASE_SECONDS = 60
 const MAX_TRIES = 5
-/** What is older when it is noted is no news: the room has changed in another way. */
+/** Older messages are not pushed: the room changed in another way. */
 const MAX_AGE = '15 minutes'
 
-/** Messages of the other side, in room `r` for account `p`, that are news to it. */
+/** Messages of the other side in room `r` that account `p` has not read and was not notified of. */
 const fresh = (fromPartner: Sql, readSeq: Sql, toldSeq: Sql): Sql =>
   sql`m.room_id = r.id and m.from_partner = ${fromPartner} and m.type <> ${LINE}
     and m.seq > greatest(coalesce(${readSeq}, 0), coalesce(${toldSeq}, 0))
     and m.created_at > greatest(p.created_at, now() - ${MAX_AGE}::interval)`
 
-/** Writes down who is to be told of what happened in rooms. A row waits for a moment, and takes up all that comes meanwhile. */
+/** Queues pushes for the rooms. A queued push waits a moment and covers all messages that arrive meanwhile. */
 export const queuePushes = (db: Db, rooms: number[]): Promise<void> =>
   run(
     db,
@@ -61,7 +61,7 @@ export type DuePush = {
   isAlive: boolean
 }
 
-/** Takes what is due in hand. Any number of processes may ask at once; each row is given to one of them. */
+/** Claims due pushes. Any number of processes may call it at once; each row goes to one of them. */
 export const claimPushes = (db: Db, most: number): Promise<DuePush[]> =>
   many<DuePush>(
     db,
@@ -75,10 +75,10 @@ export const claimPushes = (db: Db, most: number): Promise<DuePush[]> =>
       from taken t join push_subscriptions p on p.id = t.subscription_id join sessions s on s.id = p.session_id`,
   )
 
-/** What is to be said: the room's name as its hearer sees it, and where it is. Nothing of what was written. */
+/** The room's name as the receiver sees it, and its address. Nothing of the messages. */
 export type PushContent = { name: string; url: string; code: string; seq: number }
 
-/** Judged anew when it is sent: whoever has read it, or may not know of it any more, is told nothing. */
+/** Checks again at sending time: undefined when the account has read the message or may not see the room any more. */
 export const loadContent = async (
   db: Db,
   { accountId, roomId, toldSeq, subscriptionId }: DuePush,
@@ -100,7 +100,7 @@ export const loadContent = async (
   return { name, url: urlOf(actor, room), code: room.code, seq: newest.seq }
 }
 
-/** Of the group: who has the room, or all while nobody has it; and nobody once somebody has answered. */
+/** In the group: the room's owner, or everyone while it has none; nobody after a colleague has answered. */
 const shouldNotify = (actor: Actor, room: RoomWithMarks) =>
   sideOf(actor, room) === 'partner' ||
   (room.status !== 3 && room.waitingSince !== null && (room.ownerId === null || room.ownerId === actor.id))
@@ -111,7 +111,7 @@ const urlOf = (actor: Actor, room: RoomWithMarks) => {
   return `/chat/messaging/${room.id}/${room.partnerId}/${room.code}`
 }
 
-/** What the member's page calls its room. */
+/** The name of the room on the member's page. */
 const brandName = async (db: Db, actor: Actor) => {
   const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
   const looks = await one<{ name: string }>(
@@ -122,7 +122,7 @@ const brandName = async (db: Db, actor: Actor) => {
   return looks?.name
 }
 
-/** It was told, or there is nothing to tell; what came meanwhile is the next. */
+/** The push was sent, or was not needed. Messages that arrived meanwhile make the next one. */
 export const finishPush = (db: Db, due: DuePush, told: number | undefined): Promise<void> =>
   run(
     db,
@@ -133,7 +133,7 @@ export const finishPush = (db: Db, due: DuePush, told: number | undefined): Prom
       where subscription_id = ${due.subscriptionId} and room_id = ${due.roomId}`,
   )
 
-/** 5 s, 10 s, 20 s, 40 s, and then no more: it is no news by then. */
+/** Tries again after 5, 10, 20 and 40 s, then gives up: the message is no longer new. */
 export const retryPush = (db: Db, due: DuePush): Promise<void> =>
   run(
     db,

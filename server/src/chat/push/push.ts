@@ -23,18 +23,18 @@ const COLLECT_MS = 200
 const POLL_MS = 1000
 const BATCH_SIZE = 20
 const MAX_ROOMS = 2000
-/** Whoever is offline for longer sees it when he comes. */
+/** Pushes for browsers that stay offline longer are dropped. */
 const TTL_HOURS = 4
 
-/** What may be posted to. Another one only in tests, whose push service is on this machine. */
-export type PushPolicy = { accepts: (endpoint: string) => boolean; inside: boolean }
+/** Which addresses may get pushes. Tests replace it, because their push service runs on this machine. */
+export type PushPolicy = { accepts: (endpoint: string) => boolean; allowPrivate: boolean }
 export type Push = {
-  /** With which browsers subscribe. */
+  /** The VAPID key with which browsers subscribe. */
   publicKey: string
   accepts(endpoint: string): boolean
-  /** Something has happened in a room. Called after its commit, and costs it nothing. */
+  /** A room has changed. Call it after the commit; it returns at once. */
   roomChanged(roomId: number): void
-  /** Sends what is due, a handful at most; how many were taken in hand. */
+  /** Sends due pushes, at most one batch, and returns how many were claimed. */
   send(): Promise<number>
   stop(): Promise<void>
 }
@@ -43,27 +43,26 @@ type PushDeps = {
   key: InstallationKey
   settings: Pick<Settings, 'publicUrl' | 'pushServices'>
   log: Pick<Logger, 'error'>
-  reach?: PushPolicy
+  policy?: PushPolicy
 }
 
 /**
- * Tells browsers of new messages through the push services of their makers. No message waits for it: what happened is
- * heard of after the commit and written down a moment later, so what a process that dies has heard and not yet written is not
- * told. The message itself is where it was.
+ * Notifies browsers of new messages through push services. Messages do not wait for it: changes are collected after the
+ * commit and queued a moment later. If the process dies in between, these pushes are lost, but not the messages.
  */
-export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): Push => {
+export const startPush = ({ db, key, settings, log, policy: given }: PushDeps): Push => {
   const vapid = loadVapidKeys(key)
-  const reach = given ?? { accepts: (endpoint) => isPushService(endpoint, settings.pushServices), inside: false }
+  const policy = given ?? { accepts: (endpoint) => isPushService(endpoint, settings.pushServices), allowPrivate: false }
   const subject = settings.publicUrl?.startsWith('https:') ? settings.publicUrl : 'https://tallyroom.invalid'
 
   const post = (
-    place: PushSubscription,
+    subscription: PushSubscription,
     { name, url, code }: PushContent,
     language: DuePush['language'],
   ): Promise<string> => {
-    // To be read where everybody sees it: on the front of a locked phone.
+    // No message text: the notification shows on a locked phone.
     const words = { title: name, body: wordsFor(isLanguage(language) ? language : 'en', 'push.new_message'), url }
-    const { endpoint, p256dh, auth } = place
+    const { endpoint, p256dh, auth } = subscription
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
       JSON.stringify({ ...words, tag: code }),
@@ -74,18 +73,19 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
         topic: vapid.topicOf(code),
       },
     )
-    return postTo(new URL(endpoint), { headers: { ...headers }, body: body ?? '', inside: reach.inside })
+    return postTo(new URL(endpoint), { headers: { ...headers }, body: body ?? '', allowPrivate: policy.allowPrivate })
   }
 
   const sendOne = async (due: DuePush): Promise<void> => {
-    const place = openSubscription(due)
-    // Judged anew: the rule may have become stricter, and the key another one.
-    if (!due.isAlive || !place || !reach.accepts(place.endpoint)) return deleteSubscription(db, due.subscriptionId)
-    const news = await loadContent(db, due)
-    if (!news) return finishPush(db, due, undefined)
-    const answer = await post(place, news, due.language)
-    if (/^2\d\d$/.test(answer)) return finishPush(db, due, news.seq)
-    // Gone, or not ours: the browser asks anew when its page is open.
+    const subscription = openSubscription(due)
+    // Checked again: the policy may be stricter now, and the installation's key another one.
+    if (!due.isAlive || !subscription || !policy.accepts(subscription.endpoint))
+      return deleteSubscription(db, due.subscriptionId)
+    const content = await loadContent(db, due)
+    if (!content) return finishPush(db, due, undefined)
+    const answer = await post(subscription, content, due.language)
+    if (/^2\d\d$/.test(answer)) return finishPush(db, due, content.seq)
+    // The subscription is gone or belongs to another server: the browser subscribes again when its page opens.
     if (/^(403|404|410)$/.test(answer)) return deleteSubscription(db, due.subscriptionId)
     return retryPush(db, due)
   }
@@ -96,9 +96,9 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
 
   const send = async (): Promise<number> => {
     const all = await claimPushes(db, BATCH_SIZE)
-    const troubles = await Promise.allSettled(all.map(sendOne))
-    const trouble = troubles.find(({ status }) => status === 'rejected')
-    if (trouble?.status === 'rejected') throw trouble.reason
+    const results = await Promise.allSettled(all.map(sendOne))
+    const failed = results.find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
     return all.length
   }
 
@@ -114,16 +114,14 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
   }
   const queueCollected = () => {
     collectTimer = undefined
-    const heard = [...rooms]
+    const changed = [...rooms]
     rooms = new Set()
-    // One after the other: two at once would lock the same rows.
-    queueing = queueing
-      .then(() => queuePushes(db, heard))
-      .catch(logError('new messages could not be noted for browsers'))
+    // One at a time: two at once would lock the same rows.
+    queueing = queueing.then(() => queuePushes(db, changed)).catch(logError('Could not queue pushes for new messages'))
   }
   const poll = async () => {
     const taken = await send().catch((error: unknown) => {
-      logError('browsers could not be told of new messages')(error)
+      logError('Could not send pushes; trying again')(error)
       return 0
     })
     if (!isStopped) schedulePoll(taken === BATCH_SIZE ? 0 : POLL_MS)
@@ -137,7 +135,7 @@ export const startPush = ({ db, key, settings, log, reach: given }: PushDeps): P
 
   return {
     publicKey: vapid.publicKey,
-    accepts: reach.accepts,
+    accepts: policy.accepts,
     roomChanged(roomId) {
       if (isStopped || rooms.size >= MAX_ROOMS) return
       rooms.add(roomId)

@@ -1,15 +1,15 @@
 import { createECDH } from 'node:crypto'
 import { outsideUrl } from '../../lib/outbound/url.ts'
 
-/** What a browser subscribes with: where to post, and the keys for which it is sealed. */
+/** A browser's subscription: the address to post to, and the keys to encrypt for. */
 export type PushSubscription = { endpoint: string; p256dh: string; auth: string }
 
-/** Those of Chromium's and its kin, of Firefox, of Safari and of Edge on Windows. */
+/** The push services of Chromium browsers, Firefox, Safari, and Edge on Windows. */
 const KNOWN = ['fcm.googleapis.com', 'push.services.mozilla.com', 'push.apple.com', 'notify.windows.com']
 
 /**
- * Whether we would ever post to an address. A member may give any, so it is not enough that it lies outside: by calling
- * on a server of his own we would tell him where we are. `more` are services that the operator trusts besides.
+ * Whether pushes may go to an address. A member can submit any address, so a public one is not enough: a post to the
+ * member's own server would reveal ours. `more` are services that the operator trusts.
  */
 export const isPushService = (endpoint: string, more: readonly string[]): boolean => {
   const url = outsideUrl(endpoint, false)
@@ -18,7 +18,7 @@ export const isPushService = (endpoint: string, more: readonly string[]): boolea
   return [...KNOWN, ...more].some((name) => hostname === name || hostname.endsWith(`.${name}`))
 }
 
-/** Whether something can be sealed for these keys. */
+/** Whether the browser's key is valid for encryption. */
 export const isSealable = ({ p256dh }: Pick<PushSubscription, 'p256dh'>): boolean => {
   try {
     const pair = createECDH('prime256v1')

@@ -3,18 +3,18 @@ import type { SignInContext } from '../context.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { cookieHashes, cookieName, newSecret, sha256 } from '../../lib/secrets.ts'
 
-/** How long one may look for the code, and how long its proof may wait for the sign-in. */
+/** How long a sign-in waits for its code, and how long the code's proof waits for the sign-in. */
 const MINUTES = 10
 const PROOF_MINUTES = 2
 
 export type Factors = { authenticator: boolean; phone: string | null }
 export type Challenge = { idHash: Buffer; accountId: number; topId: number; phone: string | null }
 
-/** The number as it is shown: its first 2 and last 3. */
+/** The number as screens show it: its first 2 and last 3 digits. */
 export const masked = (phone: string): string =>
   phone.length <= 5 ? '*'.repeat(phone.length) : phone.slice(0, 2) + '*'.repeat(phone.length - 5) + phone.slice(-3)
 
-/** What an account needs beside its password; undefined when the password is enough. */
+/** The second factors of an account; undefined when the password is enough. */
 export const factorsOf = async (db: Db, accountId: number): Promise<Factors | undefined> => {
   const found = await one<Factors>(
     db,
@@ -23,7 +23,9 @@ export const factorsOf = async (db: Db, accountId: number): Promise<Factors | un
   return found && (found.authenticator || found.phone) ? found : undefined
 }
 
-/** Only after the right password: says which second factor is asked for, and remembers that this sign-in waits for it. */
+/**
+ * Called after the right password only: stores that this sign-in waits for its second factor, and refuses naming it.
+ */
 export const challenge = async (
   { services, caller, reply }: SignInContext,
   account: { id: number; topId: number },
@@ -44,8 +46,8 @@ export const challenge = async (
 }
 
 /**
- * The sign-in that waits for its second factor: of that name, found by its id or by the browser's cookie; a browser's
- * needs the cookie in any case. An unknown name and one without such a sign-in look the same.
+ * The waiting sign-in of this username, found by its id or by the browser's cookie. A sign-in from a browser always
+ * needs the cookie. Unknown usernames and accounts without a waiting sign-in get the same refusal.
  */
 export const waitingSignIn = async (
   { db, caller }: SignInContext,
@@ -65,7 +67,7 @@ export const waitingSignIn = async (
   return ensure(found, 'code.no_sign_in')
 }
 
-/** The proof that the right code was given: worth one sign-in of that account, from where it began, for two minutes. */
+/** Returns the proof of a right code: valid once, for two minutes, for this account and browser. */
 export const prove = async (db: Db, { idHash }: Challenge): Promise<{ auth_done: string }> => {
   const proof = newSecret()
   const proved = await one(
@@ -78,7 +80,7 @@ export const prove = async (db: Db, { idHash }: Challenge): Promise<{ auth_done:
   return { auth_done: proof }
 }
 
-/** Takes a proof, once. */
+/** Uses a proof up; false when it is not valid. */
 export const takeProof = async (
   { db, caller }: SignInContext,
   accountId: number,

@@ -4,8 +4,8 @@ import { auditRest } from './failures.ts'
 
 const HOUR = 3_600_000
 
-/** What is long over, of no use to anyone. */
-const rubbish = [
+/** Rows that nothing needs any more. */
+const expiredRows = [
   sql`delete from challenges where expires_at < now() - interval '1 hour'`,
   sql`delete from one_time_tokens where expires_at < now() - interval '1 hour'`,
   sql`delete from sms_codes where sent_at < now() - interval '2 days'`,
@@ -19,14 +19,16 @@ const rubbish = [
   sql`delete from known_devices where seen_at < now() - interval '1 year'`,
 ]
 
-/** Clears away what sign-ins leave behind, once an hour, until it is stopped. */
+/** Deletes what sign-ins leave behind, once an hour until it is stopped. */
 export const startCleaning = (db: Database, log: Pick<Logger, 'error'>): (() => void) => {
   const clean = async () => {
     await auditRest(db)
-    for (const query of rubbish) await run(db, query)
+    for (const query of expiredRows) await run(db, query)
   }
   const timer = setInterval(() => {
-    clean().catch((error: unknown) => log.error({ err: error }, 'old sign-ins could not be cleared away'))
+    clean().catch((error: unknown) =>
+      log.error({ err: error }, 'Could not delete expired sign-in rows; trying again in an hour'),
+    )
   }, HOUR)
   timer.unref()
   return () => clearInterval(timer)

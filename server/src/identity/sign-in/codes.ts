@@ -7,10 +7,10 @@ import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { rowOf } from './sealing.ts'
 
-/** RFC 6238 as every authenticator has it: SHA-1, six digits, 30 seconds. One step early or late is taken. */
+/** RFC 6238 as authenticator apps use it: SHA-1, six digits, 30 seconds. One step early or late is accepted. */
 const STEP_SECONDS = 30
 const RECOVERY_CODES = 10
-/** Letters that are not mistaken for one another; ten of them are 49 bits. */
+/** Letters that are not easily confused; ten of them are 49 bits. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 export const newAuthenticator = (username: string): { secret: string; url: string } => {
@@ -18,28 +18,28 @@ export const newAuthenticator = (username: string): { secret: string; url: strin
   return { secret, url: generateURI({ issuer: 'Tallyroom', label: username, secret }) }
 }
 
-/** The step that a code belongs to, by the database's clock; undefined when it belongs to none of the three. */
+/** The time step of a code, by the database's clock; undefined when the code fits none of the three steps. */
 const stepOf = async (secret: string, code: string, epoch: number): Promise<number | undefined> => {
   if (!/^\d{6}$/.test(code)) return undefined
   const found = await verify({ secret, token: code, epoch, epochTolerance: STEP_SECONDS })
   return found.valid && 'timeStep' in found ? found.timeStep : undefined
 }
 
-/** The secrets as they are stored: sealed. */
-type Secrets = { secret: string | null; pending: string | null; epoch: number }
+/** The sealed secrets, as stored. */
+type SealedSecrets = { secret: string | null; pending: string | null; epoch: number }
 type SecretStore = { db: Database; key: InstallationKey }
 
-/** @throws Refused with factor.unreadable when the installation's key is not the one that it was sealed with */
+/** @throws Refused with factor.unreadable when it was sealed with another installation key */
 const opened = ({ key }: SecretStore, accountId: number, sealed: string): string =>
   key.openSecret(sealed, rowOf(accountId)) ?? refuse('factor.unreadable')
 const secretsOf = (db: Db, accountId: number) =>
-  one<Secrets>(
+  one<SealedSecrets>(
     db,
     sql`select totp_secret as secret, totp_pending as pending, floor(extract(epoch from clock_timestamp()))::int as epoch
       from second_factors where account_id = ${accountId}`,
   )
 
-/** A code that the authenticator shows, or a recovery code. Each is worth something once, also when it comes twice at once. */
+/** A code of the authenticator, or a recovery code. Each works once, also when sent twice at the same time. */
 export const checkAuthenticator = async (services: SecretStore, accountId: number, code: string): Promise<Verdict> => {
   const { db } = services
   if (!/^\d{6}$/.test(code)) return useRecoveryCode(db, accountId, code)
@@ -54,7 +54,7 @@ export const checkAuthenticator = async (services: SecretStore, accountId: numbe
   return used ? 'right' : 'wrong'
 }
 
-/** The first code of a new authenticator: from here on it counts. */
+/** The first code of a new authenticator puts it into use. */
 export const confirmAuthenticator = async (
   services: SecretStore,
   accountId: number,
@@ -84,7 +84,7 @@ const useRecoveryCode = async (db: Db, accountId: number, code: string): Promise
   return used ? 'right' : 'wrong'
 }
 
-/** New ones in the place of all old ones. */
+/** Replaces all recovery codes. */
 export const makeRecoveryCodes = async (tx: Tx, account: { id: number; topId: number }): Promise<string[]> => {
   const letters = (n: number) => Array.from({ length: n }, () => LETTERS[randomInt(LETTERS.length)]).join('')
   const codes = Array.from({ length: RECOVERY_CODES }, () => `${letters(5)}-${letters(5)}`)

@@ -4,7 +4,7 @@ import { cookieHashes, cookieName, newSecret, sha256 } from '../../lib/secrets.t
 
 const DAYS = 180
 
-/** The device of a caller, when this account has signed in on it before. */
+/** The caller's device, if this account has signed in on it before. */
 export const knownDevice = async (db: Db, caller: Caller, accountId: number): Promise<Buffer | undefined> => {
   const hashes = cookieHashes(caller.cookies, 'device')
   if (hashes.length === 0) return undefined
@@ -16,7 +16,7 @@ export const knownDevice = async (db: Db, caller: Caller, accountId: number): Pr
   return known?.device
 }
 
-/** After a sign-in a browser is a device that the account knows. Several accounts may share one. */
+/** Called after a sign-in: remembers the browser for the account. Several accounts may share one. */
 export const rememberDevice = async (
   db: Db,
   account: { id: number; topId: number },

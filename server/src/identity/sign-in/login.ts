@@ -11,19 +11,20 @@ import { challenge, factorsOf, takeProof } from './challenge.ts'
 import { knownDevice, rememberDevice } from './devices.ts'
 import { auditFailure } from './failures.ts'
 import { needOtherThanPayment } from './own-password.ts'
-import { byAccount, byAddress, byDevice, byName, counted, inTurn } from './throttle.ts'
+import { byAccount, byAddress, byDevice, byName, countTries, oneAtATime } from './throttle.ts'
 import { takeToken, type TokenKind } from './tokens.ts'
 
 type Input = Parsed<'login'>
-/** Who has come in; the session is opened in the same transaction. */
-export type SignedIn = { id: number; topId: number; face: Face; door: TokenKind | 'password' | 'signup' }
-type Welcome<T> = (db: Tx, who: SignedIn) => Promise<T>
+/** The account that has signed in. Its session is opened in the same transaction. */
+export type SignedIn = { id: number; topId: number; face: Face; method: TokenKind | 'password' | 'signup' }
+type OpenSession<T> = (db: Tx, who: SignedIn) => Promise<T>
 
-/** The doors of a sign-in. Which one it is, is decided by what is there, never by what a password or a proof looks like. */
-export const signIn = async <T>(ctx: SignInContext, input: Input, welcome: Welcome<T>): Promise<T> => {
-  if (input.agent_token !== undefined) return byToken(ctx, 'agent', input.agent_token, input.agent_username, welcome)
-  if (input.landing_token !== undefined) return byToken(ctx, 'landing', input.landing_token, undefined, welcome)
-  return byPassword(ctx, input, welcome)
+/** The fields that are present decide the method, never the form of a password or proof. */
+export const signIn = async <T>(ctx: SignInContext, input: Input, openSession: OpenSession<T>): Promise<T> => {
+  if (input.agent_token !== undefined)
+    return byToken(ctx, 'agent', input.agent_token, input.agent_username, openSession)
+  if (input.landing_token !== undefined) return byToken(ctx, 'landing', input.landing_token, undefined, openSession)
+  return byPassword(ctx, input, openSession)
 }
 
 const byToken = <T>(
@@ -31,12 +32,12 @@ const byToken = <T>(
   kind: TokenKind,
   token: string,
   username: string | undefined,
-  welcome: Welcome<T>,
+  openSession: OpenSession<T>,
 ): Promise<T> =>
   services.db.transact(async (tx) => {
     const account = ensure(await takeToken(tx, kind, token, username), 'session.link_over')
     const face = account.role === Role.member ? 'member' : 'office'
-    return welcome(tx, { id: account.id, topId: account.topId, face, door: kind })
+    return openSession(tx, { id: account.id, topId: account.topId, face, method: kind })
   })
 
 type LoginAccount = {
@@ -49,7 +50,7 @@ type LoginAccount = {
   mustChoose: boolean
 }
 
-const byPassword = async <T>(ctx: SignInContext, input: Input, welcome: Welcome<T>): Promise<T> => {
+const byPassword = async <T>(ctx: SignInContext, input: Input, openSession: OpenSession<T>): Promise<T> => {
   const { db, services, caller, reply } = ctx
   const found = await one<LoginAccount>(
     db,
@@ -57,7 +58,7 @@ const byPassword = async <T>(ctx: SignInContext, input: Input, welcome: Welcome<
         payment_password_hash as "paymentHash", must_choose_password as "mustChoose"
       from accounts where lower(username) = lower(${input.username})`,
   )
-  const isRight = (await judge(ctx, input, found)) === 'right'
+  const isRight = (await checkLogin(ctx, input, found)) === 'right'
   if (!found || !isRight) {
     await auditFailure(services.db, caller, found, 'password')
     return refuse('session.wrong_login')
@@ -65,30 +66,30 @@ const byPassword = async <T>(ctx: SignInContext, input: Input, welcome: Welcome<
   const chosen = await chosenPassword(ctx, found, input)
   const factors = await factorsOf(db, found.id)
   if (factors && !(await takeProof(ctx, found.id, input.auth_done))) return challenge(ctx, found, factors)
-  // Not inside of the transaction, whose connection would wait for it.
+  // Outside the transaction: hashing would hold its connection.
   const newHash = chosen === undefined ? undefined : await hashPassword(chosen)
   return services.db.transact(async (tx) => {
     if (!(await isStillRight(tx, found))) return refuse('session.wrong_login')
-    if (newHash) await keepChosen(ctx, tx, found, newHash)
-    const welcomed = await welcome(tx, { id: found.id, topId: found.topId, face: input.face, door: 'password' })
+    if (newHash) await saveChosen(ctx, tx, found, newHash)
+    const opened = await openSession(tx, { id: found.id, topId: found.topId, face: input.face, method: 'password' })
     await rememberDevice(tx, found, caller, reply)
-    return welcomed
+    return opened
   })
 }
 
-/** Unknown, frozen, wrong and the other face's account: one answer, after the same work, counted alike. */
-const judge = async (
+/** Unknown, frozen, wrong password and wrong face get one answer, after the same work, and count alike. */
+const checkLogin = async (
   { db, services, caller }: SignInContext,
   { username, password, face }: Input,
   found: LoginAccount | undefined,
 ) => {
   const device = await knownDevice(db, caller, found?.id ?? -1)
   const own = found ? (device ? byDevice(found.id, device) : byAccount(found.id)) : byName(username)
-  // Who has signed in here before comes in although others at the same address may not.
+  // A known device is exempt from its address's limit: others at the address cannot lock it out.
   const countsAddress = !device && services.settings.limits !== undefined
   const keys = countsAddress ? [byAddress(caller.address), own] : [own]
-  return inTurn(own.key.toString('hex'), () =>
-    counted(db, keys, async () => {
+  return oneAtATime(own.key.toString('hex'), () =>
+    countTries(db, keys, async () => {
       const verdict = await checkPassword(found?.hash, password)
       const fits =
         found !== undefined &&
@@ -99,18 +100,18 @@ const judge = async (
   )
 }
 
-/** A freeze or a new password that came meanwhile wins: it either sees the session and ends it, or is seen here. */
+/** Locks the account: a freeze or new password at the same time either ends the new session or is noticed here. */
 const isStillRight = async (tx: Db, { id, hash, mustChoose }: LoginAccount): Promise<boolean> =>
   (await one(
     tx,
-    // Two that choose at once would wait for each other with `for share`.
+    // With `for share`, two sign-ins that choose a password at once would deadlock.
     sql`select 1 from accounts where id = ${id} and status = 1 and password_hash = ${hash}
       ${mustChoose ? sql`for no key update` : sql`for share`}`,
   )) !== undefined
 
 /**
- * The password that an account chooses for itself in place of one that somebody else has set. Asked for before the second
- * factor, whose proof is good for one sign-in only.
+ * The password that an account chooses in place of one that somebody else has set. Required before the second factor,
+ * whose proof is valid for one sign-in only.
  * @throws Refused with session.needs_new_password when none was chosen
  */
 const chosenPassword = async (
@@ -127,8 +128,8 @@ const chosenPassword = async (
   return new_password
 }
 
-/** Ends what was opened for the account before, as every new password does. */
-const keepChosen = async (
+/** Stores the chosen password and ends all other sessions of the account, like every new password. */
+const saveChosen = async (
   { services, caller }: SignInContext,
   tx: Tx,
   account: LoginAccount,

@@ -3,28 +3,28 @@ import { refuse } from '../../lib/refusal.ts'
 import type { ActorContext } from '../context.ts'
 import { checkPassword, type Verdict } from '../passwords.ts'
 import { knownDevice } from './devices.ts'
-import { byAccount, byDevice, byNewPassword, counted, inTurn } from './throttle.ts'
+import { byAccount, byDevice, byNewPassword, countTries, oneAtATime } from './throttle.ts'
 
-/** Those who wait here may hold a connection of a transaction and need a second one: never so many that all are held. */
-const MOST_AT_ONCE = 4
-/** The accounts whose password is being checked. One each: else one session would keep everyone else waiting. */
-const asking = new Set<number>()
+/** A check may wait while the call holds a connection, and needs a second one: bounded, so one is always free. */
+const MAX_AT_ONCE = 4
+/** Accounts whose password is being checked, one check each: one session cannot keep the others waiting. */
+const checking = new Set<number>()
 
 /**
- * Whether this is the actor's own password. Wrong ones count like those of a sign-in, outside of the call's transaction,
- * so that whoever has found a session open cannot guess on.
+ * Checks the actor's own password. Wrong ones count like those of a sign-in, outside the call's transaction: a person
+ * who finds an open session cannot guess on.
  */
 export const checkOwnPassword = async (ctx: ActorContext, password: string): Promise<Verdict> => {
-  return besideCall(ctx, () => check(ctx, password))
+  return outsideTransaction(ctx, () => check(ctx, password))
 }
 
-const besideCall = async <T>({ actor }: ActorContext, work: () => Promise<T>): Promise<T> => {
-  if (asking.size >= MOST_AT_ONCE || asking.has(actor.id)) return refuse('server.busy')
-  asking.add(actor.id)
+const outsideTransaction = async <T>({ actor }: ActorContext, work: () => Promise<T>): Promise<T> => {
+  if (checking.size >= MAX_AT_ONCE || checking.has(actor.id)) return refuse('server.busy')
+  checking.add(actor.id)
   try {
     return await besideTransaction(work)
   } finally {
-    asking.delete(actor.id)
+    checking.delete(actor.id)
   }
 }
 
@@ -32,16 +32,18 @@ const check = async ({ services: { db }, caller, actor }: ActorContext, password
   const own = await one<{ hash: string }>(db, sql`select password_hash as hash from accounts where id = ${actor.id}`)
   const device = await knownDevice(db, caller, actor.id)
   const tries = device ? byDevice(actor.id, device) : byAccount(actor.id)
-  return await inTurn(tries.key.toString('hex'), () => counted(db, [tries], () => checkPassword(own?.hash, password)))
+  return await oneAtATime(tries.key.toString('hex'), () =>
+    countTries(db, [tries], () => checkPassword(own?.hash, password)),
+  )
 }
 
-export const needOwnPassword = async (asking: ActorContext, password: string): Promise<void> => {
-  if ((await checkOwnPassword(asking, password)) !== 'right') return refuse('session.wrong_password')
+export const needOwnPassword = async (ctx: ActorContext, password: string): Promise<void> => {
+  if ((await checkOwnPassword(ctx, password)) !== 'right') return refuse('session.wrong_password')
 }
 
 /**
- * A new password for signing in must not be the payment password. Each answer tells about one guess at that, so they are
- * counted like wrong passwords, whether the new password was taken or not.
+ * Refuses a new sign-in password that equals the payment password. Each answer reveals one guess at the payment
+ * password, so every check counts like a wrong password.
  * @throws Refused with account.passwords_same or request.too_often
  */
 export const needOtherThanPayment = async (
@@ -51,7 +53,7 @@ export const needOtherThanPayment = async (
 ) => {
   const { id, paymentHash } = account
   if (!paymentHash) return
-  const verdict = await counted(db, [byNewPassword(id)], () => checkPassword(paymentHash, password))
+  const verdict = await countTries(db, [byNewPassword(id)], () => checkPassword(paymentHash, password))
   if (verdict === 'right') return refuse('account.passwords_same')
 }
 
@@ -61,5 +63,5 @@ export const ownNewPassword = (
   password: string,
 ) =>
   account.paymentHash
-    ? besideCall(ctx, () => needOtherThanPayment(ctx.services.db, account, password))
+    ? outsideTransaction(ctx, () => needOtherThanPayment(ctx.services.db, account, password))
     : Promise.resolve()

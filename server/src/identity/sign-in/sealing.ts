@@ -1,14 +1,14 @@
 import { type Database, many, run, sql } from '../../data/sql.ts'
 import { type InstallationKey, SEALED } from '../installation-key.ts'
 
-/** Whose secret of an authenticator it is. */
+/** The row that an authenticator's secret is sealed for. */
 export const rowOf = (accountId: number): string => `second_factors/${accountId}`
 
-type Plain = { id: number; secret: string | null; pending: string | null }
+type PlainSecrets = { id: number; secret: string | null; pending: string | null }
 
-/** Seals the secrets that were stored before there was a key. */
+/** Seals secrets that were stored by versions without an installation key. */
 export const sealPlainSecrets = async (db: Database, key: InstallationKey): Promise<void> => {
-  const plain = await many<Plain>(
+  const plain = await many<PlainSecrets>(
     db,
     sql`select account_id as id, totp_secret as secret, totp_pending as pending from second_factors
       where not starts_with(totp_secret, ${SEALED}) or not starts_with(totp_pending, ${SEALED})`,

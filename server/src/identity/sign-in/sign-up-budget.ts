@@ -6,7 +6,7 @@ import type { Settings } from '../../config/settings.ts'
 
 type Budget = { key: Buffer; most: number }
 
-/** One statement, so that copies and sign-ups at the same moment count like one after another. */
+/** One statement: concurrent sign-ups, also on other copies, count one after another. */
 const claim = async (db: Db, { key, most }: Budget): Promise<number | undefined> => {
   if (most === 0) return undefined
   const claimed = await one(
@@ -32,12 +32,13 @@ const claimOrRefuse = async (db: Db, budget: Budget) => {
 }
 
 /**
- * Counts a sign-up before it is judged, whatever comes of it: a taken username counts too, because its answer says that there is
- * an account of that name. @throws Refused with signup.too_many and the seconds to wait
+ * Counts a sign-up before it is checked, whatever its outcome: a refused taken username reveals that the account
+ * exists.
+ * @throws Refused with signup.too_many and the seconds to wait
  */
-export const countSignUpOfAddress = (db: Db, { signUpsAnHour }: Settings, address: string): Promise<void> =>
-  claimOrRefuse(db, { key: sha256(`address:${networkOf(address)}`), most: signUpsAnHour.ofAddress })
+export const countSignUpOfAddress = (db: Db, { signUpsPerHour }: Settings, address: string): Promise<void> =>
+  claimOrRefuse(db, { key: sha256(`address:${networkOf(address)}`), most: signUpsPerHour.ofAddress })
 
-/** The same for the account whose share code it is: its customer service should not drown in members that nobody sent. */
-export const countSignUpOfInviter = (db: Db, { signUpsAnHour }: Settings, inviterId: number): Promise<void> =>
-  claimOrRefuse(db, { key: sha256(`inviter:${inviterId}`), most: signUpsAnHour.ofShareCode })
+/** The same for the owner of the share code: protects its customer service from a flood of made-up members. */
+export const countSignUpOfInviter = (db: Db, { signUpsPerHour }: Settings, inviterId: number): Promise<void> =>
+  claimOrRefuse(db, { key: sha256(`inviter:${inviterId}`), most: signUpsPerHour.ofShareCode })

@@ -14,26 +14,29 @@ const MINUTES = 10
 const TRIES = 5
 const SECONDS_APART = 60
 const A_DAY = 5
-/** Those that the gateway did not take do not count for the day, but it is not asked without end either. */
+/** Codes that the gateway refused do not count for the day, but the gateway is not called without end either. */
 const FAILED_A_DAY = 10
 
-/** Any number that nobody else takes: codes are booked one at a time, so that many at once do not pass a budget together. */
+/**
+ * An arbitrary number for the advisory lock: codes are booked one at a time, so concurrent ones cannot exceed a budget.
+ */
 const LOCK = 7_460_119_237
 
-/** What a code is for: a sign-in or a session that waits for it, or a new number of the account (null). */
+/** The sign-in or session that waits for the code; null for a new number of the account. */
 type Purpose = { accountId: number; topId: number; challenge: Buffer | null }
 
 type SmsServices = {
   db: Database
   sms: Sms
-  settings: Pick<Settings, 'smsAnHour'>
+  settings: Pick<Settings, 'smsPerHour'>
   log: Pick<Logger, 'error'>
 }
 
 const hashOf = (id: string, code: string) => sha256(`${id}:${code}`)
 
 /**
- * Sends a code; at most one a minute and five a day for an account, and within the hour's budgets of an address and of all.
+ * Sends a code: at most one a minute and five a day for an account, within the hourly budgets of the address and of
+ * all.
  * @throws Refused with request.too_often, code.too_many or code.not_sent
  */
 export const sendCode = async (
@@ -50,14 +53,14 @@ export const sendCode = async (
   try {
     await sms.send(phone, wordsFor(language, 'code.sms', { code, minutes: MINUTES }))
   } catch (error) {
-    log.error({ err: error }, 'an SMS could not be sent')
+    log.error({ err: error }, 'Could not send an SMS')
     await run(db, sql`update sms_codes set failed = true where id = ${id}`)
     return refuse('code.not_sent')
   }
   return { seconds: SECONDS_APART }
 }
 
-/** Stores the code before it is sent, or says how many seconds it is too early. The account's row makes it one at a time. */
+/** Stores the code before it is sent, or returns the seconds to wait. */
 const book = (services: SmsServices, { accountId, topId, challenge }: Purpose, { id, code, from }: NewCode) =>
   services.db.transact(async (tx): Promise<number | 'spent' | undefined> => {
     await run(tx, sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
@@ -83,20 +86,21 @@ const book = (services: SmsServices, { accountId, topId, challenge }: Purpose, {
 
 type NewCode = { id: string; code: string; from: Buffer }
 
-/** Each SMS costs, and whoever owns the numbers may earn from it: so not even those who may sign in can send without end. */
+/** Each SMS costs money, and the owner of a number may earn from it, so even users who may sign in have a budget. */
 const isSpent = async (db: Db, { settings, log }: SmsServices, from: Buffer): Promise<boolean> => {
-  const { smsAnHour } = settings
+  const { smsPerHour } = settings
   const hour = await one<{ all: number; here: number }>(
     db,
     sql`select count(*)::int as all, count(*) filter (where address_key = ${from})::int as here
       from sms_codes where sent_at > clock_timestamp() - interval '1 hour'`,
   )
   if (!hour) return false
-  if (hour.all >= smsAnHour.all) log.error({ sent: hour.all }, 'the SMS of this hour are used up (SMS_PER_HOUR)')
-  return hour.all >= smsAnHour.all || hour.here >= smsAnHour.ofAddress
+  if (hour.all >= smsPerHour.all)
+    log.error({ sent: hour.all }, 'The hourly SMS budget is used up: no more SMS this hour. SMS_PER_HOUR raises it')
+  return hour.all >= smsPerHour.all || hour.here >= smsPerHour.ofAddress
 }
 
-/** The newest code of its purpose, five tries of it, each counted before it is compared; the right one once. */
+/** Checks the newest code of its purpose. Five tries, each counted before comparing; the right code works once. */
 export const checkSmsCode = async (db: Db, { accountId, challenge }: Purpose, code: string): Promise<Verdict> => {
   const tried = await one<{ id: string; hash: Buffer }>(
     db,

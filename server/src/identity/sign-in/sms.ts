@@ -2,15 +2,15 @@ import type { SmsGateway } from '../../config/setting-types.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Logger } from 'pino'
 
-/** How SMS leave the house. @throws when the gateway does not take it */
+/** Sends SMS. @throws when the gateway does not accept one */
 export type Sms = { send(to: string, text: string): Promise<void> }
 
-/** Any gateway that takes one HTTP POST for one message. Without one the server's log is where they go, while developing. */
+/** Any gateway that takes one HTTP POST for each message. Without one, SMS go to the server's log, for development. */
 export const makeSms = ({ sms, logSms }: Pick<Settings, 'sms' | 'logSms'>, log: Logger): Sms => {
   if (sms) return { send: (to, text) => post(sms, to, text) }
   return {
     send: async (to, text) => {
-      if (!logSms) throw new Error('no SMS gateway is set (SMS_URL)')
+      if (!logSms) throw new Error('No SMS gateway is set: set SMS_URL')
       log.warn({ to, text }, 'SMS (no gateway is set)')
     },
   }
@@ -26,10 +26,10 @@ const post = async ({ url, headers, body, seconds }: SmsGateway, to: string, tex
     method: 'POST',
     headers,
     body: filled,
-    // A gateway that sends us elsewhere would get the headers' secrets sent there too.
+    // A redirect would send the headers' secrets to another host.
     redirect: 'error',
     signal: AbortSignal.timeout(seconds * 1000),
   })
   await answer.body?.cancel()
-  if (!answer.ok) throw new Error(`the SMS gateway answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`The SMS gateway answered with HTTP ${answer.status}`)
 }

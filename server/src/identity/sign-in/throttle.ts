@@ -5,33 +5,34 @@ import type { Verdict } from '../passwords.ts'
 import { sha256 } from '../../lib/secrets.ts'
 
 /**
- * What tries are counted by, as a hash, and how many are free. From the last free one on each waits twice as long as the
- * one before, from one minute to sixty: of five free ones that makes 33 in the first day and 24 in each further one.
+ * What tries are counted by, as a hash, and how many are free. After the free ones the wait doubles from one to sixty
+ * minutes: with five free tries that allows 33 in the first day and 24 in each further one.
  */
 export type Tries = { key: Buffer; free: number }
 
 const FREE = 5
-/** Behind one address there may be an office full of people. */
+/** An address may be shared by an office full of people. */
 const FREE_OF_AN_ADDRESS = 20
 
-const by = (kind: string, of: string | number, free = FREE): Tries => ({ key: sha256(`${kind}:${of}`), free })
+const triesOf = (kind: string, of: string | number, free = FREE): Tries => ({ key: sha256(`${kind}:${of}`), free })
 
-export const byAccount = (id: number) => by('account', id)
-/** Names that there are not wait like those that there are. */
-export const byName = (name: string) => by('name', name.toLowerCase())
-/** An account on a device that it has signed in on has a count of its own, which strangers cannot fill. */
-export const byDevice = (id: number, device: Buffer) => by('device', `${id}:${device.toString('hex')}`)
-export const byCodes = (id: number) => by('codes', id)
-export const byCodesOnDevice = (id: number, device: Buffer) => by('codes-device', `${id}:${device.toString('hex')}`)
-export const byNewPassword = (id: number) => by('new-password', id)
-export const byAddress = (address: string) => by('address', networkOf(address), FREE_OF_AN_ADDRESS)
+export const byAccount = (id: number) => triesOf('account', id)
+/** Unknown usernames wait like existing ones. */
+export const byName = (name: string) => triesOf('name', name.toLowerCase())
+/** A known device has its own count, which strangers cannot use up. */
+export const byDevice = (id: number, device: Buffer) => triesOf('device', `${id}:${device.toString('hex')}`)
+export const byCodes = (id: number) => triesOf('codes', id)
+export const byCodesOnDevice = (id: number, device: Buffer) =>
+  triesOf('codes-device', `${id}:${device.toString('hex')}`)
+export const byNewPassword = (id: number) => triesOf('new-password', id)
+export const byAddress = (address: string) => triesOf('address', networkOf(address), FREE_OF_AN_ADDRESS)
 
 /**
- * Counts a try for each key before it is judged, and takes it back when it was right, or not judged at all. Nothing else
- * takes anything back: whoever knows the password does not make new tries for one who does not.
+ * Counts a try for each key before checking, and takes it back when the result is right or there is none. Nothing else
+ * takes tries back: signing in with the right password must not give an attacker new tries.
  * @throws Refused with request.too_often and the seconds to wait
  */
-export const counted = async (db: Db, keys: Tries[], judge: () => Promise<Verdict>): Promise<Verdict> => {
+export const countTries = async (db: Db, keys: Tries[], judge: () => Promise<Verdict>): Promise<Verdict> => {
   const claimed: Tries[] = []
   const takeBack = async () => {
     for (const { key } of claimed) await run(db, refund(key))
@@ -50,7 +51,7 @@ export const counted = async (db: Db, keys: Tries[], judge: () => Promise<Verdic
   }
 }
 
-/** One row update, so that two instances and many tries at once count like one after another. */
+/** One row update: concurrent tries, also on other copies, count one after another. */
 const claim = async (db: Db, { key, free }: Tries): Promise<number | undefined> => {
   const taken = await one(
     db,
@@ -75,9 +76,9 @@ const claim = async (db: Db, { key, free }: Tries): Promise<number | undefined> 
 const refund = (key: Buffer) =>
   sql`update sign_in_tries set tries = greatest(0, tries - 1), blocked_until = null where key = ${key}`
 
-/** Sign-ins of one account that come at once take their turns: each counts as a try until its password is known to be right. */
+/** Queues the sign-ins of one account: each counts as a try until its password is known to be right. */
 const turns = new Map<string, Promise<unknown>>()
-export const inTurn = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+export const oneAtATime = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   const before = turns.get(name)
   const mine = (before ?? Promise.resolve()).then(work, work)
   turns.set(name, mine)

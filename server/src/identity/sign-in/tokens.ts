@@ -5,7 +5,7 @@ import { newSecret, sha256 } from '../../lib/secrets.ts'
 export type TokenKind = 'agent' | 'landing'
 const SECONDS = 60
 
-/** A token worth one sign-in within a minute. Whoever calls this has decided that its holder may be that account. */
+/** A token for one sign-in within a minute. The caller has checked that its holder may sign in as the account. */
 export const issueToken = async (db: Db, { kind, accountId }: { kind: TokenKind; accountId: number }) => {
   const token = newSecret()
   await run(
@@ -17,7 +17,7 @@ export const issueToken = async (db: Db, { kind, accountId }: { kind: TokenKind;
   return token
 }
 
-/** Where a browser opens with a token. */
+/** The address that a browser opens with a token. */
 export const addressOf = (base: string, kind: TokenKind, token: string, account: { id: number; username: string }) =>
   kind === 'agent'
     ? `${base}/AgentLogin?agentToken=${token}&agentUsername=${encodeURIComponent(account.username)}`
@@ -25,7 +25,7 @@ export const addressOf = (base: string, kind: TokenKind, token: string, account:
 
 type Holder = { id: number; topId: number; role: number; username: string }
 
-/** Takes a token: of many who come with it at once one gets the account. An agent's token is bound to its name. */
+/** Uses a token up; concurrent uses get it once. An agent token is bound to the username. */
 export const takeToken = (db: Db, kind: TokenKind, token: string, username: string | undefined) =>
   one<Holder>(
     db,

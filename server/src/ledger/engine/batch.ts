@@ -10,7 +10,10 @@ import { writeDraft } from './write.ts'
 
 type Parts = { hub: Hub; frame: Frame; orders: Order[] }
 
-/** Carries out orders in one transaction: lock, read, decide each in its turn, write all at once. Answers each in its place. */
+/**
+ * Carries out orders in one transaction: lock, read, decide each in its turn, write all at once. Answers each in its
+ * place.
+ */
 export const runBatch = async (tx: Tx, { hub, frame, orders }: Parts): Promise<Outcome[]> => {
   const termsOf = await findTerms(tx, orders)
   const accountIds = [...new Set(orders.flatMap((order) => concerned(order, termsOf(order))))]
@@ -29,12 +32,14 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: Parts): Promise<O
   const touched = new Set([...book.draft.moved].map((wallet) => wallet.accountId))
   for (const { terms } of book.draft.settlements) touched.add(terms.funderId).add(terms.targetId)
   tx.afterCommit(() => {
-    for (const id of touched) hub.tell(id, 'account', { account_id: id })
+    for (const id of touched) hub.notify(id, 'account', { account_id: id })
   })
   return outcomes
 }
 
-/** Whose wallets an order needs. The actor's own are locked too, so that one actor's orders happen one after the other. */
+/**
+ * Whose wallets an order needs. The actor's own are locked too, so that one actor's orders happen one after the other.
+ */
 const concerned = (order: Order, terms: Terms | undefined): number[] => {
   const sides = terms ? [terms.funderId, terms.targetId] : []
   if (order.kind === 'move') return [order.actor.id, order.actor.funderId, order.targetId]

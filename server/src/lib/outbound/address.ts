@@ -22,7 +22,7 @@ const v4 = [
   ['240.0.0.0', 4],
 ] as const
 for (const [net, bits] of v4) special.addSubnet(net, bits, 'ipv4')
-// Of these, some carry an IPv4 address inside: to let one through would be to let that through.
+// Some of these contain an IPv4 address: allowing one would allow the address inside.
 const v6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,7 +34,7 @@ for (const [net, bits] of v6) special.addSubnet(net, bits, 'ipv6')
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an address belongs to the open internet: no private, local, shared, mapped or reserved one. */
+/** True for addresses of the public internet: not private, local, shared, mapped or reserved. */
 export const isPublicAddress = (address: string): boolean => {
   const bare = address.replace(/%.*$/, '')
   const family = isIP(bare)

@@ -6,15 +6,15 @@ import { isPublicAddress } from './address.ts'
 
 const SECONDS = 10
 
-type Sending = {
+type PostOptions = {
   headers: Record<string, string | number>
   body: string | Buffer
-  /** It may go to private addresses. */
-  inside: boolean
+  /** Allows private addresses. */
+  allowPrivate: boolean
 }
 
-/** The status, or why there is none. Redirects are not followed, and of the answer nothing but its number is read. */
-export const postTo = (url: URL, { headers, body, inside }: Sending): Promise<string> =>
+/** Resolves to the HTTP status, or the reason why there is none. Redirects are not followed, the body is not read. */
+export const postTo = (url: URL, { headers, body, allowPrivate }: PostOptions): Promise<string> =>
   new Promise((resolve) => {
     const call = url.protocol === 'https:' ? secure : plain
     const sent = call(
@@ -22,7 +22,7 @@ export const postTo = (url: URL, { headers, body, inside }: Sending): Promise<st
       {
         method: 'POST',
         agent: false,
-        lookup: inside ? dns.lookup : guarded,
+        lookup: allowPrivate ? dns.lookup : guarded,
         headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'Tallyroom' },
       },
       (answer) => {
@@ -33,13 +33,13 @@ export const postTo = (url: URL, { headers, body, inside }: Sending): Promise<st
     const late = setTimeout(() => sent.destroy(new Error('timeout')), SECONDS * 1000)
     sent.on('close', () => clearTimeout(late))
     sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    // A number for a name is not looked up at all: it was judged as text.
+    // `lookup` is not called for IP addresses, so they are checked here.
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) && !inside && !isPublicAddress(host)) sent.destroy(new Error('private_address'))
+    if (isIP(host) && !allowPrivate && !isPublicAddress(host)) sent.destroy(new Error('private_address'))
     else sent.end(body)
   })
 
-/** Looks a name up once, refuses it when any of its addresses lies inside, and connects to what was judged. */
+/** Resolves a name once, refuses it when any address is private, and connects to the checked address. */
 export const guarded: LookupFunction = (name, options, done) => {
   dns.lookup(name, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, '', 0)

@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from './address.ts'
 
 /**
- * An address outside that a person typed, in its normal form; undefined when we would never send anything there. Only the
- * text is judged: no name is looked up and nothing is opened. What a name leads to is judged when something is sent.
+ * Normalizes an outside URL that a person typed; undefined when we would never send anything there. Only the text is
+ * checked, without a DNS lookup: the addresses of a name are checked when something is sent.
  */
 export const outsideUrl = (text: string, allowPrivate: boolean): string | undefined => {
-  // A browser's parser would quietly take these away or turn them into something else.
+  // URL parsers remove or replace these silently.
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(text) || !/^https?:\/\/[^/]/i.test(text)) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || url.username || url.password || url.hash) return undefined
@@ -17,11 +17,11 @@ export const outsideUrl = (text: string, allowPrivate: boolean): string | undefi
   return isPublicName(host) && isWebPort(url.port) ? url.href : undefined
 }
 
-/** Names that only ever lead inside. A name without a dot is one of the own network. */
+/** False for names that only ever resolve inside. A name without a dot belongs to the local network. */
 const isPublicName = (host: string): boolean => {
   const name = host.replace(/\.$/, '')
   return name.includes('.') && !/(^|\.)(localhost|local|internal|intranet|lan|home|corp|arpa|test|invalid)$/.test(name)
 }
 
-/** Not the ports of mail, databases and shells. */
+/** Not the ports of mail servers, databases and shells. */
 const isWebPort = (port: string): boolean => port === '' || port === '443' || Number(port) >= 8000
