@@ -1,4 +1,4 @@
-import { wholeNumber } from './env.ts'
+import { readEnv, wholeNumber } from './env.ts'
 import type { ConnectionSettings } from './setting-types.ts'
 import { readFileSync } from 'node:fs'
 
@@ -20,13 +20,19 @@ const fileHandles = (): number => {
 export const connectionSettings = (env: NodeJS.ProcessEnv, isLimited: boolean): ConnectionSettings => {
   const handles = fileHandles()
   const possible = Math.min(1_000_000, Math.floor(handles - Math.min(OTHER_HANDLES, handles / 4)))
-  const all = wholeNumber(env, 'CONNECTIONS', possible, 1, 1_000_000)
+  const { CONNECTIONS: all } = readEnv(env, { CONNECTIONS: wholeNumber(possible, 1, 1_000_000) })
   const defaultOfAddress = isLimited ? Math.max(1, Math.min(DEFAULT_OF_ADDRESS, Math.floor(all / 4))) : 0
+  const found = readEnv(env, {
+    CONNECTIONS_OF_ADDRESS: wholeNumber(defaultOfAddress, 0, 1_000_000),
+    HEADERS_SECONDS: wholeNumber(20, 1, 3600),
+    BODY_SECONDS: wholeNumber(20, 1, 3600),
+    BODY_BYTES_PER_SECOND: wholeNumber(4096, 1, 1_000_000_000),
+  })
   return {
     all,
-    ofAddress: wholeNumber(env, 'CONNECTIONS_OF_ADDRESS', defaultOfAddress, 0, 1_000_000),
-    headersSeconds: wholeNumber(env, 'HEADERS_SECONDS', 20, 1, 3600),
-    bodySeconds: wholeNumber(env, 'BODY_SECONDS', 20, 1, 3600),
-    bodyRate: wholeNumber(env, 'BODY_BYTES_PER_SECOND', 4096, 1, 1_000_000_000),
+    ofAddress: found.CONNECTIONS_OF_ADDRESS,
+    headersSeconds: found.HEADERS_SECONDS,
+    bodySeconds: found.BODY_SECONDS,
+    bodyRate: found.BODY_BYTES_PER_SECOND,
   }
 }

@@ -1,23 +1,23 @@
-import { serverPath } from '../paths.ts'
 import { parseKey } from './parse-key.ts'
 import { connectionSettings } from './connection-settings.ts'
 import type { ConnectionSettings, LimitClass, SessionLimits, SmsGateway } from './setting-types.ts'
-import { hostNames, oneOf, points, timeZone, webAddress, webOrigins, wholeNumber, yesOrNo } from './env.ts'
-import { readFileSync } from 'node:fs'
+import {
+  databaseAddress,
+  hostNames,
+  oneOf,
+  points,
+  readEnv,
+  redisAddress,
+  text,
+  timeZone,
+  webAddress,
+  webOrigins,
+  wholeNumber,
+  yesOrNo,
+} from './env.ts'
+import { type BotSettings, botSettings } from './bot-settings.ts'
+import { z } from 'zod'
 import { StartError } from '../lib/start-error.ts'
-
-/** An OpenAI-compatible endpoint and the limits of a request to it. */
-export type BotSettings = {
-  /** Without the trailing /chat/completions. */
-  url: string
-  key: string
-  model: string
-  timeoutMs: number
-  /** The messages of the room that are sent to it, and the most characters of its answer that are used. */
-  history: number
-  answerLength: number
-  prompt: string
-}
 
 /** Everything that environment variables set. `settingsFrom` refuses values it cannot parse, naming the variable. */
 export type Settings = {
@@ -81,169 +81,163 @@ export type Settings = {
   demo: boolean
 }
 
-export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
-  port: wholeNumber(env, 'PORT', 3000, 0, 65_535),
-  host: env.HOST || '0.0.0.0',
-  dataDir: env.DATA_DIR || 'data',
-  databaseUrl: databaseUrl(env, 'DATABASE_URL'),
-  databaseOwnerUrl: databaseUrl(env, 'DATABASE_OWNER_URL'),
-  walArchive: env.WAL_ARCHIVE || undefined,
-  redisUrl: redisUrl(env.REDIS_URL),
-  drainSeconds: wholeNumber(env, 'DRAIN_SECONDS', 0, 0, 300),
-  installationKey: installationKey(env.TALLYROOM_KEY),
-  timeZone: timeZone(env.TIME_ZONE || 'UTC'),
-  wireSecret: env.WIRE_SECRET || 'tallyroom',
-  apiUrl: env.API_URL ?? '',
-  envelopeHours: wholeNumber(env, 'ENVELOPE_HOURS', 24, 1, 24 * 30),
-  caps: { envelope: points(env, 'ENVELOPE_CAP'), day: points(env, 'DAY_CAP') },
-  allowUnbound: yesOrNo(env, 'ALLOW_UNBOUND_SESSIONS', true),
-  trustedProxies: wholeNumber(env, 'TRUSTED_PROXIES', 0, 0, 10),
-  origins: (env.WEB_ORIGINS ?? '').split(',').filter(Boolean),
-  widgetOrigins: webOrigins(env, 'WIDGET_ORIGINS'),
-  publicUrl: webAddress(env, 'PUBLIC_URL')?.replace(/\/$/, ''),
-  sessions: sessionLimits(env),
-  limits: callLimits(env),
-  connections: connectionSettings(env, env.CALL_LIMITS !== 'off'),
-  debugPage: yesOrNo(env, 'DEBUG_PAGE', false),
-  allowPrivateWebhooks: yesOrNo(env, 'WEBHOOKS_INSIDE', false),
-  pushServices: hostNames(env, 'PUSH_SERVICES'),
-  sms: smsGateway(env),
-  smsPerHour: {
-    all: wholeNumber(env, 'SMS_PER_HOUR', 300, 0, 1_000_000),
-    ofAddress: wholeNumber(env, 'SMS_PER_HOUR_OF_ADDRESS', 20, 0, 1_000_000),
-  },
-  signUpsPerHour: signUpsPerHour(env),
-  logSms: yesOrNo(env, 'LOG_SMS', true),
-  bot: botSettings(env),
-  botAnswers: yesOrNo(env, 'AI_ANSWERS', true),
-  logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
-  demo: yesOrNo(env, 'DEMO', false),
-})
+const installationKey = z
+  .string()
+  .transform(parseKey)
+  .pipe(
+    z.instanceof(Buffer, {
+      error: 'must be 32 bytes, as 64 hexadecimal digits or as base64 (openssl rand -base64 32).',
+    }),
+  )
+  .optional()
+
+export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
+  const found = readEnv(env, {
+    PORT: wholeNumber(3000, 0, 65_535),
+    HOST: text('0.0.0.0'),
+    DATA_DIR: text('data'),
+    DATABASE_URL: databaseAddress(),
+    DATABASE_OWNER_URL: databaseAddress(),
+    WAL_ARCHIVE: z.string().optional(),
+    REDIS_URL: redisAddress(),
+    DRAIN_SECONDS: wholeNumber(0, 0, 300),
+    TALLYROOM_KEY: installationKey,
+    TIME_ZONE: timeZone(),
+    WIRE_SECRET: text('tallyroom'),
+    API_URL: text(),
+    ENVELOPE_HOURS: wholeNumber(24, 1, 24 * 30),
+    ENVELOPE_CAP: points(),
+    DAY_CAP: points(),
+    ALLOW_UNBOUND_SESSIONS: yesOrNo(true),
+    TRUSTED_PROXIES: wholeNumber(0, 0, 10),
+    WEB_ORIGINS: text(),
+    WIDGET_ORIGINS: webOrigins(),
+    PUBLIC_URL: webAddress(),
+    DEBUG_PAGE: yesOrNo(false),
+    WEBHOOKS_INSIDE: yesOrNo(false),
+    PUSH_SERVICES: hostNames(),
+    SMS_PER_HOUR: wholeNumber(300, 0, 1_000_000),
+    SMS_PER_HOUR_OF_ADDRESS: wholeNumber(20, 0, 1_000_000),
+    LOG_SMS: yesOrNo(true),
+    AI_ANSWERS: yesOrNo(true),
+    LOG_LEVEL: oneOf('warn', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    DEMO: yesOrNo(false),
+    CALL_LIMITS: oneOf('on', ['on', 'off']),
+  })
+  const isLimited = found.CALL_LIMITS === 'on'
+  return {
+    port: found.PORT,
+    host: found.HOST,
+    dataDir: found.DATA_DIR,
+    databaseUrl: found.DATABASE_URL,
+    databaseOwnerUrl: found.DATABASE_OWNER_URL,
+    walArchive: found.WAL_ARCHIVE,
+    redisUrl: found.REDIS_URL,
+    drainSeconds: found.DRAIN_SECONDS,
+    installationKey: found.TALLYROOM_KEY,
+    timeZone: found.TIME_ZONE,
+    wireSecret: found.WIRE_SECRET,
+    apiUrl: found.API_URL,
+    envelopeHours: found.ENVELOPE_HOURS,
+    caps: { envelope: found.ENVELOPE_CAP, day: found.DAY_CAP },
+    allowUnbound: found.ALLOW_UNBOUND_SESSIONS,
+    trustedProxies: found.TRUSTED_PROXIES,
+    origins: found.WEB_ORIGINS.split(',').filter(Boolean),
+    widgetOrigins: found.WIDGET_ORIGINS,
+    publicUrl: found.PUBLIC_URL?.replace(/\/$/, ''),
+    sessions: sessionLimits(env),
+    limits: isLimited ? callLimits(env) : undefined,
+    connections: connectionSettings(env, isLimited),
+    debugPage: found.DEBUG_PAGE,
+    allowPrivateWebhooks: found.WEBHOOKS_INSIDE,
+    pushServices: found.PUSH_SERVICES,
+    sms: smsGateway(env),
+    smsPerHour: { all: found.SMS_PER_HOUR, ofAddress: found.SMS_PER_HOUR_OF_ADDRESS },
+    signUpsPerHour: signUpsPerHour(env, isLimited),
+    logSms: found.LOG_SMS,
+    bot: botSettings(env),
+    botAnswers: found.AI_ANSWERS,
+    logLevel: found.LOG_LEVEL,
+    demo: found.DEMO,
+  }
+}
 
 const DAY = 24 * 60
 
-const sessionLimits = (env: NodeJS.ProcessEnv): SessionLimits => ({
-  office: {
-    idleMinutes: wholeNumber(env, 'OFFICE_IDLE_MINUTES', 12 * 60, 1, 90 * DAY),
-    minutes: wholeNumber(env, 'OFFICE_SESSION_MINUTES', 7 * DAY, 1, 90 * DAY),
-  },
-  member: {
-    idleMinutes: wholeNumber(env, 'MEMBER_IDLE_MINUTES', 30 * DAY, 1, 365 * DAY),
-    minutes: wholeNumber(env, 'MEMBER_SESSION_MINUTES', 90 * DAY, 1, 365 * DAY),
-  },
-  agent: {
-    idleMinutes: wholeNumber(env, 'AGENT_LOGIN_IDLE_MINUTES', 15, 1, DAY),
-    minutes: wholeNumber(env, 'AGENT_LOGIN_SESSION_MINUTES', 8 * 60, 1, 7 * DAY),
-  },
-})
-
-/** Enough for a person with several tabs, and for an office behind one address. */
-const callLimits = (env: NodeJS.ProcessEnv): Settings['limits'] =>
-  oneOf(env, 'CALL_LIMITS', ['on', 'off']) === 'off'
-    ? undefined
-    : {
-        read: wholeNumber(env, 'READS_PER_SECOND', 40, 1, 1_000_000),
-        write: wholeNumber(env, 'WRITES_PER_SECOND', 20, 1, 1_000_000),
-        upload: wholeNumber(env, 'UPLOADS_PER_SECOND', 2, 1, 1_000_000),
-        open: wholeNumber(env, 'OPEN_CALLS_PER_SECOND', 5, 1, 1_000_000),
-        address: wholeNumber(env, 'CALLS_PER_SECOND_OF_ADDRESS', 400, 1, 1_000_000),
-      }
-
-/** Enough for a café, a carrier's shared address and a campaign; too few for probing usernames or flooding a desk. */
-const signUpsPerHour = (env: NodeJS.ProcessEnv): Settings['signUpsPerHour'] => {
-  const isLimited = env.CALL_LIMITS !== 'off'
+const sessionLimits = (env: NodeJS.ProcessEnv): SessionLimits => {
+  const found = readEnv(env, {
+    OFFICE_IDLE_MINUTES: wholeNumber(12 * 60, 1, 90 * DAY),
+    OFFICE_SESSION_MINUTES: wholeNumber(7 * DAY, 1, 90 * DAY),
+    MEMBER_IDLE_MINUTES: wholeNumber(30 * DAY, 1, 365 * DAY),
+    MEMBER_SESSION_MINUTES: wholeNumber(90 * DAY, 1, 365 * DAY),
+    AGENT_LOGIN_IDLE_MINUTES: wholeNumber(15, 1, DAY),
+    AGENT_LOGIN_SESSION_MINUTES: wholeNumber(8 * 60, 1, 7 * DAY),
+  })
   return {
-    ofAddress: wholeNumber(env, 'SIGN_UPS_PER_HOUR_OF_ADDRESS', isLimited ? 60 : 0, 0, 1_000_000),
-    ofShareCode: wholeNumber(env, 'SIGN_UPS_PER_HOUR_OF_SHARE_CODE', isLimited ? 600 : 0, 0, 1_000_000),
+    office: { idleMinutes: found.OFFICE_IDLE_MINUTES, minutes: found.OFFICE_SESSION_MINUTES },
+    member: { idleMinutes: found.MEMBER_IDLE_MINUTES, minutes: found.MEMBER_SESSION_MINUTES },
+    agent: { idleMinutes: found.AGENT_LOGIN_IDLE_MINUTES, minutes: found.AGENT_LOGIN_SESSION_MINUTES },
   }
 }
 
+/** Enough for a person with several tabs, and for an office behind one address. */
+const callLimits = (env: NodeJS.ProcessEnv): Record<LimitClass, number> => {
+  const found = readEnv(env, {
+    READS_PER_SECOND: wholeNumber(40, 1, 1_000_000),
+    WRITES_PER_SECOND: wholeNumber(20, 1, 1_000_000),
+    UPLOADS_PER_SECOND: wholeNumber(2, 1, 1_000_000),
+    OPEN_CALLS_PER_SECOND: wholeNumber(5, 1, 1_000_000),
+    CALLS_PER_SECOND_OF_ADDRESS: wholeNumber(400, 1, 1_000_000),
+  })
+  return {
+    read: found.READS_PER_SECOND,
+    write: found.WRITES_PER_SECOND,
+    upload: found.UPLOADS_PER_SECOND,
+    open: found.OPEN_CALLS_PER_SECOND,
+    address: found.CALLS_PER_SECOND_OF_ADDRESS,
+  }
+}
+
+/** Enough for a café, a carrier's shared address and a campaign; too few for probing usernames or flooding a desk. */
+const signUpsPerHour = (env: NodeJS.ProcessEnv, isLimited: boolean): Settings['signUpsPerHour'] => {
+  const found = readEnv(env, {
+    SIGN_UPS_PER_HOUR_OF_ADDRESS: wholeNumber(isLimited ? 60 : 0, 0, 1_000_000),
+    SIGN_UPS_PER_HOUR_OF_SHARE_CODE: wholeNumber(isLimited ? 600 : 0, 0, 1_000_000),
+  })
+  return { ofAddress: found.SIGN_UPS_PER_HOUR_OF_ADDRESS, ofShareCode: found.SIGN_UPS_PER_HOUR_OF_SHARE_CODE }
+}
+
+/** `undefined` when it is no JSON. The refusal says nothing of the text, which may hold a key. */
+const fromJson = (given: string): unknown => {
+  try {
+    return JSON.parse(given)
+  } catch {
+    return undefined
+  }
+}
+
+const httpHeaders = z
+  .string()
+  .default('{"content-type":"application/json"}')
+  .transform(fromJson)
+  .pipe(
+    z.record(z.string(), z.coerce.string(), {
+      error: 'must be a JSON object such as {"authorization":"Bearer …"}.',
+    }),
+  )
+
 const smsGateway = (env: NodeJS.ProcessEnv): SmsGateway | undefined => {
-  const url = webAddress(env, 'SMS_URL')
+  const { SMS_URL: url } = readEnv(env, { SMS_URL: webAddress() })
   if (!url) return undefined
-  if (!url.startsWith('https:') && !yesOrNo(env, 'SMS_ALLOW_HTTP', false))
+  const found = readEnv(env, {
+    SMS_ALLOW_HTTP: yesOrNo(false),
+    SMS_HEADERS: httpHeaders,
+    SMS_BODY: text('{"to":"{to}","text":"{text}"}'),
+    SMS_SECONDS: wholeNumber(10, 1, 60),
+  })
+  if (!url.startsWith('https:') && !found.SMS_ALLOW_HTTP)
     throw new StartError(
       'SMS_URL must begin with https:// (or set SMS_ALLOW_HTTP=1 only on a network that nobody else can read).',
     )
-  return {
-    url,
-    headers: headers(env.SMS_HEADERS || '{"content-type":"application/json"}'),
-    body: env.SMS_BODY || '{"to":"{to}","text":"{text}"}',
-    seconds: wholeNumber(env, 'SMS_SECONDS', 10, 1, 60),
-  }
-}
-
-/** Next to migrations/, for the source and for the bundle. */
-const PROMPT = serverPath('prompts/bot.md')
-
-const botSettings = (env: NodeJS.ProcessEnv): BotSettings | undefined => {
-  const url = webAddress(env, 'AI_URL')
-    ?.replace(/\/+$/, '')
-    .replace(/\/chat\/completions$/, '')
-  if (!url) {
-    const stray = ['AI_KEY', 'AI_MODEL'].find((name) => env[name])
-    if (stray) throw new StartError(`${stray} is set without AI_URL, such as https://api.example.com/v1.`)
-    return undefined
-  }
-  const { protocol, hostname, username, password } = new URL(url)
-  if (username || password) throw new StartError('AI_URL must not hold a password: the key goes into AI_KEY.')
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (protocol !== 'https:' && !isHere && !yesOrNo(env, 'AI_ALLOW_HTTP', false))
-    throw new StartError(
-      'AI_URL must begin with https:// (or set AI_ALLOW_HTTP=1 only on a network that nobody else can read).',
-    )
-  if (!env.AI_MODEL) throw new StartError('AI_MODEL is not set: AI_URL needs the name of a model.')
-  if (!/^[\x21-\x7e]*$/.test(env.AI_KEY ?? ''))
-    throw new StartError('AI_KEY may hold only printable ASCII characters without spaces.')
-  return {
-    url,
-    key: env.AI_KEY ?? '',
-    model: env.AI_MODEL,
-    timeoutMs: wholeNumber(env, 'AI_TIMEOUT_MS', 20_000, 100, 120_000),
-    history: wholeNumber(env, 'AI_HISTORY', 20, 1, 100),
-    answerLength: wholeNumber(env, 'AI_ANSWER_LENGTH', 1000, 50, 4000),
-    prompt: promptFrom(env.AI_PROMPT_FILE || PROMPT),
-  }
-}
-
-const promptFrom = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    throw new StartError(`AI_PROMPT_FILE: ${path} cannot be read.`)
-  }
-}
-
-const headers = (text: string): Record<string, string> => {
-  try {
-    const found: unknown = JSON.parse(text)
-    if (typeof found === 'object' && found !== null) {
-      return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]))
-    }
-  } catch {
-    // Thrown below, without the text: it may contain a key.
-  }
-  throw new StartError('SMS_HEADERS must be a JSON object such as {"authorization":"Bearer …"}.')
-}
-
-const installationKey = (text: string | undefined) => {
-  if (!text) return undefined
-  const key = parseKey(text)
-  if (key) return key
-  throw new StartError(
-    'TALLYROOM_KEY must be 32 bytes, as 64 hexadecimal digits or as base64 (openssl rand -base64 32).',
-  )
-}
-
-const databaseUrl = (env: NodeJS.ProcessEnv, name: string) => {
-  const text = env[name]
-  if (!text) return undefined
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
-  throw new StartError(`${name} must look like postgresql://user:password@host:5432/name.`)
-}
-
-const redisUrl = (text: string | undefined) => {
-  if (!text) return undefined
-  if (/^rediss?:\/\/./.test(text) && URL.canParse(text)) return text
-  throw new StartError('REDIS_URL must look like redis://host:6379 or rediss://user:password@host:6379.')
+  return { url, headers: found.SMS_HEADERS, body: found.SMS_BODY, seconds: found.SMS_SECONDS }
 }

@@ -1,4 +1,4 @@
-import type { BotSettings } from '../../config/settings.ts'
+import type { BotSettings } from '../../config/bot-settings.ts'
 
 export type PromptMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
