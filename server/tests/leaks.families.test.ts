@@ -3,7 +3,8 @@ import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../src/data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
-import { about, alone, type Its } from '../src/testing/matrix.ts'
+import type { Its } from '../src/testing/matrix.ts'
+import { inputOf } from '../src/testing/rights.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -83,7 +84,7 @@ const askAll = async (who: Person, { family: { member, room }, its, talk, group,
   for (const name of callNames) {
     if (reading && declared(name).effect === 'write') continue
     if (name === 'user/paymentPassword' || name.startsWith('factor/') || name === 'logout') continue
-    const input = about[name]?.(member.id, { ...its, session }) ?? alone[name]
+    const input = inputOf(name, member.id, { ...its, session })
     if (input) await ask(name, input)
   }
   await ask('room/enter', { code: room })

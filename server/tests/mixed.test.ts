@@ -4,8 +4,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from '../src/data/sql.ts'
 import { type TestServer, startTestServer } from '../src/testing/app.ts'
 import { may } from '../src/identity/policy.ts'
-import { about, alone, makeWorld, type World } from '../src/testing/matrix.ts'
+import { makeWorld, NOBODY, nothing, type World } from '../src/testing/matrix.ts'
 import { type Name, names } from '../src/testing/matrix-tree.ts'
+import { inputOf } from '../src/testing/rights.ts'
 
 let server: TestServer
 let world: World
@@ -108,13 +109,13 @@ test('[S2] forty privileged fields added to every writing call: none is stored, 
   await run(db, sql`update accounts set chat_ai_bot_visible = 1 where id = ${world.people.agent.id}`)
   const before = await accounts()
   const own = await fresh()
-  const writes = callNames.filter((call) => declared(call).effect === 'write' && (about[call] || alone[call]))
+  const writes = callNames.filter((call) => declared(call).effect === 'write' && inputOf(call, NOBODY, nothing()))
   for (const call of writes) {
     const its = world.of.member
     if (!its) throw new Error('no member')
     const who = world.people[doerOf(call)]
     const whom = call === 'user/transaction' || call === 'user/edit' ? world.people.sub : world.people.member
-    const input = own[call] ?? about[call]?.(whom.id, { ...its, session: world.sessions.member }) ?? alone[call]
+    const input = own[call] ?? inputOf(call, whom.id, { ...its, session: world.sessions.member })
     const evil = { ...privileged, ...(call === 'user/saveAbilities' ? {} : abilities) }
     const { reply } = await server.post(call, server.wire.seal(call, { ...evil, ...input }), {
       authorization: `Bearer ${who.token}`,

@@ -6,8 +6,9 @@ import { makeLog } from '../lib/log.ts'
 import { may, policy } from '../identity/policy.ts'
 import { type Reply, startTestServer } from './app.ts'
 import { type Field, fieldsOf, hostileFor, sampleOf, schemaOf, withValue } from './hostile.ts'
-import { about, alone, makeWorld, type World } from './matrix.ts'
+import { makeWorld, type World } from './matrix.ts'
 import { platform } from './platform.ts'
+import { inputOf } from './rights.ts'
 
 /** One call with its known good input, and who makes it. */
 type Target = { name: string; base: object; schema: ReturnType<typeof schemaOf>; senders: Send[]; isKnown: boolean }
@@ -112,7 +113,7 @@ const officeTargets = async (server: House, { people, of, sessions }: World): Pr
         const headers = { authorization: `Bearer ${token}` }
         return (body) => server.post(name, server.wire.seal(name, body), headers)
       })
-    const base = known[name] ?? about[name]?.(member.id, { ...its, session: sessions.member }) ?? alone[name]
+    const base = known[name] ?? inputOf(name, member.id, { ...its, session: sessions.member })
     const schema = schemaOf(declared(name).request)
     // Without a known input, what the call does is not to happen: it would end the session that asks.
     return { name, base: base ?? (sampleOf(schema) as object), schema, senders, isKnown: Boolean(base) }

@@ -18,7 +18,7 @@ export const tree = {
 export type Name = keyof typeof tree
 export const names = Object.keys(tree) as Name[]
 
-// Who may do what, in other words than policy.ts and visible() say it: the matrix tests are that both agree.
+// Relations between them, in other words than visible() has them: rights.ts states with them who may do what.
 
 export const parentOf = (name: Name): Name | undefined => tree[name].under
 export const chainOf = (name: Name): Name[] => {

@@ -1,6 +1,5 @@
 import { Role } from '@tallyroom/contract/codes'
-import { createHash, randomBytes } from 'node:crypto'
-import type { CallName } from '@tallyroom/contract'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { many, one, run, sql } from '../data/sql.ts'
 import type { Person, TestServer } from './app.ts'
 import { bankRules } from './bank.ts'
@@ -19,6 +18,22 @@ export type Its = {
   template_id: number
   bank_account_id: number
 }
+
+/** An id that no account has, and things that do not exist. */
+export const NOBODY = 99_999_999
+export const nothing = (): Its & { session: string } => ({
+  session: '99999999',
+  code: 'A'.repeat(22),
+  head: 1,
+  message_id: randomUUID(),
+  transaction_id: randomUUID(),
+  envelope: randomUUID(),
+  room_id: NOBODY,
+  note_id: NOBODY,
+  content_id: NOBODY,
+  template_id: NOBODY,
+  bank_account_id: NOBODY,
+})
 
 export type World = {
   people: Record<Name, Person>
@@ -160,124 +175,4 @@ export const hashOfAll = async ({ services: { db } }: TestServer): Promise<Recor
     values: [],
   })
   return found?.all ?? {}
-}
-
-/** What a call is asked with about an account; `undefined` id: nobody's. */
-export const about: Partial<Record<CallName, (id: number, its: Its & { session: string }) => object>> = {
-  'user/view': (id) => ({ id }),
-  'user/path': (id) => ({ id }),
-  'user/abilities': (id) => ({ id }),
-  'user/saveAbilities': (id) => ({ id, is_sub: 0 }),
-  'session/listOf': (id) => ({ id }),
-  'session/endOf': (id, { session }) => ({ id, session_id: session }),
-  'user/edit': (id) => ({ id, nickname: 'Nick' }),
-  'user/delete': (id) => ({ id }),
-  'user/transaction': (id) => ({ id, amount: '0.01', remark: 'x' }),
-  'member/view': (member_id) => ({ member_id }),
-  'transaction/add': (member_id) => ({ member_id, type: 1, amount: '0.01' }),
-  'transaction/correct': (_, { transaction_id }) => ({ transaction_id, remark: 'x' }),
-  'member/flowLimit': (member_id) => ({ member_id }),
-  'transaction/edit': (_, { transaction_id }) => ({ transaction_id, remark: 'y' }),
-  'transaction/view': (_, { transaction_id }) => ({ transaction_id }),
-  'envelope/answer': (_, { envelope }) => ({ transaction_id: envelope, accept: false }),
-  'room/enter': (friend_id) => ({ friend_id }),
-  'room/history': (_, { code }) => ({ code }),
-  'room/sync': (_, { code }) => ({ code, version: 0 }),
-  'room/recover': (_, { room_id }) => ({ room_id }),
-  'room/giveToBot': (_, { room_id }) => ({ room_id }),
-  'room/changeStatus': (_, { code }) => ({ code, status: 1 }),
-  'draft/save': (_, { code }) => ({ code, content: 'x' }),
-  'desk/take': (_, { code }) => ({ code }),
-  'desk/handOver': (_, { code, head }) => ({ code, to: head }),
-  'desk/release': (_, { code }) => ({ code }),
-  'desk/whisper': (_, { code }) => ({ code, content: 'x' }),
-  'desk/asides': (_, { code }) => ({ code, after: 0 }),
-  'desk/settle': (_, { code }) => ({ code }),
-  'desk/markUnread': (_, { code }) => ({ code }),
-  sendMessage: (_, { code }) => ({ code, type: 1, content: 'x' }),
-  readMessage: (_, { code, message_id }) => ({ code, message_id }),
-  'friend/view': (member_id) => ({ member_id }),
-  'friend/edit': (member_id) => ({ member_id, nickname: 'Neighbour' }),
-  'members/bank-card': (member_id) => ({ member_id }),
-  'members/bank-card/create': (member_id) => ({ member_id, accounts: [{ bank_id: 1, account_no: '1' }] }),
-  'members/bank-card/delete': (member_id) => ({ member_id }),
-  'members/bank-account': (member_id) => ({ member_id }),
-  'members/bank-account/create': (member_id) => ({ member_id, bank_id: 1, account_name: 'x', account_no: '1' }),
-  'members/bank-account/show': (member_id, { bank_account_id }) => ({ member_id, id: bank_account_id }),
-  'note/list': (_, { room_id }) => ({ room_id }),
-  'note/add': (_, { room_id }) => ({ room_id, title: 'x' }),
-  'note/edit': (_, { note_id, room_id }) => ({ note_id, room_id, title: 'x', status: 1 }),
-  'note_content/list': (_, { note_id }) => ({ note_id }),
-  'note_content/add': (_, { note_id }) => ({ note_id, content: 'x' }),
-  'note_content/edit': (_, { content_id, note_id }) => ({ content_id, note_id, content: 'x' }),
-  'note_content/delete': (_, { content_id, note_id }) => ({ content_id, note_id }),
-  'message-template/update': (_, { template_id }) => ({ targetID: template_id, title: 'x', content: 'y' }),
-  'message-template/use': (_, { template_id }) => ({ targetID: template_id }),
-  'message-template/delete': (_, { template_id }) => ({ targetID: template_id }),
-}
-
-const day = { start_date: '2026-01-01', end_date: '2026-01-02' }
-const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
-
-/** Calls that are about nobody else. `null`: allowed ones are not made, because they change what the others rest on. */
-export const alone: Partial<Record<CallName, object | null>> = {
-  'userMenu/list': {},
-  'userMenu/auth': { url: '/index' },
-  'user/list': {},
-  'user/export': {},
-  'user/add': { username: 'taken', password: 'secret1', password_confirmation: 'other12' },
-  'user/paymentPassword': null,
-  'wallet/toGame': null,
-  'transaction/list': time,
-  'redEnvelope/record': time,
-  'transaction/export': time,
-  'report/sr02': day,
-  'report/sr02Export': day,
-  'report/reconciliation': {},
-  'report/check': {},
-  'audit/list': {},
-  'setting/view': {},
-  'setting/save': { name: 'Room' },
-  'share/savePicture': null,
-  'share/saveDomain': { domain: '' },
-  'apiKey/list': {},
-  'apiKey/add': null,
-  'apiKey/rotate': null,
-  'apiKey/revoke': null,
-  'webhook/list': {},
-  'room/list': {},
-  'ai/view': {},
-  'ai/save': null,
-  'friend/list': {},
-  'customer/list': {},
-  'orderType/list': {},
-  'orderType/save': { name: 'North' },
-  'members/hasBankCardSetting': {},
-  'bank_setting/view': {},
-  'bank_setting/save': bankRules,
-  'message-template/list': {},
-  'message-template/create': { title: 'x', content: 'y' },
-  'search/accounts': { text: 'a' },
-  'search/messages': { text: 'hello' },
-  'search/notes': { text: 'hello' },
-  'draft/list': {},
-  'home/view': {},
-  'push/view': {},
-  'push/subscribe': null,
-  'push/unsubscribe': null,
-  'desk/colleagues': {},
-  'desk/bulk': { deed: 'hide', codes: [] },
-  logout: null,
-  'session/list': {},
-  'session/end': null,
-  'session/endOthers': null,
-  'factor/view': {},
-  'factor/begin': null,
-  'factor/confirm': null,
-  'factor/sendCode': null,
-  'factor/remove': null,
-  'factor/recoveryCodes': null,
-  'factor/sendPhoneCode': null,
-  'factor/setPhone': null,
-  'factor/removePhone': null,
 }

@@ -1,0 +1,265 @@
+import type { CallName, Input } from '@tallyroom/contract'
+import { isOffice, Role } from '@tallyroom/contract/codes'
+import { bankRules } from './bank.ts'
+import type { Its } from './matrix.ts'
+import { chainOf, groupOf, isInRoom, type Name, parentOf, sees, tree } from './matrix-tree.ts'
+
+/**
+ * Who may make which call about whom, as the requirements say it: a second statement, which shares no code with
+ * identity/policy.ts and visible(). server/tests/matrix.test.ts makes each call as everyone about everyone, and both
+ * statements must agree. A call without a row here does not compile.
+ */
+
+/** `denied`: this call is not the caller's. `absent`: for the caller there is nothing like it. */
+export type Verdict = 'ok' | 'denied' | 'absent'
+type Judge = (who: Name, whom: Name) => Verdict
+
+const everyone: readonly Role[] = [Role.admin, Role.agent, Role.customerService, Role.member]
+const office: readonly Role[] = [Role.admin, Role.agent, Role.customerService]
+const operators: readonly Role[] = [Role.admin, Role.agent]
+const admins: readonly Role[] = [Role.admin]
+const members: readonly Role[] = [Role.member]
+/** BANK-02: agents only look. */
+const bankKeepers: readonly Role[] = [Role.admin, Role.customerService]
+
+const okIf = (isAllowed: boolean): Verdict => (isAllowed ? 'ok' : 'absent')
+const isCustomerService = (name: Name) => tree[name].role === Role.customerService
+const isMember = (name: Name) => tree[name].role === Role.member
+/** The own members, and the agents right below, whose customer service one is. */
+const isContact = (who: Name, whom: Name) =>
+  isOffice(tree[who].role) &&
+  (isInRoom(who, whom) || (tree[whom].role === Role.agent && parentOf(whom) === groupOf(who)))
+const isUpline = (who: Name, whom: Name) => tree[who].role === Role.agent && parentOf(who) === whom
+
+const oneself: Judge = (who, whom) => okIf(who === whom)
+const seen: Judge = (who, whom) => okIf(sees(who, whom))
+const seenMember: Judge = (who, whom) => okIf(isMember(whom) && sees(who, whom))
+const seenButNotOneself: Judge = (who, whom) => (who === whom ? 'denied' : seen(who, whom))
+const inRoom: Judge = (who, whom) => okIf(isInRoom(who, whom))
+/** Everyone edits the own account. Customer service edits no other. */
+const editable: Judge = (who, whom) =>
+  sees(who, whom) && who !== whom && isCustomerService(who) ? 'denied' : seen(who, whom)
+/** Points go neither to oneself nor upward, nor to the wallet that one gives from. */
+const notUpward =
+  (judge: Judge): Judge =>
+  (who, whom) =>
+    chainOf(who).includes(whom) ? 'denied' : judge(who, whom)
+/** Customer service has no points of its own. */
+const payable = notUpward((who, whom) => (sees(who, whom) && isCustomerService(whom) ? 'denied' : seen(who, whom)))
+/** A transfer belongs to those above its maker, and to those who spend from the same wallet. */
+const ownTransfer: Judge = (who, whom) => {
+  const maker = parentOf(whom) ?? whom
+  return okIf(isMember(whom) && (groupOf(who) === maker || sees(who, maker)))
+}
+const contact: Judge = (who, whom) => okIf(isContact(who, whom) || isUpline(who, whom))
+const contactBelow: Judge = (who, whom) => (isUpline(who, whom) ? 'denied' : okIf(isContact(who, whom)))
+const reachable: Judge = (who, whom) => okIf(isInRoom(who, whom) || isContact(who, whom) || isUpline(who, whom))
+/** The head of each group has taken the rooms before this is asked. */
+const takenRoom: Judge = (who, whom) =>
+  isInRoom(who, whom) && isCustomerService(who) ? 'denied' : okIf(isInRoom(who, whom))
+/** Nobody in this tree has the bot. */
+const roomWithoutBot: Judge = (who, whom) => (isInRoom(who, whom) ? 'denied' : 'absent')
+
+type Things = Its & { session: string }
+type Row<Request> =
+  | 'anyone'
+  | {
+      who: readonly Role[]
+      /** With it the call is about an account. */
+      whom: Judge
+      ask: (id: number, its: Things) => Request
+    }
+  | {
+      who: readonly Role[]
+      /** `null`: the matrix does not make the call where it is allowed, because other rows rest on what it changes. */
+      ask: Request | null
+    }
+
+const day = { start_date: '2026-01-01', end_date: '2026-01-02' }
+const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
+
+const rows: { [Name in CallName]: Row<Input<Name>> } = {
+  // Signing in and the own sessions (AUTH, GUARD)
+  login: 'anyone',
+  sendValidateCode: 'anyone',
+  checkValidateCode: 'anyone',
+  googleAuth: 'anyone',
+  'member/signup': 'anyone',
+  'member/invitation': 'anyone',
+  logout: { who: everyone, ask: null },
+  'session/list': { who: everyone, ask: {} },
+  'session/end': { who: everyone, ask: null },
+  'session/endOthers': { who: everyone, ask: null },
+  'session/listOf': { who: operators, whom: seenButNotOneself, ask: (id) => ({ id }) },
+  'session/endOf': { who: operators, whom: seenButNotOneself, ask: (id, { session }) => ({ id, session_id: session }) },
+  'factor/view': { who: office, ask: {} },
+  'factor/begin': { who: office, ask: null },
+  'factor/confirm': { who: office, ask: null },
+  'factor/sendCode': { who: office, ask: null },
+  'factor/remove': { who: office, ask: null },
+  'factor/recoveryCodes': { who: office, ask: null },
+  'factor/sendPhoneCode': { who: office, ask: null },
+  'factor/setPhone': { who: office, ask: null },
+  'factor/removePhone': { who: office, ask: null },
+  'userMenu/list': { who: office, ask: {} },
+  'userMenu/auth': { who: office, ask: { url: '/index' } },
+
+  // Accounts (ACC)
+  'user/list': { who: office, ask: {} },
+  'user/view': { who: everyone, whom: seen, ask: (id) => ({ id }) },
+  'user/path': { who: office, whom: seen, ask: (id) => ({ id }) },
+  'user/export': { who: operators, ask: {} },
+  'user/add': { who: operators, ask: { username: 'taken', password: 'secret1', password_confirmation: 'other12' } },
+  'user/edit': { who: everyone, whom: editable, ask: (id) => ({ id, nickname: 'Nick' }) },
+  'user/delete': { who: operators, whom: seenButNotOneself, ask: (id) => ({ id }) },
+  'user/abilities': { who: operators, whom: seenButNotOneself, ask: (id) => ({ id }) },
+  'user/saveAbilities': { who: operators, whom: seenButNotOneself, ask: (id) => ({ id, is_sub: 0 }) },
+  'user/paymentPassword': { who: office, ask: null },
+  'member/view': { who: office, whom: seenMember, ask: (member_id) => ({ member_id }) },
+
+  // Points (TRF, ENV, FLOW, HIST)
+  'user/transaction': { who: office, whom: payable, ask: (id) => ({ id, amount: '0.01', remark: 'x' }) },
+  'transaction/add': {
+    who: office,
+    whom: notUpward(seenMember),
+    ask: (member_id) => ({ member_id, type: 1, amount: '0.01' }),
+  },
+  'transaction/correct': {
+    who: admins,
+    whom: seenMember,
+    ask: (_, { transaction_id }) => ({ transaction_id, remark: 'x' }),
+  },
+  'transaction/edit': {
+    who: office,
+    whom: ownTransfer,
+    ask: (_, { transaction_id }) => ({ transaction_id, remark: 'y' }),
+  },
+  'transaction/list': { who: everyone, ask: time },
+  'transaction/view': { who: office, whom: seenMember, ask: (_, { transaction_id }) => ({ transaction_id }) },
+  'transaction/export': { who: operators, ask: time },
+  'redEnvelope/record': { who: everyone, ask: time },
+  'envelope/answer': {
+    who: members,
+    whom: oneself,
+    ask: (_, { envelope }) => ({ transaction_id: envelope, accept: false }),
+  },
+  'wallet/toGame': { who: members, ask: null },
+  'member/flowLimit': { who: everyone, whom: seenMember, ask: (member_id) => ({ member_id }) },
+
+  // First page, reports, audit log (HOME, REP)
+  'home/view': { who: office, ask: {} },
+  'report/sr02': { who: operators, ask: day },
+  'report/sr02Export': { who: operators, ask: day },
+  'report/reconciliation': { who: admins, ask: {} },
+  'report/check': { who: admins, ask: {} },
+  'audit/list': { who: admins, ask: {} },
+
+  // Settings, share links, the API of platforms (SET, SHARE)
+  'setting/view': { who: everyone, ask: {} },
+  'setting/save': { who: operators, ask: { name: 'Room' } },
+  'share/savePicture': { who: office, ask: null },
+  'share/saveDomain': { who: operators, ask: { domain: '' } },
+  'apiKey/list': { who: admins, ask: {} },
+  'apiKey/add': { who: admins, ask: null },
+  'apiKey/rotate': { who: admins, ask: null },
+  'apiKey/revoke': { who: admins, ask: null },
+  'webhook/list': { who: admins, ask: {} },
+
+  // Rooms (ROOM)
+  'room/list': { who: everyone, ask: {} },
+  'room/enter': { who: everyone, whom: reachable, ask: (friend_id) => ({ friend_id }) },
+  'room/history': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code }) },
+  'room/sync': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, version: 0 }) },
+  'room/changeStatus': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, status: 1 }) },
+  'room/recover': { who: office, whom: inRoom, ask: (_, { room_id }) => ({ room_id }) },
+  'room/giveToBot': { who: office, whom: roomWithoutBot, ask: (_, { room_id }) => ({ room_id }) },
+  'ai/view': { who: operators, ask: {} },
+  'ai/save': { who: operators, ask: null },
+  sendMessage: { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, type: 1, content: 'x' }) },
+  readMessage: { who: everyone, whom: inRoom, ask: (_, { code, message_id }) => ({ code, message_id }) },
+  'draft/list': { who: everyone, ask: {} },
+  'draft/save': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, content: 'x' }) },
+  'push/view': { who: everyone, ask: {} },
+  'push/subscribe': { who: everyone, ask: null },
+  'push/unsubscribe': { who: everyone, ask: null },
+  'search/accounts': { who: office, ask: { text: 'a' } },
+  'search/messages': { who: office, ask: { text: 'hello' } },
+  'search/notes': { who: office, ask: { text: 'hello' } },
+
+  // The desk of a room
+  'desk/take': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
+  'desk/handOver': { who: office, whom: takenRoom, ask: (_, { code, head }) => ({ code, to: head }) },
+  'desk/release': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
+  'desk/colleagues': { who: office, ask: {} },
+  'desk/whisper': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, content: 'x' }) },
+  'desk/asides': { who: office, whom: inRoom, ask: (_, { code }) => ({ code, after: 0 }) },
+  'desk/settle': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
+  'desk/markUnread': { who: office, whom: inRoom, ask: (_, { code }) => ({ code }) },
+  'desk/bulk': { who: office, ask: { deed: 'hide', codes: [] } },
+
+  // Contacts (CONT)
+  'friend/list': { who: office, ask: {} },
+  'customer/list': { who: office, ask: {} },
+  'friend/view': { who: office, whom: contact, ask: (member_id) => ({ member_id }) },
+  'friend/edit': { who: office, whom: contactBelow, ask: (member_id) => ({ member_id, nickname: 'Neighbour' }) },
+
+  // Bank accounts (BANK)
+  'orderType/list': { who: office, ask: {} },
+  'orderType/save': { who: admins, ask: { name: 'North' } },
+  'members/hasBankCardSetting': { who: office, ask: {} },
+  'members/bank-card': { who: office, whom: seenMember, ask: (member_id) => ({ member_id }) },
+  'members/bank-card/create': {
+    who: bankKeepers,
+    whom: seenMember,
+    ask: (member_id) => ({ member_id, accounts: [{ bank_id: 1, account_no: '1' }] }),
+  },
+  'members/bank-card/delete': { who: bankKeepers, whom: seenMember, ask: (member_id) => ({ member_id }) },
+  'members/bank-account': { who: office, whom: seenMember, ask: (member_id) => ({ member_id }) },
+  'members/bank-account/create': {
+    who: bankKeepers,
+    whom: seenMember,
+    ask: (member_id) => ({ member_id, bank_id: 1, account_name: 'x', account_no: '1' }),
+  },
+  'members/bank-account/show': {
+    who: office,
+    whom: seenMember,
+    ask: (member_id, { bank_account_id }) => ({ member_id, id: bank_account_id }),
+  },
+  'bank_setting/view': { who: admins, ask: {} },
+  'bank_setting/save': { who: admins, ask: bankRules },
+
+  // Notebook and quick replies (NOTE, TMPL)
+  'note/list': { who: office, whom: inRoom, ask: (_, { room_id }) => ({ room_id }) },
+  'note/add': { who: office, whom: inRoom, ask: (_, { room_id }) => ({ room_id, title: 'x' }) },
+  'note/edit': {
+    who: office,
+    whom: inRoom,
+    ask: (_, { note_id, room_id }) => ({ note_id, room_id, title: 'x', status: 1 }),
+  },
+  'note_content/list': { who: office, whom: inRoom, ask: (_, { note_id }) => ({ note_id }) },
+  'note_content/add': { who: office, whom: inRoom, ask: (_, { note_id }) => ({ note_id, content: 'x' }) },
+  'note_content/edit': {
+    who: office,
+    whom: inRoom,
+    ask: (_, { content_id, note_id }) => ({ content_id, note_id, content: 'x' }),
+  },
+  'note_content/delete': { who: office, whom: inRoom, ask: (_, { content_id, note_id }) => ({ content_id, note_id }) },
+  'message-template/list': { who: office, ask: {} },
+  'message-template/create': { who: office, ask: { title: 'x', content: 'y' } },
+  'message-template/update': {
+    who: office,
+    whom: inRoom,
+    ask: (_, { template_id }) => ({ targetID: template_id, title: 'x', content: 'y' }),
+  },
+  'message-template/delete': { who: office, whom: inRoom, ask: (_, { template_id }) => ({ targetID: template_id }) },
+  'message-template/use': { who: office, whom: inRoom, ask: (_, { template_id }) => ({ targetID: template_id }) },
+}
+
+export const rights: Readonly<Record<CallName, Row<object>>> = rows
+
+/** What the matrix asks a call with; about the account `id` and what belongs to it, where it is about one. */
+export const inputOf = (call: CallName, id: number, its: Things): object | undefined => {
+  const row = rights[call]
+  if (row === 'anyone') return undefined
+  return ('whom' in row ? row.ask(id, its) : row.ask) ?? undefined
+}
