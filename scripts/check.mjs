@@ -23,6 +23,11 @@ const parts = [
     remedy: 'mend them',
     args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/tsconfig.json'],
   },
+  {
+    name: 'types of the service worker',
+    remedy: 'mend them',
+    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/worker/tsconfig.json'],
+  },
   ...['member', 'session'].map((page) => ({
     name: `types of the ${page} page`,
     remedy: 'name a word of this page in locales/pages.ts',

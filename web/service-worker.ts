@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Plugin, Rolldown } from 'vite'
+import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { pages } from './bundle.ts'
 
 type Bundle = Rolldown.OutputBundle
-const source = fileURLToPath(new URL('sw.js', import.meta.url))
+const source = fileURLToPath(new URL('worker/sw.ts', import.meta.url))
 
 /** All files that a page may request while it is open: its script, what that imports now or later, and their styles. */
 const filesOf = (bundle: Bundle, page: string): Set<string> => {
@@ -31,10 +31,16 @@ const workerScriptsOf = (bundle: Bundle): string[] => {
   return Object.keys(bundle).filter((name) => /^assets\/.*\.js$/.test(name) && !known.has(name))
 }
 
-const withBuild = (build: { version: string; office: string[]; member: string[] }) =>
-  readFileSync(source, 'utf8').replace('__BUILD__', JSON.stringify(build))
+/** The worker as browsers run it, without types and without the list of files. */
+const script = async () => (await transformWithOxc(readFileSync(source, 'utf8'), source, { sourcemap: false })).code
 
-/** Builds `/sw.js`: sw.js with the names of all files of this build. Another build makes browsers install another worker. */
+const withBuild = (code: string, build: { version: string; office: string[]; member: string[] }) =>
+  code.replace('__BUILD__', JSON.stringify(build))
+
+/**
+ * Builds `/sw.js`: worker/sw.ts with the names of all files of this build. Another build makes browsers install another
+ * worker.
+ */
 export const serviceWorker = (): Plugin => {
   // The light pages are built before the office's.
   let [login, member] = [new Set<string>(), new Set<string>()]
@@ -43,12 +49,14 @@ export const serviceWorker = (): Plugin => {
     enforce: 'post',
     // In development it only handles push: the files change all the time.
     configureServer({ middlewares }) {
-      middlewares.use('/sw.js', (_, response) => {
-        response.setHeader('content-type', 'text/javascript; charset=utf-8')
-        response.end(withBuild({ version: 'dev', office: [], member: [] }))
+      middlewares.use('/sw.js', (_, response, next) => {
+        script().then((code) => {
+          response.setHeader('content-type', 'text/javascript; charset=utf-8')
+          response.end(withBuild(code, { version: 'dev', office: [], member: [] }))
+        }, next)
       })
     },
-    generateBundle(_, bundle) {
+    async generateBundle(_, bundle) {
       if (this.environment.name === 'light') {
         login = filesOf(bundle, `/${pages.light.login}`)
         member = new Set([...filesOf(bundle, `/${pages.light.member}`), ...workerScriptsOf(bundle)])
@@ -62,16 +70,16 @@ export const serviceWorker = (): Plugin => {
       for (const name of Object.keys(bundle)) if (/^assets\/antd-[\w-]+\.css$/.test(name)) office.add(name)
       const list = (files: Set<string>) => [...new Set([...files, ...offline])].sort().map((name) => `/${name}`)
       const files = { office: list(office), member: list(member) }
-      const text = readFileSync(source, 'utf8')
+      const code = await script()
       const page = readFileSync(new URL(pages.office.offline, import.meta.url), 'utf8')
       const version = createHash('sha256')
-        .update(JSON.stringify([files, text, page]))
+        .update(JSON.stringify([files, code, page]))
         .digest('hex')
         .slice(0, 12)
       this.emitFile({
         type: 'asset',
         fileName: 'sw.js',
-        source: withBuild({ version, ...files }),
+        source: withBuild(code, { version, ...files }),
       })
     },
   }

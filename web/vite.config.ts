@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
+import { type ChildNode, parse } from 'postcss'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { groups, isOneOf, officeAhead, pages, pathOf } from './bundle.ts'
 import { serviceWorker } from './service-worker.ts'
@@ -110,15 +111,17 @@ function antdSheet(): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load(source) {
       if (source !== `\0${id}`) return undefined
-      const sheet = readFileSync(createRequire(import.meta.url).resolve('antd/dist/antd.css'), 'utf8')
-      const used = rulesOf(sheet)
-        .filter((rule) => {
-          const selector = rule.slice(0, rule.indexOf('{'))
-          if (/^@(keyframes|property|-webkit-keyframes)/.test(rule)) return true
-          const classes = (selector.startsWith('@') ? rule : selector).match(/\.(ant|anticon)[\w-]*/g)
-          return !classes || classes.some((name) => known.test(name))
-        })
-        .join('\n')
+      const sheet = parse(readFileSync(createRequire(import.meta.url).resolve('antd/dist/antd.css'), 'utf8'))
+      const isUsed = (node: ChildNode) => {
+        if (node.type === 'comment') return false
+        if (node.type === 'atrule' && /^(keyframes|property|-webkit-keyframes)$/.test(node.name)) return true
+        const classes = (node.type === 'rule' ? node.selector : String(node)).match(/\.(ant|anticon)[\w-]*/g)
+        return !classes || classes.some((name) => known.test(name))
+      }
+      sheet.each((node) => {
+        if (!isUsed(node)) node.remove()
+      })
+      const used = String(sheet)
       if (!built) {
         sheetInDev = used
         return `export default '${DEV_SHEET}'`
@@ -126,19 +129,6 @@ function antdSheet(): Plugin {
       return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: 'antd.css', source: used })}`
     },
   }
-}
-
-/** The top-level rules of a sheet; an at-rule with rules inside is one of them. */
-function rulesOf(sheet: string): string[] {
-  const rules: string[] = []
-  let [start, depth] = [0, 0]
-  for (let at = 0; at < sheet.length; at++) {
-    if (sheet[at] === '{') depth++
-    if (sheet[at] !== '}' || --depth > 0) continue
-    rules.push(sheet.slice(start, at + 1).trim())
-    start = at + 1
-  }
-  return rules
 }
 
 /** Preloads the office's scripts from index.html: its own script requests them only after it has found a session. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parse } from 'postcss'
 import { expect, test } from 'vitest'
 import { accents } from './theme.ts'
 
@@ -7,12 +8,13 @@ const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
 /** The tokens of the rules whose selector matches. */
 const tokensOf = (sheet: string, holds: (selector: string) => boolean): Tokens => {
   const found: Tokens = {}
-  for (const [, selectors = '', body = ''] of sheet
-    .replaceAll(/\/\*[^]*?\*\//g, '')
-    .matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
-    if (!selectors.split(',').some((selector) => holds(selector.trim()))) continue
-    for (const [, name = '', value = ''] of body.matchAll(/--([\w-]+):\s*(#\w{6})/g)) found[name] = value
-  }
+  parse(sheet).walkRules((rule) => {
+    if (!rule.selectors.some(holds)) return
+    rule.walkDecls(/^--/, ({ prop, value }) => {
+      const colour = /^#\w{6}/.exec(value)?.[0]
+      if (colour) found[prop.slice(2)] = colour
+    })
+  })
   return found
 }
 const tokens = (scheme: 'light' | 'dark', accent: string): Tokens => {
