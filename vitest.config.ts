@@ -13,6 +13,8 @@ withGroupBy.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: numbe
   return groups
 }
 
+/** As tsc, esbuild and tsx do: a package of ours is found before npm has linked it. */
+const resolve = { tsconfigPaths: true }
 const exclude = ['**/node_modules/**', '**/dist/**']
 /** What `npm run check` runs too: rules of the house, and words that were left in English. */
 const tidy = ['scripts/tidy.test.ts', 'scripts/plain-english.test.ts', 'locales/whole.test.ts']
@@ -22,6 +24,7 @@ export default defineConfig({
     // The web's parts get a project of their own beside these when they can be tested without a server.
     projects: [
       {
+        resolve,
         test: {
           name: 'node',
           include: ['{contract,locales,postgres,server,scripts,web,e2e}/**/*.test.ts'],
@@ -31,7 +34,7 @@ export default defineConfig({
           hookTimeout: 20_000,
         },
       },
-      { test: { name: 'tidy', include: tidy, exclude } },
+      { resolve, test: { name: 'tidy', include: tidy, exclude } },
     ],
   },
 })

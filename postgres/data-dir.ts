@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { PostgresError } from './error.ts'
 import type { Owner } from './process.ts'
 
 /** "nobody" on every Linux: needs no entry in /etc/passwd, and so no user to be made. */
@@ -54,7 +54,7 @@ export const chownTree = (path: string, owner: Owner) => {
   for (const name of readdirSync(path)) chownTree(join(path, name), owner)
 }
 
-/** Makes DATA_DIR where there is none. @throws StartError when we may not write there */
+/** Makes DATA_DIR where there is none. @throws PostgresError when we may not write there */
 export const prepareDataDir = (dataDir: string) => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -66,7 +66,7 @@ export const prepareDataDir = (dataDir: string) => {
   } catch (error) {
     const denied = codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
     const remedy = denied ? 'Start Tallyroom as the user who owns it' : 'Mend that'
-    throw new StartError(
+    throw new PostgresError(
       `Cannot write to the data directory ${dataDir} (${codeOf(error)}). ${remedy}, or choose another one with DATA_DIR=…`,
     )
   }
@@ -83,7 +83,7 @@ export type DataDir = {
 
 const foundPlace = (entry: string): DataDir => {
   if (!existsSync(entry)) {
-    throw new StartError(
+    throw new PostgresError(
       `The database was kept in ${readlinkSync(entry)}, which is gone. Bring it back, or remove ${entry} to begin with an empty database.`,
     )
   }
@@ -91,7 +91,7 @@ const foundPlace = (entry: string): DataDir => {
   const { uid, gid } = statSync(cluster)
   const owner = !isRoot() ? undefined : uid === 0 ? NOBODY : { uid, gid }
   if (!isRoot() && uid !== process.getuid?.()) {
-    throw new StartError(
+    throw new PostgresError(
       `The database in ${cluster} belongs to another user (uid ${uid}; was Tallyroom started as root before?). Start it as that user or as root, or choose another DATA_DIR.`,
     )
   }
@@ -99,7 +99,7 @@ const foundPlace = (entry: string): DataDir => {
   if (uid === 0) chownTree(cluster, owner)
   chmodSync(cluster, 0o700)
   if (!canEnter(cluster, owner)) {
-    throw new StartError(
+    throw new PostgresError(
       `The database runs as uid ${owner?.uid}, who cannot enter ${cluster}. Give everyone the right to pass through the directories above it (chmod o+x), or choose another DATA_DIR.`,
     )
   }
@@ -136,7 +136,7 @@ export const socketDirectory = ({ home, cluster, owner }: DataDir): string => {
   const { uid } = lstatSync(path)
   const ours = owner ? [0, owner.uid] : [process.getuid?.()]
   if (!lstatSync(path).isDirectory() || !ours.includes(uid)) {
-    throw new StartError(`${path} belongs to someone else. Remove it, or choose a shorter DATA_DIR.`)
+    throw new PostgresError(`${path} belongs to someone else. Remove it, or choose a shorter DATA_DIR.`)
   }
   if (owner) chownSync(path, owner.uid, owner.gid)
   chmodSync(path, 0o700)

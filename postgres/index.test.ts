@@ -24,7 +24,7 @@ import { isReadable } from './data-dir.ts'
 import { identity, isAlive } from './process.ts'
 import { runningPostgres, startPostgres } from './index.ts'
 
-const program = fileURLToPath(new URL('../server/src/testing/postgres-child.ts', import.meta.url))
+const program = fileURLToPath(new URL('./testing/child.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
 /** "daemon": stands in every /etc/passwd, and initdb wants a user with a name. */
 const ORDINARY = 1
@@ -184,7 +184,7 @@ test('a directory that another Tallyroom uses gets one line, and the other goes 
   expect(await runningPostgres(dataDir)).toBeUndefined()
   const first = await start(dataDir)
   expect(await runningPostgres(dataDir)).toMatchObject({ app: { database: 'tallyroom' } })
-  expect(await refusal(dataDir)).toMatch(/^StartError: Another Tallyroom \(process \d+\) is using .*DATA_DIR=/)
+  expect(await refusal(dataDir)).toMatch(/^PostgresError: Another Tallyroom \(process \d+\) is using .*DATA_DIR=/)
   await keepSomething(first.url)
   await first.stop()
 })
@@ -204,16 +204,16 @@ test('a broken, foreign or unwritable directory gets one line that says what to 
   const version = join(dataDir, 'postgres/PG_VERSION')
   writeFileSync(version, '17\n')
   expect(await refusal(dataDir)).toMatch(
-    /^StartError: .* made by PostgreSQL 17, .* brings PostgreSQL 18\. Start the Tallyroom that made it/,
+    /^PostgresError: .* made by PostgreSQL 17, .* brings PostgreSQL 18\. Start the Tallyroom that made it/,
   )
   writeFileSync(version, '18\n')
   writeFileSync(join(dataDir, 'postgres/global/pg_control'), 'x'.repeat(8192))
-  expect(await refusal(dataDir)).toMatch(/^StartError: .* does not start: (FATAL|PANIC): .*put back a backup/)
+  expect(await refusal(dataDir)).toMatch(/^PostgresError: .* does not start: (FATAL|PANIC): .*put back a backup/)
   rmSync(version)
-  expect(await refusal(dataDir)).toMatch(/^StartError: .* is damaged: .*backup/)
+  expect(await refusal(dataDir)).toMatch(/^PostgresError: .* is damaged: .*backup/)
   const file = join(base, 'a-file')
   writeFileSync(file, '')
-  expect(await refusal(join(file, 'data'))).toMatch(/^StartError: Cannot write to the data directory .*DATA_DIR=/)
+  expect(await refusal(join(file, 'data'))).toMatch(/^PostgresError: Cannot write to the data directory .*DATA_DIR=/)
 })
 
 test('a platform for which there is no PostgreSQL is told to bring its own', () => {
@@ -248,7 +248,7 @@ test.runIf(isRoot)('as root, below a directory closed to others, it lives elsewh
   expect(await whatWasKept(second.url)).toEqual(kept)
   await second.stop()
   rmSync(elsewhere, { recursive: true })
-  expect(await refusal(dataDir)).toMatch(/^StartError: The database was kept in .*, which is gone\./)
+  expect(await refusal(dataDir)).toMatch(/^PostgresError: The database was kept in .*, which is gone\./)
 })
 
 test.runIf(canBeOthers)('a user without a name is told so', async () => {
@@ -256,7 +256,7 @@ test.runIf(canBeOthers)('a user without a name is told so', async () => {
   mkdirSync(dataDir)
   chownSync(dataDir, 12_345, 12_345)
   expect((await start(dataDir, { uid: 12_345 })).refused).toMatch(
-    /^StartError: .* uid 12345 has none in .*DATABASE_URL/,
+    /^PostgresError: .* uid 12345 has none in .*DATABASE_URL/,
   )
 })
 
@@ -279,7 +279,7 @@ test.runIf(canBeOthers)(
     const roots = newDirectory()
     await (await start(roots)).stop()
     expect((await start(roots, { uid: ORDINARY })).refused).toMatch(
-      /^StartError: Cannot write .* Start Tallyroom as the user who owns it/,
+      /^PostgresError: Cannot write .* Start Tallyroom as the user who owns it/,
     )
   },
 )

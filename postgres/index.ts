@@ -2,8 +2,8 @@ import { realpathSync, rmdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pause } from './process.ts'
 import { prepareRoles } from './roles.ts'
-import { freeBytes, RESERVED_BYTES } from '../server/src/data/disk.ts'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { freeBytes, RESERVED_BYTES } from './disk.ts'
+import { PostgresError } from './error.ts'
 import { prepareArchive } from './archive.ts'
 import { preparePrograms } from './binaries.ts'
 import { createCluster, inspectCluster } from './cluster.ts'
@@ -31,7 +31,7 @@ export type EmbeddedPostgres = Connections & {
   /** The server was left running by a Tallyroom that was killed. */
   adopted: boolean
   /** Resolves when the server is lost and cannot be started again. */
-  lost: Promise<StartError>
+  lost: Promise<PostgresError>
   /** Stops the server and gives the data directory back. */
   stop: () => Promise<void>
 }
@@ -69,7 +69,7 @@ const open = async (place: DataDir, dataDir: string, given: Manner, log: (line: 
 /**
  * Starts the PostgreSQL that we bring along, on a unix socket that only we can open, with its data below dataDir.
  * Takes over the one that a killed Tallyroom left running, and starts it again when it dies.
- * @throws StartError
+ * @throws PostgresError
  */
 export const startPostgres = async ({
   dataDir: given,
@@ -128,28 +128,29 @@ const supervise = (
 ) => {
   let server = first
   let stopping = false
-  const watch = async (): Promise<StartError> => {
+  const watch = async (): Promise<PostgresError> => {
     for (let deaths: number[] = []; ; ) {
       await server.ended
       if (stopping) return new Promise(() => undefined)
       const isFull = await lacksRoom(cluster)
       if (isFull) deaths = []
       deaths = [...deaths.filter((at) => Date.now() - at < 60_000), Date.now()]
-      if (deaths.length > 3) return new StartError('The database stopped four times within a minute. Its log says why.')
+      if (deaths.length > 3)
+        return new PostgresError('The database stopped four times within a minute. Its log says why.')
       log(
         isFull
           ? 'The disk is full, and the database has stopped: it starts again as soon as there is room'
           : 'The database stopped unexpectedly; starting it again',
       )
       const again = await startAgain()
-      if (again instanceof StartError) return again
+      if (again instanceof PostgresError) return again
       server = again
     }
   }
   /**
    * What does not start on a full disk may start when there is room; calls are told meanwhile that we are not ready.
    */
-  const startAgain = async (): Promise<Postmaster | StartError> => {
+  const startAgain = async (): Promise<Postmaster | PostgresError> => {
     for (;;) {
       try {
         const started = await start()
@@ -157,7 +158,8 @@ const supervise = (
         return started
       } catch (error) {
         if (stopping) return new Promise(() => undefined)
-        if (!(await lacksRoom(cluster))) return error instanceof StartError ? error : new StartError(String(error))
+        if (!(await lacksRoom(cluster)))
+          return error instanceof PostgresError ? error : new PostgresError(String(error))
         await pause(1000)
       }
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { PostgresError } from './error.ts'
 import { identity } from './process.ts'
 
 const readOr = (file: string): string | undefined => {
@@ -39,7 +39,7 @@ const clearStale = (file: string, seen: string) => {
 /**
  * One Tallyroom per data directory. PostgreSQL guards its own files, but a second Tallyroom would adopt the first
  * one's database and stop it under its feet. The lock of a process that is gone does not count.
- * Returns how to give it back. @throws StartError when another one holds it
+ * Returns how to give it back. @throws PostgresError when another one holds it
  */
 export const takeLock = (dataDir: string): (() => void) => {
   const file = join(dataDir, 'tallyroom.lock')
@@ -60,7 +60,7 @@ export const takeLock = (dataDir: string): (() => void) => {
       const held = readOr(file)
       if (held === undefined) continue
       if (isStillHeld(held)) {
-        throw new StartError(
+        throw new PostgresError(
           `Another Tallyroom (process ${held.split(' ')[0]}) is using ${dataDir}. Stop it first, or give this one its own directory with DATA_DIR=…`,
         )
       }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chownSync, closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { PostgresError } from './error.ts'
 import { keepCommand } from './archive.ts'
 import { NAME } from './cluster.ts'
 import { APP, OWNER, SUPERUSER } from './roles.ts'
@@ -206,7 +206,7 @@ const openLog = ({ home, owner }: DataDir) => {
   return { file, handle, from: statSync(file).size }
 }
 
-/** Starts the server. @throws StartError with PostgreSQL's own last words */
+/** Starts the server. @throws PostgresError with PostgreSQL's own last words */
 export const launch = async (
   place: DataDir,
   bin: string,
@@ -241,7 +241,7 @@ export const launch = async (
         .match(/(?:FATAL|PANIC): .*/g)
         ?.at(-1)
         ?.replace(/\s+/g, ' ') ?? words.trim().split('\n').at(-1)
-    throw new StartError(
+    throw new PostgresError(
       `The database in ${place.cluster} does not start: ${reason || 'it does not answer'} (more in ${file}). Mend that, or put back a backup.`,
     )
   }

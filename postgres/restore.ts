@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync } from 'node:fs'
 import { appendFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { PostgresError } from './error.ts'
 import { fetchCommand } from './archive.ts'
 import { copyTree } from './backup.ts'
 import { chownTree, locate, prepareDataDir, remember } from './data-dir.ts'
@@ -31,16 +31,16 @@ export const afterRestore = SETTINGS.map((name) => `alter system reset ${name}`)
 /**
  * Puts a backup where there is no database yet. The next start goes through the log, as far as it was told to, and is a normal
  * one from then on. Killed half-way, it leaves a place where one can begin again.
- * @throws StartError
+ * @throws PostgresError
  */
 export const putBack = async (
   { from, dataDir, archive, until }: RestoreTarget,
   log: (line: string) => void,
 ): Promise<void> => {
-  if (!existsSync(join(from, 'postgres/backup_label'))) throw new StartError(`There is no backup in ${from}.`)
+  if (!existsSync(join(from, 'postgres/backup_label'))) throw new PostgresError(`There is no backup in ${from}.`)
   prepareDataDir(dataDir)
   if (lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }))
-    throw new StartError(`${dataDir} has a database already. Restore into a new directory, or move that one away.`)
+    throw new PostgresError(`${dataDir} has a database already. Restore into a new directory, or move that one away.`)
   const place = locate(dataDir, log)
   const draft = join(place.home, `postgres.draft-${randomBytes(4).toString('hex')}`)
   await copyTree(join(from, 'postgres'), draft, () => true)

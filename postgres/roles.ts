@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { PostgresError } from './error.ts'
 
 /** Makes roles and databases, starts and backs up; nothing that clients send ever reaches a connection of it. */
 export const SUPERUSER = 'tallyroom'
 /** Owns the tables and changes the schema, once at a start. */
 export const OWNER = 'tallyroom_owner'
-/** Serves: may neither change the schema nor what is written for ever (../grants.ts). */
+/** Serves: may neither change the schema nor what is written for ever (server/src/data/grants.ts). */
 export const APP = 'tallyroom_app'
 
 /** Of databases that an earlier version made, everything belongs to the superuser. */
@@ -62,7 +62,7 @@ export const prepareRoles = async (superuser: pg.ClientConfig): Promise<void> =>
     // Two commands beside each other would both make the roles.
     await client.query(`begin; select pg_advisory_xact_lock(7460119239); ${TAKE_OVER}; commit`)
   } catch (error) {
-    throw new StartError(`The database roles could not be made: ${(error as Error).message}.`)
+    throw new PostgresError(`The database roles could not be made: ${(error as Error).message}.`)
   } finally {
     await client.end()
   }

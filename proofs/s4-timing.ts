@@ -8,7 +8,7 @@ import { startServices } from '../server/src/start-services.ts'
 import { createRoom } from '../server/src/chat/create-room.ts'
 import { hashPassword } from '../server/src/identity/passwords.ts'
 import { migrateFor } from '../server/src/data/access.ts'
-import { startPostgres } from '../postgres/index.ts'
+import { startPostgres } from '@tallyroom/postgres'
 import { settingsFrom } from '../server/src/config/settings.ts'
 import { makeWire } from '../server/src/http/wire.ts'
 

@@ -13,23 +13,25 @@ const checkNode = () => {
   )
 }
 
-const packagesIn = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
 
-/** Is everything there that package-lock.json asks for? npm keeps its own account of what it has installed. */
-const isInstalled = () => {
-  const account = 'node_modules/.package-lock.json'
-  if (!existsSync(join(root, account))) return false
-  const [wanted, found] = [packagesIn('package-lock.json'), packagesIn(account)]
-  // What is optional may rightly be missing: it is made for another machine.
-  return Object.entries(wanted).every(
-    ([path, { version, optional, link }]) => path === '' || optional || link || found[path]?.version === version,
-  )
+/** Is everything there that package-lock.json asks for? npm keeps its own list of what it has installed. */
+export const isInstalled = (directory) => {
+  const list = join(directory, 'node_modules/.package-lock.json')
+  if (!existsSync(list)) return false
+  const [wanted, found] = [packagesIn(join(directory, 'package-lock.json')), packagesIn(list)]
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    // What is optional may rightly be missing: it is made for another machine.
+    if (path === '' || optional) return true
+    // A package of the workspace is a link to its folder, missing when the package is newer than the installation.
+    return link ? existsSync(join(directory, path)) : found[path]?.version === version
+  })
 }
 
 /** Installs what is missing. @throws Stop with the reason in one line, after npm's own words */
 export const install = () => {
   checkNode()
-  if (isInstalled()) return
+  if (isInstalled(root)) return
   console.log('Installing…')
   // NODE_ENV=production or an npm setting would leave out the tools that build us, or the database.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']

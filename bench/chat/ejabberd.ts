@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres } from '../../postgres/index.ts'
+import { startPostgres } from '@tallyroom/postgres'
 import { connectionOf } from '../lib/server.ts'
 import { XMPP_PASSWORD } from './xmpp.ts'
 

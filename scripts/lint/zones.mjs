@@ -104,6 +104,10 @@ const rules = [
     instead: 'locales imports nothing of ours: pass the values in',
   },
   {
+    forbids: (from, to) => top(from) === 'postgres' && top(to) !== 'postgres',
+    instead: 'postgres imports nothing of ours: it is a package of its own, so pass in what it needs',
+  },
+  {
     forbids: (from, to) => top(from) === 'web' && top(to) === 'server',
     instead: 'web never imports server: what both promise each other belongs into contract',
   },
@@ -113,7 +117,7 @@ const rules = [
   },
   {
     forbids: (from, to) =>
-      ['contract', 'locales', 'server', 'web'].includes(top(from)) &&
+      ['contract', 'locales', 'postgres', 'server', 'web'].includes(top(from)) &&
       ['e2e', 'bench', 'scripts'].includes(top(to)) &&
       !isTest(from),
     instead: 'the product never imports its tests, benches or scripts',

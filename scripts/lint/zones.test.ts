@@ -27,6 +27,8 @@ test.each([
   ['server/src/services.ts', './http/connections.ts', undefined],
   ['server/src/http/app.ts', '../member-api/route.ts', /floors/],
   ['server/src/start-services.ts', './member-api/route.ts', undefined],
+  ['postgres/lock.ts', '../server/src/lib/log.ts', /package of its own/],
+  ['server/src/main.ts', '@tallyroom/postgres', undefined],
   ['server/src/demo/demo.ts', '../cli/account.ts', /floors/],
   ['server/src/cli/account.ts', '../main.ts', /floors/],
   ['web/src/chat/model/rooms.ts', '../view/list.tsx', /floors/],

@@ -3,9 +3,9 @@ import { startServices } from './start-services.ts'
 import { connect } from './data/sql.ts'
 import { makeFirstAccount } from './accounts/first-account.ts'
 import { type Access, migrateFor, outsideDatabase } from './data/access.ts'
-import { startPostgres } from '../../postgres/index.ts'
+import { startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from './config/settings.ts'
-import { StartError } from './lib/start-error.ts'
+import { asStartError, StartError } from './lib/start-error.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -50,9 +50,9 @@ const firstAccount = async (database: pg.PoolConfig) => {
   }
 }
 
-/** What a person can mend is one line; everything else keeps its stack. */
+/** What a person can repair is one line; everything else keeps its stack. */
 const end = (error: unknown): never => {
-  process.stderr.write(`${oneLine(error)}\n`)
+  process.stderr.write(`${oneLine(asStartError(error))}\n`)
   process.exit(1)
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { backUpCluster } from '../../postgres/backup.ts'
-import { afterRestore, putBack } from '../../postgres/restore.ts'
-import { startPostgres } from '../../postgres/index.ts'
+import { backUpCluster } from '@tallyroom/postgres/backup'
+import { afterRestore, putBack } from '@tallyroom/postgres/restore'
+import { startPostgres } from '@tallyroom/postgres'
 
 const base = mkdtempSync(join(tmpdir(), 'tallyroom-backup-'))
 chmodSync(base, 0o755)

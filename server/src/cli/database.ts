@@ -1,8 +1,8 @@
 import { type Access, migrateFor, outsideDatabase } from '../data/access.ts'
 import { connect, type Database } from '../data/sql.ts'
-import { runningPostgres, startPostgres } from '../../../postgres/index.ts'
+import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from '../config/settings.ts'
-import { StartError } from '../lib/start-error.ts'
+import { asStartError, StartError } from '../lib/start-error.ts'
 
 /** Runs a command on the house's database: the outside one, the one of a Tallyroom that is running, or its own, started for it. */
 export const withDatabase = async (work: (db: Database, settings: Settings) => Promise<void>): Promise<void> => {
@@ -19,11 +19,12 @@ export const withDatabase = async (work: (db: Database, settings: Settings) => P
   })
 }
 
-/** Does the work of a command; what a person can mend is one line. */
+/** Does the work of a command; what a person can repair is one line. */
 export const finish = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work()
-  } catch (error) {
+  } catch (thrown) {
+    const error = asStartError(thrown)
     process.stderr.write(
       `${error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
     )

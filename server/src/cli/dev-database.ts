@@ -1,4 +1,4 @@
-import { type Connection, startPostgres } from '../../../postgres/index.ts'
+import { type Connection, startPostgres } from '@tallyroom/postgres'
 import { settingsFrom } from '../config/settings.ts'
 import { finish } from './database.ts'
 

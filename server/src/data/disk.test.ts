@@ -6,7 +6,7 @@ import { errors } from '@tallyroom/contract'
 import { expect, test } from 'vitest'
 import { restrictDataDir } from './disk.ts'
 import { PASSWORD, startTestServer } from '../testing/app.ts'
-import { prepareDataDir } from '../../../postgres/data-dir.ts'
+import { prepareDataDir } from '@tallyroom/postgres/data-dir'
 import { bare } from '../testing/sign-in.ts'
 
 test('[R5] on a full disk every write is refused, reads and sign-ins work, and once there is space the same write is done once', async () => {

@@ -1,17 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freeBytes, RESERVED_BYTES } from '@tallyroom/postgres/disk'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/settings.ts'
 
-/** Kept free for PostgreSQL: it stops when it cannot write its WAL, and reads fail too. */
-export const RESERVED_BYTES = 64 * 1024 * 1024
 const CHECK_EVERY_MS = 500
-
-export const freeBytes = async (path: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(path)
-  return bavail * bsize
-}
 
 /** Removes other users' rights to a directory of ours. */
 const restrictToOwner = (path: string): boolean => {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../data/migrate.ts'
-import { isInUse } from '../../../postgres/lock.ts'
-import { APP, OWNER, prepareRoles } from '../../../postgres/roles.ts'
-import { startPostgres } from '../../../postgres/index.ts'
+import { isInUse } from '@tallyroom/postgres/lock'
+import { APP, OWNER, prepareRoles } from '@tallyroom/postgres/roles'
+import { startPostgres } from '@tallyroom/postgres'
 
 declare module 'vitest' {
   interface ProvidedContext {

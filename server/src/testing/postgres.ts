@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { connect, forbidNesting, type Tx } from '../data/sql.ts'
-import { APP, OWNER } from '../../../postgres/roles.ts'
+import { APP, OWNER } from '@tallyroom/postgres/roles'
 
 forbidNesting()
 

@@ -1,4 +1,4 @@
-import { startPostgres } from '../../../postgres/index.ts'
+import { startPostgres } from '../index.ts'
 
 // Starts the database as a process of its own, for tests that kill it: says one line when it is there, or why not.
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
