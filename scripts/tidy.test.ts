@@ -30,7 +30,7 @@ const list = (): string[] => {
       '\n',
     )
   } catch {
-    const made = /(^|\/)(node_modules|dist|data|\.git|test-results)(\/|$)/
+    const made = /^data(\/|$)|(^|\/)(node_modules|dist|\.git|test-results)(\/|$)/
     return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => !made.test(path))
   }
 }

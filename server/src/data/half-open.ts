@@ -49,7 +49,8 @@ export const endHalfOpen = (pool: pg.Pool, config: pg.PoolConfig): (() => void) 
     const checked = new Map(known)
     const living = await backendsAlive(config, [...checked.values()])
     for (const [client, pid] of checked) {
-      if (!living.has(pid)) client.connection.stream.destroy(new Error('the database has no backend for this connection any more'))
+      if (!living.has(pid))
+        client.connection.stream.destroy(new Error('the database has no backend for this connection any more'))
     }
   }
   let checking = false

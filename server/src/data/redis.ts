@@ -16,7 +16,8 @@ export const openRedis = (url: string, log: Logger): Redis => {
   const redis = client(url)
   let lost = false
   redis.on('error', (error: unknown) => {
-    if (!lost) log.warn({ err: error }, 'Redis is unreachable. Events of other copies of the server are missed until it is back')
+    if (!lost)
+      log.warn({ err: error }, 'Redis is unreachable. Events of other copies of the server are missed until it is back')
     lost = true
   })
   redis.on('ready', () => {

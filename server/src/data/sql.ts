@@ -38,7 +38,8 @@ export const forbidNesting = () => {
 /** For work that needs a second connection all the same. The caller must bound how many run at once. */
 export const besideTransaction = <T>(work: () => Promise<T>): Promise<T> => (inside ? inside.run(false, work) : work())
 const checkNesting = () => {
-  if (inside?.getStore()) throw new Error('a second connection was requested inside a transaction: use `tx`, or besideTransaction()')
+  if (inside?.getStore())
+    throw new Error('a second connection was requested inside a transaction: use `tx`, or besideTransaction()')
 }
 
 const asDb = (client: pg.Pool | pg.PoolClient): Db => ({
