@@ -18,11 +18,11 @@ declare module '@tanstack/react-query' {
 type CallOptions = {
   enabled?: boolean
   /** Milliseconds for which an answer is not loaded again. */
-  fresh?: number
+  staleTime?: number
   /** Shows the answer for the previous input until the new one has arrived. */
-  keepOld?: boolean
+  keepPrevious?: boolean
   /** Skips the comparison with the previous answer, which for tens of thousands of rows costs more than rendering. */
-  bulky?: boolean
+  large?: boolean
   meta?: QueryMeta
 }
 
@@ -32,15 +32,15 @@ export const keyOf = <N extends CallName>(name: N, input: Input<N>) => [name, in
 export const useCall = <N extends Reads>(
   name: N,
   input: Input<N>,
-  { enabled, fresh, keepOld, bulky, meta }: CallOptions = {},
+  { enabled, staleTime, keepPrevious, large, meta }: CallOptions = {},
 ) =>
   useQuery<Answer<N>, CallError>({
     queryKey: keyOf(name, input),
     queryFn: ({ signal }) => call(name, input, signal),
     ...(enabled === undefined ? {} : { enabled }),
-    ...(fresh === undefined ? {} : { staleTime: fresh }),
-    ...(keepOld ? { placeholderData: keepPreviousData } : {}),
-    ...(bulky ? { structuralSharing: false } : {}),
+    ...(staleTime === undefined ? {} : { staleTime }),
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(large ? { structuralSharing: false } : {}),
     ...(meta ? { meta } : {}),
   })
 

@@ -8,7 +8,7 @@ import { renewPush } from '../chat/model/push.ts'
 import { startChat, stopChat } from '../chat/model/chat-session.ts'
 import { startAttention } from '../features/room/alerts/attention.ts'
 import { saveNotice, saveReturnPath } from '../lib/handoff.ts'
-import { keepOwn } from '../features/session/profile.ts'
+import { storeOwnAccount } from '../features/session/profile.ts'
 import { onConnected, onEvent } from '../api/live.ts'
 import { addPaletteSource } from './palette/sources.ts'
 import { makeRouter } from './routes.tsx'
@@ -35,7 +35,7 @@ addPaletteSource(async () => (await import('../features/account/palette-accounts
 const cache: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onSuccess: (data, { queryKey: [name] }) => {
-      if (name === 'user/view') keepOwn(data as Answer<'user/view'>)
+      if (name === 'user/view') storeOwnAccount(data as Answer<'user/view'>)
     },
     onError: (error, query) => {
       // GUARD-04: a page that may not read its data is forbidden. A refused write only shows an alert.

@@ -59,7 +59,7 @@ const pagesLike = (pages: readonly Choice[], text: string) =>
 /** The pages of the account's menu and those below them. */
 const usePages = (): Choice[] => {
   const { t } = useWords()
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { optional: true } })
+  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
   const own = useCall('user/view', {}, { meta: { optional: true } })
   return useMemo(() => {
     const page = (href: string, title: string, icon: IconName): Choice => ({

@@ -10,7 +10,7 @@ import { menuIcon, menuWord } from './pages.ts'
 /** Logo, balance and menu. */
 export const Side = () => {
   const { t } = useWords()
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { optional: true } })
+  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
   const unread: Record<string, number> = { chat: useUnreadRooms(), customer_service_chat: useUplineUnread() }
   return (
     <div className="side">

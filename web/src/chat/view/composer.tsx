@@ -18,8 +18,8 @@ import { drafts, outbox, photos } from '../model/chat-session.ts'
 import { usePhotos } from './use-chat.ts'
 
 /** The server's limit, and the length from which the counter is shown. */
-const LONGEST = 5000
-const NEAR = 4800
+const MAX_LENGTH = 5000
+const COUNTER_FROM = 4800
 
 type Props = {
   /** The room that the text belongs to, even if another room is shown when it is sent. */
@@ -42,7 +42,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Pr
   const sent: ComposerHandle['sent'] = useRef(undefined)
   const preparing = usePhotos(code)
   const add = useCallback((files: readonly File[]) => photos.add(code, files), [code])
-  const over = text.length - LONGEST
+  const over = text.length - MAX_LENGTH
   const blank = isBlank(text)
 
   // Focus the box only with a mouse: on a phone the soft keyboard would cover the conversation. A layout effect, so that
@@ -194,7 +194,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Pr
           <Icon name="send" />
         </button>
       </form>
-      {text.length >= NEAR && (
+      {text.length >= COUNTER_FROM && (
         <div className="c-count" data-over={over > 0 || undefined} role="status">
           {over > 0 ? t('message.over', { n: over }) : t('message.left', { n: -over })}
         </div>

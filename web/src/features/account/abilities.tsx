@@ -15,20 +15,20 @@ import './abilities.css'
 
 type Abilities = Answer<'user/abilities'>
 type Saved = InputOf<'user/saveAbilities'>
-/** What was turned or typed and is not saved yet. */
+/** Changes that are not saved yet. */
 type Changes = Partial<Record<AbilityFlag, 0 | 1>> & { multiple?: string; credit?: string; unlimited?: boolean }
-type Wrong = { multiple?: string; credit?: string }
+type Errors = { multiple?: string; credit?: string }
 
 type Props = { id: number; onChanged: (unsaved: boolean) => void }
 
-/** What an account below oneself sees and may do. Folded at first: most who edit an account come for something else. */
+/** What an account in the user's downline sees and may do. Folded at first: most edits concern something else. */
 export const AbilitiesSection = (props: Props) => {
   const { t } = useWords()
-  const [seen, setSeen] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
   return (
-    <details className="abilities" onToggle={(event) => setSeen((before) => before || event.currentTarget.open)}>
+    <details className="abilities" onToggle={(event) => setWasOpened((before) => before || event.currentTarget.open)}>
       <summary>{t('ability.title')}</summary>
-      {seen && <Loaded {...props} />}
+      {wasOpened && <Loaded {...props} />}
     </details>
   )
 }
@@ -47,24 +47,24 @@ const Form = ({ abilities, onChanged }: { abilities: Abilities; onChanged: (unsa
   const { id, role_id: role, changeable } = abilities
   const save = useSend('user/saveAbilities', { refreshes: ['user/list', 'user/view'] })
   const [changes, setChanges] = useState<Changes>({})
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [errors, setErrors] = useState<Errors>({})
   const put = (change: Changes) => {
     const next = { ...changes, ...change }
     setChanges(next)
-    setWrong({})
-    onChanged(hasAny(wantedOf(abilities, next)))
+    setErrors({})
+    onChanged(hasAny(changesToSave(abilities, next)))
   }
 
-  const wanted = wantedOf(abilities, changes)
+  const wanted = changesToSave(abilities, changes)
   const submit = () => {
     if (save.isPending || !hasAny(wanted)) return
-    const found: Wrong = {
+    const found: Errors = {
       ...(changes.multiple === undefined || isMultiple(changes.multiple)
         ? {}
         : { multiple: t('ability.multiple_rule') }),
       ...(changes.credit === '' ? { credit: t('field.needed') } : {}),
     }
-    setWrong(found)
+    setErrors(found)
     if (hasAny(found)) return
     save.mutate(
       { id, ...wanted },
@@ -78,7 +78,7 @@ const Form = ({ abilities, onChanged }: { abilities: Abilities; onChanged: (unsa
       },
     )
   }
-  /** Enter saves these, and not the rest of the dialog. */
+  /** Enter saves the abilities, not the rest of the dialog. */
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
@@ -105,13 +105,13 @@ const Form = ({ abilities, onChanged }: { abilities: Abilities; onChanged: (unsa
       )
     )
   }
-  // A member's points have no limits of their own: without any the group would be a title alone.
+  // A member without changeable limits has no such group: it would be a heading alone.
   const limited = role !== Role.member || changeable.includes('limit_of_credit') || changeable.includes('unlimited')
   return (
     <div onKeyDown={onKeyDown}>
       <p className="ability-what">{t('ability.explain')}</p>
       {group('points')}
-      {group('limits', limited && <Limits {...{ abilities, changes, wrong, put }} />)}
+      {group('limits', limited && <Limits {...{ abilities, changes, errors, put }} />)}
       {group('views')}
       {group('account')}
       {save.error && <Alert text={save.error.message} />}
@@ -122,17 +122,17 @@ const Form = ({ abilities, onChanged }: { abilities: Abilities; onChanged: (unsa
   )
 }
 
-type LimitsProps = { abilities: Abilities; changes: Changes; wrong: Wrong; put: (change: Changes) => void }
+type LimitsProps = { abilities: Abilities; changes: Changes; errors: Errors; put: (change: Changes) => void }
 
-/** The credit limit only where there is one to be changed; turnover only for those who send points. */
-const Limits = ({ abilities, changes, wrong, put }: LimitsProps) => {
+/** Shows the credit limit only if it can be changed, and turnover only for accounts that send points. */
+const Limits = ({ abilities, changes, errors, put }: LimitsProps) => {
   const { t } = useWords()
   const may = (name: string) => abilities.changeable.includes(name)
   const unlimited = changes.unlimited ?? abilities.unlimited
   return (
     <>
       {may('limit_of_credit') && (
-        <Field label={t('account.limit_of_credit')} hint={t('ability.limit_of_credit_what')} error={wrong.credit}>
+        <Field label={t('account.limit_of_credit')} hint={t('ability.limit_of_credit_what')} error={errors.credit}>
           {(control) => (
             <AmountInput
               {...control}
@@ -155,7 +155,7 @@ const Limits = ({ abilities, changes, wrong, put }: LimitsProps) => {
         <Field
           label={t('ability.transfer_member_flow_limit_multiple')}
           hint={t('ability.transfer_member_flow_limit_multiple_what')}
-          error={wrong.multiple}
+          error={errors.multiple}
         >
           {(control) => (
             <Input
@@ -178,7 +178,7 @@ const Limits = ({ abilities, changes, wrong, put }: LimitsProps) => {
 type LineProps = {
   label: string
   what?: string | undefined
-  /** To be seen, not to be changed. */
+  /** Shown but not changeable. */
   fixed?: boolean
   value: boolean
   onChange: (on: boolean) => void
@@ -187,7 +187,7 @@ type LineProps = {
 const SwitchLine = ({ label, what, fixed = false, value, onChange }: LineProps) => {
   const { t } = useWords()
   const id = useId()
-  const said = [what, fixed ? t('ability.shown_only') : undefined].filter((text) => text !== undefined).join(' ')
+  const description = [what, fixed ? t('ability.shown_only') : undefined].filter((text) => text !== undefined).join(' ')
   return (
     <div className="ability-line">
       <label htmlFor={id}>{label}</label>
@@ -196,11 +196,11 @@ const SwitchLine = ({ label, what, fixed = false, value, onChange }: LineProps) 
         checked={value}
         disabled={fixed}
         onChange={onChange}
-        {...(said ? { 'aria-describedby': `${id}-what` } : {})}
+        {...(description ? { 'aria-describedby': `${id}-what` } : {})}
       />
-      {said && (
+      {description && (
         <span id={`${id}-what`} className="ability-what">
-          {said}
+          {description}
         </span>
       )}
     </div>
@@ -216,17 +216,17 @@ const creditOf = ({ unlimited, limit_of_credit }: Abilities) =>
         .replace(/(\.\d*?)0+$/, '$1')
         .replace(/\.$/, '')
 
-/** What differs from what is, in the words of the call. */
-const wantedOf = (abilities: Abilities, { multiple, credit, unlimited, ...flags }: Changes): Omit<Saved, 'id'> => {
-  const turned = Object.entries(flags).filter(([name, value]) => abilities[name as AbilityFlag] !== value)
-  const endless = unlimited ?? abilities.unlimited
+/** The changed values, as the call expects them. */
+const changesToSave = (abilities: Abilities, { multiple, credit, unlimited, ...flags }: Changes): Omit<Saved, 'id'> => {
+  const changedFlags = Object.entries(flags).filter(([name, value]) => abilities[name as AbilityFlag] !== value)
+  const isUnlimited = unlimited ?? abilities.unlimited
   const limit = credit === undefined ? undefined : (amountToSend(credit) ?? '0')
   return {
-    ...Object.fromEntries(turned),
+    ...Object.fromEntries(changedFlags),
     ...(multiple === undefined || multiple === String(abilities.transfer_member_flow_limit_multiple)
       ? {}
       : { transfer_member_flow_limit_multiple: Number(multiple) }),
-    ...(endless === abilities.unlimited ? {} : { unlimited: endless }),
-    ...(endless || limit === undefined || credit === creditOf(abilities) ? {} : { limit_of_credit: limit }),
+    ...(isUnlimited === abilities.unlimited ? {} : { unlimited: isUnlimited }),
+    ...(isUnlimited || limit === undefined || credit === creditOf(abilities) ? {} : { limit_of_credit: limit }),
   }
 }

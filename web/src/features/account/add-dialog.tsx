@@ -7,30 +7,30 @@ import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { AvatarField, isUsername, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
 
-const nothing = { username: '', nickname: '', password: '', confirmation: '', thumbnail: '' }
-type Wrong = Partial<Record<keyof typeof nothing, string>>
+const emptyForm = { username: '', nickname: '', password: '', confirmation: '', thumbnail: '' }
+type Errors = Partial<Record<keyof typeof emptyForm, string>>
 
-/** ACC-07. What was typed stays whatever the answer (ACC-13). */
+/** ACC-07. Typed input stays after any answer (ACC-13). */
 export const AddDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
   const title = useMatches().at(-1)?.staticData.addTitle ?? 'account.add_customer_service'
   const add = useSend('user/add', { refreshes: ['user/list'] })
   const passwordErrors = usePasswordErrors()
-  const [typed, setTyped] = useState(nothing)
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [typed, setTyped] = useState(emptyForm)
+  const [errors, setErrors] = useState<Errors>({})
   const [reading, setReading] = useState(false)
-  const put = (key: keyof typeof nothing) => (value: string) => {
+  const put = (key: keyof typeof emptyForm) => (value: string) => {
     setTyped((before) => ({ ...before, [key]: value }))
-    setWrong(({ [key]: _, ...rest }) => rest)
+    setErrors(({ [key]: _, ...rest }) => rest)
   }
 
   const submit = () => {
     if (add.isPending) return
-    const found: Wrong = {
+    const found: Errors = {
       ...(isUsername(typed.username) ? {} : { username: t('account.username_rule') }),
       ...passwordErrors(typed),
     }
-    setWrong(found)
+    setErrors(found)
     if (Object.keys(found).length) return
     const { username, nickname, password, confirmation, thumbnail } = typed
     add.mutate(
@@ -79,7 +79,7 @@ export const AddDialog = ({ onClose }: { onClose: () => void }) => {
         hint={t('account.username_rule')}
         value={typed.username}
         onChange={put('username')}
-        error={wrong.username}
+        error={errors.username}
       />
       <TextField label={t('account.nickname')} maxLength={30} value={typed.nickname} onChange={put('nickname')} />
       <PasswordField
@@ -88,14 +88,14 @@ export const AddDialog = ({ onClose }: { onClose: () => void }) => {
         hint={`${t('account.password_rule')}. ${t('account.password_once')}`}
         value={typed.password}
         onChange={put('password')}
-        error={wrong.password}
+        error={errors.password}
       />
       <PasswordField
         label={t('account.password_again')}
         required
         value={typed.confirmation}
         onChange={put('confirmation')}
-        error={wrong.confirmation}
+        error={errors.confirmation}
       />
     </Dialog>
   )

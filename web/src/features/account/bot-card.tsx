@@ -4,7 +4,7 @@ import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 
-/** Of a group whose head may have a bot: whether it begins the talks of new members, and where it gets its answers from. */
+/** Shown if the group may have a bot: whether the bot answers new members first, and where it gets its answers. */
 export const BotCard = () => {
   const { t } = useWords()
   const label = useId()

@@ -12,14 +12,14 @@ import { useWords } from '../../i18n/i18n.ts'
 type Row = Answer<'user/list'>['data'][number]
 
 const minuteOf = (moment: string) => showMoment(moment).slice(0, 16)
-/** Unlimited is more than any amount. */
-const ENDLESS = 10n ** 30n
+/** Sorts unlimited balances above any amount. */
+const UNLIMITED = 10n ** 30n
 
 export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Column<Row>[] => {
   const { t } = useWords()
   return useMemo(() => {
     // ACC-11
-    const bare = path === '/user' && getStored('role_id') === '2'
+    const hidesBalances = path === '/user' && getStored('role_id') === '2'
     const columns: (Column<Row> | false)[] = [
       {
         key: 'username',
@@ -29,17 +29,17 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
         cell: (row) => <Person who={row} />,
         sort: (row) => row.username.toLowerCase(),
       },
-      !bare && {
+      !hidesBalances && {
         key: 'balance',
         title: t('shell.balance'),
         width: 105,
         align: 'end',
         small: 'side',
         cell: (row) => <Amount value={available(row)} unlimited={row.unlimited} />,
-        sort: (row) => (row.unlimited ? ENDLESS : available(row)),
+        sort: (row) => (row.unlimited ? UNLIMITED : available(row)),
       },
       path === '/user' &&
-        !bare && {
+        !hidesBalances && {
           key: 'game_wallet',
           title: t('wallet.game'),
           width: 105,
@@ -53,7 +53,7 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
         width: 115,
         align: 'end',
         cell: (row) => <Amount value={row.limit_of_credit} unlimited={row.unlimited} />,
-        sort: (row) => (row.unlimited ? ENDLESS : pointsOf(row.limit_of_credit)),
+        sort: (row) => (row.unlimited ? UNLIMITED : pointsOf(row.limit_of_credit)),
       },
       {
         key: 'status',
@@ -64,7 +64,7 @@ export const useColumns = (path: '/agent' | '/customer_service' | '/user'): Colu
         sort: (row) => -row.status,
       },
       path !== '/customer_service' &&
-        !bare && {
+        !hidesBalances && {
           key: 'withdraw_confirm',
           title: t('account.withdraw_confirm'),
           width: 145,

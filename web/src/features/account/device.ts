@@ -1,4 +1,4 @@
-/** The order counts: most browsers claim to be others as well. */
+/** The order matters: most user agents name other browsers too. */
 const browsers: [RegExp, string][] = [
   [/Edg/, 'Edge'],
   [/OPR|Opera/, 'Opera'],
@@ -14,9 +14,9 @@ const systems: [RegExp, string][] = [
   [/Mac OS/, 'macOS'],
   [/Linux/, 'Linux'],
 ]
-const nameIn = (names: [RegExp, string][], text: string) => names.find(([sign]) => sign.test(text))?.[1]
+const nameIn = (names: [RegExp, string][], text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** What a person calls the device, from what a browser says of itself; of something else the first of its words. */
+/** Browser and system from a user agent; for an unknown one its first word. */
 export const deviceOf = (userAgent: string): string =>
   [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean).join(' · ') ||
   (userAgent.split(/[\s/]/)[0] ?? '')

@@ -24,7 +24,7 @@ type Typed = {
   consent: boolean
 }
 
-/** ACC-08, and ACC-09: here a frozen account is set free. */
+/** ACC-08. ACC-09: a frozen account is unfrozen here. */
 export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: boolean; onClose: () => void }) => {
   const { t } = useWords()
   const title = useMatches().at(-1)?.staticData.editTitle ?? 'account.edit_user'
@@ -38,7 +38,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     normal: row.status === AccountStatus.active,
     consent: row.withdraw_confirm === 1,
   }))
-  const [wrong, setWrong] = useState<{ password?: string; confirmation?: string; abilities?: string }>({})
+  const [errors, setErrors] = useState<{ password?: string; confirmation?: string; abilities?: string }>({})
   const [unsaved, setUnsaved] = useState(false)
   const [reading, setReading] = useState(false)
   const [proof, setProof] = useState('')
@@ -47,17 +47,17 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     <K extends keyof Typed>(key: K) =>
     (value: Typed[K]) => {
       setTyped((before) => ({ ...before, [key]: value }))
-      if (key === 'password' || key === 'confirmation') setWrong({})
+      if (key === 'password' || key === 'confirmation') setErrors({})
     }
 
   const submit = () => {
     if (edit.isPending) return
     const found = {
       ...(typed.password || typed.confirmation ? passwordErrors(typed) : {}),
-      // Closing now would lose them.
+      // Saving closes the dialog and would lose them.
       ...(unsaved ? { abilities: t('ability.unsaved') } : {}),
     }
-    setWrong(found)
+    setErrors(found)
     if (Object.keys(found).length) return
     const current_password = typed.password && proof ? { current_password: proof } : {}
     edit.mutate(
@@ -110,13 +110,13 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
         hint={`${t('account.password_keep')} ${t('account.password_once')}`}
         value={typed.password}
         onChange={put('password')}
-        error={wrong.password}
+        error={errors.password}
       />
       <PasswordField
         label={t('account.password_again')}
         value={typed.confirmation}
         onChange={put('confirmation')}
-        error={wrong.confirmation}
+        error={errors.confirmation}
       />
       {asksProof && typed.password && <OwnPassword value={proof} onChange={setProof} />}
       {mayFreeze && (
@@ -141,16 +141,16 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
         id={row.id}
         onChanged={(changed) => {
           setUnsaved(changed)
-          if (!changed) setWrong(({ abilities: _, ...rest }) => rest)
+          if (!changed) setErrors(({ abilities: _, ...rest }) => rest)
         }}
       />
       <SessionsSection id={row.id} />
-      {wrong.abilities && <Alert text={wrong.abilities} />}
+      {errors.abilities && <Alert text={errors.abilities} />}
     </Dialog>
   )
 }
 
-/** One's own, before somebody else's is changed: the sign-in is not fresh any more. */
+/** The user's own password, required when the sign-in is not recent and another account's password is changed. */
 const OwnPassword = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
   const { t } = useWords()
   return (
@@ -168,7 +168,7 @@ const OwnPassword = ({ value, onChange }: { value: string; onChange: (value: str
   )
 }
 
-/** Through whom the account is below oneself. */
+/** The accounts between the user and this account. */
 const Path = ({ id }: { id: number }) => {
   const { t } = useWords()
   const { data } = useCall('user/path', { id }, { meta: { optional: true } })
@@ -205,7 +205,7 @@ const SwitchField = ({ label, on, off, value, onChange }: SwitchProps) => (
   </Field>
 )
 
-/** A picture is sent only when it is a new one; an empty one takes the old away. */
+/** The picture is sent only if it has changed; an empty one removes it. */
 const changes = (row: Row, typed: Typed, mayFreeze: boolean): Input<'user/edit'> => ({
   id: row.id,
   nickname: typed.nickname.trim(),

@@ -13,14 +13,14 @@ import {
 
 type FactorAction = 'set_up' | 'remove' | 'phone' | 'remove_phone' | 'codes'
 
-/** The second step of the own sign-in. */
+/** The second step of the user's sign-in. */
 export const FactorCard = () => {
   const { t } = useWords()
   const view = useCall('factor/view', {}, { meta: { optional: true } })
-  const [deed, setDeed] = useState<FactorAction>()
-  const close = () => setDeed(undefined)
+  const [action, setAction] = useState<FactorAction>()
+  const close = () => setAction(undefined)
   const own = view.data
-  // What is seen begins what is heard, or a voice cannot press it.
+  // The accessible name must start with the visible label, or voice control cannot press the button.
   const phoneWord = t(own?.mobile ? 'security.change' : 'security.set_up')
   return (
     <section className="card">
@@ -37,11 +37,11 @@ export const FactorCard = () => {
         <ul className="own-rows">
           <Row name={t('security.authenticator')} state={<OnOff on={own.authenticator} />}>
             {own.authenticator ? (
-              <Button onClick={() => setDeed('remove')} aria-label={t('security.remove_authenticator')}>
+              <Button onClick={() => setAction('remove')} aria-label={t('security.remove_authenticator')}>
                 {t('security.remove')}
               </Button>
             ) : (
-              <Button onClick={() => setDeed('set_up')} aria-label={t('security.set_up_authenticator')}>
+              <Button onClick={() => setAction('set_up')} aria-label={t('security.set_up_authenticator')}>
                 {t('security.set_up')}
               </Button>
             )}
@@ -51,26 +51,26 @@ export const FactorCard = () => {
             state={own.mobile ? <bdi className="points">{own.mobile}</bdi> : t('security.phone_none')}
           >
             {own.mobile && (
-              <Button onClick={() => setDeed('remove_phone')} aria-label={t('security.phone_remove')}>
+              <Button onClick={() => setAction('remove_phone')} aria-label={t('security.phone_remove')}>
                 {t('security.remove')}
               </Button>
             )}
-            <Button onClick={() => setDeed('phone')} aria-label={`${phoneWord}: ${t('security.phone_new')}`}>
+            <Button onClick={() => setAction('phone')} aria-label={`${phoneWord}: ${t('security.phone_new')}`}>
               {phoneWord}
             </Button>
           </Row>
           {(own.authenticator || own.mobile) && (
             <Row name={t('security.recovery')} state={t('security.recovery_left', { n: own.recovery_codes })}>
-              <Button onClick={() => setDeed('codes')}>{t('security.recovery_new')}</Button>
+              <Button onClick={() => setAction('codes')}>{t('security.recovery_new')}</Button>
             </Row>
           )}
         </ul>
       )}
-      {own && deed === 'set_up' && <SetUpDialog own={own} onClose={close} />}
-      {own && deed === 'remove' && <RemoveAuthenticatorDialog own={own} onClose={close} />}
-      {own && deed === 'phone' && <PhoneDialog own={own} onClose={close} />}
-      {own && deed === 'remove_phone' && <RemovePhoneDialog own={own} onClose={close} />}
-      {own && deed === 'codes' && <NewCodesDialog own={own} onClose={close} />}
+      {own && action === 'set_up' && <SetUpDialog own={own} onClose={close} />}
+      {own && action === 'remove' && <RemoveAuthenticatorDialog own={own} onClose={close} />}
+      {own && action === 'phone' && <PhoneDialog own={own} onClose={close} />}
+      {own && action === 'remove_phone' && <RemovePhoneDialog own={own} onClose={close} />}
+      {own && action === 'codes' && <NewCodesDialog own={own} onClose={close} />}
     </section>
   )
 }

@@ -3,58 +3,58 @@ import { call, refusedBy } from '../../api/call.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { type FactorView, Proof, proofFields } from './factor-proof.tsx'
-import { type Closing, CodeField, CopyButton, type FieldOf, Step, useAction, useTyped } from './factor-step.tsx'
+import { type CloseProps, CodeField, CopyButton, type FieldState, Step, useAction, useFields } from './factor-step.tsx'
 import { TextField } from './fields.tsx'
 import { Qr } from './qr.tsx'
 
-type Opened = Closing & { own: FactorView }
+type FactorDialogProps = CloseProps & { own: FactorView }
 
-/** Password, then the secret and a first code of it, then the recovery codes. */
-export const SetUpDialog = ({ own, onClose }: Opened) => {
+/** Steps: password, then the secret and a first code from it, then the recovery codes. */
+export const SetUpDialog = ({ own, onClose }: FactorDialogProps) => {
   const { t } = useWords()
-  const deed = useAction()
-  const first = useTyped(...proofFields(own))
-  const second = useTyped('code')
+  const action = useAction()
+  const first = useFields(...proofFields(own))
+  const second = useFields('code')
   const [made, setMade] = useState<{ secret: string; url: string }>()
   const [codes, setCodes] = useState<string[]>()
-  const [mistaken, setMistaken] = useState(false)
+  const [isWrongCode, setWrongCode] = useState(false)
   const begin = () =>
-    first.ready() &&
-    deed.run(async () =>
-      setMade(await call('factor/begin', { password: first.of('password'), code: first.of('code') })),
+    first.validate() &&
+    action.run(async () =>
+      setMade(await call('factor/begin', { password: first.value('password'), code: first.value('code') })),
     )
   const confirm = () =>
-    second.ready() &&
-    deed.run(async () => {
+    second.validate() &&
+    action.run(async () => {
       try {
-        const { recovery_codes } = await call('factor/confirm', { code: second.of('code').replace(/\s/g, '') })
+        const { recovery_codes } = await call('factor/confirm', { code: second.value('code').replace(/\s/g, '') })
         setCodes(recovery_codes)
       } catch (error) {
-        setMistaken(refusedBy('factor/confirm', error, 'code.wrong'))
+        setWrongCode(refusedBy('factor/confirm', error, 'code.wrong'))
         throw error
       }
     })
   return (
     <Step
       title={t('security.set_up_authenticator')}
-      deed={deed}
-      go={t('action.next')}
-      onGo={made ? confirm : begin}
+      action={action}
+      submitLabel={t('action.next')}
+      onSubmit={made ? confirm : begin}
       onClose={onClose}
       codes={codes}
     >
       {made ? (
-        <Scan {...made} code={second.field('code')} mistaken={mistaken} />
+        <Scan {...made} code={second.field('code')} isWrongCode={isWrongCode} />
       ) : (
-        <Proof own={own} deed={deed} typed={first} />
+        <Proof own={own} action={action} typed={first} />
       )}
     </Step>
   )
 }
 
-type ScanProps = { secret: string; url: string; code: FieldOf; mistaken: boolean }
+type ScanProps = { secret: string; url: string; code: FieldState; isWrongCode: boolean }
 
-const Scan = ({ secret, url, code, mistaken }: ScanProps) => {
+const Scan = ({ secret, url, code, isWrongCode }: ScanProps) => {
   const { t } = useWords()
   return (
     <>
@@ -65,104 +65,104 @@ const Scan = ({ secret, url, code, mistaken }: ScanProps) => {
         <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
         <CopyButton text={secret} />
       </p>
-      <CodeField label={t('security.shown_code')} hint={mistaken ? t('second.clock_hint') : undefined} {...code} />
+      <CodeField label={t('security.shown_code')} hint={isWrongCode ? t('second.clock_hint') : undefined} {...code} />
     </>
   )
 }
 
-export const NewCodesDialog = ({ own, onClose }: Opened) => {
+export const NewCodesDialog = ({ own, onClose }: FactorDialogProps) => {
   const { t } = useWords()
-  const deed = useAction()
-  const typed = useTyped(...proofFields(own))
+  const action = useAction()
+  const typed = useFields(...proofFields(own))
   const [codes, setCodes] = useState<string[]>()
   const make = () =>
-    typed.ready() &&
-    deed.run(async () => {
+    typed.validate() &&
+    action.run(async () => {
       const { recovery_codes } = await call('factor/recoveryCodes', {
-        password: typed.of('password'),
-        code: typed.of('code'),
+        password: typed.value('password'),
+        code: typed.value('code'),
       })
       setCodes(recovery_codes)
     })
   return (
     <Step
       title={t('security.recovery')}
-      deed={deed}
-      go={t('security.recovery_new')}
-      onGo={make}
+      action={action}
+      submitLabel={t('security.recovery_new')}
+      onSubmit={make}
       onClose={onClose}
       codes={codes}
     >
       <p className="dialog-who">{t('security.recovery_new_what')}</p>
-      <Proof own={own} deed={deed} typed={typed} />
+      <Proof own={own} action={action} typed={typed} />
     </Step>
   )
 }
 
-export const RemoveAuthenticatorDialog = ({ own, onClose }: Opened) => {
+export const RemoveAuthenticatorDialog = ({ own, onClose }: FactorDialogProps) => {
   const { t } = useWords()
-  const deed = useAction()
-  const typed = useTyped(...proofFields(own))
+  const action = useAction()
+  const typed = useFields(...proofFields(own))
   const remove = () =>
-    typed.ready() &&
-    deed.run(async () => {
-      await call('factor/remove', { password: typed.of('password'), code: typed.of('code') })
+    typed.validate() &&
+    action.run(async () => {
+      await call('factor/remove', { password: typed.value('password'), code: typed.value('code') })
       notify.done(t('done.saved'))
       onClose()
     })
   return (
     <Step
       title={t('security.remove_authenticator')}
-      deed={deed}
-      go={t('security.remove')}
+      action={action}
+      submitLabel={t('security.remove')}
       danger
-      onGo={remove}
+      onSubmit={remove}
       onClose={onClose}
     >
-      <Proof own={own} deed={deed} typed={typed} />
+      <Proof own={own} action={action} typed={typed} />
     </Step>
   )
 }
 
-/** Password and number, then the code that was sent there. */
-export const PhoneDialog = ({ own, onClose }: Opened) => {
+/** Steps: password and phone number, then the code sent to it. */
+export const PhoneDialog = ({ own, onClose }: FactorDialogProps) => {
   const { t } = useWords()
-  const deed = useAction()
-  const first = useTyped(...proofFields(own), 'mobile')
-  const second = useTyped('code')
+  const action = useAction()
+  const first = useFields(...proofFields(own), 'mobile')
+  const second = useFields('code')
   const [sent, setSent] = useState(false)
   const send = () => {
-    if (!first.ready()) return
-    const mobile = first.of('mobile').replace(/[\s().-]/g, '')
-    if (!/^\+?\d{6,15}$/.test(mobile)) return first.blame('mobile', t('security.phone_wrong'))
-    deed.run(async () => {
-      await call('factor/sendPhoneCode', { password: first.of('password'), code: first.of('code'), mobile })
+    if (!first.validate()) return
+    const mobile = first.value('mobile').replace(/[\s().-]/g, '')
+    if (!/^\+?\d{6,15}$/.test(mobile)) return first.setError('mobile', t('security.phone_wrong'))
+    action.run(async () => {
+      await call('factor/sendPhoneCode', { password: first.value('password'), code: first.value('code'), mobile })
       setSent(true)
     })
   }
   const confirm = () =>
-    second.ready() &&
-    deed.run(async () => {
-      await call('factor/setPhone', { code: second.of('code').replace(/\s/g, '') })
+    second.validate() &&
+    action.run(async () => {
+      await call('factor/setPhone', { code: second.value('code').replace(/\s/g, '') })
       notify.done(t('done.saved'))
       onClose()
     })
   return (
     <Step
       title={t('security.phone')}
-      deed={deed}
-      go={t(sent ? 'second.verify' : 'action.next')}
-      onGo={sent ? confirm : send}
+      action={action}
+      submitLabel={t(sent ? 'second.verify' : 'action.next')}
+      onSubmit={sent ? confirm : send}
       onClose={onClose}
     >
       {sent ? (
         <>
-          <p className="dialog-who">{t('second.sent', { mobile: first.of('mobile') })}</p>
+          <p className="dialog-who">{t('second.sent', { mobile: first.value('mobile') })}</p>
           <CodeField label={t('second.code')} {...second.field('code')} />
         </>
       ) : (
         <>
-          <Proof own={own} deed={deed} typed={first} />
+          <Proof own={own} action={action} typed={first} />
           <TextField
             label={t('security.phone_new')}
             hint={t('security.phone_hint')}
@@ -177,28 +177,28 @@ export const PhoneDialog = ({ own, onClose }: Opened) => {
   )
 }
 
-export const RemovePhoneDialog = ({ own, onClose }: Opened) => {
+export const RemovePhoneDialog = ({ own, onClose }: FactorDialogProps) => {
   const { t } = useWords()
-  const deed = useAction()
-  const typed = useTyped(...proofFields(own))
+  const action = useAction()
+  const typed = useFields(...proofFields(own))
   const remove = () =>
-    typed.ready() &&
-    deed.run(async () => {
-      await call('factor/removePhone', { password: typed.of('password'), code: typed.of('code') })
+    typed.validate() &&
+    action.run(async () => {
+      await call('factor/removePhone', { password: typed.value('password'), code: typed.value('code') })
       notify.done(t('done.saved'))
       onClose()
     })
   return (
     <Step
       title={t('security.phone_remove')}
-      deed={deed}
-      go={t('security.remove')}
+      action={action}
+      submitLabel={t('security.remove')}
       danger
-      onGo={remove}
+      onSubmit={remove}
       onClose={onClose}
     >
       <p className="dialog-who">{t('security.phone_remove_what', { mobile: own.mobile })}</p>
-      <Proof own={own} deed={deed} typed={typed} />
+      <Proof own={own} action={action} typed={typed} />
     </Step>
   )
 }

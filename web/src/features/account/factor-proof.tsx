@@ -3,28 +3,31 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { type FieldOf, OwnPassword, type useAction } from './factor-step.tsx'
+import { type FieldState, OwnPassword, type useAction } from './factor-step.tsx'
 import { TextField } from './fields.tsx'
 
 export type FactorView = Answer<'factor/view'>
 
-/** What is asked for before anything about the second step changes. */
+/** The fields required before the second step can be changed. */
 export const proofFields = (own: FactorView) =>
   own.authenticator || own.mobile ? (['password', 'code'] as const) : (['password'] as const)
 
 type Props = {
   own: FactorView
-  deed: ReturnType<typeof useAction>
-  typed: { of: (name: 'password') => string; field: (name: 'password' | 'code') => FieldOf }
+  action: ReturnType<typeof useAction>
+  typed: { value: (name: 'password') => string; field: (name: 'password' | 'code') => FieldState }
 }
 
-/** The own password, and of whoever has a second step a code of it: it can be sent when there is a number. */
-export const Proof = ({ own, deed, typed }: Props) => {
+/**
+ * The user's password, and if the account has a second step, a code of it; the code can be sent by SMS if there is a
+ * number.
+ */
+export const Proof = ({ own, action, typed }: Props) => {
   const { t } = useWords()
   const [sent, setSent] = useState(false)
   const send = () =>
-    deed.run(async () => {
-      await call('factor/sendCode', { password: typed.of('password') })
+    action.run(async () => {
+      await call('factor/sendCode', { password: typed.value('password') })
       setSent(true)
     })
   return (
@@ -41,7 +44,7 @@ export const Proof = ({ own, deed, typed }: Props) => {
       )}
       {own.mobile && (
         <p className="proof-send">
-          <Button disabled={!typed.of('password')} onClick={send}>
+          <Button disabled={!typed.value('password')} onClick={send}>
             {t('second.send')}
           </Button>
           <span role="status">{sent && t('second.sent', { mobile: own.mobile })}</span>

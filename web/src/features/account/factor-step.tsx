@@ -10,58 +10,58 @@ import { refresh } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { TextField } from './fields.tsx'
 
-export type Closing = { onClose: () => void }
+export type CloseProps = { onClose: () => void }
 
-/** One deed at a time, with the words of its refusal; afterwards the card shows what is. */
+/** Runs one action at a time and keeps the message of its refusal; success refreshes the card. */
 export const useAction = () => {
   const { t } = useWords()
   const cache = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()
-  const run = async (deed: () => Promise<void>) => {
+  const run = async (action: () => Promise<void>) => {
     if (busy) return
     setBusy(true)
     setRefused(undefined)
     try {
-      await deed()
+      await action()
       void refresh(cache, ['factor/view'])
     } catch (error) {
       setRefused(error instanceof CallError ? error.message : t('network.failed'))
     }
     setBusy(false)
   }
-  return { busy, refused, run: (deed: () => Promise<void>) => void run(deed) }
+  return { busy, refused, run: (action: () => Promise<void>) => void run(action) }
 }
 
-type StepProps = Closing & {
+type StepProps = CloseProps & {
   title: string
-  deed: ReturnType<typeof useAction>
-  go: string
+  action: ReturnType<typeof useAction>
+  submitLabel: string
   danger?: boolean
-  onGo: () => void
-  /** Recovery codes, once they are there: then they are all that is shown. */
+  onSubmit: () => void
+  /** Recovery codes; once set, the dialog shows only these. */
   codes?: string[] | undefined
   children: ReactNode
 }
-/** One dialog whose content changes from step to step. Codes are shown once: Esc alone does not close them. */
-export const Step = ({ title, deed, go, danger = false, onGo, onClose, codes, children }: StepProps) => {
+/** One dialog whose content changes from step to step. Recovery codes are shown once, so Esc does not close them. */
+export const Step = ({ title, action, submitLabel, danger = false, onSubmit, onClose, codes, children }: StepProps) => {
   const { t } = useWords()
   return (
     <Dialog
       title={codes ? t('security.recovery') : title}
       onClose={onClose}
-      onSubmit={codes ? onClose : onGo}
+      onSubmit={codes ? onClose : onSubmit}
       {...(codes ? { onBack: () => {} } : {})}
       buttons={
         <>
           {codes ? <CopyButton text={codes.join('\n')} /> : <Button onClick={onClose}>{t('action.cancel')}</Button>}
-          <Button type="primary" danger={danger} htmlType="submit" loading={deed.busy}>
-            {codes ? t('security.recovery_kept') : go}
+          <Button type="primary" danger={danger} htmlType="submit" loading={action.busy}>
+            {codes ? t('security.recovery_kept') : submitLabel}
           </Button>
         </>
       }
     >
-      {deed.refused && <Alert text={deed.refused} />}
+      {action.refused && <Alert text={action.refused} />}
       {codes ? <Codes codes={codes} /> : children}
     </Dialog>
   )
@@ -92,32 +92,32 @@ export const CopyButton = ({ text }: { text: string }) => {
   return <Button onClick={() => void press()}>{t('security.copy')}</Button>
 }
 
-/** Values of a step's fields, each needed; `ready` says whether all are there and marks those that are not. */
-export const useTyped = <K extends string>(...names: readonly K[]) => {
+/** Values of a step's required fields. `validate` returns whether all are filled and marks the empty ones. */
+export const useFields = <K extends string>(...names: readonly K[]) => {
   const { t } = useWords()
   const [values, setValues] = useState<Partial<Record<K, string>>>({})
-  const [wrong, setWrong] = useState<Partial<Record<K, string>>>({})
+  const [errors, setErrors] = useState<Partial<Record<K, string>>>({})
   return {
-    of: (name: K) => (values[name] ?? '').trim(),
+    value: (name: K) => (values[name] ?? '').trim(),
     field: (name: K) => ({
       value: values[name] ?? '',
-      error: wrong[name],
+      error: errors[name],
       onChange: (value: string) => {
         setValues({ ...values, [name]: value })
-        setWrong({ ...wrong, [name]: undefined })
+        setErrors({ ...errors, [name]: undefined })
       },
     }),
-    ready: () => {
+    validate: () => {
       const missing = names.filter((name) => !values[name]?.trim())
-      setWrong(Object.fromEntries(missing.map((name) => [name, t('field.needed')])) as typeof wrong)
+      setErrors(Object.fromEntries(missing.map((name) => [name, t('field.needed')])) as typeof errors)
       return missing.length === 0
     },
-    blame: (name: K, words: string) => setWrong({ ...wrong, [name]: words }),
+    setError: (name: K, words: string) => setErrors({ ...errors, [name]: words }),
   }
 }
 
-export type FieldOf = { value: string; error: string | undefined; onChange: (value: string) => void }
-export const OwnPassword = ({ value, error, onChange }: FieldOf) => {
+export type FieldState = { value: string; error: string | undefined; onChange: (value: string) => void }
+export const OwnPassword = ({ value, error, onChange }: FieldState) => {
   const { t } = useWords()
   return (
     <Field label={t('payment.login_password')} required error={error}>
@@ -134,6 +134,6 @@ export const OwnPassword = ({ value, error, onChange }: FieldOf) => {
   )
 }
 
-export const CodeField = (field: FieldOf & { label: string; hint?: string | undefined }) => (
+export const CodeField = (field: FieldState & { label: string; hint?: string | undefined }) => (
   <TextField required autoFocus maxLength={12} autoComplete="one-time-code" {...field} />
 )

@@ -4,7 +4,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 
-export const PASSWORD_MOST = 15
+export const PASSWORD_MAX = 15
 const PASSWORD = /^[A-Za-z0-9]{4,15}$/
 const USERNAME = /^[A-Za-z0-9_.-]{4,10}$/
 export const isPassword = (text: string) => PASSWORD.test(text)
@@ -28,14 +28,14 @@ export const TextField = ({ label, value, onChange, error, required = false, hin
   </Field>
 )
 
-/** ACC-07: letters and digits only, with a counter at 15. */
+/** ACC-07: letters and digits only, at most 15, with a counter. */
 export const PasswordField = ({ label, value, onChange, error, required = false, hint }: TextProps) => (
   <Field label={label} required={required} error={error} hint={hint}>
     {(control) => (
       <Input.Password
         {...control}
         value={value}
-        maxLength={PASSWORD_MOST}
+        maxLength={PASSWORD_MAX}
         showCount
         autoComplete="new-password"
         onChange={(event) => onChange(event.target.value)}
@@ -49,7 +49,7 @@ type AvatarProps = {
   name: string
   onChange: (dataUrl: string) => void
   removable?: boolean
-  /** While a picked file is read: whoever saves then would save without it. */
+  /** True while a picked file is being read: a form saved now would miss it. */
   onReading: (reading: boolean) => void
 }
 
@@ -70,7 +70,7 @@ export const AvatarField = ({ value, name, onChange, removable = true, onReading
 
 type Passwords = { password: string; confirmation: string }
 
-/** What is amiss with a pair of passwords, in the words of the form. */
+/** Errors of a password and its confirmation. */
 export const usePasswordErrors = () => {
   const { t } = useWords()
   return ({ password, confirmation }: Passwords) => ({

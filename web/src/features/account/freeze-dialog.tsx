@@ -11,14 +11,14 @@ import { useWords } from '../../i18n/i18n.ts'
 
 type Row = Answer<'user/list'>['data'][number]
 
-/** ACC-09: what the source calls "delete". Asked first, because it ends what the account is just doing. */
+/** ACC-09: the source calls it "delete". Confirmed first, because it ends the account's sessions. */
 export const FreezeDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
   const { t } = useWords()
   const title = useMatches().at(-1)?.staticData.delTitle ?? 'account.freeze_user'
   const freeze = useSend('user/delete', { refreshes: ['user/list'] })
   const cache = useQueryClient()
   const name = row.nickname || row.username
-  /** The dialog is gone by then: what goes wrong is said on the page. */
+  /** The dialog is closed by then, so errors are shown on the page. */
   const undo = async () => {
     try {
       await call('user/edit', { id: row.id, status: 1, request_id: newRequestId() })

@@ -26,7 +26,7 @@ const loadDialogs = () => {
   for (const dialog of [TransferDialog, AddDialog, EditDialog, FreezeDialog]) dialog.preload()
 }
 
-/** ACC-04: the pages by their menu ids, and the role with which each list asks. */
+/** ACC-04: menu id and role of each list's request. */
 const lists = {
   '/agent': { menu_id: 2, role_id: 2 },
   '/customer_service': { menu_id: 3, role_id: 3 },
@@ -44,31 +44,31 @@ export const AccountListPage = () => {
 const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) => {
   const { t } = useWords()
   const [typed, setTyped] = useState({ username: from.username ?? '', nickname: from.nickname ?? '' })
-  const [asked, setAsked] = useState(from)
+  const [query, setQuery] = useState(from)
   const [open, setOpen] = useState<Open>()
   usePreload(loadDialogs)
-  const input: Input<'user/list'> = { ...lists[path], page: 1, per_page: 50_000, ...asked }
-  const list = useCall('user/list', input, { fresh: 30_000, keepOld: true, bulky: true })
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000 })
+  const input: Input<'user/list'> = { ...lists[path], page: 1, per_page: 50_000, ...query }
+  const list = useCall('user/list', input, { staleTime: 30_000, keepPrevious: true, large: true })
+  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000 })
   const may = (menu.data?.find(({ url }) => url === path)?.action ?? '').split(',')
   const columns = useColumns(path)
   const actions = useRowActions(may, setOpen)
 
-  // Masked names can be compared by the server only (ACC-05).
+  // Only the server can search masked usernames (ACC-05).
   const masked = may.includes('encryption_username')
   const matches = useMemo(() => {
     if (!masked) return matcher(typed)
-    return matcher({ username: '', nickname: typed.nickname.trim() === asked.nickname ? '' : typed.nickname })
-  }, [typed, asked, masked])
+    return matcher({ username: '', nickname: typed.nickname.trim() === query.nickname ? '' : typed.nickname })
+  }, [typed, query, masked])
   const search = (event: FormEvent) => {
     event.preventDefault()
     const next = {
       ...(typed.username.trim() ? { username: typed.username.trim() } : {}),
       ...(typed.nickname.trim() ? { nickname: typed.nickname.trim() } : {}),
     }
-    // The same again still asks: somebody who presses Search wants what is true now.
-    if (JSON.stringify(next) === JSON.stringify(asked)) void list.refetch()
-    else setAsked(next)
+    // The same search again reloads: the user wants current data.
+    if (JSON.stringify(next) === JSON.stringify(query)) void list.refetch()
+    else setQuery(next)
   }
   const row = open && 'id' in open ? list.data?.data.find(({ id }) => id === open.id) : undefined
   const close = () => setOpen(undefined)
@@ -105,7 +105,7 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
         tools={
           <>
             {getStored('role_id') !== '3' && (
-              <ExportButton filter={{ ...lists[path], ...asked }} disabled={!list.data?.data.length} />
+              <ExportButton filter={{ ...lists[path], ...query }} disabled={!list.data?.data.length} />
             )}
             {
               // ACC-03
@@ -117,7 +117,7 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
             }
           </>
         }
-        whenEmpty={<EmptyHint path={path} filtered={matches !== undefined || hasFilter(asked)} masked={masked} />}
+        whenEmpty={<EmptyHint path={path} filtered={matches !== undefined || hasFilter(query)} masked={masked} />}
       />
       <Suspense>
         {open?.kind === 'add' && <AddDialog onClose={close} />}
@@ -132,11 +132,11 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
 
 const titles = { '/agent': 'menu.agent', '/customer_service': 'menu.customer_service', '/user': 'menu.user' } as const
 
-const hasFilter = (asked: object) => Object.keys(asked).length > 0
+const hasFilter = (query: object) => Object.keys(query).length > 0
 
 const idOf = (row: Row) => row.id
 
-/** ACC-05: a part of the name is enough, in any case; nothing typed is no filter at all. */
+/** ACC-05: matches a part of the name, ignoring case. Undefined when nothing is typed. */
 const matcher = ({ username, nickname }: { username: string; nickname: string }) => {
   const [user, nick] = [username.trim().toLowerCase(), nickname.trim().toLowerCase()]
   if (!user && !nick) return undefined
@@ -144,7 +144,7 @@ const matcher = ({ username, nickname }: { username: string; nickname: string })
     (!user || row.username.toLowerCase().includes(user)) && (!nick || row.nickname.toLowerCase().includes(nick))
 }
 
-/** ACC-10: what the menu's entry allows on these rows. */
+/** ACC-10: the actions that the menu entry allows on rows. */
 const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
   const { t } = useWords()
   const allowed = may.join(',')
@@ -176,7 +176,7 @@ const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
   }, [t, allowed, open])
 }
 
-/** What to do when nothing is there. */
+/** Next step when the list is empty. */
 const EmptyHint = ({ path, filtered, masked }: { path: ListPath; filtered: boolean; masked: boolean }) => {
   const { t } = useWords()
   if (filtered && masked) return <p>{t('account.masked_hint')}</p>

@@ -12,12 +12,12 @@ const lists: Record<number, string> = { 2: '/agent', 3: '/customer_service', 4: 
 
 type AccountHit = Answer<'search/accounts'>['data'][number]
 
-/** Accounts that the server finds once typing has paused, each on the list page of its role. */
+/** Accounts found by the server once typing has paused; each opens the list page of its role. */
 export const accountSource: PaletteSource = {
   name: 'palette.accounts',
   useChoices: (text) => {
     const { t } = useWords()
-    const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { optional: true } })
+    const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
     const debounced = useDebounced(text).slice(0, 64)
     const { data, error, isFetching } = useCall(
       'search/accounts',

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** Black on white in either look, with the quiet margin that cameras need. */
+/** Black on white in both themes, with the quiet zone that cameras need. */
 export const Qr = ({ text, name }: { text: string; name: string }) => {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const dots = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))

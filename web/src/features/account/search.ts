@@ -1,7 +1,7 @@
-/** What the address of a list of accounts says: whom it begins with. */
+/** The search parameters of a list of accounts. */
 export type AccountSearch = { username?: string; nickname?: string }
 
-/** The address reads 007 as a number. */
+/** The router parses 007 as a number. */
 const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, 64) : ''
 

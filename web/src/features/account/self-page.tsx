@@ -32,7 +32,7 @@ export const SelfPage = () => {
     <div className="page-narrow">
       {own.data ? (
         <>
-          {/* What is typed is kept while the own view is asked for anew; another account is another form. */}
+          {/* The key keeps the form's input while user/view is refreshed; another account gets a new form. */}
           <SelfForm key={own.data.id} own={own.data} />
           <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
           {isOperator(own.data.role_id) && <ShareDomainForm key={`domain ${own.data.id}`} own={own.data} />}
@@ -64,7 +64,7 @@ const SelfForm = ({ own }: { own: OwnAccount }) => {
       {
         id: own.id,
         nickname: nickname.trim(),
-        // ACC-08: an empty picture takes the old one away, an old one is not sent again.
+        // ACC-08: an empty picture removes the old one; an unchanged one is not sent.
         ...(thumbnail === own.thumbnail && thumbnail ? {} : { thumbnail }),
       },
       {
@@ -96,20 +96,20 @@ const SelfForm = ({ own }: { own: OwnAccount }) => {
   )
 }
 
-/** The password that each transfer asks for, once it is set; an empty one takes it away. */
+/** The payment password, required for each transfer once it is set; an empty one removes it. */
 const PaymentForm = ({ own }: { own: OwnAccount }) => {
   const { t } = useWords()
   const save = useSend('user/paymentPassword', { refreshes: ['user/view'] })
   const passwordErrors = usePasswordErrors()
   const [current, setCurrent] = useState('')
   const [typed, setTyped] = useState({ password: '', confirmation: '' })
-  const [wrong, setWrong] = useState<{ current?: string; password?: string; confirmation?: string }>({})
+  const [errors, setErrors] = useState<{ current?: string; password?: string; confirmation?: string }>({})
   const removes = own.has_payment_password && !typed.password && !typed.confirmation
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (save.isPending) return
     const found = { ...(current ? {} : { current: t('field.needed') }), ...(removes ? {} : passwordErrors(typed)) }
-    setWrong(found)
+    setErrors(found)
     if (Object.keys(found).length) return
     save.mutate(
       { password: current, payment_password: typed.password, payment_password_confirmation: typed.confirmation },
@@ -127,7 +127,7 @@ const PaymentForm = ({ own }: { own: OwnAccount }) => {
       <h2>{t('payment.title')}</h2>
       <p className="card-hint">{t(own.has_payment_password ? 'payment.is_set' : 'payment.is_not_set')}</p>
       {save.error && <Alert text={save.error.message} />}
-      <Field label={t('payment.login_password')} required error={wrong.current}>
+      <Field label={t('payment.login_password')} required error={errors.current}>
         {(control) => (
           <Input.Password
             {...control}
@@ -143,18 +143,18 @@ const PaymentForm = ({ own }: { own: OwnAccount }) => {
         value={typed.password}
         onChange={(password) => {
           setTyped({ ...typed, password })
-          setWrong({})
+          setErrors({})
         }}
-        error={wrong.password}
+        error={errors.password}
       />
       <PasswordField
         label={t('payment.new_again')}
         value={typed.confirmation}
         onChange={(confirmation) => {
           setTyped({ ...typed, confirmation })
-          setWrong({})
+          setErrors({})
         }}
-        error={wrong.confirmation}
+        error={errors.confirmation}
       />
       <div className="card-buttons">
         <Button htmlType="submit" danger={removes} loading={save.isPending}>

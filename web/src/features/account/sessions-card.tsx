@@ -11,13 +11,13 @@ import './self.css'
 
 type Row = Answer<'session/list'>['data'][number]
 
-/** Where the account is signed in. Ends one of them, or all but this. */
+/** The account's sessions. Ends one of them, or all others. */
 export const SessionsCard = () => {
   const { t } = useWords()
   const list = useCall('session/list', {}, { meta: { optional: true } })
-  const [asked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const rows = list.data?.data ?? []
-  // An agent's link opened this one: it may end nothing.
+  // A session opened by an agent's link may not end sessions.
   const may = rows.some(({ current, agent_login }) => current && !agent_login)
   return (
     <section className="card">
@@ -36,29 +36,29 @@ export const SessionsCard = () => {
       </ul>
       {may && rows.length > 1 && (
         <div className="card-buttons">
-          <Button danger onClick={() => setAsked(true)}>
+          <Button danger onClick={() => setConfirming(true)}>
             {t('sessions.end_others')}
           </Button>
         </div>
       )}
-      {asked && <EndOthersDialog onClose={() => setAsked(false)} />}
+      {isConfirming && <EndOthersDialog onClose={() => setConfirming(false)} />}
     </section>
   )
 }
 
 const SessionRow = ({ row, may }: { row: Row; may: boolean }) => {
   const end = useSend('session/end', { refreshes: ['session/list'] })
-  return <SessionLine row={row} may={may} end={end} onEnd={(deed) => end.mutate({ id: row.id }, deed)} />
+  return <SessionLine row={row} may={may} end={end} onEnd={(options) => end.mutate({ id: row.id }, options)} />
 }
 
-/** In the drawer of an account below oneself: each of its sessions can be ended. Asked for when it is opened. */
+/** For an account in the user's downline: its sessions, each of which can be ended. Loaded when opened. */
 export const SessionsSection = ({ id }: { id: number }) => {
   const { t } = useWords()
-  const [seen, setSeen] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
   return (
-    <details className="abilities" onToggle={(event) => setSeen((before) => before || event.currentTarget.open)}>
+    <details className="abilities" onToggle={(event) => setWasOpened((before) => before || event.currentTarget.open)}>
       <summary>{t('sessions.of_account')}</summary>
-      {seen && <SessionsOf id={id} />}
+      {wasOpened && <SessionsOf id={id} />}
     </details>
   )
 }
@@ -81,7 +81,7 @@ const SessionsOf = ({ id }: { id: number }) => {
             error: end.variables?.session_id === row.id ? end.error : null,
             isPending: end.isPending && end.variables.session_id === row.id,
           }}
-          onEnd={(deed) => end.mutate({ id, session_id: row.id }, deed)}
+          onEnd={(options) => end.mutate({ id, session_id: row.id }, options)}
         />
       ))}
     </ul>
@@ -92,7 +92,7 @@ type LineProps = {
   row: Row
   may: boolean
   end: { error: Error | null; isPending: boolean }
-  onEnd: (deed: { onSuccess: () => void }) => void
+  onEnd: (options: { onSuccess: () => void }) => void
 }
 
 const SessionLine = ({ row, may, end, onEnd }: LineProps) => {

@@ -7,7 +7,7 @@ import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { TextField } from './fields.tsx'
 
-/** SHELL-03: where the share links of an agent or admin and of its customer service lead. */
+/** SHELL-03: the domain of share links of an agent or admin and of its customer service. */
 export const ShareDomainForm = ({ own }: { own: Answer<'user/view'> }) => {
   const { t } = useWords()
   const save = useSend('share/saveDomain', { refreshes: ['user/view'] })

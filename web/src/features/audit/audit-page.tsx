@@ -14,13 +14,13 @@ import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import './audit.css'
-import { factsInWords } from './facts.ts'
+import { describeFacts } from './facts.ts'
 
 type Row = Answer<'audit/list'>['data'][number]
 type Names = { actor: string; target: string; kind: AuditKind | '' }
 type Typed = Names & Range
 
-/** In the order of the list to choose from. Written out here: the contract's own list would bring its whole checker along. */
+/** All kinds, in the order of the select. Written out here, because importing the contract's list would bundle Zod. */
 const kinds = Object.keys({
   signed_in: true,
   sign_in_failed: true,
@@ -51,8 +51,8 @@ const kinds = Object.keys({
 const wordOf = (kind: AuditKind) => `audit.kind_${kind}` as const
 
 const PER_PAGE = 200
-/** An end that nobody has chosen is no end: what happens while the page is open belongs to it too. */
-const askFor = ({ actor, target, kind, ...range }: Typed, first: Range): InputOf<'audit/list'> => ({
+/** Without an end chosen by the user none is sent, so that actions during the visit are found too. */
+const queryOf = ({ actor, target, kind, ...range }: Typed, first: Range): InputOf<'audit/list'> => ({
   actor: actor.trim(),
   target: target.trim(),
   ...(kind ? { kind } : {}),
@@ -60,22 +60,22 @@ const askFor = ({ actor, target, kind, ...range }: Typed, first: Range): InputOf
   ...(range.end === first.end ? {} : { end_time: rangeToSend(range).end_time }),
 })
 
-/** Who did what to whom, newest first: for admins, of their own downline. */
+/** Audit log, newest first: for admins, of their own downline. */
 export const AuditPage = () => {
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
   const [first] = useState(lastRange)
   const [typed, setTyped] = useState<Names>({ actor: '', target: '', kind: '' })
-  const [asked, setAsked] = useState(() => askFor({ ...typed, ...first }, first))
+  const [query, setQuery] = useState(() => queryOf({ ...typed, ...first }, first))
   const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<Row>()
-  const list = useCall('audit/list', { ...asked, page, per_page: PER_PAGE }, { keepOld: true })
+  const list = useCall('audit/list', { ...query, page, per_page: PER_PAGE }, { keepPrevious: true })
   const put = (change: Partial<Names>) => setTyped((before) => ({ ...before, ...change }))
   const search = (range: Range) => {
-    const next = askFor({ ...typed, ...range }, first)
-    // The same again still asks: somebody who presses Search wants what is true now.
-    if (JSON.stringify(next) === JSON.stringify(asked)) void list.refetch()
-    else setAsked(next)
+    const next = queryOf({ ...typed, ...range }, first)
+    // The same search again reloads: the user wants current data.
+    if (JSON.stringify(next) === JSON.stringify(query)) void list.refetch()
+    else setQuery(next)
     setPage(1)
   }
   const details: RowAction<Row>[] = [
@@ -94,7 +94,7 @@ export const AuditPage = () => {
         rows={list.data?.data}
         rowKey={(row) => row.id}
         columns={useColumns()}
-        // A small screen's sheet says all of it already.
+        // On a small screen the row's sheet shows all details already.
         actions={small ? [] : details}
         error={list.error}
         onRetry={() => void list.refetch()}
@@ -165,7 +165,7 @@ const KindField = ({ value, onChange }: { value: AuditKind | ''; onChange: (kind
   )
 }
 
-/** Nobody is named who signs in in vain, works at the command line, or stands above the viewer. */
+/** A dash for a failed sign-in, the command line, and accounts above the viewer. */
 const Name = ({ username }: { username: string }) => {
   const { t } = useWords()
   return username ? <bdi>{username}</bdi> : <span aria-label={t('audit.nobody')}>–</span>
@@ -173,7 +173,7 @@ const Name = ({ username }: { username: string }) => {
 
 const Facts = ({ row }: { row: Row }) => {
   const { t } = useWords()
-  const text = factsInWords(t, row.facts)
+  const text = describeFacts(t, row.facts)
     .map(({ label, value }) => `${label}: ${value}`)
     .join(' · ')
   return text ? (
@@ -222,14 +222,14 @@ const useColumns = (): Column<Row>[] => {
   )
 }
 
-/** What a row has no room for. */
+/** All details of a row. */
 const FactsDialog = ({ row, onClose }: { row: Row; onClose: () => void }) => {
   const { t } = useWords()
   const lines = [
     { label: t('history.created_at'), value: row.at },
     { label: t('audit.actor'), value: row.actor_username || '–' },
     { label: t('audit.target'), value: row.target_username || '–' },
-    ...factsInWords(t, row.facts),
+    ...describeFacts(t, row.facts),
     { label: t('audit.address'), value: row.address || '–' },
   ]
   return (

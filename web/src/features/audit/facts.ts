@@ -6,7 +6,7 @@ import { roleWords } from '../../ui/person.tsx'
 import type { Translate } from '../../i18n/i18n.ts'
 
 type Fact = Answer<'audit/list'>['data'][number]['facts'][number]
-export type SaidFact = { label: string; value: string }
+export type FactLine = { label: string; value: string }
 
 const labels: Record<string, WordKey> = {
   door: 'audit.field_door',
@@ -63,7 +63,7 @@ const signIns: Record<string, WordKey> = {
   signup: 'audit.value_signup',
 }
 const onOff: Record<string, WordKey> = { '1': 'audit.value_on', '0': 'audit.value_off' }
-/** What the log's own words for a value are, field by field. */
+/** Labels of values, by field. */
 const values: Record<string, Record<string, WordKey>> = {
   by: { console: 'audit.value_console' },
   door: signIns,
@@ -92,7 +92,7 @@ const values: Record<string, Record<string, WordKey>> = {
 
 const labelOf = (t: Translate, field: string) => {
   const word = isFlag(field) ? (`ability.${field}` as const) : labels[field]
-  // A fact that this browser does not know yet is called by the server's own name for it.
+  // A field that this version does not know is shown as the server wrote it.
   return word ? t(word) : field.replaceAll('_', ' ')
 }
 
@@ -106,8 +106,8 @@ const valueOf = (t: Translate, field: string, value: string | null): string => {
   return points === undefined ? t('points.unlimited') : showPoints(points)
 }
 
-/** A fact in words: "Nickname: Ann → Anna". Without a before there is only what is. */
-export const factsInWords = (t: Translate, facts: readonly Fact[]): SaidFact[] =>
+/** Describes changes: "Nickname: Ann → Anna". Without a previous value only the new one is shown. */
+export const describeFacts = (t: Translate, facts: readonly Fact[]): FactLine[] =>
   facts.map(({ field, before, after }) => ({
     label: labelOf(t, field),
     value:

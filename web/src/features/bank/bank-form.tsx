@@ -8,7 +8,16 @@ import { Field } from '../../ui/form/field.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { type BankDraft, type Cards, draftOf, isTyped, missing, type Slot, toSend, USUAL_CODE } from './draft.ts'
+import {
+  type BankDraft,
+  type Cards,
+  draftOf,
+  isChanged,
+  missingFields,
+  type Slot,
+  accountInput,
+  DEFAULT_CODE_NAME,
+} from './draft.ts'
 import { SlotFields } from './slot-fields.tsx'
 
 type Props = {
@@ -48,11 +57,11 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
   const change = (at: number, changed: Partial<BankDraft>) => {
     const next = list.map((slot, index) => (index === at ? { ...slot, draft: { ...slot.draft, ...changed } } : slot))
     setList(next)
-    onTyped(next.some(isTyped))
+    onTyped(next.some(isChanged))
   }
   // When every slot is empty, the first one is required, so that the form shows what it needs.
   const wanted = list.flatMap((slot, at) =>
-    isTyped(slot) || (at === 0 && !slot.card) ? [{ slot, at, named: isNamed(slot, at) }] : [],
+    isChanged(slot) || (at === 0 && !slot.card) ? [{ slot, at, named: isNamed(slot, at) }] : [],
   )
   const done = { onSuccess: () => finish(t('done.bank')) }
   const finish = (words: string) => {
@@ -63,13 +72,13 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
   const submit = () => {
     if (sending || !editable) return
     if (deleting !== undefined) {
-      const gone = { onSuccess: () => finish(t('done.bank')) }
-      return remove.mutate({ member_id: room.member_id, id: deleting, ...proof }, gone)
+      const afterDelete = { onSuccess: () => finish(t('done.bank')) }
+      return remove.mutate({ member_id: room.member_id, id: deleting, ...proof }, afterDelete)
     }
     setTried(true)
-    if (wanted.some(({ slot, named }) => missing(slot, named, coded).length)) return
+    if (wanted.some(({ slot, named }) => missingFields(slot, named, coded).length)) return
     if (!wanted.length) return onClose()
-    const accounts = wanted.map(({ slot, named }) => toSend(slot, named, coded))
+    const accounts = wanted.map(({ slot, named }) => accountInput(slot, named, coded))
     if (several) return save.mutate({ member_id: room.member_id, accounts, ...proof }, done)
     const { id, ...account } = accounts[0] as Input<'members/bank-card/create'>['accounts'][number]
     const old = id === undefined ? {} : { exist_data_id: id }
@@ -80,7 +89,7 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
       title={t(several ? 'bank.titles' : 'bank.title')}
       onClose={onClose}
       onSubmit={submit}
-      typed={typed}
+      hasChanges={typed}
       buttons={
         deleting === undefined ? (
           <>
@@ -118,8 +127,8 @@ export const BankForm = ({ room, several, slots, banks, cards, typed, onTyped, o
             banks={banks}
             editable={editable && deleting === undefined}
             named={isNamed(slot, at)}
-            code={coded ? cards.bsb_code_alias || USUAL_CODE : undefined}
-            missing={tried && wanted.some((one) => one.at === at) ? missing(slot, isNamed(slot, at), coded) : []}
+            code={coded ? cards.bsb_code_alias || DEFAULT_CODE_NAME : undefined}
+            missing={tried && wanted.some((one) => one.at === at) ? missingFields(slot, isNamed(slot, at), coded) : []}
             onChange={(changed) => change(at, changed)}
             onDelete={several && slot.card ? () => setDeleting(slot.card?.id) : undefined}
           />

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { USUAL_CODE } from './draft.ts'
+import { DEFAULT_CODE_NAME } from './draft.ts'
 import './bank.css'
 
 type Rules = Omit<Answer<'bank_setting/view'>, 'changeable'>
@@ -72,7 +72,7 @@ const RulesCard = ({ rules }: { rules: Rules }) => {
                 <Input
                   {...control}
                   maxLength={20}
-                  placeholder={USUAL_CODE}
+                  placeholder={DEFAULT_CODE_NAME}
                   value={draft.bsb_code_alias}
                   onChange={(event) => set({ bsb_code_alias: event.target.value })}
                 />

@@ -8,10 +8,10 @@ export type Slot = { card: Card | undefined; draft: BankDraft }
 export type Field = keyof BankDraft
 
 /** Name of the code when the settings give none. */
-export const USUAL_CODE = 'BSB'
-const BETWEEN = '__'
-const codeOf = (accountNo: string) => (accountNo.includes(BETWEEN) ? (accountNo.split(BETWEEN)[0] ?? '') : '')
-export const numberOf = (accountNo: string) => accountNo.split(BETWEEN).at(-1) ?? ''
+export const DEFAULT_CODE_NAME = 'BSB'
+const SEPARATOR = '__'
+const codeOf = (accountNo: string) => (accountNo.includes(SEPARATOR) ? (accountNo.split(SEPARATOR)[0] ?? '') : '')
+export const numberOf = (accountNo: string) => accountNo.split(SEPARATOR).at(-1) ?? ''
 
 export const draftOf = (card: Card | undefined): BankDraft => ({
   bank: card ? String(card.bank_id) : '',
@@ -20,13 +20,13 @@ export const draftOf = (card: Card | undefined): BankDraft => ({
   number: '',
 })
 
-export const isTyped = ({ card, draft }: Slot): boolean => {
+export const isChanged = ({ card, draft }: Slot): boolean => {
   const before = draftOf(card)
   return (Object.keys(before) as Field[]).some((field) => draft[field].trim() !== before[field])
 }
 
 /** The fields without which a slot cannot be saved. */
-export const missing = ({ card, draft }: Slot, named: boolean, coded: boolean): Field[] => {
+export const missingFields = ({ card, draft }: Slot, named: boolean, coded: boolean): Field[] => {
   const renumbered = !card || draft.number.trim() !== '' || draft.code !== draftOf(card).code
   const needed: Field[] = ['bank']
   if (named) needed.push('name')
@@ -36,12 +36,12 @@ export const missing = ({ card, draft }: Slot, named: boolean, coded: boolean): 
 }
 
 /** The stored form of an account number: the code, two underscores, the number. */
-export const toSend = ({ card, draft }: Slot, named: boolean, coded: boolean) => {
+export const accountInput = ({ card, draft }: Slot, named: boolean, coded: boolean) => {
   const number = draft.number.trim()
   return {
     ...(card ? { id: card.id } : {}),
     bank_id: Number(draft.bank),
     ...(named ? { account_name: draft.name.trim() } : {}),
-    ...(number ? { account_no: coded ? `${draft.code}${BETWEEN}${number}` : number } : {}),
+    ...(number ? { account_no: coded ? `${draft.code}${SEPARATOR}${number}` : number } : {}),
   }
 }

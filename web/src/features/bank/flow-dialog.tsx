@@ -28,7 +28,11 @@ const states = {
 export const FlowDialog = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
   const { t } = useWords()
   // Transfers and bets may have changed it since it was last loaded.
-  const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: FETCHED }, { fresh: 0 })
+  const limits = useCall(
+    'member/flowLimit',
+    { member_id: room.member_id, page: 1, per_page: FETCHED },
+    { staleTime: 0 },
+  )
   const [page, setPage] = useState(1)
   const rows = limits.data?.data ?? []
   const pages = Math.max(1, Math.ceil(rows.length / ROWS))

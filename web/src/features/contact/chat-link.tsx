@@ -15,13 +15,13 @@ export const chatPathOf = ({
 })
 
 /** The chat of any contact: the upline's customer service has a page of its own. */
-export const chatOf = (contact: Contact): LinkOptions =>
+export const chatLinkOf = (contact: Contact): LinkOptions =>
   contact.type === RoomType.upline ? { to: '/customer_service_chat' } : chatPathOf(contact)
 
 export const ChatLink = ({ contact }: { contact: Contact }) => {
   const { t } = useWords()
   return (
-    <Link {...chatOf(contact)} className="button button-main">
+    <Link {...chatLinkOf(contact)} className="button button-main">
       <Icon name="chat" />
       {t('contact.talk')}
     </Link>

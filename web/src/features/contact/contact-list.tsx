@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { kindWords } from './kinds.ts'
-import { chatOf } from './chat-link.tsx'
+import { chatLinkOf } from './chat-link.tsx'
 
 type Props = {
   contacts: readonly Contact[]
@@ -30,7 +30,7 @@ export const ContactList = ({ contacts, chosen, onChoose }: Props) => {
               className="contact-line"
               data-chosen={contact.member_id === chosen || undefined}
             >
-              <Link {...chatOf(contact)} className="contact-row">
+              <Link {...chatLinkOf(contact)} className="contact-row">
                 <Avatar
                   src={contact.thumbnail ? mediaSrc(contact.thumbnail) : ''}
                   name={shownName(contact)}

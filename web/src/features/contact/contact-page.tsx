@@ -29,7 +29,7 @@ const Contacts = () => {
   const { data, error, refetch, isPlaceholderData } = useCall(
     'friend/list',
     { status, username, fuzzy, page, per_page: 10 },
-    { keepOld: true },
+    { keepPrevious: true },
   )
   const go = (to: ContactSearch) => void navigate({ to: '/chat/contact', search: to })
   const { member: _, ...list } = search

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { chatOf } from './chat-link.tsx'
+import { chatLinkOf } from './chat-link.tsx'
 import type { FriendSearch } from './search.ts'
 
 /** /chat/friend?username=… or ?friend_id=…: redirects to that contact's chat (CONT-03), or to the contacts. */
@@ -12,21 +12,21 @@ export const FriendRedirect = () => {
   const { username, friend_id } = useSearch({ strict: false }) as FriendSearch
 
   useEffect(() => {
-    let here = true
+    let isMounted = true
     const find = async () => {
       if (friend_id) return call('friend/view', { member_id: friend_id })
       if (!username) return undefined
-      const whole = await call('friend/list', { username, per_page: 1 })
-      return whole.data[0] ?? (await call('friend/list', { username, fuzzy: 1, per_page: 1 })).data[0]
+      const exact = await call('friend/list', { username, per_page: 1 })
+      return exact.data[0] ?? (await call('friend/list', { username, fuzzy: 1, per_page: 1 })).data[0]
     }
     const go = (found: Awaited<ReturnType<typeof find>>) => {
-      if (!here) return
+      if (!isMounted) return
       if (!found) void navigate({ to: '/chat/contact', search: username ? { username } : {}, replace: true })
-      else void navigate({ ...chatOf(found), replace: true })
+      else void navigate({ ...chatLinkOf(found), replace: true })
     }
     find().then(go, () => go(undefined))
     return () => {
-      here = false
+      isMounted = false
     }
   }, [username, friend_id, navigate])
 

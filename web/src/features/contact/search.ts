@@ -11,7 +11,7 @@ export type ContactSearch = {
   friend_id?: number
 }
 
-const whole = (value: unknown): number | undefined => {
+const positiveInteger = (value: unknown): number | undefined => {
   const number = Number(value)
   return Number.isInteger(number) && number > 0 && number < 2 ** 31 ? number : undefined
 }
@@ -21,7 +21,11 @@ const textOf = (value: unknown) => (typeof value === 'string' || typeof value ==
 
 export const readContactSearch = (search: Record<string, unknown>): ContactSearch => {
   const username = textOf(search.username).trim().slice(0, 64)
-  const [page, member, friend_id] = [whole(search.page), whole(search.member), whole(search.friend_id)]
+  const [page, member, friend_id] = [
+    positiveInteger(search.page),
+    positiveInteger(search.member),
+    positiveInteger(search.friend_id),
+  ]
   return {
     ...(username ? { username } : {}),
     ...(Number(search.fuzzy ?? 1) === 0 ? { fuzzy: 0 as const } : {}),
@@ -36,6 +40,6 @@ export const readContactSearch = (search: Record<string, unknown>): ContactSearc
 export type FriendSearch = { username?: string; friend_id?: number }
 export const readFriendSearch = (search: Record<string, unknown>): FriendSearch => {
   const { username } = readContactSearch({ username: search.username })
-  const friend_id = whole(search.friend_id)
+  const friend_id = positiveInteger(search.friend_id)
   return { ...(username ? { username } : {}), ...(friend_id ? { friend_id } : {}) }
 }

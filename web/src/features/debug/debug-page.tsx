@@ -10,8 +10,8 @@ import { useWords } from '../../i18n/i18n.ts'
 import './debug.css'
 
 /**
- * /RD_Debug (SET-08), with Chinese labels in every language. What it does anyone can do from `/config.json`: the envelope
- * carries no authority, and nothing here is asked of the server.
+ * /RD_Debug (SET-08), with Chinese labels in every language. Anyone can do the same with `/config.json`: the envelope's
+ * secret is public, and this page calls nothing on the server.
  */
 export const DebugPage = () => (
   <div className="debug-page">
@@ -60,7 +60,7 @@ const Facts = () => {
 
 type ToolProps = { title: string; button: string; run: (name: string, text: string) => Promise<string>; input: string }
 
-/** A call's name and a text in, a text out: what was sealed for one call opens at no other. */
+/** Runs on a call's name and a text: a payload encrypted for one call cannot be decrypted as another. */
 const Tool = ({ title, button, run, input, children }: ToolProps & { children?: ReactNode }) => {
   const [name, setName] = useState('user/view')
   const [text, setText] = useState('')

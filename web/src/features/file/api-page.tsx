@@ -30,7 +30,9 @@ const useDocument = () => {
   return { ...state, load }
 }
 
-/** /file/api (SET-06): the member API, drawn from the document that the server makes of its own schemas. */
+/**
+ * /file/api (SET-06): the member API, rendered from the OpenAPI document that the server generates from its schemas.
+ */
 export const ApiPage = () => {
   const { t } = useWords()
   const { document, failed, load } = useDocument()
@@ -55,7 +57,7 @@ export const ApiPage = () => {
     <div className="api-page">
       <section className="card" aria-label={t('file.signing')}>
         <h2>{t('file.signing')}</h2>
-        {/* The document itself is in English, as its names are. */}
+        {/* The document is in English in every language. */}
         <div lang="en" className="api-text">
           {document.info.description}
         </div>
@@ -101,7 +103,7 @@ const Example = () => {
       >
         {t('file.copy_example')}
       </Button>
-      {/* What scrolls must be reached by keyboard. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       <pre lang="en" tabIndex={0} role="region" aria-label={t('file.copy_example')}>
         {text}
       </pre>

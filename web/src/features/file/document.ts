@@ -44,7 +44,7 @@ const typeOf = (schema: Schema): string => {
   return `${name}${schema.format ? ` ${schema.format}` : ''}${length}`
 }
 
-/** The fields of a schema, those inside others with their way to them. */
+/** The fields of a schema; nested ones with their path. */
 export const linesOf = (schema: Schema | undefined, before = '', depth = 0): FieldLine[] =>
   Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => {
     const inner = field.type === 'array' ? field.items : field
@@ -54,13 +54,13 @@ export const linesOf = (schema: Schema | undefined, before = '', depth = 0): Fie
   })
 
 export const bodyOf = (call: Call) => call.requestBody.content['application/json'].schema
-/** What a call answers when it succeeds, which is the first of its answers. */
+/** The data of a successful answer, which is the first variant. */
 export const dataOf = (call: Call) => {
   const schema = call.responses[200].content?.['application/json'].schema
   return (schema?.oneOf?.[0] ?? schema)?.properties?.data
 }
 
-/** A call that one can paste and run: Node 20, nothing else. */
+/** An example call to paste and run with Node 20 alone. */
 export const exampleOf = (base: string) => `import { createHmac, randomUUID } from 'node:crypto'
 
 const key = 'tk_…'

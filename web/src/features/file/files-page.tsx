@@ -4,7 +4,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { DOCUMENT } from './document.ts'
 import './file.css'
 
-/** /file: what those need who connect a platform with this house. */
+/** /file: documents and links for connecting a platform to Tallyroom. */
 export const FilesPage = () => {
   const { t } = useWords()
   return (

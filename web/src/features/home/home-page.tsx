@@ -17,8 +17,8 @@ import { Tile } from './tile.tsx'
 import './home.css'
 
 const MINUTE = 60_000
-/** What moves in rooms and wallets is told. */
-const useLive = () => {
+/** Refreshes the numbers after events about rooms and wallets. */
+const useLiveRefresh = () => {
   const cache = useQueryClient()
   useEffect(() => {
     const { soon, stop } = throttle(() => void refresh(cache, ['home/view']))
@@ -29,13 +29,13 @@ const useLive = () => {
   }, [cache])
 }
 
-/** HOME-01: what is true now, each number leading to the page that says more. */
+/** HOME-01: current numbers, each linked to its page. */
 export const HomePage = () => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * MINUTE, meta: { optional: true } })
+  const menu = useCall('userMenu/list', {}, { staleTime: 5 * MINUTE, meta: { optional: true } })
   const home = useCall('home/view', {})
-  useLive()
+  useLiveRefresh()
   const has = (url: string) => menu.data?.some((page) => page.url === url) ?? false
   return (
     <div className="home">
@@ -45,7 +45,7 @@ export const HomePage = () => {
         <Tile to="/transaction/list" label={t('shell.balance')} more={t('menu.transaction_log')} ready={!!own}>
           {own && <Amount value={available(own)} unlimited={own.unlimited} />}
         </Tile>
-        {has('/chat') && <Talks />}
+        {has('/chat') && <ConversationTiles />}
         <OpenEnvelopes open={home.data?.open} />
         {has('/report/sr02') && <Today today={home.data?.days.at(-1)} />}
       </div>
@@ -59,15 +59,15 @@ export const HomePage = () => {
   )
 }
 
-/** Rooms with something unread, and those in which somebody waits, the longest first. */
-const Talks = () => {
+/** Tiles for unread rooms and for rooms that wait for an answer, with the longest waiting time. */
+const ConversationTiles = () => {
   const { t } = useWords()
   const unread = useUnreadRooms()
   const { list, loading } = useRooms(1)
   const waiting = list.flatMap(({ waiting_since }) => (waiting_since ? [waiting_since] : [])).sort()
   return (
     <>
-      <Tile to="/chat/messaging" label={t('home.unread')} more={t('home.to_chat')} ready lit={unread > 0}>
+      <Tile to="/chat/messaging" label={t('home.unread')} more={t('home.to_chat')} ready highlighted={unread > 0}>
         <span className="points">{unread}</span>
       </Tile>
       <Tile
@@ -75,7 +75,7 @@ const Talks = () => {
         label={t('home.waiting')}
         more={t('home.to_chat')}
         ready={loading !== 'loading' || list.length > 0}
-        lit={waiting.length > 0}
+        highlighted={waiting.length > 0}
         beside={waiting[0] ? <WaitingTime since={waiting[0]} /> : undefined}
       >
         <span className="points">{waiting.length}</span>
@@ -84,7 +84,7 @@ const Talks = () => {
   )
 }
 
-/** What members were asked or offered and have not answered yet. */
+/** Envelopes that members have not answered yet. */
 const OpenEnvelopes = ({ open }: { open: Answer<'home/view'>['open'] | undefined }) => {
   const { t } = useWords()
   const count = open && open.offers + open.requests
@@ -97,7 +97,7 @@ const OpenEnvelopes = ({ open }: { open: Answer<'home/view'>['open'] | undefined
         open ? t('home.held_asked', { held: shown(open.held), asked: shown(open.asked) }) : t('menu.transaction_log')
       }
       ready={count !== undefined}
-      lit={(count ?? 0) > 0}
+      highlighted={(count ?? 0) > 0}
     >
       <span className="points">{count}</span>
     </Tile>

@@ -9,17 +9,27 @@ import { useWords } from '../../i18n/i18n.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
 
 const MAX_ROWS = 8
-/** Where the accounts of a role are managed. */
+/** The list page of each role. */
 const pageOf: Record<number, string> = { 2: '/agent', 3: '/customer_service' }
 
-const Part = ({ id, title, none, children }: { id: string; title: string; none: string; children: ReactNode[] }) => (
+const Part = ({
+  id,
+  title,
+  emptyText,
+  children,
+}: {
+  id: string
+  title: string
+  emptyText: string
+  children: ReactNode[]
+}) => (
   <section className="card home-part" aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
-    {children.length > 0 ? <ul>{children}</ul> : <p className="home-none">{none}</p>}
+    {children.length > 0 ? <ul>{children}</ul> : <p className="home-none">{emptyText}</p>}
   </section>
 )
 
-/** Rooms in which somebody waits for an answer, the longest first, each leading into it. */
+/** Rooms that wait for an answer, longest first, each linked. */
 export const WaitingRooms = () => {
   const { t } = useWords()
   const { list } = useRooms(1)
@@ -27,7 +37,7 @@ export const WaitingRooms = () => {
     .flatMap((room) => (room.waiting_since ? [{ room, since: room.waiting_since }] : []))
     .sort((a, b) => (a.since < b.since ? -1 : 1))
   return (
-    <Part id="home-waiting" title={t('home.waiting')} none={t('home.nobody_waits')}>
+    <Part id="home-waiting" title={t('home.waiting')} emptyText={t('home.nobody_waits')}>
       {waiting.slice(0, MAX_ROWS).map(({ room, since }) => (
         <li key={room.code}>
           <Link
@@ -45,11 +55,11 @@ export const WaitingRooms = () => {
   )
 }
 
-/** Operators who can spend the least. */
+/** Agents with the lowest balances. */
 export const LowestBalances = ({ rows }: { rows: Answer<'home/view'>['low'] }) => {
   const { t } = useWords()
   return (
-    <Part id="home-low" title={t('home.least_left')} none={t('home.nobody_below')}>
+    <Part id="home-low" title={t('home.least_left')} emptyText={t('home.nobody_below')}>
       {rows.map((row) => (
         <li key={row.id}>
           <Link className="home-row" to="/agent">
@@ -62,11 +72,11 @@ export const LowestBalances = ({ rows }: { rows: Answer<'home/view'>['low'] }) =
   )
 }
 
-/** Who of the office below came in last. */
+/** Latest sign-ins of agents and customer service in the downline. */
 export const SignIns = ({ rows }: { rows: Answer<'home/view'>['sign_ins'] }) => {
   const { t } = useWords()
   return (
-    <Part id="home-sign-ins" title={t('home.sign_ins')} none={t('home.nobody_below')}>
+    <Part id="home-sign-ins" title={t('home.sign_ins')} emptyText={t('home.nobody_below')}>
       {rows.map((row) => (
         <li key={row.id}>
           <Link className="home-row" to={pageOf[row.role_id] ?? '/agent'}>

@@ -7,15 +7,15 @@ type Props = {
   more: string
   ready: boolean
   search?: Record<string, unknown>
-  /** Something here waits for somebody. */
-  lit?: boolean
+  /** Highlights a number that needs attention. */
+  highlighted?: boolean
   beside?: ReactNode
   children: ReactNode
 }
 
-/** A number that leads to its list. */
-export const Tile = ({ to, label, more, ready, search, lit = false, beside, children }: Props) => (
-  <Link to={to} className={`tile ${lit ? 'tile-lit' : ''}`} {...(search ? { search } : {})}>
+/** A number linked to its list. */
+export const Tile = ({ to, label, more, ready, search, highlighted = false, beside, children }: Props) => (
+  <Link to={to} className={`tile ${highlighted ? 'tile-lit' : ''}`} {...(search ? { search } : {})}>
     <span className="tile-label">{label}</span>
     <span className="tile-number">
       {ready ? children : <span className="bar" />} {beside}

@@ -37,7 +37,7 @@ export const ContentDialog = ({ noteId, row, onClose }: { noteId: number; row?: 
       title={t(row ? 'note.edit_content' : 'note.add_content')}
       onClose={onClose}
       onSubmit={submit}
-      typed={content !== (row?.content ?? '')}
+      hasChanges={content !== (row?.content ?? '')}
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>

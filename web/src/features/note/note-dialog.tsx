@@ -39,7 +39,7 @@ export const NoteDialog = ({ roomId, friend, note, onClose }: Props) => {
       title={t(note ? 'note.edit' : 'note.add')}
       onClose={onClose}
       onSubmit={submit}
-      typed={title !== (note?.title ?? '') || status !== (note?.status ?? 0)}
+      hasChanges={title !== (note?.title ?? '') || status !== (note?.status ?? 0)}
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>

@@ -10,10 +10,13 @@ type Days = Answer<'report/sr02'>['days']
 type Props = { days: Days; label: string; words: readonly [string, string] }
 
 const HEIGHT = 200
-/** A picture's height in pixels may be rounded; what is said beside it is exact. */
-const drawn = (text: string) => Number(text)
+/** A chart may round; the text below it is exact. */
+const toNumber = (text: string) => Number(text)
 
-/** In and out by day, in the theme's colours. The arrow keys go from day to day, and what a day holds is said below. */
+/**
+ * Points in and out by day, in the theme's colours. The arrow keys move from day to day, and the text below shows the
+ * day's values.
+ */
 export const Chart = ({ days, label, words }: Props) => {
   const scheme = useColourScheme()
   const box = useRef<HTMLDivElement>(null)
@@ -23,15 +26,15 @@ export const Chart = ({ days, label, words }: Props) => {
   useEffect(() => {
     const host = box.current
     if (!host) return
-    const made = new UPlot(optionsFor(host, days, setAt), dataOf(days), host)
-    plot.current = made
-    const fit = new ResizeObserver(() => made.setSize({ width: host.clientWidth, height: HEIGHT }))
-    fit.observe(host)
+    const chart = new UPlot(optionsFor(host, days, setAt), dataOf(days), host)
+    plot.current = chart
+    const observer = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: HEIGHT }))
+    observer.observe(host)
     return () => {
-      fit.disconnect()
-      made.destroy()
+      observer.disconnect()
+      chart.destroy()
     }
-    // `scheme`: the canvas cannot read custom properties, so it is drawn again for another colour scheme.
+    // `scheme`: the canvas cannot read custom properties, so the chart is created again for another colour scheme.
   }, [days, scheme])
 
   const move = (event: KeyboardEvent) => {
@@ -56,8 +59,8 @@ export const Chart = ({ days, label, words }: Props) => {
 
 const dataOf = (days: Days): UPlot.AlignedData => [
   days.map((_, index) => index),
-  days.map((row) => drawn(row.total_in)),
-  days.map((row) => drawn(row.total_out)),
+  days.map((row) => toNumber(row.total_in)),
+  days.map((row) => toNumber(row.total_out)),
 ]
 
 const optionsFor = (host: HTMLElement, days: Days, onDay: (at: number | undefined) => void): UPlot.Options => {
@@ -74,7 +77,7 @@ const optionsFor = (host: HTMLElement, days: Days, onDay: (at: number | undefine
     series: [
       {},
       { stroke: colour('--in'), width: 2, points: { show: true, size: 6 } },
-      // Another line and not only another colour.
+      // A dashed line too: colour alone does not tell the lines apart.
       { stroke: colour('--out'), width: 2, dash: [6, 4], points: { show: true, size: 6 } },
     ],
     axes: [

@@ -9,11 +9,11 @@ const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }
 
 type Days = Answer<'report/sr02'>['days']
 
-/** The report by day: a chart, and the same as a table for those who cannot see one or want the exact points. */
+/** The report by day: a chart, and a table for users who cannot see it or need exact points. */
 export const Days = ({ days }: { days: Days }) => {
   const { t } = useWords()
   const [view, setView] = useState<'chart' | 'table'>('chart')
-  // One day is its totals, which stand above.
+  // A single day equals the totals above.
   if (days.length < 2) return null
   return (
     <section className="card report-days" aria-label={t('report.by_day')}>

@@ -2,12 +2,12 @@ import type { Answer } from '@tallyroom/contract'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 
-/** When the ledger was last checked, by whom, and each rule with what does not hold. */
+/** The last check of the ledger: when, by whom, and the breaches of each rule. */
 export const LastCheck = ({ last }: { last: Answer<'report/reconciliation'>['last'] }) => {
   const { t } = useWords()
   if (!last) return <p>{t('reconciliation.never')}</p>
   const { findings } = last
-  const ill = findings.filter(({ breaches }) => breaches.length > 0).length
+  const broken = findings.filter(({ breaches }) => breaches.length > 0).length
   return (
     <>
       <p className="points">
@@ -17,10 +17,10 @@ export const LastCheck = ({ last }: { last: Answer<'report/reconciliation'>['las
           seconds: (last.took_ms / 1000).toFixed(1),
         })}
       </p>
-      <p className={`reconciliation-said ${ill ? 'reconciliation-wrong' : ''}`} role="status">
-        <Icon name={ill ? 'alert' : 'check'} size={16} />
-        {ill
-          ? t('reconciliation.ill', { n: ill, count: String(ill) })
+      <p className={`reconciliation-said ${broken ? 'reconciliation-wrong' : ''}`} role="status">
+        <Icon name={broken ? 'alert' : 'check'} size={16} />
+        {broken
+          ? t('reconciliation.ill', { n: broken, count: String(broken) })
           : t('reconciliation.well', { n: findings.length, count: String(findings.length) })}
       </p>
       <ul className="reconciliation-rules">
@@ -31,7 +31,7 @@ export const LastCheck = ({ last }: { last: Answer<'report/reconciliation'>['las
             {breaches.length > 0 && (
               <ul>
                 {breaches.map((what, place) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: told to be read, and never changed
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a static list that is never reordered
                   <li key={place}>{what}</li>
                 ))}
               </ul>

@@ -15,17 +15,17 @@ import './reconciliation.css'
 
 type Reconciliation = Answer<'report/reconciliation'>
 
-/** Whether the points add up: who holds them, what waits, and what the last check of the ledger came to. */
+/** Whether the points balance: who holds them, open envelopes, and the result of the last ledger check. */
 export const ReconciliationPage = () => {
   const { t } = useWords()
-  const found = useCall('report/reconciliation', {})
+  const report = useCall('report/reconciliation', {})
   const check = useSend('report/check', { refreshes: ['report/reconciliation'] })
-  const { data } = found
-  if (found.error && !data) {
+  const { data } = report
+  if (report.error && !data) {
     return (
       <div className="table-none" role="alert">
-        <p>{found.error.message}</p>
-        <button type="button" className="button" onClick={() => void found.refetch()}>
+        <p>{report.error.message}</p>
+        <button type="button" className="button" onClick={() => void report.refetch()}>
           <Icon name="refresh" size={16} />
           {t('action.try_again')}
         </button>
@@ -74,7 +74,7 @@ const Line = ({ label, children }: { label: string; children: ReactNode }) => (
 
 const Sums = ({ whole, held, owed, difference }: Pick<Reconciliation, 'whole' | 'held' | 'owed' | 'difference'>) => {
   const { t } = useWords()
-  const even = difference === '0.0000'
+  const isBalanced = difference === '0.0000'
   return (
     <>
       <dl className="totals">
@@ -90,9 +90,9 @@ const Sums = ({ whole, held, owed, difference }: Pick<Reconciliation, 'whole' | 
             <Amount value={owed} />
           </dd>
         </div>
-        {/* Points come into a downline from above: only those of the whole add up to zero. */}
+        {/* A downline gets points from above, so only the whole platform sums to zero. */}
         {whole && (
-          <div className={even ? '' : 'reconciliation-wrong'}>
+          <div className={isBalanced ? '' : 'reconciliation-wrong'}>
             <dt>{t('reconciliation.difference')}</dt>
             <dd>
               <Amount exact value={difference} />
@@ -101,9 +101,9 @@ const Sums = ({ whole, held, owed, difference }: Pick<Reconciliation, 'whole' | 
         )}
       </dl>
       {whole && (
-        <p className={even ? 'reconciliation-said' : 'reconciliation-said reconciliation-wrong'} role="status">
-          <Icon name={even ? 'check' : 'alert'} size={16} />
-          {t(even ? 'reconciliation.no_difference' : 'reconciliation.is_difference')}
+        <p className={isBalanced ? 'reconciliation-said' : 'reconciliation-said reconciliation-wrong'} role="status">
+          <Icon name={isBalanced ? 'check' : 'alert'} size={16} />
+          {t(isBalanced ? 'reconciliation.no_difference' : 'reconciliation.is_difference')}
         </p>
       )}
     </>
@@ -138,7 +138,7 @@ const Roles = ({ roles }: Pick<Reconciliation, 'roles'>) => {
                 <th scope="row">{t(roleWord(row.role_id))}</th>
                 <td className="end points">{groupCount(row.accounts)}</td>
                 {[row.main, row.game, row.escrow].map((value, place) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
+                  // biome-ignore lint/suspicious/noArrayIndexKey: three fixed columns
                   <td key={place} className="end">
                     <Amount value={value} />
                   </td>

@@ -23,25 +23,25 @@ type Row = Report['data'][number]
 const net = (row: { total_in: string; total_out: string }) => pointsOf(row.total_in) - pointsOf(row.total_out)
 const today = () => showMoment(Date.now()).slice(0, 10)
 
-/** SR02-01: one day at first, today by the platform's clock. */
+/** SR02-01: initially today, in the platform's time zone. */
 export const Sr02Page = () => {
   const { t } = useWords()
   const navigate = useNavigate()
   const [typed, setTyped] = useState(() => ({ username: '', start: today(), end: today() }))
-  const [asked, setAsked] = useState(typed)
+  const [query, setQuery] = useState(typed)
   const [filter, setFilter] = useState('')
   const report = useCall(
     'report/sr02',
-    { username: asked.username.trim(), start_date: asked.start, end_date: asked.end },
-    { keepOld: true },
+    { username: query.username.trim(), start_date: query.start, end_date: query.end },
+    { keepPrevious: true },
   )
   const put = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }))
   const wrong = typed.start > typed.end
   const search = (event: FormEvent) => {
     event.preventDefault()
     if (wrong) return
-    if (JSON.stringify(typed) === JSON.stringify(asked)) void report.refetch()
-    else setAsked(typed)
+    if (JSON.stringify(typed) === JSON.stringify(query)) void report.refetch()
+    else setQuery(typed)
   }
   const wanted = filter.trim().toLowerCase()
   const matches = useMemo(
@@ -90,7 +90,7 @@ export const Sr02Page = () => {
               void navigate({
                 to: '/transaction/list/{-$username}',
                 params: {},
-                search: { operator: id, start: asked.start, end: asked.end } as never,
+                search: { operator: id, start: query.start, end: query.end } as never,
               }),
           },
         ]}
@@ -99,9 +99,9 @@ export const Sr02Page = () => {
             disabled={!report.data?.data.length}
             load={() =>
               call('report/sr02Export', {
-                username: asked.username.trim(),
-                start_date: asked.start,
-                end_date: asked.end,
+                username: query.username.trim(),
+                start_date: query.start,
+                end_date: query.end,
               })
             }
           />
@@ -124,7 +124,7 @@ export const Sr02Page = () => {
   )
 }
 
-/** SR02-02: in, out, and what is between them; 0 when there is nothing. */
+/** SR02-02: in, out and their difference; 0 when there is nothing. */
 const Totals = ({ total }: { total: Report['total'] | undefined }) => {
   const { t } = useWords()
   const sums = total ?? { total_in: '0', total_out: '0' }

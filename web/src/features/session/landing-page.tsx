@@ -6,23 +6,29 @@ import { setStored, setFace } from '../../lib/storage.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { language, setLanguage, setLoaders, useWords, t as words } from '../../i18n/i18n.ts'
 import type { Token } from './landing.ts'
-import { keepProfile } from './profile.ts'
-import { Refused } from './second-step.tsx'
-import { wordsOf } from './second-step-state.ts'
+import { storeProfile } from './profile.ts'
+import { ErrorAlert } from './second-step.tsx'
+import { messageOf } from './second-step-state.ts'
 import { sessionWords } from './words.ts'
 import './sign-in.css'
 
-/** AUTH-09: how long the landing of a token shows itself. */
+/** AUTH-09: minimum time (ms) that the landing page is shown. */
 const DELAY = 1000
 
-/** Signs in with the token, once, and loads the page it leads to unless that is another one. @throws in words that can be shown */
-const land = async ({ kind, token, who }: Token, load: () => Promise<unknown>): Promise<'office' | 'member'> => {
+/**
+ * Signs in with the token, once, and loads the back office unless the account is a member. @throws an Error with a
+ * message for the user
+ */
+const signInByToken = async (
+  { kind, token, who }: Token,
+  load: () => Promise<unknown>,
+): Promise<'office' | 'member'> => {
   if (!token || !who) throw new Error(words('landing.incomplete'))
   try {
     if (kind === 'agent') {
-      // AUTH-10: the token decides; a password is not known here.
+      // AUTH-10: the server checks only the token; the password is unknown here.
       const dashes = { password: '-', auth_done: '-' }
-      keepProfile(await call('login', { username: who, ...dashes, agent_token: token, agent_username: who }))
+      storeProfile(await call('login', { username: who, ...dashes, agent_token: token, agent_username: who }))
       await load()
       return 'office'
     }
@@ -30,7 +36,7 @@ const land = async ({ kind, token, who }: Token, load: () => Promise<unknown>): 
     const profile = await call('login', { landing_token: token })
     await shown
     if (profile.role_id !== Role.member) {
-      keepProfile(profile)
+      storeProfile(profile)
       await load()
       return 'office'
     }
@@ -39,20 +45,23 @@ const land = async ({ kind, token, who }: Token, load: () => Promise<unknown>): 
     setStored('user_id', String(profile.id))
     return 'member'
   } catch (error) {
-    throw new Error(wordsOf(error))
+    throw new Error(messageOf(error))
   }
 }
 
-/** AUTH-09, AUTH-10. `landed` goes on outside of the page: a token is good for one call only. */
-const LandingPage = ({ landed }: { landed: Promise<unknown> }) => {
+/**
+ * AUTH-09, AUTH-10. `signedIn` is started outside the component, because a token is valid for one call and StrictMode
+ * runs effects twice.
+ */
+const LandingPage = ({ signedIn }: { signedIn: Promise<unknown> }) => {
   const { t } = useWords()
   const [failed, setFailed] = useState<string>()
   useEffect(() => {
     document.title = t('session.title')
   })
   useEffect(() => {
-    landed.catch((error: unknown) => setFailed(error instanceof Error ? error.message : String(error)))
-  }, [landed])
+    signedIn.catch((error: unknown) => setFailed(error instanceof Error ? error.message : String(error)))
+  }, [signedIn])
   return (
     <main className="sign-in">
       <div className="sign-in-card">
@@ -63,7 +72,7 @@ const LandingPage = ({ landed }: { landed: Promise<unknown> }) => {
               <span className="spinner" aria-hidden="true" /> {t('landing.loading')}
             </p>
           ) : (
-            <Refused text={t('landing.error', { message: failed })} />
+            <ErrorAlert text={t('landing.error', { message: failed })} />
           )}
         </div>
       </div>
@@ -71,14 +80,14 @@ const LandingPage = ({ landed }: { landed: Promise<unknown> }) => {
   )
 }
 
-/** AUTH-09, AUTH-10: signs in by the token of the address, and shows what it leads to. */
+/** AUTH-09, AUTH-10: signs in with the token from the address and opens the page it leads to. */
 export const showLanding = async (token: Token, loadOffice: () => Promise<() => ReactNode>) => {
   setLoaders(sessionWords)
   await setLanguage(language())
-  const landed = land(token, loadOffice)
-  mount(<LandingPage landed={landed} />)
-  // A refusal is shown by the page.
-  const face = await landed.catch(() => undefined)
+  const signedIn = signInByToken(token, loadOffice)
+  mount(<LandingPage signedIn={signedIn} />)
+  // The landing page shows the error.
+  const face = await signedIn.catch(() => undefined)
   if (face === 'member') return window.location.replace('/m')
   if (face !== 'office') return
   const Office = await loadOffice()

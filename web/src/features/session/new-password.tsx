@@ -2,23 +2,23 @@ import { type FormEvent, useRef, useState } from 'react'
 import { isNewPassword, signInChoosing } from '../../api/first-password.ts'
 import { takeFocus } from '../../ui/focus.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { keepProfile } from './profile.ts'
-import { Refused } from './second-step.tsx'
+import { storeProfile } from './profile.ts'
+import { ErrorAlert } from './second-step.tsx'
 import { afterRefusal, type SecondStepState } from './second-step-state.ts'
 
 type Props = {
   own: { username: string; password: string }
   onEnter: () => Promise<void>
-  /** A second step is asked for; the chosen password goes with it. */
-  onWait: (waiting: SecondStepState) => void
+  /** A second step is required; the chosen password is sent with it. */
+  onSecondStep: (pending: SecondStepState) => void
   onLeave: () => void
 }
 
-/** W18: an account whose password somebody else has set chooses its own before it comes in. */
-export const NewPassword = ({ own, onEnter, onWait, onLeave }: Props) => {
+/** W18: an account whose password was set by someone else must choose its own first. */
+export const NewPassword = ({ own, onEnter, onSecondStep, onLeave }: Props) => {
   const { t } = useWords()
   const [typed, setTyped] = useState({ chosen: '', again: '' })
-  const [wrong, setWrong] = useState<{ chosen?: string; again?: string }>({})
+  const [errors, setErrors] = useState<{ chosen?: string; again?: string }>({})
   const [refused, setRefused] = useState<string>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -27,11 +27,11 @@ export const NewPassword = ({ own, onEnter, onWait, onLeave }: Props) => {
     setBusy(true)
     setRefused(undefined)
     try {
-      keepProfile(await signInChoosing({ ...own, face: 'office' }, typed.chosen))
+      storeProfile(await signInChoosing({ ...own, face: 'office' }, typed.chosen))
       return await onEnter()
     } catch (error) {
       const next = afterRefusal(error, { ...own, chosen: typed.chosen })
-      if (typeof next !== 'string') return onWait(next)
+      if (typeof next !== 'string') return onSecondStep(next)
       setRefused(next)
     }
     setBusy(false)
@@ -43,7 +43,7 @@ export const NewPassword = ({ own, onEnter, onWait, onLeave }: Props) => {
       ...(isNewPassword(typed.chosen) ? {} : { chosen: t('account.password_rule') }),
       ...(typed.again === typed.chosen ? {} : { again: t('account.passwords_differ') }),
     }
-    setWrong(found)
+    setErrors(found)
     if (Object.keys(found).length === 0) return void enter()
     form.current?.querySelector<HTMLInputElement>(`[name=${found.chosen ? 'chosen' : 'again'}]`)?.focus()
   }
@@ -61,13 +61,13 @@ export const NewPassword = ({ own, onEnter, onWait, onLeave }: Props) => {
         value={typed[name]}
         onChange={(event) => {
           setTyped((before) => ({ ...before, [name]: event.target.value }))
-          setWrong(({ [name]: _, ...rest }) => rest)
+          setErrors(({ [name]: _, ...rest }) => rest)
         }}
-        aria-invalid={wrong[name] !== undefined}
+        aria-invalid={errors[name] !== undefined}
         aria-describedby={`${name}-more`}
       />
-      <p className={wrong[name] ? 'field-error' : 'field-hint'} id={`${name}-more`}>
-        {wrong[name] ?? (name === 'chosen' ? t('account.password_rule') : '')}
+      <p className={errors[name] ? 'field-error' : 'field-hint'} id={`${name}-more`}>
+        {errors[name] ?? (name === 'chosen' ? t('account.password_rule') : '')}
       </p>
     </div>
   )
@@ -77,8 +77,8 @@ export const NewPassword = ({ own, onEnter, onWait, onLeave }: Props) => {
       <p className="sign-in-notice" role="status">
         {t('session.needs_new_password')}
       </p>
-      {refused && <Refused text={refused} />}
-      {/* So that a password manager keeps the new one with the right name. */}
+      {refused && <ErrorAlert text={refused} />}
+      {/* For password managers: stores the new password under the right username. */}
       <input hidden readOnly name="username" autoComplete="username" value={own.username} />
       {field('chosen', t('account.new_password'))}
       {field('again', t('account.password_again'))}

@@ -28,13 +28,13 @@ const store = (own: Answer<'user/view'>) => {
   for (const [key, value] of Object.entries(valuesOf(own))) setStored(key, String(value))
 }
 
-/** After a sign-in. */
-export const keepProfile = (profile: Answer<'login'>) => {
+/** Stores token and account after a sign-in. */
+export const storeProfile = (profile: Answer<'login'>) => {
   setStored('user_token', profile.token)
   store(profile)
 }
 
-/** After each `user/view`: the stored values are what the server said last. A late answer about another session's account is dropped. */
-export const keepOwn = (own: Answer<'user/view'>) => {
+/** Updates the stored account after each `user/view`. A late answer about another session's account is dropped. */
+export const storeOwnAccount = (own: Answer<'user/view'>) => {
   if (getStored('user_id') === String(own.id)) store(own)
 }

@@ -2,14 +2,14 @@ import { CallError, call, refusedBy } from '../../api/call.ts'
 import { t } from '../../i18n/i18n.ts'
 
 export type FactorKind = 'authenticator' | 'sms'
-/** A sign-in that needs a second step: the right password was given, and is given again with the proof. */
+/** A sign-in that needs a second step. The password was right and is sent again with the proof. */
 export type SecondStepState = {
   username: string
   password: string
-  /** The password that the account chooses, when somebody else has set the one above. */
+  /** The password that the user has chosen, if the given one must be replaced. */
   chosen?: string
   kinds: readonly [FactorKind, ...FactorKind[]]
-  /** The number as it may be shown; empty without one. */
+  /** The masked phone number; empty if there is none. */
   mobile: string
 }
 
@@ -20,10 +20,10 @@ const kindsOf = (error: unknown): SecondStepState['kinds'] | undefined => {
   return undefined
 }
 
-/** The words of a refusal. Anything else is a part of the program that did not come. */
-export const wordsOf = (error: unknown): string => (error instanceof CallError ? error.message : t('network.failed'))
+/** The message for the user. Any other error means that a script could not be loaded. */
+export const messageOf = (error: unknown): string => (error instanceof CallError ? error.message : t('network.failed'))
 
-/** AUTH-05: the second step that a refused sign-in asks for, or why it was refused. */
+/** AUTH-05: the second step that a refused sign-in requires, or the message of the refusal. */
 export const afterRefusal = (
   error: unknown,
   own: Pick<SecondStepState, 'username' | 'password' | 'chosen'>,
@@ -32,12 +32,12 @@ export const afterRefusal = (
   const shown = error instanceof CallError ? error.data.mobile : undefined
   const mobile = typeof shown === 'string' ? shown : ''
   if (kinds && (mobile || !kinds.includes('sms'))) return { ...own, kinds, mobile }
-  // AUTH-07: another kind of the same family, or an SMS without a number.
+  // AUTH-07: an unknown kind of second step, or SMS without a number.
   const unknown = kinds !== undefined || (error instanceof CallError && error.code > 7003 && error.code < 7100)
-  return unknown ? t('second.unsupported') : wordsOf(error)
+  return unknown ? t('second.unsupported') : messageOf(error)
 }
 
-/** The proof for a code. */
+/** Exchanges a code for a proof (`auth_done`). @throws CallError */
 export const prove = async (
   { username, mobile }: SecondStepState,
   kind: FactorKind,

@@ -2,50 +2,50 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call, refusedBy } from '../../api/call.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type FactorKind, prove, type SecondStepState, wordsOf } from './second-step-state.ts'
+import { type FactorKind, prove, type SecondStepState, messageOf } from './second-step-state.ts'
 
-/** AUTH-06: seconds from one sending to the next. */
+/** AUTH-06: seconds until the code can be sent again. */
 const COUNTDOWN = 60
 
 type Props = {
-  waiting: SecondStepState
+  pending: SecondStepState
   /** Signs in again with the proof. */
   onProven: (proof: string) => Promise<void>
-  /** Back to the first step, for a reason or by one's own wish. */
+  /** Back to the first step: by the user, or with the message of a refusal. */
   onLeave: (reason?: string) => void
 }
 
-/** AUTH-05 to AUTH-07. A recovery code is taken in the place of any other. */
-export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
+/** AUTH-05 to AUTH-07. A recovery code is accepted instead of any other code. */
+export const SecondStep = ({ pending, onProven, onLeave }: Props) => {
   const { t } = useWords()
-  const { username, kinds, mobile } = waiting
+  const { username, kinds, mobile } = pending
   const [kind, setKind] = useState<FactorKind>(kinds[0])
   const [recovery, setRecovery] = useState(false)
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()
   const [empty, setEmpty] = useState(false)
-  /** A right code that is refused was made by a clock that is off. */
-  const [mistaken, setMistaken] = useState(false)
+  /** After a wrong code, the hint names the usual cause: the phone's clock is off. */
+  const [isWrongCode, setWrongCode] = useState(false)
   const field = useRef<HTMLInputElement>(null)
 
-  const another = (next: { kind?: FactorKind; recovery: boolean }) => {
+  const switchTo = (next: { kind?: FactorKind; recovery: boolean }) => {
     if (next.kind) setKind(next.kind)
     setRecovery(next.recovery)
     setCode('')
     setEmpty(false)
-    setMistaken(false)
+    setWrongCode(false)
     setRefused(undefined)
   }
   const verify = async () => {
     setBusy(true)
     setRefused(undefined)
     try {
-      return await onProven(await prove(waiting, recovery ? 'authenticator' : kind, code))
+      return await onProven(await prove(pending, recovery ? 'authenticator' : kind, code))
     } catch (error) {
       if (refusedBy('googleAuth', error, 'code.no_sign_in')) return onLeave(error.message)
-      setRefused(wordsOf(error))
-      setMistaken(refusedBy('googleAuth', error, 'code.wrong'))
+      setRefused(messageOf(error))
+      setWrongCode(refusedBy('googleAuth', error, 'code.wrong'))
     }
     setBusy(false)
     field.current?.select()
@@ -63,11 +63,11 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
   useEffect(() => {
     if (isOnlyField) field.current?.focus()
   }, [isOnlyField, recovery, kind])
-  const hint = recovery ? 'second.recovery_hint' : mistaken ? 'second.clock_hint' : 'second.authenticator_hint'
+  const hint = recovery ? 'second.recovery_hint' : isWrongCode ? 'second.clock_hint' : 'second.authenticator_hint'
   return (
     <form onSubmit={submit} noValidate>
       <p className="second-who">{username}</p>
-      {refused && <Refused text={refused} />}
+      {refused && <ErrorAlert text={refused} />}
       {kinds.length > 1 && !recovery && (
         <fieldset className="second-kinds">
           <legend>{t('second.choose')}</legend>
@@ -77,14 +77,14 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
                 type="radio"
                 name="kind"
                 checked={kind === each}
-                onChange={() => another({ kind: each, recovery: false })}
+                onChange={() => switchTo({ kind: each, recovery: false })}
               />
               {t(each === 'sms' ? 'second.by_sms' : 'second.by_authenticator')}
             </label>
           ))}
         </fieldset>
       )}
-      {/* Kept while another kind is chosen: its countdown goes on. */}
+      {/* Stays mounted while another kind is chosen, so that its countdown continues. */}
       {mobile && (
         <div hidden={!bySms}>
           <SendCode username={username} mobile={mobile} onLeave={onLeave} onSent={() => field.current?.focus()} />
@@ -127,7 +127,7 @@ export const SecondStep = ({ waiting, onProven, onLeave }: Props) => {
         <button type="button" className="second-way" onClick={() => onLeave()}>
           {t('action.back')}
         </button>
-        <button type="button" className="second-way" onClick={() => another({ recovery: !recovery })}>
+        <button type="button" className="second-way" onClick={() => switchTo({ recovery: !recovery })}>
           {t(recovery ? 'second.use_code' : 'second.lost_phone')}
         </button>
       </div>
@@ -140,12 +140,12 @@ type SendProps = { username: string; mobile: string; onSent: () => void; onLeave
 const SendCode = ({ username, mobile, onSent, onLeave }: SendProps) => {
   const { t } = useWords()
   const { left, begin, reset } = useCountdown()
-  const [asked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [sent, setSent] = useState(false)
   const [refused, setRefused] = useState<string>()
 
   const send = async () => {
-    setAsked(false)
+    setConfirming(false)
     setRefused(undefined)
     setSent(false)
     begin()
@@ -156,30 +156,30 @@ const SendCode = ({ username, mobile, onSent, onLeave }: SendProps) => {
     } catch (error) {
       reset()
       if (refusedBy('sendValidateCode', error, 'code.no_sign_in')) return onLeave(error.message)
-      setRefused(wordsOf(error))
+      setRefused(messageOf(error))
     }
   }
   return (
     <div className="field">
-      {refused && <Refused text={refused} />}
+      {refused && <ErrorAlert text={refused} />}
       <p className="field-label" id="second-phone">
         {t('second.phone')}
       </p>
       <div className="second-phone">
         <bdi className="points">{mobile}</bdi>
-        <button type="button" className="button" disabled={left > 0} onClick={() => setAsked(true)}>
+        <button type="button" className="button" disabled={left > 0} onClick={() => setConfirming(true)}>
           {left > 0 ? t('second.send_again', { seconds: left }) : t('second.send')}
         </button>
       </div>
       <p className="field-hint" role="status">
         {sent ? t('second.sent', { mobile }) : ''}
       </p>
-      {asked && <Confirm mobile={mobile} onYes={() => void send()} onNo={() => setAsked(false)} />}
+      {isConfirming && <Confirm mobile={mobile} onYes={() => void send()} onNo={() => setConfirming(false)} />}
     </div>
   )
 }
 
-/** AUTH-06: names the number before anything is sent to it. */
+/** AUTH-06: shows the number before a code is sent to it. */
 const Confirm = ({ mobile, onYes, onNo }: { mobile: string; onYes: () => void; onNo: () => void }) => {
   const { t } = useWords()
   const box = useRef<HTMLDialogElement>(null)
@@ -203,19 +203,19 @@ const Confirm = ({ mobile, onYes, onNo }: { mobile: string; onYes: () => void; o
   )
 }
 
-/** Seconds until the end by the clock: a phone that slept does not wait longer. */
+/** Countdown by the clock rather than by ticks, so that it is right after a phone has slept. */
 const useCountdown = () => {
   const [end, setEnd] = useState(0)
   const [left, setLeft] = useState(0)
   useEffect(() => {
     if (!end) return
-    const look = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)))
-    look()
-    const timer = setInterval(look, 250)
+    const update = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)))
+    update()
+    const timer = setInterval(update, 250)
     return () => clearInterval(timer)
   }, [end])
   return {
-    // An effect that was still to come may look once more after the end.
+    // A pending effect may set `left` once more after the reset.
     left: end ? left : 0,
     begin: () => {
       setLeft(COUNTDOWN)
@@ -225,7 +225,7 @@ const useCountdown = () => {
   }
 }
 
-export const Refused = ({ text }: { text: string }) => (
+export const ErrorAlert = ({ text }: { text: string }) => (
   <p className="alert" role="alert">
     <Icon name="alert" />
     <span className="alert-text">{text}</span>

@@ -8,21 +8,21 @@ import { Mark } from '../../ui/mark.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { NewPassword } from './new-password.tsx'
 import { type Notice, takeNotice, takeReturnPath } from '../../lib/handoff.ts'
-import { keepProfile } from './profile.ts'
-import { Refused, SecondStep } from './second-step.tsx'
+import { storeProfile } from './profile.ts'
+import { ErrorAlert, SecondStep } from './second-step.tsx'
 import { afterRefusal, type SecondStepState } from './second-step-state.ts'
 import './sign-in.css'
 
-/** How long the button shows that it was pressed (AUTH-01), however quick the answer. */
+/** Minimum time (ms) that the button shows its busy state (AUTH-01). */
 const LOADING = 1000
 
-/** A page of its own without the component library: it is the first thing that a phone on a bad line has to load. */
+/** A page without the component library: it is the first thing that a phone on a slow connection loads. */
 export const SignInPage = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   const { t } = useWords()
   useEffect(() => {
     document.title = t('session.title')
   })
-  // AUTH-12: whoever signs in in another tab is signed in here too.
+  // AUTH-12: a sign-in in another tab also signs in here.
   useEffect(() => {
     const follow = ({ key, newValue }: StorageEvent) => {
       if (key === 'user_id' && newValue) window.location.assign(takeReturnPath())
@@ -51,38 +51,38 @@ const textOf = (form: FormData, name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Name and password, and the second step for those who have one. */
+/** Username and password, then the second step if the account has one. */
 const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
-  const [waiting, setWaiting] = useState<SecondStepState>()
+  const [pending, setPending] = useState<SecondStepState>()
   const [choosing, setChoosing] = useState<{ username: string; password: string }>()
   const [left, setLeft] = useState<{ username: string; reason?: string }>()
-  if (!waiting && choosing) {
+  if (!pending && choosing) {
     const leave = () => {
       setLeft({ username: choosing.username })
       setChoosing(undefined)
     }
-    return <NewPassword own={choosing} onEnter={onEnter} onWait={setWaiting} onLeave={leave} />
+    return <NewPassword own={choosing} onEnter={onEnter} onSecondStep={setPending} onLeave={leave} />
   }
-  if (!waiting) {
+  if (!pending) {
     return (
       <>
-        <SignInForm onEnter={onEnter} onWait={setWaiting} onChoose={setChoosing} before={left} />
+        <SignInForm onEnter={onEnter} onSecondStep={setPending} onChoose={setChoosing} before={left} />
         <Resume onEnter={onEnter} />
       </>
     )
   }
   return (
     <SecondStep
-      waiting={waiting}
+      pending={pending}
       onProven={async (auth_done) => {
-        const { username, password, chosen } = waiting
+        const { username, password, chosen } = pending
         const input = { username, password, face: 'office', auth_done } as const
-        keepProfile(await (chosen ? signInChoosing(input, chosen) : call('login', input)))
+        storeProfile(await (chosen ? signInChoosing(input, chosen) : call('login', input)))
         await onEnter()
       }}
       onLeave={(reason) => {
-        setLeft({ username: waiting.username, ...(reason ? { reason } : {}) })
-        setWaiting(undefined)
+        setLeft({ username: pending.username, ...(reason ? { reason } : {}) })
+        setPending(undefined)
         setChoosing(undefined)
       }}
     />
@@ -91,14 +91,14 @@ const SignIn = ({ onEnter }: { onEnter: () => Promise<void> }) => {
 
 type FormProps = {
   onEnter: () => Promise<void>
-  onWait: (waiting: SecondStepState) => void
-  /** Somebody else has set the password. */
+  onSecondStep: (pending: SecondStepState) => void
+  /** The password was set by someone else: a new one must be chosen. */
   onChoose: (own: { username: string; password: string }) => void
-  /** Who was about to sign in, and why it did not come to that. */
+  /** The username of the previous try, and the message that ended it. */
   before: { username: string; reason?: string } | undefined
 }
 
-const SignInForm = ({ onEnter, onWait, onChoose, before }: FormProps) => {
+const SignInForm = ({ onEnter, onSecondStep, onChoose, before }: FormProps) => {
   const { t } = useWords()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState(before?.reason)
@@ -113,12 +113,12 @@ const SignInForm = ({ onEnter, onWait, onChoose, before }: FormProps) => {
     setNotice(undefined)
     const pressed = new Promise((resolve) => setTimeout(resolve, LOADING))
     try {
-      keepProfile(await call('login', { username, password, face: 'office' }))
+      storeProfile(await call('login', { username, password, face: 'office' }))
       return await onEnter()
     } catch (error) {
       if (refusedBy('login', error, 'session.needs_new_password')) return onChoose({ username, password })
       const next = afterRefusal(error, { username, password })
-      if (typeof next !== 'string') return onWait(next)
+      if (typeof next !== 'string') return onSecondStep(next)
       setRefused(next)
     }
     await pressed
@@ -144,7 +144,7 @@ const SignInForm = ({ onEnter, onWait, onChoose, before }: FormProps) => {
           {t(notice === 'expired' ? 'session.expired' : 'done.logout')}
         </p>
       )}
-      {refused && <Refused text={refused} />}
+      {refused && <ErrorAlert text={refused} />}
       <div className="field">
         <label htmlFor="login">{t('session.login')}</label>
         <input
@@ -193,22 +193,22 @@ const SignInForm = ({ onEnter, onWait, onChoose, before }: FormProps) => {
   )
 }
 
-/** Who opens /login with a session that still lives need not sign in again. GUARD-03: the server is asked. */
+/** A user with a valid session can continue without signing in. GUARD-03: the server decides whether it is valid. */
 const Resume = ({ onEnter }: { onEnter: () => Promise<void> }) => {
   const { t } = useWords()
-  const [alive, setAlive] = useState(false)
+  const [isValid, setValid] = useState(false)
   useEffect(() => {
     if (!getStored('user_token')) return
-    let wanted = true
+    let isMounted = true
     call('userMenu/auth', { url: '/login' }).then(
-      ({ allowed }) => wanted && setAlive(allowed),
+      ({ allowed }) => isMounted && setValid(allowed),
       () => undefined,
     )
     return () => {
-      wanted = false
+      isMounted = false
     }
   }, [])
-  if (!alive) return null
+  if (!isValid) return null
   return (
     <button type="button" className="button sign-in-button" onClick={() => void onEnter()}>
       {t('session.continue', { name: getStored('user_nickname') ?? '' })}

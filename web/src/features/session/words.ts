@@ -1,7 +1,7 @@
 import type { WordsOn } from '@tallyroom/locales'
 import type { Loaders } from '../../i18n/i18n.ts'
 
-/** Each language with the words of the way in only. */
+/** Each language with the texts of the sign-in page only. */
 export const sessionWords: Loaders<WordsOn<'session'>> = {
   en: () => import('@tallyroom/locales/en?session'),
   'zh-TW': () => import('@tallyroom/locales/zh-TW?session'),

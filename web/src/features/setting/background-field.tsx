@@ -9,7 +9,7 @@ type Props = {
   onReading: (reading: boolean) => void
 }
 
-/** A picked file is read here and sent with the form. */
+/** A picked file is read as a data URL and sent with the form. */
 export const BackgroundField = ({ label, value, onChange, onReading }: Props) => {
   const { t } = useWords()
   return (

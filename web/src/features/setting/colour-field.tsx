@@ -8,13 +8,13 @@ type Props = {
   value: string
   onChange: (value: string) => void
   error?: string | undefined
-  usual: string
+  fallback: string
 }
 
-/** The colour as text, and the browser's own palette beside it. Empty is the usual colour. */
-export const ColourField = ({ label, value, onChange, error, usual }: Props) => {
+/** A colour as text, with the browser's colour picker beside it. Empty means the default colour. */
+export const ColourField = ({ label, value, onChange, error, fallback }: Props) => {
   const { t } = useWords()
-  const whole = isColour(value) ? value.trim() : ''
+  const valid = isColour(value) ? value.trim() : ''
   return (
     <Field label={label} error={error} hint={t('setting.colour_hint')}>
       {(control) => (
@@ -23,7 +23,7 @@ export const ColourField = ({ label, value, onChange, error, usual }: Props) => 
             type="color"
             className="colour-well"
             aria-label={t('setting.pick_colour', { what: label })}
-            value={whole || usual}
+            value={valid || fallback}
             onChange={(event) => onChange(event.target.value)}
           />
           <Input

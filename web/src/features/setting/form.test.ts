@@ -15,4 +15,6 @@ test('only the top account sends the address of its platform', () => {
 })
 
 test.each(['', '#000000', '#ABCdef', ' #123456 '])('%s is a colour', (text) => expect(isColour(text)).toBe(true))
-test.each(['red', '#fff', '#12345', '#1234567', '123456'])('%s is none', (text) => expect(isColour(text)).toBe(false))
+test.each(['red', '#fff', '#12345', '#1234567', '123456'])('%s is not a colour', (text) =>
+  expect(isColour(text)).toBe(false),
+)

@@ -14,7 +14,7 @@ export const emptyDraft: SettingDraft = {
 
 export const isColour = (text: string) => /^(#[0-9a-f]{6})?$/i.test(text.trim())
 
-/** SET-02: an image that is an address already is left out, an empty one is sent as empty, a new one as what it is. */
+/** SET-02: an unchanged image (an address) is left out, a removed one is sent as '', a new one as a data URL. */
 export const toSave = (draft: SettingDraft, isTop: boolean): Input<'setting/save'> => {
   const { background_image, api_url, ...texts } = draft
   const isAddress = /^(https?:|\/media\/)/.test(background_image)

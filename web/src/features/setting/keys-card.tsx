@@ -9,16 +9,16 @@ import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 
-type Made = Answer<'apiKey/add'>
+type NewKey = Answer<'apiKey/add'>
 type KeyAction = { kind: 'add'; label: string } | { kind: 'rotate'; id: string }
 
-/** The keys of the member API: a new secret stands here once. */
+/** The keys of the member API. A new secret is shown once. */
 export const KeysCard = () => {
   const { t } = useWords()
   const keys = useCall('apiKey/list', {})
   const [label, setLabel] = useState('')
-  const [made, setMade] = useState<Made>()
-  const [deed, setDeed] = useState<KeyAction>()
+  const [made, setMade] = useState<NewKey>()
+  const [lastAction, setLastAction] = useState<KeyAction>()
   const [password, setPassword] = useState('')
   const [error, setError] = useState<CallError>()
   const [busy, setBusy] = useState(false)
@@ -27,17 +27,17 @@ export const KeysCard = () => {
     (refusedBy('apiKey/add', error, 'session.needs_password') ||
       refusedBy('apiKey/add', error, 'session.wrong_password'))
 
-  const run = async (what: KeyAction | { kind: 'revoke'; id: string }) => {
+  const run = async (next: KeyAction | { kind: 'revoke'; id: string }) => {
     if (busy) return
     setBusy(true)
     setError(undefined)
-    if (what.kind !== 'revoke') setDeed(what)
+    if (next.kind !== 'revoke') setLastAction(next)
     const proof = password ? { current_password: password } : {}
     try {
-      if (what.kind === 'add') setMade(await call('apiKey/add', { label: what.label, ...proof }))
-      else if (what.kind === 'rotate') setMade(await call('apiKey/rotate', { id: what.id, ...proof }))
+      if (next.kind === 'add') setMade(await call('apiKey/add', { label: next.label, ...proof }))
+      else if (next.kind === 'rotate') setMade(await call('apiKey/rotate', { id: next.id, ...proof }))
       else {
-        await call('apiKey/revoke', { id: what.id })
+        await call('apiKey/revoke', { id: next.id })
         notify.done(t('done.saved'))
       }
       setLabel('')
@@ -51,7 +51,7 @@ export const KeysCard = () => {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void run(asksPassword && deed ? deed : { kind: 'add', label: label.trim() })
+    void run(asksPassword && lastAction ? lastAction : { kind: 'add', label: label.trim() })
   }
   return (
     <section className="card" aria-label={t('api_key.title')}>
@@ -120,7 +120,7 @@ export const KeysCard = () => {
   )
 }
 
-const Secret = ({ made }: { made: Made }) => {
+const Secret = ({ made }: { made: NewKey }) => {
   const { t } = useWords()
   return (
     <div className="api-secret" role="status">
@@ -137,7 +137,7 @@ const Secret = ({ made }: { made: Made }) => {
   )
 }
 
-/** What was sent to the address of the platform, and what it answered. */
+/** Webhook deliveries to the platform, with its answers. */
 export const DeliveriesCard = () => {
   const { t } = useWords()
   const sent = useCall('webhook/list', {})

@@ -9,7 +9,7 @@ import '../../chat/view/room-theme.css'
 
 const colour = (text: string) => (isColour(text) ? text.trim().toLowerCase() : '')
 
-/** The room as the member will see it, with what is in the form now. */
+/** Preview of the room as a member sees it, with the form's current values. */
 export const Preview = ({ draft, name }: { draft: SettingDraft; name: string }) => {
   const { t } = useWords()
   const theme = {
@@ -30,7 +30,7 @@ export const Preview = ({ draft, name }: { draft: SettingDraft; name: string }) 
         <Icon name="menu" />
       </div>
       <div className="c-room">
-        <div className="setting-preview-talk">
+        <div className="setting-preview-chat">
           <div className="c-row" data-first>
             <span className="c-author">{t('role.customer_service')}</span>
             <div className="c-bubble">{t('setting.preview_hello')}</div>

@@ -18,7 +18,7 @@ import { Preview } from './preview.tsx'
 import './api.css'
 import './setting.css'
 
-/** /setup/system (SET-01). Where nothing is set up yet, an alert says so and the form begins empty (SET-03). */
+/** /setup/system (SET-01). Without settings, an alert says so and the form starts empty (SET-03). */
 export const SystemPage = () => {
   const { t } = useWords()
   const own = useCall('user/view', {})
@@ -73,7 +73,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   const [tried, setTried] = useState(false)
   const [password, setPassword] = useState('')
   const [reading, setReading] = useState(false)
-  // A sub-admin learns it from the server; before anything is set up, by its refusal.
+  // The server says whether the account is the top account; before anything is set up, saving is refused for others.
   const hasUrl = own.role_id === Role.admin && (setting?.is_top ?? true)
   const set = (changed: Partial<SettingDraft>) => setDraft((now) => ({ ...now, ...changed }))
   const wrong = colourFields.filter(([field]) => !isColour(draft[field]))
@@ -119,11 +119,11 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
           onChange={(background_image) => set({ background_image })}
           onReading={setReading}
         />
-        {colourFields.map(([field, word, usual]) => (
+        {colourFields.map(([field, word, fallback]) => (
           <ColourField
             key={field}
             label={t(word)}
-            usual={usual}
+            fallback={fallback}
             value={draft[field]}
             onChange={(value) => set({ [field]: value })}
             error={tried && !isColour(draft[field]) ? t('setting.colour_invalid') : undefined}
@@ -184,7 +184,7 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
   )
 }
 
-/** Colours that together could not be read are not used as they are, and the form says so before it is saved. */
+/** Warns before saving that two colours are not readable together and will be replaced. */
 const ContrastHint = ({ draft }: { draft: SettingDraft }) => {
   const { t } = useWords()
   const ground = draft.header_background_color.trim()

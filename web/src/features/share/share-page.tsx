@@ -14,7 +14,7 @@ import './share.css'
 
 type OwnAccount = Answer<'user/view'>
 
-/** /shareQRCode (SET-07): the own sign-up link as a picture to print, send or hang up. */
+/** /shareQRCode (SET-07): the user's sign-up link as a poster to print or send. */
 export const SharePage = () => {
   const { t } = useWords()
   const own = useCall('user/view', {})
@@ -30,25 +30,25 @@ export const SharePage = () => {
   return own.data.customized_has_qrcode_show === 1 ? <Poster own={own.data} /> : <Navigate to="/index" />
 }
 
-/** The account's own picture, fetched as it is stored; undefined while it is on its way and without one. */
+/** The account's stored picture; undefined while loading and without one. */
 const usePicture = (address: string) => {
   const [found, setFound] = useState<{ address: string; picture?: ImageBitmap; failed?: boolean }>({ address: '' })
   useEffect(() => {
-    let here = true
+    let isMounted = true
     const load = async () => {
       if (!address) return setFound({ address })
       try {
         const answer = await fetch(mediaSrc(address), { credentials: 'include' })
         if (!answer.ok) throw new Error(String(answer.status))
         const picture = await createImageBitmap(await answer.blob())
-        if (here) setFound({ address, picture })
+        if (isMounted) setFound({ address, picture })
       } catch {
-        if (here) setFound({ address, failed: true })
+        if (isMounted) setFound({ address, failed: true })
       }
     }
     void load()
     return () => {
-      here = false
+      isMounted = false
     }
   }, [address])
   return found.address === address ? found : { address }
@@ -62,10 +62,10 @@ const Poster = ({ own }: { own: OwnAccount }) => {
   const label = t('share.label', { code: own.share_code })
   const title = own.nickname || own.username
   const lead = t('share.lead')
-  const waits = own.customized_cs_qrcode_pic_url !== '' && !picture && !failed
+  const isLoading = own.customized_cs_qrcode_pic_url !== '' && !picture && !failed
   useEffect(() => {
-    if (canvas.current && !waits) drawPoster(canvas.current, { link, label, title, lead, picture })
-  }, [link, label, title, lead, picture, waits])
+    if (canvas.current && !isLoading) drawPoster(canvas.current, { link, label, title, lead, picture })
+  }, [link, label, title, lead, picture, isLoading])
 
   const download = () =>
     canvas.current?.toBlob((blob) => {
@@ -86,7 +86,7 @@ const Poster = ({ own }: { own: OwnAccount }) => {
         <h2>{t('share.link')}</h2>
         <p className="share-link">{link}</p>
         <div className="share-buttons">
-          <Button type="primary" icon={<Icon name="deposit" size={16} />} disabled={waits} onClick={download}>
+          <Button type="primary" icon={<Icon name="deposit" size={16} />} disabled={isLoading} onClick={download}>
             {t('share.download')}
           </Button>
           <Button icon={<Icon name="copy" size={16} />} onClick={() => void copyShareLink(own)}>

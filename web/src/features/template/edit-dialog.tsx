@@ -13,7 +13,7 @@ import { PhotoField } from './photo-field.tsx'
 
 type Row = Answer<'message-template/list'>['data'][number]
 
-const LONGEST = 5000
+const MAX_LENGTH = 5000
 /** The types that are offered (TMPL-01). */
 const OFFERED = [1, 3] as const
 const isBlank = (text: string) => !/\S/u.test(text)
@@ -34,13 +34,13 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
   const needed = (text: string) => (tried && isBlank(text) ? t('field.needed') : undefined)
 
   // A private or agent's reply keeps its type; every type that is offered is saved as general.
-  const stays = chosen === 2 || chosen === 9
+  const keepsType = chosen === 2 || chosen === 9
   const sending = create.isPending || update.isPending
   const submit = () => {
     if (sending) return
     setTried(true)
     if (isBlank(typed.title) || isBlank(typed.content)) return
-    const input = { ...typed, type: stays ? chosen : 1, ...(image === undefined ? {} : { image }) } as const
+    const input = { ...typed, type: keepsType ? chosen : 1, ...(image === undefined ? {} : { image }) } as const
     const done = {
       onSuccess: () => {
         notify.done(t(row ? 'done.edited' : 'done.created'))
@@ -50,7 +50,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
     if (row) update.mutate({ ...input, targetID: row.id }, done)
     else create.mutate(input, done)
   }
-  const putIn = (words: string) => {
+  const insertVariable = (words: string) => {
     const at = box.current
     if (at) insertText(at, at.selectionStart, at.selectionEnd, words)
   }
@@ -62,7 +62,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
       title={t(row ? 'template.edit' : 'template.add')}
       onClose={onClose}
       onSubmit={submit}
-      typed={changed}
+      hasChanges={changed}
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
@@ -94,7 +94,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
           <span className="t-variables">
             {t('template.variables')}
             {variables.map((name) => (
-              <button key={name} type="button" className="c-variable" onClick={() => putIn(`{${name}}`)}>
+              <button key={name} type="button" className="c-variable" onClick={() => insertVariable(`{${name}}`)}>
                 {`{${name}}`}
               </button>
             ))}
@@ -108,7 +108,7 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
             className="input t-box"
             dir="auto"
             rows={5}
-            maxLength={LONGEST}
+            maxLength={MAX_LENGTH}
             value={typed.content}
             onChange={(event) => put('content')(event.target.value)}
           />
@@ -127,16 +127,16 @@ export const EditDialog = ({ row, onClose }: { row?: Row; onClose: () => void })
         )}
       </Field>
       <PhotoField value={image ?? row?.image ?? ''} onChange={setImage} onReading={setReading} />
-      <Field label={t('template.type')} hint={t(stays ? 'template.type_stays' : 'template.saved_as_general')}>
+      <Field label={t('template.type')} hint={t(keepsType ? 'template.type_stays' : 'template.saved_as_general')}>
         {({ status: _, ...control }) => (
           <select
             {...control}
             className="select"
-            disabled={stays}
+            disabled={keepsType}
             value={chosen}
             onChange={(event) => setChosen(Number(event.target.value) as Row['type'])}
           >
-            {(stays ? [chosen] : OFFERED).map((type) => (
+            {(keepsType ? [chosen] : OFFERED).map((type) => (
               <option key={type} value={type}>
                 {t(`template.type_${type}`)}
               </option>

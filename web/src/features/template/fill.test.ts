@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fill, shifted, slashAt, spaced } from './fill.ts'
+import { fill, shifted, slashAt, withSpaces } from './fill.ts'
 import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 
 const reply = (title: string, content = '', memo = '') => ({ title, content, memo })
@@ -10,10 +10,10 @@ const found = (titles: string[], typed: string) =>
   ).map(({ title }) => title)
 
 describe('[ROOM-08] finding a quick reply', () => {
-  test('nothing typed: all, in the order of use', () => {
+  test('without text: all replies, in the order of use', () => {
     expect(found(['b', 'a'], ' ')).toEqual(['b', 'a'])
   })
-  test('beginnings first, then what holds it, then the text, then what nearly fits; equals keep their order', () => {
+  test('ranks titles that begin with it, titles that contain it, texts, near matches; equal ranks keep their order', () => {
     const replies = [
       reply('Other', 'how to deposit'),
       reply('How to depsoit'),
@@ -39,17 +39,17 @@ describe('[ROOM-08] finding a quick reply', () => {
     ['Спасибо за ожидание', 'ожидание'],
     ['Cảm ơn bạn', 'cam on'],
     ['Selamat pagi', 'pagi'],
-  ])('inside of a sentence: %s by %s', (title, typed) => {
+  ])('inside a sentence: %s by %s', (title, typed) => {
     expect(found(['Something else', title], typed)).toEqual([title])
   })
   test.each([
     ['Спасибо за ожидание', 'ожидаине'],
     ['Thank you for waiting', 'wiating'],
     ['Good morning', 'moring'],
-  ])('with a slip: %s by %s', (title, typed) => {
+  ])('with a typing error: %s by %s', (title, typed) => {
     expect(found(['Something else', title], typed)).toEqual([title])
   })
-  test('signs only, or what nothing holds, finds nothing and breaks nothing', () => {
+  test('punctuation or unknown text finds nothing and does not throw', () => {
     for (const typed of ['???', '(', '[', '\\', '👩‍👩‍👧', 'zzzz'])
       expect(found(['Hello', 'Good day'], typed)).toEqual([])
   })
@@ -57,19 +57,19 @@ describe('[ROOM-08] finding a quick reply', () => {
 
 describe('[ROOM-08] variables', () => {
   const values = { nickname: 'Ann', balance: '1,200.50', username: 'an***88' }
-  test('are filled in for the talk, each wherever it stands', () => {
+  test('are filled in wherever they occur', () => {
     expect(fill('{nickname} ({username}): {balance}, {nickname}!', values)).toEqual({
       text: 'Ann (an***88): 1,200.50, Ann!',
       missing: false,
     })
   })
-  test('what is not known stays, and is said; other braces are only braces', () => {
+  test('an unknown value stays as a variable and is reported; other braces are left alone', () => {
     expect(fill('{balance} {other} {}', { ...values, balance: undefined })).toEqual({
       text: '{balance} {other} {}',
       missing: true,
     })
   })
-  test('a nickname that is called like a variable is a nickname', () => {
+  test('a nickname that looks like a variable is not filled in again', () => {
     expect(fill('{nickname} has {balance}', { ...values, nickname: '{balance}$&' }).text).toBe(
       '{balance}$& has 1,200.50',
     )
@@ -95,8 +95,12 @@ describe('[ROOM-08] the slash', () => {
   ])('%j at %i does not', (text, caret) => {
     expect(slashAt(text, caret)).toBeUndefined()
   })
-  test('words put between others keep their distance', () => {
-    expect([spaced('x', 'a', 'b'), spaced('x', 'a ', ''), spaced('x', '', '\nb')]).toEqual([' x ', 'x', 'x'])
+  test('inserted text gets spaces where it touches other words', () => {
+    expect([withSpaces('x', 'a', 'b'), withSpaces('x', 'a ', ''), withSpaces('x', '', '\nb')]).toEqual([
+      ' x ',
+      'x',
+      'x',
+    ])
   })
 })
 

@@ -23,10 +23,13 @@ export const slashAt = (text: string, caret: number): { from: number; typed: str
 }
 
 /** Adds spaces where the inserted text would touch other words. */
-export const spaced = (words: string, before: string, after: string) =>
+export const withSpaces = (words: string, before: string, after: string) =>
   `${/\S$/u.test(before) ? ' ' : ''}${words}${/^\S/u.test(after) ? ' ' : ''}`
 
 const EIGHT_HOURS = 8 * 3_600_000
-/** Times of quick replies are shifted by eight hours, whatever the platform's time zone: YYYY-MM-DD HH:mm:ss. */
+/**
+ * TMPL-02: times of quick replies are shifted by eight hours, independent of the platform's time zone: YYYY-MM-DD
+ * HH:mm:ss.
+ */
 export const shifted = (iso: string) =>
   new Date(Date.parse(iso) + EIGHT_HOURS).toISOString().slice(0, 19).replace('T', ' ')

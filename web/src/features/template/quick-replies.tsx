@@ -9,10 +9,10 @@ import { Icon } from '../../ui/icon.tsx'
 import { notify } from '../../ui/overlay/message.tsx'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { fill, slashAt, spaced, type Values } from './fill.ts'
+import { fill, slashAt, withSpaces, type Values } from './fill.ts'
 import { fuzzyFind } from '../../lib/fuzzy-find.ts'
 import { Replies, type Reply } from './replies.tsx'
-import { useEnclosed } from './use-enclosed.ts'
+import { useAttachedPhotos } from './use-attached-photos.ts'
 import './quick.css'
 
 /**
@@ -23,7 +23,7 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   const { t } = useWords()
   const cache = useQueryClient()
   const id = useId()
-  const list = useCall('message-template/list', {}, { fresh: 60_000, meta: { optional: true } })
+  const list = useCall('message-template/list', {}, { staleTime: 60_000, meta: { optional: true } })
   const member = useCall(
     'member/view',
     { member_id: room.member_id },
@@ -33,17 +33,17 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const [closedAt, setClosedAt] = useState<number>()
-  const { enclosed, add, remove, send } = useEnclosed(room.code)
+  const { photos, add, remove, send } = useAttachedPhotos(room.code)
 
   const slash = slashAt(composer.text, composer.caret)
   const bySlash = !open && slash !== undefined && slash.from !== closedAt
   const shown = open || bySlash
   const wanted = open ? typed : (slash?.typed ?? '')
   // While the list is open, its order stays: the last used reply moves to the top the next time.
-  const [still, setStill] = useState<readonly Reply[]>()
-  if (shown && !still && list.data) setStill(list.data.data)
-  if (!shown && still) setStill(undefined)
-  const found = shown ? fuzzyFind(still ?? list.data?.data ?? [], wanted) : []
+  const [heldOrder, setHeldOrder] = useState<readonly Reply[]>()
+  if (shown && !heldOrder && list.data) setHeldOrder(list.data.data)
+  if (!shown && heldOrder) setHeldOrder(undefined)
+  const found = shown ? fuzzyFind(heldOrder ?? list.data?.data ?? [], wanted) : []
   const current = Math.min(at, Math.max(0, found.length - 1))
   useEffect(() => setAt(0), [wanted, shown])
   // A slash that was closed stays closed as long as it is being written.
@@ -67,7 +67,7 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   const choose = (reply: Reply) => {
     const { text, missing } = fill(reply.content, values)
     const [from, to] = bySlash ? [slash.from, composer.caret] : [composer.caret, composer.caret]
-    composer.write(from, to, spaced(text, composer.text.slice(0, from), composer.text.slice(to)))
+    composer.write(from, to, withSpaces(text, composer.text.slice(0, from), composer.text.slice(to)))
     if (missing) notify.refused(t('template.no_balance'))
     if (reply.image) add(reply.image)
     close()
@@ -79,17 +79,17 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   const onKey = (event: KeyboardEvent): boolean => {
     if (!shown || event.ctrlKey || event.altKey || event.metaKey) return false
     const reply = found[current]
-    const deeds: Record<string, (() => void) | false> = {
+    const actions: Record<string, (() => void) | false> = {
       Escape: close,
       ArrowDown: found.length > 0 && (() => setAt((current + 1) % found.length)),
       ArrowUp: found.length > 0 && (() => setAt((current + found.length - 1) % found.length)),
       Enter: !event.shiftKey && reply !== undefined && (() => choose(reply)),
       Tab: !event.shiftKey && reply !== undefined && (() => choose(reply)),
     }
-    const deed = deeds[event.key]
-    if (!deed) return false
+    const action = actions[event.key]
+    if (!action) return false
     event.preventDefault()
-    deed()
+    action()
     return true
   }
   useEffect(() => {
@@ -131,9 +131,9 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
                 replies={found}
                 values={values}
                 current={current}
-                onPoint={setAt}
+                onHighlight={setAt}
                 onChoose={choose}
-                known={list.data?.data.length}
+                total={list.data?.data.length}
                 error={list.error?.message}
                 onRetry={() => void list.refetch()}
                 typed={wanted}
@@ -141,7 +141,7 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
                 {...(open ? { onType: setTyped, onClose: close } : {})}
               />
             )}
-            {enclosed.map(({ key, src }) => (
+            {photos.map(({ key, src }) => (
               <div key={key} className="q-photo">
                 <img src={src} alt={t('template.image')} width={48} height={48} />
                 <span>{t('template.photo_after')}</span>

@@ -13,10 +13,10 @@ type Props = {
   replies: readonly Reply[]
   values: Values
   current: number
-  onPoint: (at: number) => void
+  onHighlight: (at: number) => void
   onChoose: (reply: Reply) => void
   /** The total number; undefined while they are loading. */
-  known: number | undefined
+  total: number | undefined
   error: string | undefined
   onRetry: () => void
   typed: string
@@ -28,7 +28,7 @@ type Props = {
 
 /** The list above the text box: matching quick replies, each with the text it would insert. */
 export const Replies = (props: Props) => {
-  const { id, replies, current, known, error, typed, onType, onClose } = props
+  const { id, replies, current, total, error, typed, onType, onClose } = props
   const { t } = useWords()
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
@@ -68,8 +68,8 @@ export const Replies = (props: Props) => {
         ))}
       </ul>
       <div className="q-foot">
-        {known === undefined && !error && <span role="status">{t('chat.loading')}</span>}
-        {known === undefined && error && (
+        {total === undefined && !error && <span role="status">{t('chat.loading')}</span>}
+        {total === undefined && error && (
           <>
             <span role="alert">{error}</span>
             <button type="button" className="c-link" onClick={props.onRetry}>
@@ -77,8 +77,8 @@ export const Replies = (props: Props) => {
             </button>
           </>
         )}
-        {known !== undefined && replies.length === 0 && (
-          <span role="status">{known ? t('template.none_found', { text: typed.trim() }) : t('template.none_yet')}</span>
+        {total !== undefined && replies.length === 0 && (
+          <span role="status">{total ? t('template.none_found', { text: typed.trim() }) : t('template.none_yet')}</span>
         )}
         {replies.length > 0 && <span className="q-keys">{t('template.keys')}</span>}
         <Link to="/MessageTemplate" className="c-link">
@@ -89,14 +89,14 @@ export const Replies = (props: Props) => {
   )
 }
 
-const Option = ({ id, reply, at, current, values, onPoint, onChoose }: Props & { reply: Reply; at: number }) => (
+const Option = ({ id, reply, at, current, values, onHighlight, onChoose }: Props & { reply: Reply; at: number }) => (
   // The text field handles the keys; this handles the pointer only.
   <li
     id={`${id}-${at}`}
     role="option"
     aria-selected={at === current}
     className="q-option"
-    onPointerMove={() => at !== current && onPoint(at)}
+    onPointerMove={() => at !== current && onHighlight(at)}
     // The caret stays in the box.
     onMouseDown={(event) => event.preventDefault()}
     onClick={() => onChoose(reply)}

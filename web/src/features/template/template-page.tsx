@@ -22,7 +22,7 @@ const SIZES = [25, 50, 0] as const
 /** TMPL-01: the group's quick replies. */
 export const TemplatePage = () => {
   const { t } = useWords()
-  const list = useCall('message-template/list', {}, { fresh: 10_000 })
+  const list = useCall('message-template/list', {}, { staleTime: 10_000 })
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState<Open>()
   const columns = useColumns()

@@ -4,7 +4,7 @@ import { Amount } from '../../ui/amount.tsx'
 
 export const Moment = ({ at }: { at: string }) => <span className="points">{showMoment(at)}</span>
 
-export const Long = ({ text }: { text: string }) => (
+export const LongText = ({ text }: { text: string }) => (
   <span className="long" title={text}>
     {text}
   </span>
@@ -12,12 +12,12 @@ export const Long = ({ text }: { text: string }) => (
 
 type MovedProps = { amount: string; status: number; way: 'in' | 'out' | undefined; exact?: boolean }
 
-/** A transfer's amount says its way by sign and colour only when it has moved. */
-export const Moved = ({ amount, status, way, exact = false }: MovedProps) => (
+/** A transfer's amount; sign and colour show its direction once the points have moved. */
+export const MovedAmount = ({ amount, status, way, exact = false }: MovedProps) => (
   <Amount value={amount} exact={exact} {...(status === TransferStatus.success && way ? { way } : {})} />
 )
 
-export const Who = ({ nickname, username }: { nickname: string; username: string }) => (
+export const AccountName = ({ nickname, username }: { nickname: string; username: string }) => (
   <span className="long" title={`${nickname} (${username})`}>
     <bdi>{nickname || username}</bdi> {nickname && <bdi className="person-username">({username})</bdi>}
   </span>

@@ -7,14 +7,14 @@ import { Amount } from '../../ui/amount.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { refresh } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { Who } from './cells.tsx'
+import { AccountName } from './cells.tsx'
 import { kindWord } from './kinds.ts'
 import { PointsSteps } from './steps.tsx'
 
 type Props = { view: Answer<'transaction/view'>; onClose: () => void }
 const REMARK = 50
 
-/** An admin takes back a transfer that was a mistake, once and whole, and says why. */
+/** An admin takes back a mistaken transfer, once and in full, with a reason. */
 export const CorrectionDialog = ({ view, onClose }: Props) => {
   const { t } = useWords()
   const cache = useQueryClient()
@@ -26,7 +26,10 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
     return {
       amount: <Amount exact value={view.amount} />,
       lines: [
-        { label: t('history.member'), value: <Who nickname={view.member_nickname} username={view.member_username} /> },
+        {
+          label: t('history.member'),
+          value: <AccountName nickname={view.member_nickname} username={view.member_username} />,
+        },
         { label: t('transfer.corrects'), value: t(kindWord(view.type)) },
         { label: t('history.created_at'), value: <span className="points">{view.created_at}</span> },
         { label: t('transfer.remark'), value: remark.trim() },
@@ -48,7 +51,8 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
       form={
         <>
           <p className="dialog-who">
-            <Who nickname={view.member_nickname} username={view.member_username} /> <Amount exact value={view.amount} />
+            <AccountName nickname={view.member_nickname} username={view.member_username} />{' '}
+            <Amount exact value={view.amount} />
           </p>
           <p>{t('transfer.correct_hint')}</p>
           <Field label={t('transfer.remark')} required error={wrong ? t('transfer.remark_needed') : undefined}>

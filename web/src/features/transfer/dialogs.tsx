@@ -21,13 +21,16 @@ type Wallet = 1 | 2
 
 const REMARK = 50
 const walletWord = (wallet: Wallet) => (wallet === WalletKind.main ? 'wallet.main' : 'wallet.game')
-const held = (row: Row, wallet: Wallet) => (wallet === WalletKind.main ? available(row) : pointsOf(row.game_wallet))
+const balanceIn = (row: Row, wallet: Wallet) =>
+  wallet === WalletKind.main ? available(row) : pointsOf(row.game_wallet)
 
 type Props = { row: Row; onClose: () => void }
 
-/** Points between the own wallet and an account below: a minus takes them back (TRF-02). */
+/**
+ * Moves points between the user's wallet and an account in the downline; a negative amount takes points back (TRF-02).
+ */
 export const TransferDialog = (props: Props) => <MoveDialog kind="transfer" {...props} />
-/** Points to an account below; never a minus (TRF-01). */
+/** Sends points to an account in the downline; no negative amounts (TRF-01). */
 export const DepositDialog = (props: Props) => <MoveDialog kind="deposit" {...props} />
 
 const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposit' }) => {
@@ -37,7 +40,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
   const [wallet, setWallet] = useState<Wallet>(1)
   const [amount, setAmount] = useState('')
   const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState<{ amount?: string; remark?: string }>({})
+  const [errors, setErrors] = useState<{ amount?: string; remark?: string }>({})
 
   const mayDeduct = kind === 'transfer' && (wallet === WalletKind.main || own.data?.deduct_point_button_visible === 1)
   const check = () => {
@@ -46,9 +49,9 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
       ...(sent && (mayDeduct || !sent.startsWith('-')) ? {} : { amount: t('transfer.amount_needed') }),
       ...(remark.trim() ? {} : { remark: t('field.needed') }),
     }
-    setWrong(found)
+    setErrors(found)
     if (!sent || Object.keys(found).length) return undefined
-    return confirmation({ t, row, wallet, sent, remark: remark.trim(), own: own.data })
+    return confirmationOf({ t, row, wallet, sent, remark: remark.trim(), own: own.data })
   }
   return (
     <PointsSteps
@@ -80,7 +83,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
           <Field
             label={t('transfer.amount')}
             required
-            error={wrong.amount}
+            error={errors.amount}
             hint={<AmountHint row={row} wallet={wallet} amount={amount} minus={mayDeduct} />}
           >
             {(control) => (
@@ -91,12 +94,12 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
                 minus={mayDeduct}
                 onChange={(clean) => {
                   setAmount(clean)
-                  setWrong(({ amount: _, ...rest }) => rest)
+                  setErrors(({ amount: _, ...rest }) => rest)
                 }}
               />
             )}
           </Field>
-          <Field label={t('transfer.remark')} required error={wrong.remark}>
+          <Field label={t('transfer.remark')} required error={errors.remark}>
             {(control) => (
               <Input
                 {...control}
@@ -105,7 +108,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
                 value={remark}
                 onChange={(event) => {
                   setRemark(event.target.value)
-                  setWrong(({ remark: _, ...rest }) => rest)
+                  setErrors(({ remark: _, ...rest }) => rest)
                 }}
               />
             )}
@@ -116,14 +119,21 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
   )
 }
 
-type Agreement = { t: Translate; row: Row; wallet: Wallet; sent: string; remark: string; own: OwnAccount | undefined }
+type ConfirmationInput = {
+  t: Translate
+  row: Row
+  wallet: Wallet
+  sent: string
+  remark: string
+  own: OwnAccount | undefined
+}
 
-/** What the person is about to agree to, with what is left on both sides. */
-const confirmation = ({ t, row, wallet, sent, remark, own }: Agreement) => {
+/** The confirmation step, with the balances of both sides afterwards. */
+const confirmationOf = ({ t, row, wallet, sent, remark, own }: ConfirmationInput) => {
   const points = parsePoints(sent) ?? 0n
   const taken = points < 0n
-  const endless = row.unlimited && wallet === WalletKind.main
-  // Customer service may spend its group's wallet: then only the server knows what is left.
+  const isUnlimited = row.unlimited && wallet === WalletKind.main
+  // Customer service may spend its group's wallet; then only the server knows the balance.
   const known = own && own.role_id !== Role.customerService
   return {
     amount: <Amount exact value={taken ? -points : points} way={taken ? 'out' : 'in'} />,
@@ -132,7 +142,7 @@ const confirmation = ({ t, row, wallet, sent, remark, own }: Agreement) => {
       { label: t('transfer.wallet'), value: t(walletWord(wallet)) },
       {
         label: t('transfer.their_balance_after'),
-        value: <Amount exact value={held(row, wallet) + points} unlimited={endless} />,
+        value: <Amount exact value={balanceIn(row, wallet) + points} unlimited={isUnlimited} />,
       },
       ...(known
         ? [
@@ -156,7 +166,7 @@ const WalletChoice = ({ row, wallet, onChange }: { row: Row; wallet: Wallet; onC
       <Radio.Group value={wallet} onChange={(event) => onChange(event.target.value === 2 ? 2 : 1)}>
         {([1, 2] as const).map((kind) => (
           <Radio key={kind} value={kind}>
-            {t(walletWord(kind))} <Amount value={held(row, kind)} unlimited={row.unlimited && kind === 1} />
+            {t(walletWord(kind))} <Amount value={balanceIn(row, kind)} unlimited={row.unlimited && kind === 1} />
           </Radio>
         ))}
       </Radio.Group>
@@ -166,17 +176,17 @@ const WalletChoice = ({ row, wallet, onChange }: { row: Row; wallet: Wallet; onC
 
 type HintProps = { row: Row; wallet: Wallet; amount: string; minus: boolean }
 
-/** What the account has now, and would have; and what a minus does or that there is none. */
+/** The account's balance now and afterwards, and what a negative amount does, or that none is allowed. */
 const AmountHint = ({ row, wallet, amount, minus }: HintProps) => {
   const { t } = useWords()
-  const now = held(row, wallet)
+  const now = balanceIn(row, wallet)
   const points = pointsOf(amountToSend(amount) ?? '0')
-  const endless = row.unlimited && wallet === WalletKind.main
+  const isUnlimited = row.unlimited && wallet === WalletKind.main
   return (
     <>
       <span className="hint-balance">
-        {t('transfer.their_balance')} <Amount value={now} unlimited={endless} />
-        {points !== 0n && !endless && (
+        {t('transfer.their_balance')} <Amount value={now} unlimited={isUnlimited} />
+        {points !== 0n && !isUnlimited && (
           <>
             {' → '}
             <Amount value={now + points} />

@@ -11,7 +11,7 @@ import { Status } from '../../ui/status.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { Moved, Who } from './cells.tsx'
+import { MovedAmount, AccountName } from './cells.tsx'
 import { CorrectionDialog } from './correction-dialog.tsx'
 import { kindWord, wayOf } from './kinds.ts'
 import { RemarkDialog } from './remark-dialog.tsx'
@@ -20,7 +20,7 @@ import './drawer.css'
 type View = Answer<'transaction/view'>
 type Posting = View['postings'][number]
 
-/** One transfer as the ledger wrote it down: who, what moved in which wallet, what the remark said before. */
+/** One transfer as recorded in the ledger: accounts, postings, and earlier remarks. */
 export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const { t } = useWords()
   const small = useMedia('(max-width: 767px)')
@@ -55,7 +55,7 @@ type DetailsProps = {
   onOther: (transactionId: string) => void
 }
 
-/** What has moved, is not a bet, a win or a correction itself, and has not been taken back. */
+/** Succeeded, not itself a bet, a win or a correction, and not corrected yet. */
 const isCorrectable = ({ status, type, corrected }: View) =>
   status === TransferStatus.success && type <= 7 && !corrected
 
@@ -64,7 +64,7 @@ const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
   return (
     <>
       <p className="amount-large">
-        <Moved exact amount={view.amount} status={view.status} way={wayOf(view)} />
+        <MovedAmount exact amount={view.amount} status={view.status} way={wayOf(view)} />
       </p>
       <dl className="lines">
         <Line label={t('account.status')}>
@@ -76,7 +76,7 @@ const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
           </Line>
         )}
         <Line label={t('history.member')}>
-          <Who nickname={view.member_nickname} username={view.member_username} />
+          <AccountName nickname={view.member_nickname} username={view.member_username} />
         </Line>
         <Line label={t('history.operator')}>
           <bdi>{view.user_username}</bdi>
@@ -140,7 +140,7 @@ const Line = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-/** The other half of a correction, which can be opened in its place. */
+/** The other transfer of a correction; clicking shows it here. */
 const Other = ({ label, id, onOpen }: { label: string; id: string | null; onOpen: (id: string) => void }) =>
   id !== null && (
     <Line label={label}>
@@ -152,7 +152,7 @@ const Other = ({ label, id, onOpen }: { label: string; id: string | null; onOpen
 
 const wallets: Record<number, WordKey> = { 1: 'wallet.main', 2: 'wallet.game', 3: 'reconciliation.escrow' }
 
-/** Both sides of each step: they always sum to nothing. */
+/** The postings of each step; they always sum to zero. */
 const Postings = ({ postings }: { postings: readonly Posting[] }) => {
   const { t } = useWords()
   const legs = [0, 1].flatMap((leg) => {
@@ -209,7 +209,7 @@ const Postings = ({ postings }: { postings: readonly Posting[] }) => {
   )
 }
 
-/** ENV-08: what a remark said before stays to be read. */
+/** ENV-08: earlier remarks stay readable. */
 const Edits = ({ edits }: { edits: View['edits'] }) => {
   const { t } = useWords()
   if (edits.length === 0) return null

@@ -7,16 +7,16 @@ import { SearchTable } from '../../ui/search-table/table.tsx'
 import { EnvelopeStatus } from '../../ui/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { Long, Moment, Moved } from './cells.tsx'
+import { LongText, Moment, MovedAmount } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
-import { type FindPage, Older, useOlder } from './older.tsx'
+import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
 
 type Row = Answer<'redEnvelope/record'>['data'][number]
-type Props = { find: FindPage; search: ReactNode; mayExport: boolean }
+type Props = { filter: HistoryFilter; search: ReactNode; mayExport: boolean }
 
-export const EnvelopeList = ({ find, search, mayExport }: Props) => {
+export const EnvelopeList = ({ filter, search, mayExport }: Props) => {
   const { t } = useWords()
-  const list = useOlder('redEnvelope/record', find)
+  const list = useOlderPages('redEnvelope/record', filter)
   const [opened, setOpened] = useState<string>()
   return (
     <>
@@ -38,12 +38,12 @@ export const EnvelopeList = ({ find, search, mayExport }: Props) => {
         search={search}
         tools={
           mayExport && (
-            <SaveFile disabled={!list.rows?.length} load={() => call('transaction/export', { ...find, kind: 2 })} />
+            <SaveFile disabled={!list.rows?.length} load={() => call('transaction/export', { ...filter, kind: 2 })} />
           )
         }
         whenEmpty={<p>{t('history.widen')}</p>}
         footer={
-          <Older
+          <LoadOlder
             shown={list.rows?.length ?? 0}
             total={list.total}
             more={list.hasNextPage}
@@ -99,7 +99,7 @@ const useColumns = (): Column<Row>[] => {
         width: 140,
         align: 'end',
         small: 'side',
-        cell: (row) => <Moved amount={row.amount} status={row.status} way={row.type === 1 ? 'in' : 'out'} />,
+        cell: (row) => <MovedAmount amount={row.amount} status={row.status} way={row.type === 1 ? 'in' : 'out'} />,
         sort: (row) => pointsOf(row.amount),
       },
       {
@@ -110,7 +110,7 @@ const useColumns = (): Column<Row>[] => {
         cell: (row) => <EnvelopeStatus value={row.status} corrected={row.corrected} />,
         sort: (row) => row.status,
       },
-      { key: 'remark', title: t('transfer.remark'), width: 200, cell: (row) => <Long text={row.remark} /> },
+      { key: 'remark', title: t('transfer.remark'), width: 200, cell: (row) => <LongText text={row.remark} /> },
     ],
     [t],
   )

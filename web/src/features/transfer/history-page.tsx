@@ -11,51 +11,51 @@ import { EnvelopeList } from './envelope-list.tsx'
 import { TransferList } from './transfer-list.tsx'
 
 type HistoryKind = 1 | 2
-/** Where a link leads: the account in the path; from SR02 an operator and its days. */
-type HistoryFilter = { username: string; kind: HistoryKind; operator: number | undefined; range: Range | undefined }
+/** What a link sets: the account in the path, and from SR02 an operator and its days. */
+type HistoryStart = { username: string; kind: HistoryKind; operator: number | undefined; range: Range | undefined }
 
 const isDay = (text: unknown): text is string => typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
 
-/** HIST-01: asks at once, for the last 24 hours and the account in the address. */
+/** HIST-01: searches at once, for the last 24 hours and the account in the address. */
 export const HistoryPage = () => {
   const { username = '' } = useParams({ strict: false })
   const { type, operator, start, end } = useSearch({ strict: false }) as Record<string, unknown>
   const id = Number(operator)
-  const place: HistoryFilter = {
+  const from: HistoryStart = {
     username,
     kind: Number(type) === 2 ? 2 : 1,
     operator: Number.isSafeInteger(id) && id > 0 ? id : undefined,
     range: isDay(start) && isDay(end) ? { start: `${start} 00:00`, end: `${end} 23:59` } : undefined,
   }
-  return <History key={JSON.stringify(place)} {...place} />
+  return <History key={JSON.stringify(from)} {...from} />
 }
 
-const History = ({ username, kind, operator, range }: HistoryFilter) => {
+const History = ({ username, kind, operator, range }: HistoryStart) => {
   const { t } = useWords()
-  const menu = useCall('userMenu/list', {}, { fresh: 5 * 60_000, meta: { optional: true } })
+  const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
   const [typed, setTyped] = useState({ username, kind })
   const [first] = useState(() => range ?? lastRange(HOURS_24))
-  const [asked, setAsked] = useState({ ...typed, range: first, asked: 0 })
-  const List = asked.kind === 1 ? TransferList : EnvelopeList
+  const [query, setQuery] = useState({ ...typed, range: first, at: 0 })
+  const List = query.kind === 1 ? TransferList : EnvelopeList
   return (
     <List
-      // A new search begins at its newest rows.
-      key={JSON.stringify(asked)}
-      find={{
-        username: asked.username.trim(),
-        ...rangeToSend(asked.range),
-        // The report's day ends with its last second, and an end that nobody chose has not come yet.
-        ...(first.end === asked.range.end ? { end_time: range ? `${range.end}:59` : openEnd(first) } : {}),
+      // A new search starts with its newest rows.
+      key={JSON.stringify(query)}
+      filter={{
+        username: query.username.trim(),
+        ...rangeToSend(query.range),
+        // A report's day ends with its last second; an end that the user has not chosen stays open.
+        ...(first.end === query.range.end ? { end_time: range ? `${range.end}:59` : openEnd(first) } : {}),
         ...(operator ? { operator_id: operator } : {}),
       }}
-      // Whoever has the report may take the list along.
+      // Accounts that may see the report may export the list.
       mayExport={menu.data?.some(({ name }) => name === 'sr02') ?? false}
       search={
         <>
           <RangeForm
             defaultRange={HOURS_24}
-            from={asked.range}
-            onSearch={(next) => setAsked({ ...typed, range: next, asked: Date.now() })}
+            from={query.range}
+            onSearch={(next) => setQuery({ ...typed, range: next, at: Date.now() })}
           >
             <Field label={t('account.username')}>
               {(control) => (
@@ -77,7 +77,7 @@ const History = ({ username, kind, operator, range }: HistoryFilter) => {
   )
 }
 
-/** Says that this is a part of SR02, and leads to the whole. */
+/** Notes that the list is limited to an operator of SR02, with a link to the full list. */
 const CountedFor = ({ id }: { id: number }) => {
   const { t } = useWords()
   const path = useCall('user/path', { id }, { meta: { optional: true } })

@@ -3,11 +3,11 @@ import type { WordKey } from '@tallyroom/locales'
 
 const directionOf = (kind: number) => factsOfKind(kind)?.direction
 
-/** Which way the points went from the member's side; undefined between the member's own wallets. */
+/** Direction of the points from the user's side; undefined between the member's own wallets. */
 export const wayOf = ({ type, corrects_type }: { type: number; corrects_type: number | null }) => {
   const direction = directionOf(corrects_type ?? type)
   if (direction !== 'give' && direction !== 'take') return undefined
-  // A correction goes the other way than the transfer that it corrects.
+  // A correction has the opposite direction of the transfer that it corrects.
   return (direction === 'give') === (corrects_type === null) ? 'in' : 'out'
 }
 

@@ -8,7 +8,7 @@ import { useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import type { TransferRow } from './transfer-list.tsx'
 
-/** ENV-08: a remark can be changed, nothing else of what has happened. */
+/** ENV-08: the remark is the only part of a transfer that can be changed. */
 export const RemarkDialog = ({
   row,
   onClose,

@@ -6,40 +6,40 @@ import { Field } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Extra, type Moved, type Sending, useMove } from './move.ts'
+import { type SendExtras, type TransferResult, type Sending, useTransferSteps } from './use-transfer-steps.ts'
 
-/** What a person agrees to: the amount large, then line by line who, which wallet, what is left, why. */
+/** Content of the confirmation step: the amount, then lines such as receiver, wallet, balance and remark. */
 export type Confirmation = { amount: ReactNode; lines: readonly { label: string; value: ReactNode }[] }
 
 type Props = {
   title: string
-  /** The fields. What is typed belongs to the caller, so it stays through every step and every refusal. */
+  /** The fields. The caller owns their values, so that they survive every step and refusal. */
   form: ReactNode
-  /** Checks what was typed; undefined when something is amiss, and then the fields say what. */
+  /** Validates the fields; undefined if something is wrong, and then the fields show errors. */
   check: () => Confirmation | undefined
   /**
-   * Makes the call, with what was typed and `extra`, e.g. `(extra) => call('transaction/add', { ...input, ...extra })`.
-   * It is made again with the same `extra.request_id` when no answer came.
+   * Makes the call with the fields and `extra`, e.g. `(extra) => call('transaction/add', { ...input, ...extra })`.
+   * Called again with the same `extra.request_id` when no answer came.
    */
-  send: (extra: Extra) => Promise<Moved>
-  /** The points have moved, or the offer has gone out: make stale what shows balances. */
-  onMoved: (moved: Moved) => void
-  /** The dialog is to go: cancelled, refused with 1414 (the alert is shown already), or done and confirmed. */
+  send: (extra: SendExtras) => Promise<TransferResult>
+  /** Called when the points have moved or the offer was sent: invalidate the queries that show balances. */
+  onMoved: (moved: TransferResult) => void
+  /** Called to close the dialog: cancelled, refused with 1414 (the alert is shown already), or done. */
   onClose: () => void
-  /** Lines of the success step, from the answer; the balances are not known before. */
-  result?: (moved: Moved) => Confirmation['lines']
+  /** Lines of the success step, from the answer, which has the new balances. */
+  result?: (moved: TransferResult) => Confirmation['lines']
 }
 
 /**
- * The one road of points in the browser: form, confirmation, payment password when the server asks for it, success.
- * Enter goes on, Esc goes one step back. Mount it to open it, unmount it in `onClose`.
+ * All transfers in the browser use these steps: form, confirmation, payment password if the server requires it,
+ * success. Enter goes on, Esc goes back a step. Mount it to open it, unmount it in `onClose`.
  */
 export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result }: Props) => {
   const { t } = useWords()
-  const move = useMove({ send, onMoved, onClose })
-  const [agreed, setAgreed] = useState<Confirmation>()
+  const move = useTransferSteps({ send, onMoved, onClose })
+  const [confirmation, setConfirmation] = useState<Confirmation>()
 
-  if (move.step === 'done' && move.moved && agreed) {
+  if (move.step === 'done' && move.moved && confirmation) {
     const pending = move.moved.status === TransferStatus.pending
     return (
       <Dialog
@@ -56,32 +56,32 @@ export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result
           <Icon name="check" size={28} />
           <span>{t(pending ? 'transfer.offered' : 'transfer.moved')}</span>
         </p>
-        <Lines {...agreed} lines={[...agreed.lines.slice(0, 1), ...(result?.(move.moved) ?? [])]} />
+        <Lines {...confirmation} lines={[...confirmation.lines.slice(0, 1), ...(result?.(move.moved) ?? [])]} />
       </Dialog>
     )
   }
   if (move.step === 'password') {
     return (
       <PasswordStep
-        agreed={agreed}
+        confirmation={confirmation}
         sending={move.sending}
         error={move.error}
-        onSend={move.go}
-        onBack={() => move.to('form')}
+        onSend={move.submit}
+        onBack={() => move.goTo('form')}
         onClose={onClose}
       />
     )
   }
-  if (move.step === 'confirm' && agreed) {
+  if (move.step === 'confirm' && confirmation) {
     return (
       <Dialog
         title={t('transfer.confirm_title')}
         onClose={onClose}
-        onBack={() => move.to('form')}
-        onSubmit={() => void move.go()}
+        onBack={() => move.goTo('form')}
+        onSubmit={() => void move.submit()}
         buttons={
           <>
-            <Button disabled={move.sending !== 'no'} onClick={() => move.to('form')}>
+            <Button disabled={move.sending !== 'no'} onClick={() => move.goTo('form')}>
               {t('action.back')}
             </Button>
             <Button key="go" type="primary" htmlType="submit" loading={move.sending !== 'no'} autoFocus>
@@ -90,16 +90,16 @@ export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result
           </>
         }
       >
-        <Lines {...agreed} />
-        <Unknown sending={move.sending} />
+        <Lines {...confirmation} />
+        <SendingStatus sending={move.sending} />
       </Dialog>
     )
   }
   const submit = () => {
     const next = check()
     if (!next) return
-    setAgreed(next)
-    move.to('confirm')
+    setConfirmation(next)
+    move.goTo('confirm')
   }
   return (
     <Dialog
@@ -135,8 +135,8 @@ const Lines = ({ amount, lines }: Confirmation) => (
   </>
 )
 
-/** Says at each moment whether it is known what became of the points. */
-const Unknown = ({ sending }: { sending: Sending }) => {
+/** Status while the outcome of the request is unknown. */
+const SendingStatus = ({ sending }: { sending: Sending }) => {
   const { t } = useWords()
   return (
     <p className="checking" role="status">
@@ -147,7 +147,7 @@ const Unknown = ({ sending }: { sending: Sending }) => {
 }
 
 type PasswordProps = {
-  agreed: Confirmation | undefined
+  confirmation: Confirmation | undefined
   sending: Sending
   error: string | undefined
   onSend: (password: string) => Promise<void>
@@ -155,8 +155,8 @@ type PasswordProps = {
   onClose: () => void
 }
 
-/** The step that follows 7001: the same request once more, with the password. */
-const PasswordStep = ({ agreed, sending, error, onSend, onBack, onClose }: PasswordProps) => {
+/** The step after refusal 7001: the same request again, with the payment password. */
+const PasswordStep = ({ confirmation, sending, error, onSend, onBack, onClose }: PasswordProps) => {
   const { t } = useWords()
   const [password, setPassword] = useState('')
   const submit = () => {
@@ -180,8 +180,8 @@ const PasswordStep = ({ agreed, sending, error, onSend, onBack, onClose }: Passw
       }
     >
       {error && <Alert text={error} />}
-      {/* Amount and name stay in sight until the points have moved. */}
-      {agreed && <Lines amount={agreed.amount} lines={agreed.lines.slice(0, 1)} />}
+      {/* Amount and receiver stay visible until the points have moved. */}
+      {confirmation && <Lines amount={confirmation.amount} lines={confirmation.lines.slice(0, 1)} />}
       <Field label={t('payment.password')} required>
         {(control) => (
           <Input.Password
@@ -193,7 +193,7 @@ const PasswordStep = ({ agreed, sending, error, onSend, onBack, onClose }: Passw
           />
         )}
       </Field>
-      <Unknown sending={sending} />
+      <SendingStatus sending={sending} />
     </Dialog>
   )
 }

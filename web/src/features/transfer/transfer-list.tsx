@@ -8,19 +8,19 @@ import { SearchTable } from '../../ui/search-table/table.tsx'
 import { Status } from '../../ui/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { Long, Moment, Moved, Who } from './cells.tsx'
+import { LongText, Moment, MovedAmount, AccountName } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
 import { kindWord, wayOf } from './kinds.ts'
-import { type FindPage, Older, useOlder } from './older.tsx'
+import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'
 
 export type TransferRow = Answer<'transaction/list'>['data'][number]
 
-type Props = { find: FindPage; search: ReactNode; mayExport: boolean }
+type Props = { filter: HistoryFilter; search: ReactNode; mayExport: boolean }
 
-export const TransferList = ({ find, search, mayExport }: Props) => {
+export const TransferList = ({ filter, search, mayExport }: Props) => {
   const { t } = useWords()
-  const list = useOlder('transaction/list', find)
+  const list = useOlderPages('transaction/list', filter)
   const [edited, setEdited] = useState<TransferRow>()
   const [opened, setOpened] = useState<string>()
   return (
@@ -44,12 +44,12 @@ export const TransferList = ({ find, search, mayExport }: Props) => {
         search={search}
         tools={
           mayExport && (
-            <SaveFile disabled={!list.rows?.length} load={() => call('transaction/export', { ...find, kind: 1 })} />
+            <SaveFile disabled={!list.rows?.length} load={() => call('transaction/export', { ...filter, kind: 1 })} />
           )
         }
         whenEmpty={<p>{t('history.widen')}</p>}
         footer={
-          <Older
+          <LoadOlder
             shown={list.rows?.length ?? 0}
             total={list.total}
             more={list.hasNextPage}
@@ -88,7 +88,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         key: 'transaction_id',
         title: t('history.transaction_id'),
         width: 110,
-        cell: (row) => <Long text={row.transaction_id} />,
+        cell: (row) => <LongText text={row.transaction_id} />,
       },
       {
         key: 'type',
@@ -103,7 +103,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         title: t('history.member'),
         width: 150,
         small: 'head',
-        cell: (row) => <Who nickname={row.member_nickname} username={row.member_username} />,
+        cell: (row) => <AccountName nickname={row.member_nickname} username={row.member_username} />,
         sort: (row) => row.member_username.toLowerCase(),
       },
       {
@@ -112,7 +112,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         width: 130,
         align: 'end',
         small: 'side',
-        cell: (row) => <Moved amount={row.amount} status={row.status} way={wayOf(row)} />,
+        cell: (row) => <MovedAmount amount={row.amount} status={row.status} way={wayOf(row)} />,
         sort: (row) => pointsOf(row.amount),
       },
       {
@@ -136,7 +136,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         width: 150,
         cell: (row) => (
           <>
-            <Long text={row.remark} />
+            <LongText text={row.remark} />
             {row.remark_edited && <span className="chip chip-off">{t('history.edited')}</span>}
           </>
         ),

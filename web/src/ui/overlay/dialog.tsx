@@ -12,7 +12,7 @@ type Props = {
   /** Called on Esc; closes by default. */
   onBack?: () => void
   /** Whether the dialog has unsaved input: then Esc shows a warning instead of closing, and only the buttons close. */
-  typed?: boolean
+  hasChanges?: boolean
   /** Called on Enter and by the submit button. */
   onSubmit?: () => void
 }
@@ -49,11 +49,11 @@ export const DialogBox = ({ title, width, children, onClose, onKey = onClose, ma
 }
 
 /** A dialog with a form. A click outside does not close it, so that an accidental click loses no input. */
-export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit, typed = false }: Props) => {
+export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit, hasChanges = false }: Props) => {
   const { t } = useWords()
   const [warned, setWarned] = useState(false)
   const byKey = () => {
-    if (typed) setWarned(true)
+    if (hasChanges) setWarned(true)
     else (onBack ?? onClose)()
   }
   const submit = (event: FormEvent) => {
@@ -64,7 +64,7 @@ export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit, ty
     <DialogBox title={title} width={500} onClose={onClose} onKey={byKey}>
       <form className="dialog-form" onSubmit={submit} noValidate>
         {children}
-        {warned && typed && <Alert text={t('dialog.unsaved')} />}
+        {warned && hasChanges && <Alert text={t('dialog.unsaved')} />}
         <div className="dialog-buttons">{buttons}</div>
       </form>
     </DialogBox>

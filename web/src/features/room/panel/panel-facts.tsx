@@ -14,7 +14,7 @@ import { Status } from '../../../ui/status.tsx'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { inPath } from '../../note/in-path.ts'
-import { Moment, Moved } from '../../transfer/cells.tsx'
+import { Moment, MovedAmount } from '../../transfer/cells.tsx'
 import { kindWord, wayOf } from '../../transfer/kinds.ts'
 
 const DAY = 24 * 3_600_000
@@ -162,7 +162,7 @@ const Transfers = ({ room }: Props) => {
         {rows?.map((row) => (
           <li key={row.transaction_id}>
             <span>{t(kindWord(row.type))}</span>
-            <Moved amount={row.amount} status={row.status} way={wayOf(row)} />
+            <MovedAmount amount={row.amount} status={row.status} way={wayOf(row)} />
             <Moment at={row.created_at} />
             {(row.status !== 1 || row.corrected) && <Status value={row.status} corrected={row.corrected} />}
           </li>

@@ -4,20 +4,23 @@ import { CallError, NO_ANSWER, newRequestId, refusedBy } from '../../api/call.ts
 import { notify } from '../../ui/overlay/message.tsx'
 import { t } from '../../i18n/i18n.ts'
 
-export type Moved = Answer<'user/transaction'>
+export type TransferResult = Answer<'user/transaction'>
 export type Step = 'form' | 'confirm' | 'password' | 'done'
-/** `checking`: no answer came, so nobody knows yet whether the points moved; the same request is asked again. */
+/** `checking`: no answer came, so the outcome is unknown and the same request is repeated. */
 export type Sending = 'no' | 'sending' | 'checking'
 
-/** What a send goes with: the same `request_id` until a definite answer, the password once it was asked for. */
-export type Extra = { request_id: string; payment_password?: string }
+/** Sent with each try: the same `request_id` until a definite answer, and the password once it was required. */
+export type SendExtras = { request_id: string; payment_password?: string }
 
-/** TRF-08: every refusal with this code is an alert and closes the dialog. */
+/** TRF-08: every refusal with this code shows an alert and closes the dialog. */
 const CLOSES_THE_DIALOG = 1414
 const PAUSES = [1000, 2000, 4000, 8000, 15_000]
 
-/** Repeats a request until somebody knows its outcome. Safe, because the server gives a request_id its effect once. */
-const untilKnown = async (send: () => Promise<Moved>, unknown: () => void): Promise<Moved> => {
+/** Repeats a request until its outcome is known. Safe, because a request_id has its effect once. */
+const retryUntilAnswered = async (
+  send: () => Promise<TransferResult>,
+  unknown: () => void,
+): Promise<TransferResult> => {
   for (let tries = 0; ; tries++) {
     try {
       return await send()
@@ -30,36 +33,36 @@ const untilKnown = async (send: () => Promise<Moved>, unknown: () => void): Prom
 }
 
 type Options = {
-  send: (extra: Extra) => Promise<Moved>
-  onMoved: (moved: Moved) => void
+  send: (extra: SendExtras) => Promise<TransferResult>
+  onMoved: (moved: TransferResult) => void
   onClose: () => void
 }
 
-/** The course of one movement of points, from the confirmation to a definite answer. */
-export const useMove = ({ send, onMoved, onClose }: Options) => {
+/** The steps of one transfer, from the form to a definite answer. */
+export const useTransferSteps = ({ send, onMoved, onClose }: Options) => {
   const [step, setStep] = useState<Step>('form')
   const [sending, setSending] = useState<Sending>('no')
   const [error, setError] = useState<string>()
-  const [moved, setMoved] = useState<Moved>()
+  const [moved, setMoved] = useState<TransferResult>()
   const [requestId, setRequestId] = useState(newRequestId)
-  const under = useRef(false)
-  const here = useRef(true)
+  const isRunning = useRef(false)
+  const isMounted = useRef(true)
   useEffect(() => {
-    here.current = true
+    isMounted.current = true
     return () => {
-      here.current = false
+      isMounted.current = false
     }
   }, [])
 
   const refused = (refusal: unknown) => {
     const { code, message } = refusal instanceof CallError ? refusal : { code: -1, message: t('error.unforeseen') }
-    // All calls that move points share these two names.
+    // All calls that move points share these two refusals.
     const isRefused = (name: Refusal<'user/transaction'>) => refusedBy('user/transaction', refusal, name)
-    if (here.current && isRefused('transfer.needs_payment_password')) return setStep('password')
-    if (here.current && isRefused('transfer.wrong_payment_password')) return setError(message)
-    // Settled with this answer: another try is another request.
+    if (isMounted.current && isRefused('transfer.needs_payment_password')) return setStep('password')
+    if (isMounted.current && isRefused('transfer.wrong_payment_password')) return setError(message)
+    // A definite refusal: the next try is a new request.
     setRequestId(newRequestId())
-    if (!here.current) return notify.refused(message)
+    if (!isMounted.current) return notify.refused(message)
     if (code === CLOSES_THE_DIALOG) {
       notify.refused(message)
       return onClose()
@@ -68,32 +71,32 @@ export const useMove = ({ send, onMoved, onClose }: Options) => {
     setError(message)
   }
 
-  const go = async (payment_password?: string) => {
-    if (under.current) return
-    under.current = true
+  const submit = async (payment_password?: string) => {
+    if (isRunning.current) return
+    isRunning.current = true
     setError(undefined)
     setSending('sending')
     try {
       const extra = { request_id: requestId, ...(payment_password ? { payment_password } : {}) }
-      const answer = await untilKnown(
+      const answer = await retryUntilAnswered(
         () => send(extra),
         () => setSending('checking'),
       )
       onMoved(answer)
-      if (!here.current) return notify.done(t('done.transaction'))
+      if (!isMounted.current) return notify.done(t('done.transaction'))
       setMoved(answer)
       setStep('done')
     } catch (refusal) {
       refused(refusal)
     } finally {
-      under.current = false
+      isRunning.current = false
       setSending('no')
     }
   }
-  const to = (next: Step) => {
-    if (under.current) return
+  const goTo = (next: Step) => {
+    if (isRunning.current) return
     setError(undefined)
     setStep(next)
   }
-  return { step, sending, error, moved, go, to }
+  return { step, sending, error, moved, submit, goTo }
 }

@@ -8,19 +8,19 @@ import { useWords } from '../../i18n/i18n.ts'
 
 type Name = 'transaction/list' | 'redEnvelope/record'
 
-export type FindPage = Input<'transaction/list'>
+export type HistoryFilter = Input<'transaction/list'>
 
 /** HIST-04 */
 const PER_PAGE = 1000
-/** The server counts so far: a first page and whether there is more. */
+/** The server counts up to this number; beyond it the total is shown as "more than". */
 const COUNTED = PER_PAGE
 
-/** A thousand rows, and below them the next thousand: never one twice or none, whatever arrives in the meantime. */
-export const useOlder = <N extends Name>(name: N, find: FindPage) => {
+/** Loads 1,000 rows, then the next 1,000 on demand. By cursor, so that new transfers neither repeat nor hide rows. */
+export const useOlderPages = <N extends Name>(name: N, filter: HistoryFilter) => {
   const query = useInfiniteQuery<Answer<N>, CallError, { pages: Answer<N>[] }, readonly unknown[], string | undefined>({
-    queryKey: [name, find, 'older'],
+    queryKey: [name, filter, 'older'],
     queryFn: ({ pageParam, signal }) =>
-      call(name, { ...find, per_page: PER_PAGE, ...(pageParam ? { before: pageParam } : {}) } as Input<N>, signal),
+      call(name, { ...filter, per_page: PER_PAGE, ...(pageParam ? { before: pageParam } : {}) } as Input<N>, signal),
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next ?? undefined,
   })
@@ -31,8 +31,8 @@ export const useOlder = <N extends Name>(name: N, find: FindPage) => {
 
 type Props = { shown: number; total: number; more: boolean; busy: boolean; onMore: () => void }
 
-/** How much of it is there, and the way to what is older. */
-export const Older = ({ shown, total, more, busy, onMore }: Props) => {
+/** Number of loaded rows, and the button for older ones. */
+export const LoadOlder = ({ shown, total, more, busy, onMore }: Props) => {
   const { t } = useWords()
   if (!more) return null
   const isMore = total > COUNTED

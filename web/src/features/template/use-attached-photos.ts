@@ -5,10 +5,10 @@ import type { PreparedImage } from '../../media/resize.ts'
 import { notify } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 
-export type Enclosed = { key: number; src: string; photo: Promise<PreparedImage | undefined> }
+export type AttachedPhoto = { key: number; src: string; photo: Promise<PreparedImage | undefined> }
 
 /** Photos to send after the room's text, by room: opening another room does not lose them. */
-const waiting = new Map<string, readonly Enclosed[]>()
+const waiting = new Map<string, readonly AttachedPhoto[]>()
 let last = 0
 
 /** Loads a quick reply's image as a file: the member gets a copy of it. */
@@ -20,17 +20,17 @@ const load = async (address: string): Promise<PreparedImage> => {
 }
 
 /** The photos of the chosen quick replies of a room. They are sent after the text, never without it. */
-export const useEnclosed = (code: string) => {
+export const useAttachedPhotos = (code: string) => {
   const { t } = useWords()
-  const [enclosed, setEnclosed] = useState(() => waiting.get(code) ?? [])
-  const put = (next: readonly Enclosed[]) => {
+  const [photos, setPhotos] = useState(() => waiting.get(code) ?? [])
+  const put = (next: readonly AttachedPhoto[]) => {
     if (next.length) waiting.set(code, next)
     else waiting.delete(code)
-    setEnclosed(next)
+    setPhotos(next)
   }
   const remove = (key: number) => put((waiting.get(code) ?? []).filter((one) => one.key !== key))
   return {
-    enclosed,
+    photos,
     remove,
     add: (address: string) => {
       const key = ++last
