@@ -4,12 +4,13 @@ import { PostgresError } from './error.ts'
 import { canEnter } from './data-dir.ts'
 import type { Owner } from './process.ts'
 
-// PostgreSQL has both commands run by a shell, and reads %f, %p and %% in them: the name of a file of its log, and where it lies.
+// PostgreSQL has both commands run by a shell, and reads %f, %p and %% in them: the name of a file of its log, and
+// where it lies.
 const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`
 
 /**
- * Keeps a finished file of the log: whole or not at all, and never another one of the same name. Asked again for one that is
- * there, after a crash, it says yes when it is the same.
+ * Keeps a finished file of the log: whole or not at all, and never another one of the same name. Asked again for one
+ * that is there, after a crash, it says yes when it is the same.
  */
 export const keepCommand = (archive: string): string =>
   `to=${quoted(archive)}/%f.gz; if test -f "$to"; then gunzip -c "$to" | cmp -s - "%p"; ` +

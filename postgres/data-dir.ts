@@ -60,7 +60,8 @@ export const prepareDataDir = (dataDir: string) => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const { mode, uid } = statSync(dataDir)
     const isOurs = uid === process.getuid?.() && (mode & 0o1000) === 0
-    // The uid that runs the database for root has to pass through, whatever the umask is; nobody else reads what is in it.
+    // The uid that runs the database for root has to pass through, whatever the umask is; nobody else reads what is in
+    // it.
     if (isOurs) chmodSync(dataDir, isRoot() ? 0o711 : 0o700)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {

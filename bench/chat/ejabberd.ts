@@ -34,8 +34,8 @@ const until = async <T>(what: string, find: () => Promise<T | undefined> | T | u
 const ended = (child: ChildProcess) => new Promise<void>((resolve) => child.once('exit', () => resolve()))
 
 /**
- * The same PostgreSQL as Tallyroom's, with the same settings, in a cluster of its own that listens on TCP: ejabberd's driver
- * knows no unix sockets.
+ * The same PostgreSQL as Tallyroom's, with the same settings, in a cluster of its own that listens on TCP: ejabberd's
+ * driver knows no unix sockets.
  */
 const openDatabase = async (dataDir: string, names: string[]) => {
   const postgres = await startPostgres({ dataDir })

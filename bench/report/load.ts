@@ -1,11 +1,12 @@
 import { makePeople, type Parent, topAccount } from '../lib/people.ts'
 import { connect, type Database, many, run, sql } from '../../server/src/data/sql.ts'
-import { houseFinder } from '../../server/src/ledger/engine/house-account.ts'
+import { gameAccountFinder } from '../../server/src/ledger/engine/game-account.ts'
 import type { Connection } from '../lib/server.ts'
 
 /**
- * Fills the tables of the ledger as a year of its work would have, by single statements: every member goes through the same
- * twelve moves again and again, each operator has some of the members, and one member has a twentieth of everything.
+ * Fills the tables of the ledger as a year of its work would have, by single statements: every member goes through the
+ * same twelve moves again and again, each operator has some of the members, and one member has a twentieth of
+ * everything.
  */
 const HEADS = 10
 const AGENTS_EACH = 99
@@ -21,7 +22,7 @@ export const load = async (config: Connection, transfers: number): Promise<Loade
   const db = connect({ ...config, max: 1, options })
   try {
     const people = await peopleOf(db)
-    const gameAccountId = await houseFinder(db)(people.top.topId)
+    const gameAccountId = await gameAccountFinder(db)(people.top.topId)
     await moves(db, transfers, gameAccountId)
     await withoutIndexes(db, () => rows(db))
     await sums(db)

@@ -69,7 +69,7 @@ export const startServices = async (
     media: makeMedia(settings.dataDir),
     sms: makeSms(settings, log),
     disk: watchDisk(settings, log),
-    connections: { isOver: () => false, stop: () => {} },
+    connections: { isOverLimit: () => false, stop: () => {} },
     limits: redis ? shareLimits({ own, redis, prefix, limits: settings.limits }) : own,
   }
   let isStopping = false
@@ -79,7 +79,7 @@ export const startServices = async (
     db,
     sessions,
     limits: (kind, of) => services.limits(kind, of),
-    isOver: (request) => services.connections.isOver(request),
+    isOverLimit: (request) => services.connections.isOverLimit(request),
     log,
     origins,
     redis: redis && { redis, channel: `${prefix}:live` },

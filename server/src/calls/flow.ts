@@ -5,7 +5,7 @@ import { visibleAccounts } from '../identity/actor.ts'
 import { one, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
-import { flowPage } from '../ledger/rules/flow.ts'
+import { turnoverLimits } from '../ledger/read/turnover-limits.ts'
 
 export const flowHandlers = {
   'member/flowLimit': async ({ db, services, actor }, { member_id, page, per_page }) => {
@@ -18,7 +18,7 @@ export const flowHandlers = {
       ),
       'account.not_found',
     )
-    const { rows, total } = await flowPage(db, member.id, services.settings.timeZone, { page, per_page })
+    const { rows, total } = await turnoverLimits(db, member.id, services.settings.timeZone, { page, per_page })
     return {
       total,
       open: formatPoints(member.due),

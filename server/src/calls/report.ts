@@ -5,7 +5,7 @@ import type { Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import { historyRow } from '../ledger/read/history.ts'
 import { correctionsOf, editsOf, postingsOf, roomOf } from '../ledger/read/receipt.ts'
-import { checkAndKeep, isTop, lastCheck, reconcile } from '../ledger/read/reconciliation.ts'
+import { checkAndStore, isTop, lastCheck, reconcile } from '../ledger/read/reconciliation.ts'
 import { exportHandlers } from './report/export.ts'
 import { asTransferRow } from '../ledger/read/transfer-row.ts'
 import { sr02, totalsOf } from './report/sr02.ts'
@@ -91,7 +91,7 @@ export const reportHandlers = {
       sql`select pg_try_advisory_xact_lock(hashtext('ledger_checks')) as got`,
     )
     if (!locked?.got) return refuse('report.check_running')
-    await besideTransaction(() => checkAndKeep(services.db, actor.id, services.settings.timeZone))
+    await besideTransaction(() => checkAndStore(services.db, actor.id, services.settings.timeZone))
     const last = await lastCheck(db, actor, services.settings.timeZone)
     if (!last) throw new Error('a check was made and not kept')
     return last

@@ -44,7 +44,7 @@ export const transferHandlers = {
         wallet: isGame ? 2 : platform,
         amount,
         remark,
-        room: { code, auditAmount: audit_amount, overridesFlow: input.override_flow_limit === 1 },
+        room: { code, auditAmount: audit_amount, overridesTurnover: input.override_flow_limit === 1 },
       })
     },
   },

@@ -1,10 +1,10 @@
-import { checkAndKeep } from '../ledger/read/reconciliation.ts'
+import { checkAndStore } from '../ledger/read/reconciliation.ts'
 import { wordsFor } from '../lib/words.ts'
 import { withDatabase } from './database.ts'
 
 /** `npm run ledger:check`: one line for each invariant of the ledger; ends with 1 when any does not hold. */
 await withDatabase(async (db, { timeZone }) => {
-  const findings = await checkAndKeep(db, null, timeZone)
+  const findings = await checkAndStore(db, null, timeZone)
   for (const { rule, breaches } of findings) {
     process.stdout.write(`${breaches.length ? '✗' : '✓'} ${wordsFor('en', `rule.${rule}`)}\n`)
     for (const { what } of breaches) process.stdout.write(`    ${what}\n`)

@@ -60,7 +60,7 @@ export const makeApp = async (
     if (isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (!services.connections.isOver(request.raw)) return
+    if (!services.connections.isOverLimit(request.raw)) return
     const answer = refusal('request.too_often', callerOf(request).language, { seconds: 1 })
     setStatus(reply, answer)
     return reply.send(answer)

@@ -29,7 +29,7 @@ import { unstorableField } from '../lib/stored-text.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from '../lib/words.ts'
 
-/** `refusal`: the name behind the code, absent from a success. */
+/** `refusal` is the name behind the code; absent on success. */
 export type CallAnswer = { code: number; message: string; data: unknown; refusal?: ErrorName }
 export type CallRequest = {
   name: string
@@ -38,42 +38,42 @@ export type CallRequest = {
 }
 
 /**
- * The one road of every call: open the envelope, who is it, may they, parse, begin, handle, commit, shape the answer.
- * Events wait for the commit. Whatever is refused on the way has done nothing.
+ * Runs every call: open the envelope, find the session, check the right, parse, begin, handle, commit, shape the answer.
+ * Events wait for the commit. A refused call changes nothing.
  */
 export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions) => {
   const read = requestReader(services.key)
-  return async (asked: CallRequest, caller: Caller, reply: Reply): Promise<CallAnswer> => {
+  return async (call: CallRequest, caller: Caller, reply: Reply): Promise<CallAnswer> => {
     try {
-      const { name } = asked
+      const { name } = call
       if (!isCallName(name)) throw new Refused('request.unknown_call')
       const isOpen = policy[name] === 'anyone'
-      await take(services, 'address', caller.address)
-      if (isOpen) await take(services, 'open', caller.address)
-      const opened = wire.open(name, asked.body)
+      await takeFromLimit(services, 'address', caller.address)
+      if (isOpen) await takeFromLimit(services, 'open', caller.address)
+      const opened = wire.open(name, call.body)
       if (!opened) throw new Refused('request.bad_envelope')
-      const actor = isOpen ? undefined : await sessions.actorOf(asked.credentials)
-      if (actor) await take(services, classOf(name, opened.params), String(actor.session.id))
+      const actor = isOpen ? undefined : await sessions.actorOf(call.credentials)
+      if (actor) await takeFromLimit(services, classOf(name, opened.params), String(actor.session.id))
       if (actor && !may(actor, name)) throw new Refused('access.denied')
-      // Signing in and out writes little, and without it nobody could look at what is there.
+      // On a full disk logging out still works: it writes little.
       const isWriting = actor && declared(name).effect === 'write' && name !== 'logout'
       if (isWriting && services.disk.isFull()) throw new Refused('server.full')
       const { input, request } = parse(read, name, opened.payload, opened.params)
       const data = await handle(services, { name, input, request, actor, caller, reply })
       return { code: OK, message: wordsFor(caller.language, 'success'), data: await shape(name, data) }
     } catch (error) {
-      const { name } = asked
+      const { name } = call
       const refuses = isCallName(name) ? refusalsOf(name) : commonRefusals
       return answerFor(services, error, caller.language, { name, refuses })
     }
   }
 }
 
-/** Bodies larger than those of other calls: images. */
-const LARGE = 256 * 1024
-const classOf = (name: CallName, params: string) => (params.length > LARGE ? 'upload' : declared(name).effect)
+/** Bodies above this size count as uploads: images. */
+const UPLOAD_LENGTH = 256 * 1024
+const classOf = (name: CallName, params: string) => (params.length > UPLOAD_LENGTH ? 'upload' : declared(name).effect)
 
-const take = async ({ limits }: Services, kind: LimitClass, of: string) => {
+const takeFromLimit = async ({ limits }: Services, kind: LimitClass, of: string) => {
   const seconds = await limits(kind, of)
   if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
 }
@@ -89,8 +89,8 @@ const parse = (read: RequestReader, name: CallName, payload: Record<string, unkn
 }
 
 /**
- * What a schema makes of a body. @throws Refused request.invalid with the way to the field that does not fit, or whose text
- * the database cannot store.
+ * Parses a body. @throws Refused request.invalid with the path of the field that does not match the schema, or whose text
+ * the database cannot store
  */
 export const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknown>): T => {
   const unstorable = unstorableField(body)
@@ -102,22 +102,25 @@ export const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknow
 
 const fieldOf = (error: z.ZodError) => error.issues[0]?.path.join('.') || 'body'
 
-/** Nothing that is not in the contract leaves. Of a long list the rows are looked at in slices. */
+/** Removes every field that the contract does not name. Long lists are parsed in slices, so that other calls can run. */
 const shape = async (name: CallName, data: unknown): Promise<unknown> => {
   const { response } = declared(name)
   const rows = response instanceof z.ZodObject ? response.shape.data : undefined
-  if (!isLong(data) || !(rows instanceof z.ZodArray)) return fit(name, response, data)
-  const rest = fit(name, response, { ...data, data: [] }) as object
-  return { ...rest, data: await stringifyInSlices(data.data, (row) => fit(name, rows.element as z.ZodType, row)) }
+  if (!isLong(data) || !(rows instanceof z.ZodArray)) return parseAnswer(name, response, data)
+  const rest = parseAnswer(name, response, { ...data, data: [] }) as object
+  return {
+    ...rest,
+    data: await stringifyInSlices(data.data, (row) => parseAnswer(name, rows.element as z.ZodType, row)),
+  }
 }
 
-const fit = (name: CallName, schema: z.ZodType, data: unknown): unknown => {
+const parseAnswer = (name: CallName, schema: z.ZodType, data: unknown): unknown => {
   const shaped = schema.safeParse(data)
   if (shaped.success) return shaped.data
-  throw new Error(`The answer of ${name} does not fit its contract: ${z.prettifyError(shaped.error)}`)
+  throw new Error(`The answer of ${name} does not parseAnswer its contract: ${z.prettifyError(shaped.error)}`)
 }
 
-type Work = {
+type CallWork = {
   name: CallName
   input: unknown
   request: Request
@@ -126,42 +129,42 @@ type Work = {
   reply: Reply
 }
 
-const handle = async (services: Services, work: Work): Promise<unknown> => {
-  const { name, input, request, actor, caller, reply } = work
+const handle = async (services: Services, call: CallWork): Promise<unknown> => {
+  const { name, input, request, actor, caller, reply } = call
   const base = { services, caller, reply, request }
-  // The table's type has held handler and contract together; here all calls are alike.
+  // The table's type has matched handlers and contract; here all calls are treated alike.
   const handler = handlers[name] as
     | ((ctx: Ctx, input: unknown) => Promise<unknown>)
     | { open: (ctx: OpenCtx, input: unknown) => Promise<unknown> }
     | { batched: (ctx: BatchedCtx, input: unknown) => Promise<unknown> }
   if (typeof handler !== 'function' && 'open' in handler)
-    return handler.open({ ...base, actor: undefined, db: untied(services.db) }, input)
+    return handler.open({ ...base, actor: undefined, db: withoutTransaction(services.db) }, input)
   if (!actor) throw new Error(`${name} is open to anyone but its handler is not`)
   if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: services.db }, input)
-  if (declared(name).effect === 'read') return handler({ ...base, actor, db: untied(services.db) }, input)
+  if (declared(name).effect === 'read') return handler({ ...base, actor, db: withoutTransaction(services.db) }, input)
   return once(services.db, { actorId: actor.id, call: name, request }, (db) => handler({ ...base, actor, db }, input))
 }
 
-/** A read has no transaction: what it leaves for after the commit runs at once. */
-const untied = (db: Database): Tx => ({
+/** Reads have no transaction: `afterCommit` callbacks run at once. */
+const withoutTransaction = (db: Database): Tx => ({
   query: db.query,
-  afterCommit: (deed) => deed(),
+  afterCommit: (callback) => callback(),
   last: () => {
-    throw new Error('a read writes nothing')
+    throw new Error("a read cannot write: declare the call with effect 'write'")
   },
 })
 
-/** A refusal that its call does not declare is a fault: no client expects it. Tests see 1500, production logs it. */
+/** A refusal that the call does not declare is a bug, because clients do not expect it. Tests fail, production logs it. */
 const checkDeclared = ({ log }: Services, { refusal }: Refused, { name, refuses }: Declared): Error | undefined => {
   if (refuses.includes(refusal)) return undefined
   const fault = new Error(`${name} refused with ${refusal}: add it to the call's \`refuses\` in contract/`)
   if (process.env.NODE_ENV === 'test') return fault
-  log.error({ err: fault, call: name }, 'a call refused with an undeclared name')
+  log.error({ err: fault, call: name }, 'A call refused with a name that it does not declare')
   return undefined
 }
 
 type Declared = { name: string; refuses: readonly ErrorName[] }
-/** The answer to a call that threw: a refusal's code, name and words, or for any other error an id to find it in the log. */
+/** The answer to a failed call: a refusal's code, name and words; for other errors an id to find the error in the log. */
 export const answerFor = (services: Services, thrown: unknown, language: Language, call: Declared): CallAnswer => {
   const error = thrown instanceof Refused ? (checkDeclared(services, thrown, call) ?? thrown) : thrown
   if (error instanceof Refused) return refusal(error.refusal, language, error.data)
@@ -178,7 +181,7 @@ export const refusal = (name: ErrorName, language: Language, data: Record<string
   refusal: name,
 })
 
-/** HTTP's own status for what whoever stands between must understand too; every other answer goes out with 200. */
+/** HTTP statuses that proxies must see too; every other answer has status 200. */
 const statuses: Partial<Record<number, number>> = {
   [errors['request.too_often']]: 429,
   [errors['server.unsure']]: 504,

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import type { Language } from '@tallyroom/locales'
 import { wordsFor } from '../lib/words.ts'
 
-/** Beside migrations/, from the source and from the bundle alike. */
+/** Next to migrations/, for the source and for the bundle. */
 const source = readFileSync(serverPath('widget/widget.js'), 'utf8')
 
-/** The script that another site puts on its pages (docs/widget.md), with the visitor's words. */
+/** The script that other sites include (docs/widget.md), in the visitor's language. */
 export const widgetScript = (language: Language): string =>
   source.replace(
     '__WORDS__',

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The server's side of the envelope; `contract/wire.ts` says what it is, and that it carries no authority. */
+/** The server's side of the envelope (see contract/wire.ts). It carries no authority. */
 export type Wire = {
-  /** The payload, or undefined for whatever is wrong with it: every fault looks the same from outside. */
+  /** The payload; undefined for any fault, so that callers cannot tell faults apart. */
   open(name: string, body: unknown): Opened | undefined
   seal(name: string, payload: unknown): { params: string; key: string }
 }
@@ -10,7 +10,7 @@ export type Opened = { payload: Record<string, unknown>; params: string }
 
 const NONCE = 12
 const TAG = 16
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
 export const makeWire = (secret: string): Wire => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'tallyroom/params/v1', 32))
@@ -21,7 +21,7 @@ export const makeWire = (secret: string): Wire => {
 
   const decrypt = (name: string, params: string): string => {
     const bytes = Buffer.from(params, 'base64url')
-    // Node ignores letters that are not base64url; then two texts would open as one.
+    // Node ignores characters that are not base64url, so two texts could open as one.
     if (bytes.length < NONCE + TAG || bytes.toString('base64url') !== params) throw new Error('not base64url')
     const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), { authTagLength: TAG })
     cipher.setAAD(Buffer.from(name))
@@ -34,7 +34,7 @@ export const makeWire = (secret: string): Wire => {
       if (!isEnvelope(body) || !same(body.key, keyOf(body.params))) return undefined
       try {
         const payload: unknown = parse(decrypt(name, body.params))
-        return isRecord(payload) && depth(payload) <= DEEPEST ? { payload, params: body.params } : undefined
+        return isRecord(payload) && depth(payload) <= MAX_DEPTH ? { payload, params: body.params } : undefined
       } catch {
         return undefined
       }
@@ -66,11 +66,11 @@ const same = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.fr
 const depth = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0
   let deepest = 0
-  for (const inside of Object.values(value)) deepest = Math.max(deepest, depth(inside))
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, depth(inner))
   return deepest + 1
 }
 
-/** Half of a letter, as a text cut by its length ends in: the database keeps none. It becomes the sign for what cannot be read. */
+/** Replaces half surrogate pairs, which truncated texts end in, by U+FFFD: the database cannot store them. */
 const parse = (text: string): unknown =>
   /\\u[dD][89a-fA-F]/.test(text)
     ? JSON.parse(text, (_, value: unknown) =>

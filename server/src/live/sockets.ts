@@ -29,7 +29,7 @@ type SocketOptions = {
   sessions: Sessions
   limits: Limits
   /** Whether this client has reached its limit of connections. */
-  isOver: (request: IncomingMessage) => boolean
+  isOverLimit: (request: IncomingMessage) => boolean
   log: Logger
   origins: string[]
   /** Connects the sockets of all copies; `channel` is this installation's Redis channel. */
@@ -53,7 +53,7 @@ export type Sockets = Hub & {
  */
 export const openSockets = (
   http: HttpServer,
-  { db, sessions, limits, isOver, log, origins, redis }: SocketOptions,
+  { db, sessions, limits, isOverLimit, log, origins, redis }: SocketOptions,
 ): Sockets => {
   let draining = false
   const io: Io = new Server(http, {
@@ -70,7 +70,7 @@ export const openSockets = (
       // Another site's page must not use our cookies.
       const { origin, host } = request.headers
       const isOurs = !origin || origins.includes(origin) || hostOf(origin) === host
-      answer(null, !draining && !isOver(request) && isOurs)
+      answer(null, !draining && !isOverLimit(request) && isOurs)
     },
   })
 

@@ -12,7 +12,7 @@ import type { Ctx } from '../calls/handler.ts'
 import type { Caller } from '../identity/caller.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
-import type { Report } from '../ledger/rules/orders.ts'
+import type { PlatformRequest } from '../ledger/rules/orders.ts'
 import { hashPassword, NO_PASSWORD } from '../identity/passwords.ts'
 import { once } from '../data/idempotency.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
@@ -20,7 +20,7 @@ import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
 /** Who asks: a key, and through it the top account below which everything happens. */
 export type ApiCtx = { services: Services; db: Tx; caller: Caller; topId: number; keyId: string }
 /** Of a call with a transaction of its own, or one that it shares with others. It stores its outcome by itself. */
-export type BatchedApiCtx = Omit<ApiCtx, 'db'> & { db: Database; report: Report | undefined }
+export type BatchedApiCtx = Omit<ApiCtx, 'db'> & { db: Database; report: PlatformRequest | undefined }
 type Does<N extends ApiName, C> = (
   ctx: C,
   input: z.output<MemberApi[N]['request']>,

@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '../ledger/rules/rules.ts'
 
-export type Purse = { balance: bigint; floor: bigint | null; flowDue: bigint }
+export type Purse = { balance: bigint; floor: bigint | null; turnoverDue: bigint }
 export const points = (text: string) => parsePoints(text) ?? 0n
 const names = Object.fromEntries(Object.entries(TransferStatus).map(([name, value]) => [value, name]))
 
@@ -43,7 +43,7 @@ export const family = () => {
     member: party(4, 4, '/1/2/4/', '/1/2/'),
     stranger: party(9, 4, '/1/8/9/', '/1/8/'),
   }
-  const purse = (floor: bigint | null = 0n): Purse => ({ balance: 0n, floor, flowDue: 0n })
+  const purse = (floor: bigint | null = 0n): Purse => ({ balance: 0n, floor, turnoverDue: 0n })
   const purses: Record<string, { main: Purse; escrow: Purse; game: Purse }> = Object.fromEntries(
     Object.keys(parties).map((name) => [
       name,
@@ -81,7 +81,7 @@ export const tell = (story: string) => {
       inRoom: words.includes('room'),
       auditAmount: undefined,
       hasRemark: words.includes('why'),
-      overridesFlow: words.includes('override'),
+      overridesTurnover: words.includes('override'),
     }
     const known = parties[target]
     const opened = openOffer<Purse>(ask, {
@@ -99,9 +99,9 @@ export const tell = (story: string) => {
     if (typeof opened === 'string') return opened
     apply(opened.postings)
     const type = deed === 'receive' ? 2 : 1
-    const { auditAmount, overridesFlow } = opened
-    const envelope: Envelope = { ...ask, type, status: opened.status, isOverdue: false, overridesFlow }
-    if (opened.status === TransferStatus.success) purse(target).main.flowDue += auditAmount
+    const { auditAmount, overridesTurnover } = opened
+    const envelope: Envelope = { ...ask, type, status: opened.status, isOverdue: false, overridesTurnover }
+    if (opened.status === TransferStatus.success) purse(target).main.turnoverDue += auditAmount
     envelopes.set(name, { envelope, funder, target, auditAmount })
     if (type === 2 && opened.status === TransferStatus.pending) isAsked.add(target)
     return names[opened.status]
@@ -118,7 +118,7 @@ export const tell = (story: string) => {
     if (typeof settled === 'string') return settled
     apply(settled.postings)
     envelope.status = settled.status as TransferStatus
-    if (settled.status === TransferStatus.success) purse(target).main.flowDue += found.auditAmount
+    if (settled.status === TransferStatus.success) purse(target).main.turnoverDue += found.auditAmount
     isAsked.delete(target)
     return settled.refusal ? `${names[settled.status]}:${settled.refusal}` : names[settled.status]
   }
@@ -133,8 +133,8 @@ export const tell = (story: string) => {
     else if (deed === 'has') purse(a)[b as 'main'].balance = points(c)
     else if (deed === 'cap') caps[a as 'day'] = points(b)
     else if (deed === 'given') given = points(a)
-    else if (deed === 'due') expect(purse(a).main.flowDue, line).toBe(points(b))
-    else if (deed === 'bet') purse(a).main.flowDue -= points(b)
+    else if (deed === 'due') expect(purse(a).main.turnoverDue, line).toBe(points(b))
+    else if (deed === 'bet') purse(a).main.turnoverDue -= points(b)
     else if (deed === 'overdue') (envelopes.get(a) as { envelope: Envelope }).envelope.isOverdue = true
     else if (deed === 'balance') expect(purse(a)[b as 'main'].balance, line).toBe(points(c))
     else if (deed === 'answer') expect(answer(a, b), line).toBe(expected)

@@ -9,19 +9,19 @@ import {
 import type { LedgerRule } from '@tallyroom/contract/calls/report'
 import { type Database, many, run, type Sql, sql } from '../../data/sql.ts'
 
-/** An invariant of the ledger: `breaches` says where it does not hold, and below whom; it finds nothing when all is well. */
+/** An invariant of the ledger. `breaches` selects where it does not hold and below which top account: no rows when all is well. */
 type Invariant = { rule: LedgerRule; breaches: (timeZone: string) => Sql }
 type Breach = { what: string; topId: number }
 export type Finding = { rule: LedgerRule; breaches: Breach[] }
 
 /**
- * What a transfer moved on its target's wallet in the end: taken (2 receive, 6 deduction, 8 bet) or given (all others). A
- * correction (10) does the opposite of `o`, the transfer that it takes back.
+ * Whether a transfer in the end took from its target's wallet (2 receive, 6 deduction, 8 bet) or gave to it (all others).
+ * A correction (10) does the opposite of `o`, the transfer it corrects.
  */
 const isTaken = sql`case when t.op = 10 then o.op not in ${officeTakingKinds} else t.op in ${takingKinds} end`
 const corrected = sql`left join transfers o on o.id = t.corrects`
-/** Between members and the office: not a member's own (7), nor with the house (8, 9), nor a correction of a member's own. */
-const isOffice = sql`(t.op not in ${unreportedKinds} and t.funder_id <> t.target_id)`
+/** Between members and the office: not to the own game wallet (7), no bet or win (8, 9), no correction of those. */
+const isOfficeTransfer = sql`(t.op not in ${unreportedKinds} and t.funder_id <> t.target_id)`
 const state = sql`coalesce(e.status, 1)`
 const settledAt = sql`coalesce(e.settled_at, t.created_at)`
 
@@ -116,7 +116,7 @@ const invariants: Invariant[] = [
           case when coalesce(o.op, t.op) in ${officeTakingKinds} then 0 when t.op = 10 then t.amount else -t.amount end,
           case when coalesce(o.op, t.op) not in ${officeTakingKinds} then 0 when t.op = 10 then t.amount else -t.amount end, t.top_id
         from transfers t ${corrected} join accounts a on a.id = t.target_id left join envelopes e on e.transfer_id = t.id
-        where a.role_id = 4 and ${isOffice} and ${state} = 1) d (account_id, day, total_in, total_out, top_id)
+        where a.role_id = 4 and ${isOfficeTransfer} and ${state} = 1) d (account_id, day, total_in, total_out, top_id)
       group by account_id, day having sum(total_in) <> 0 or sum(total_out) <> 0`,
   },
   {
@@ -125,7 +125,7 @@ const invariants: Invariant[] = [
         select account_id, total_in - total_out as moved, top_id from day_totals
         union all select w.account_id, p.amount, w.top_id from postings p join wallets w on w.id = p.wallet_id and w.kind in (1, 3)
           join transfers t on t.id = p.transfer_id and t.funder_id = w.account_id join accounts a on a.id = t.target_id
-        where a.role_id = 4 and ${isOffice}) d group by account_id having sum(moved) <> 0`,
+        where a.role_id = 4 and ${isOfficeTransfer}) d group by account_id having sum(moved) <> 0`,
   },
   {
     rule: 'flow',
@@ -161,8 +161,8 @@ const invariants: Invariant[] = [
 ]
 
 /**
- * Holds every invariant against one picture of the database, while it goes on working. At most ten breaches of each are
- * named below each top account, so that one house's do not hide those of another.
+ * Checks every invariant against one snapshot of the database while the server keeps working. Returns at most ten
+ * breaches of each rule below each top account, so that those of one do not hide those of another.
  */
 export const checkLedger = (db: Database, timeZone: string): Promise<Finding[]> =>
   db.transact(async (tx) => {

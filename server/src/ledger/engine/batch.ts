@@ -3,20 +3,17 @@ import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import { Book } from './book.ts'
 import { execute } from './execute.ts'
-import { findTerms, type Frame, lockWallets, readBets, readCorrected, loadFacts, type Terms } from './load.ts'
+import { findTerms, type LedgerSettings, lockWallets, readBets, readCorrected, loadFacts, type Terms } from './load.ts'
 import type { Order } from '../rules/orders.ts'
 import { showInRooms } from './rooms.ts'
 import { writeDraft } from './write.ts'
 
-type Parts = { hub: Hub; frame: Frame; orders: Order[] }
+type BatchInput = { hub: Hub; frame: LedgerSettings; orders: Order[] }
 
-/**
- * Carries out orders in one transaction: lock, read, decide each in its turn, write all at once. Answers each in its
- * place.
- */
-export const runBatch = async (tx: Tx, { hub, frame, orders }: Parts): Promise<Outcome[]> => {
+/** Carries out orders in one transaction: lock, read, decide one by one, write all at once. Outcomes are in order. */
+export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Promise<Outcome[]> => {
   const termsOf = await findTerms(tx, orders)
-  const accountIds = [...new Set(orders.flatMap((order) => concerned(order, termsOf(order))))]
+  const accountIds = [...new Set(orders.flatMap((order) => accountsOf(order, termsOf(order))))]
   const wallets = await lockWallets(tx, accountIds)
   const envelopeIds = orders.flatMap((order) => termsOf(order)?.transferId ?? [])
   const [facts, corrected, bets] = await Promise.all([
@@ -37,12 +34,10 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: Parts): Promise<O
   return outcomes
 }
 
-/**
- * Whose wallets an order needs. The actor's own are locked too, so that one actor's orders happen one after the other.
- */
-const concerned = (order: Order, terms: Terms | undefined): number[] => {
+/** The accounts whose wallets an order needs. The actor's own are locked too: its orders run one after another. */
+const accountsOf = (order: Order, terms: Terms | undefined): number[] => {
   const sides = terms ? [terms.funderId, terms.targetId] : []
   if (order.kind === 'move') return [order.actor.id, order.actor.funderId, order.targetId]
-  if (order.kind === 'bet') return [order.houseId, order.memberId]
+  if (order.kind === 'bet') return [order.gameAccountId, order.memberId]
   return order.kind === 'lapse' ? sides : [order.actor.id, ...sides]
 }

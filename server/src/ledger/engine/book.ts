@@ -3,40 +3,48 @@ import { randomBytes } from 'node:crypto'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Outcome } from '../../data/idempotency.ts'
 import { BrokenOrder } from './broken-order.ts'
-import type { Corrected, Facts, Held, KnownBet, Terms } from './load.ts'
+import type { Corrected, BatchFacts, LockedWallet, KnownBet, Terms } from './load.ts'
 import type { Order } from '../rules/orders.ts'
 import { type Caps, type Party, type Posting, type Wallets } from '../rules/rules.ts'
-import { balanceAfter, count, type Draft, emptyDraft, type NewTransfer, applyPostings, applyTurnover } from './write.ts'
+import {
+  balanceAfter,
+  addDayTotal,
+  type Draft,
+  emptyDraft,
+  type NewTransfer,
+  applyPostings,
+  applyTurnover,
+} from './write.ts'
 
-type Parts = {
-  facts: Facts
+type BookInput = {
+  facts: BatchFacts
   corrected: Corrected[]
   bets: KnownBet[]
-  wallets: Held[]
+  wallets: LockedWallet[]
   termsOf: (order: Order) => Terms | undefined
   caps: Caps
 }
-type Fresh = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'remark' | 'room' | 'targetBalance'> &
+type TransferInput = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'remark' | 'room' | 'targetBalance'> &
   Partial<Pick<NewTransfer, 'status' | 'remark' | 'room'>>
 
 /** The state of a batch while its orders are decided. */
 export class Book {
   readonly draft: Draft = emptyDraft()
-  readonly facts: Facts
-  readonly termsOf: Parts['termsOf']
+  readonly facts: BatchFacts
+  readonly termsOf: BookInput['termsOf']
   readonly caps: Caps
   readonly parties: Map<number, Party>
-  readonly held: Map<string, Held>
-  readonly envelopes: Map<string, Facts['envelopes'][number]>
+  readonly held: Map<string, LockedWallet>
+  readonly envelopes: Map<string, BatchFacts['envelopes'][number]>
   readonly answered: Map<string, { bodyHash: string; answer: Outcome }>
   readonly asked: Set<number>
   readonly given: Map<number, bigint>
   readonly bets: Map<string, Pick<KnownBet, 'transactionId' | 'memberId' | 'amount' | 'valid' | 'after'>>
   readonly corrected: Map<bigint, Corrected>
-  /** Whose limits have changed in this batch: what was read of them is no longer so. */
+  /** Accounts whose turnover limits have changed in this batch: `corrected` is stale for them. */
   readonly limited = new Set<number>()
 
-  constructor(parts: Parts) {
+  constructor(parts: BookInput) {
     this.facts = parts.facts
     this.termsOf = parts.termsOf
     this.caps = parts.caps
@@ -51,8 +59,8 @@ export class Book {
     this.corrected = new Map(corrected.map((one) => [one.transferId, one]))
   }
 
-  /** Writes a transfer down and moves its wallets. */
-  write(terms: Fresh, postings: Posting<Held>[]): NewTransfer {
+  /** Adds a transfer to the draft and moves its wallets. */
+  write(terms: TransferInput, postings: Posting<LockedWallet>[]): NewTransfer {
     const id = BigInt(this.facts.ids[this.draft.transfers.length] ?? 0)
     const transfer: NewTransfer = {
       status: TransferStatus.success,
@@ -69,32 +77,32 @@ export class Book {
     return transfer
   }
 
-  /** Changes what an account still has to bet. */
-  limit(accountId: number, change: bigint) {
+  /** Changes an account's remaining turnover. */
+  changeTurnover(accountId: number, change: bigint) {
     if (change === 0n) return
     this.limited.add(accountId)
     applyTurnover(this.draft, this.wallet(accountId, WalletKind.main), change)
   }
 
-  count(funderId: number, topId: number, targetId: number, isTaken: boolean, amount: bigint) {
+  addDayTotal(funderId: number, topId: number, targetId: number, isTaken: boolean, amount: bigint) {
     if (this.party(targetId).role !== Role.member) return
-    count(this.draft, { id: funderId, topId }, isTaken, amount)
+    addDayTotal(this.draft, { id: funderId, topId }, isTaken, amount)
     if (!isTaken) this.given.set(funderId, (this.given.get(funderId) ?? 0n) + amount)
   }
 
   party(id: number): Party {
     const party = this.parties.get(id)
-    if (!party) throw new BrokenOrder(`account ${id} was not read`)
+    if (!party) throw new BrokenOrder(`account ${id} was not loaded`)
     return party
   }
 
-  wallet(accountId: number, kind: WalletKind): Held {
+  wallet(accountId: number, kind: WalletKind): LockedWallet {
     const wallet = this.held.get(`${accountId}/${kind}`)
     if (!wallet) throw new BrokenOrder(`account ${accountId} has no wallet ${kind}`)
     return wallet
   }
 
-  wallets(funderId: number, targetId: number): Wallets<Held> {
+  wallets(funderId: number, targetId: number): Wallets<LockedWallet> {
     return {
       funder: { main: this.wallet(funderId, WalletKind.main), escrow: this.wallet(funderId, WalletKind.escrow) },
       target: { main: this.wallet(targetId, WalletKind.main), game: this.held.get(`${targetId}/${WalletKind.game}`) },
@@ -109,7 +117,7 @@ export class Book {
 export const betKey = ({ topId, betId, transferKind }: Pick<KnownBet, 'topId' | 'betId' | 'transferKind'>) =>
   `${topId}/${transferKind}/${betId}`
 
-/** A UUID of version 7: it begins with the time, so that its index grows at one end and stays in memory. */
+/** A UUID of version 7: it starts with the time, so the index grows at one end and stays in memory. */
 const newTransactionId = () => {
   const hex = Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`

@@ -1,2 +1,2 @@
-/** An order that a fault of the program breaks. A batch with one is repeated order by order, so that only this one fails. */
+/** An order that fails because of a bug. Its batch is repeated order by order, so that only this order fails. */
 export class BrokenOrder extends Error {}

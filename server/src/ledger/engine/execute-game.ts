@@ -4,10 +4,10 @@ import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import { betKey, type Book } from './book.ts'
 import { BrokenOrder } from './broken-order.ts'
-import type { BetAnswer, BetOrder, CorrectOrder, Moved, MovedOwn, ToGameOrder } from '../rules/orders.ts'
+import type { BetAnswer, BetOrder, CorrectOrder, TransferAnswer, ToGameAnswer, ToGameOrder } from '../rules/orders.ts'
 import { correct, playBet, toGame } from '../rules/rules-game.ts'
 
-export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): MovedOwn | ErrorName => {
+export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): ToGameAnswer | ErrorName => {
   const [main, game] = [book.wallet(actor.id, WalletKind.main), book.held.get(`${actor.id}/${WalletKind.game}`)]
   const moved = toGame(amount, { member: book.party(actor.id), main, game })
   if (typeof moved === 'string') return moved
@@ -16,7 +16,7 @@ export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): MovedOwn
     { ...sides, transferKind: TransferKind.toGame, wallet: WalletKind.game, amount, auditAmount: moved.auditAmount },
     moved.postings,
   )
-  book.limit(actor.id, moved.auditAmount)
+  book.changeTurnover(actor.id, moved.auditAmount)
   return {
     transaction_id: transfer.transactionId,
     status: TransferStatus.success,
@@ -26,8 +26,8 @@ export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): MovedOwn
 }
 
 export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
-  const { topId, houseId, memberId, betId, amount, counts } = order
-  const told = (bet: { transactionId: string; after: bigint }) => ({
+  const { topId, gameAccountId, memberId, betId, amount, counts } = order
+  const answerOf = (bet: { transactionId: string; after: bigint }) => ({
     transaction_id: bet.transactionId,
     balance: formatPoints(bet.after),
   })
@@ -35,7 +35,7 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
   const earlier = book.bets.get(betKey(order))
   if (earlier) {
     const isSame = earlier.memberId === memberId && earlier.amount === amount && (earlier.valid ?? valid) === valid
-    return isSame ? told(earlier) : 'bet.id_reused'
+    return isSame ? answerOf(earlier) : 'bet.id_reused'
   }
   const member = book.parties.get(memberId)
   const main = book.held.get(`${memberId}/${WalletKind.main}`)
@@ -43,13 +43,13 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
   const placed = book.bets.get(betKey({ ...order, transferKind: TransferKind.bet }))
   if (order.transferKind === TransferKind.win && placed?.memberId !== memberId) return 'bet.not_found'
   const wallet = member.hasGame ? WalletKind.game : WalletKind.main
-  const purse = book.wallet(memberId, wallet)
+  const playWallet = book.wallet(memberId, wallet)
   const played = playBet(
     { transferKind: order.transferKind, amount, counts },
-    { member, main, purse, house: book.wallet(houseId, WalletKind.main) },
+    { member, main, playWallet, gameWallet: book.wallet(gameAccountId, WalletKind.main) },
   )
   if (typeof played === 'string') return played
-  const sides = { topId, actorId: houseId, funderId: houseId, targetId: memberId }
+  const sides = { topId, actorId: gameAccountId, funderId: gameAccountId, targetId: memberId }
   const { transactionId } = book.write(
     {
       ...sides,
@@ -62,34 +62,34 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
     },
     played.postings,
   )
-  book.limit(memberId, -played.auditAmount)
-  const known = { transactionId, memberId, amount, valid, after: purse.balance }
+  book.changeTurnover(memberId, -played.auditAmount)
+  const known = { transactionId, memberId, amount, valid, after: playWallet.balance }
   book.bets.set(betKey(order), known)
-  return told(known)
+  return answerOf(known)
 }
 
-export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => {
+export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer | ErrorName => {
   const { actor, remark } = order
   const terms = book.termsOf(order)
-  const stands = terms && book.corrected.get(terms.transferId)
-  if (!terms || !stands) return 'transfer.not_found'
+  const corrected = terms && book.corrected.get(terms.transferId)
+  if (!terms || !corrected) return 'transfer.not_found'
   const { funderId, targetId, topId, wallet, amount, auditAmount } = terms
-  // Rare enough to be carried out alone, on what is read afresh.
+  // Rare, so the order is repeated alone with freshly read limits.
   if (book.limited.has(targetId)) throw new BrokenOrder('limits changed in the same batch')
-  const state = book.envelopes.get(String(terms.transferId))?.status ?? stands.status
+  const state = book.envelopes.get(String(terms.transferId))?.status ?? corrected.status
   const played = correct(
-    { transferKind: terms.transferKind, amount, auditAmount, ...stands, status: state },
+    { transferKind: terms.transferKind, amount, auditAmount, ...corrected, status: state },
     {
       actor: book.party(actor.id),
       funder: book.party(funderId),
       target: book.party(targetId),
       funderMain: book.wallet(funderId, WalletKind.main),
       targetMain: book.wallet(targetId, WalletKind.main),
-      purse: book.held.get(`${targetId}/${wallet}`),
+      targetWallet: book.held.get(`${targetId}/${wallet}`),
     },
   )
   if (typeof played === 'string') return played
-  stands.isCorrected = true
+  corrected.isCorrected = true
   const sides = { topId, actorId: actor.id, funderId, targetId, wallet, amount }
   const transfer = book.write(
     {
@@ -101,9 +101,9 @@ export const takeBack = (book: Book, order: CorrectOrder): Moved | ErrorName => 
     },
     played.postings,
   )
-  book.draft.takenBack.push(terms)
-  book.limit(targetId, -played.auditAmount)
-  if (funderId !== targetId) book.count(funderId, topId, targetId, isTaking(terms.transferKind), -amount)
+  book.draft.corrected.push(terms)
+  book.changeTurnover(targetId, -played.auditAmount)
+  if (funderId !== targetId) book.addDayTotal(funderId, topId, targetId, isTaking(terms.transferKind), -amount)
   book.draft.auditEntries.push({
     order,
     kind: 'points_corrected',

@@ -6,13 +6,13 @@ import { mayAct } from '../../identity/policy.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import type { Book } from './book.ts'
 import { BrokenOrder } from './broken-order.ts'
-import { bet, moveToGame, takeBack } from './execute-game.ts'
+import { bet, moveToGame, correctTransfer } from './execute-game.ts'
 import type { Terms } from './load.ts'
 import {
   type EnvelopeAnswer,
   type AnswerOrder,
   type LapseOrder,
-  type Moved,
+  type TransferAnswer,
   type MoveOrder,
   type Order,
   requestOf,
@@ -23,18 +23,18 @@ import { balanceAfter, applyPostings } from './write.ts'
 
 type EnvelopeTerms = Terms & { type: 1 | 2 }
 
-/** Decides one order of a batch on the book as the orders before it have left it. */
+/** Decides one order of a batch on the book as the earlier orders left it. */
 export const execute = (book: Book, order: Order): Outcome => {
   if (order.kind === 'lapse') return { data: lapse(book, order) }
-  const asked = requestOf(order)
-  if (!asked) return asOutcome(decide(book, order))
-  const { actorId, call, request } = asked
+  const stored = requestOf(order)
+  if (!stored) return asOutcome(decide(book, order))
+  const { actorId, call, request } = stored
   const key = `${actorId}/${request.id.toLowerCase()}`
   const bodyHash = request.hash.toString('hex')
   const earlier = book.answered.get(key)
   if (earlier) return earlier.bodyHash === bodyHash ? earlier.answer : { refused: 'request.id_reused' }
   const answer = asOutcome(decide(book, order))
-  // What was refused to the platform it may report again.
+  // Refused bets are not stored: the platform may report them again.
   if (order.kind === 'bet' && 'refused' in answer) return answer
   book.answered.set(key, { bodyHash, answer })
   book.draft.outcomes.push({ actorId, requestId: request.id, call, bodyHash: request.hash, answer })
@@ -45,10 +45,10 @@ const decide = (book: Book, order: Exclude<Order, LapseOrder>) => {
   if (order.kind === 'bet') return bet(book, order)
   if (order.kind === 'move') return move(book, order)
   if (order.kind === 'answer') return answer(book, order)
-  return order.kind === 'toGame' ? moveToGame(book, order) : takeBack(book, order)
+  return order.kind === 'toGame' ? moveToGame(book, order) : correctTransfer(book, order)
 }
 
-const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
+const move = (book: Book, order: MoveOrder): TransferAnswer | ErrorName => {
   const { actor, targetId, wallet, amount, remark } = order
   const { funderId, topId } = actor
   const target = book.parties.get(targetId)
@@ -61,7 +61,7 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
       inRoom: order.room !== undefined,
       auditAmount: order.room?.auditAmount,
       hasRemark: remark !== '',
-      overridesFlow: order.room?.overridesFlow ?? false,
+      overridesTurnover: order.room?.overridesTurnover ?? false,
     },
     {
       actor: book.party(actor.id),
@@ -77,7 +77,7 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
     },
   )
   if (typeof opened === 'string') return opened
-  const { overridesFlow, auditAmount, status: state } = opened
+  const { overridesTurnover, auditAmount, status: state } = opened
   const terms = {
     topId,
     transferKind: order.transferKind,
@@ -89,13 +89,13 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
     remark,
   }
   const shown = room && order.room ? { id: room.id, sender: actor } : undefined
-  const transfer = book.write({ ...terms, auditAmount, overridesFlow, status: state, room: shown }, opened.postings)
+  const transfer = book.write({ ...terms, auditAmount, overridesTurnover, status: state, room: shown }, opened.postings)
   const isTaken = isTaking(order.transferKind)
   if (state === TransferStatus.success) {
-    book.count(funderId, topId, targetId, isTaken, amount)
-    book.limit(targetId, auditAmount)
+    book.addDayTotal(funderId, topId, targetId, isTaken, amount)
+    book.changeTurnover(targetId, auditAmount)
   } else if (isTaken) book.asked.add(targetId)
-  if (overridesFlow) {
+  if (overridesTurnover) {
     const facts = { transaction_id: transfer.transactionId, amount: formatPoints(amount) }
     book.draft.auditEntries.push({ order, kind: 'flow_limit_overridden', target: { id: targetId, topId }, facts })
   }
@@ -109,7 +109,7 @@ const move = (book: Book, order: MoveOrder): Moved | ErrorName => {
 
 const answer = (book: Book, order: AnswerOrder): EnvelopeAnswer | ErrorName => {
   const terms = book.termsOf(order)
-  // Somebody else's envelope is as absent as one that never was.
+  // Somebody else's envelope looks like one that does not exist.
   if (!isEnvelope(terms) || terms.targetId !== order.actor.id) return 'envelope.not_found'
   const settled = settleEnvelope(book, terms, order.accept ? 'accept' : 'reject', order.actor.id)
   if (typeof settled === 'string') return settled
@@ -134,12 +134,12 @@ const settleEnvelope = (
   verdict: 'accept' | 'reject' | 'lapse',
   by: number | null,
 ) => {
-  const { transferId, funderId, targetId, type, wallet, amount, overridesFlow } = terms
+  const { transferId, funderId, targetId, type, wallet, amount, overridesTurnover } = terms
   const envelope = book.envelopes.get(String(transferId))
-  if (!envelope) throw new BrokenOrder(`envelope ${transferId} was not read`)
+  if (!envelope) throw new BrokenOrder(`envelope ${transferId} was not loaded`)
   const settled = settleOffer(
     verdict,
-    { type, wallet, amount, status: envelope.status, isOverdue: envelope.isOverdue, overridesFlow },
+    { type, wallet, amount, status: envelope.status, isOverdue: envelope.isOverdue, overridesTurnover },
     { funder: book.party(funderId), target: book.party(targetId), wallets: book.wallets(funderId, targetId) },
   )
   if (typeof settled === 'string') return settled
@@ -150,8 +150,8 @@ const settleEnvelope = (
   const targetBalance = balanceAfter(settled.postings, terms)
   book.draft.settlements.push({ terms, status: settled.status, by: isEnded ? null : by, targetBalance })
   if (settled.status === TransferStatus.success) {
-    book.count(funderId, terms.topId, targetId, type === 2, amount)
-    book.limit(targetId, terms.auditAmount)
+    book.addDayTotal(funderId, terms.topId, targetId, type === 2, amount)
+    book.changeTurnover(targetId, terms.auditAmount)
   }
   return settled.refusal ?? settled
 }
@@ -160,7 +160,7 @@ const asOutcome = (done: object | ErrorName): Outcome => (typeof done === 'strin
 
 const isEnvelope = (terms: Terms | undefined): terms is EnvelopeTerms => typeof terms?.type === 'number'
 
-/** The right to move points of such accounts from a list; a deposit only gives. */
+/** Whether the actor may move points of the target's role from a list; with `deposit` only give. */
 const mayMove = (order: MoveOrder, target: Party) =>
   mayAct(order.actor, 'user/transaction', target.role) ||
   (!isTaking(order.transferKind) && mayAct(order.actor, 'user/transaction', target.role, 'giving'))

@@ -6,8 +6,8 @@ import type { Outcome } from '../../data/idempotency.ts'
 import { type BetOrder, type MoveOrder, type Order, requestOf } from '../rules/orders.ts'
 import { type Caps, type Party, sees } from '../rules/rules.ts'
 
-/** A wallet of the batch: locked, and moved in memory until everything is written at once. */
-export type Held = {
+/** A locked wallet of the batch, changed in memory until everything is written at once. */
+export type LockedWallet = {
   id: number
   accountId: number
   topId: number
@@ -15,10 +15,10 @@ export type Held = {
   balance: bigint
   floor: bigint | null
   seq: bigint
-  flowDue: bigint
+  turnoverDue: bigint
 }
 
-/** What never changes of an earlier transfer, so that it can be read before the lock to know what to lock. */
+/** The fields of an earlier transfer that never change, read before locking to know what to lock. */
 export type Terms = {
   transferId: bigint
   transactionId: string
@@ -29,13 +29,13 @@ export type Terms = {
   wallet: 1 | 2
   amount: bigint
   auditAmount: bigint
-  overridesFlow: boolean
+  overridesTurnover: boolean
   roomId: number | null
-  /** Of an envelope; null: it was none. */
+  /** Of an envelope; null for other transfers. */
   type: 1 | 2 | null
 }
 
-/** The earlier transfers that a batch is about, by transaction and by transfer id. */
+/** Loads the earlier transfers that the orders refer to, by transaction id or transfer id. */
 export const findTerms = async (tx: Tx, orders: Order[]): Promise<(order: Order) => Terms | undefined> => {
   const transactionIds = orders.flatMap((order) => ('transactionId' in order ? [order.transactionId] : []))
   const transferIds = orders.flatMap((order) => (order.kind === 'lapse' ? [order.transferId] : []))
@@ -44,7 +44,7 @@ export const findTerms = async (tx: Tx, orders: Order[]): Promise<(order: Order)
     tx,
     sql`select t.id as "transferId", t.transaction_id as "transactionId", t.top_id as "topId", t.op as "transferKind",
         t.funder_id as "funderId", t.target_id as "targetId", t.wallet, t.amount, t.audit_amount as "auditAmount",
-        t.overrides_flow as "overridesFlow", t.room_id as "roomId", e.type
+        t.overrides_flow as "overridesTurnover", t.room_id as "roomId", e.type
       from transfers t left join envelopes e on e.transfer_id = t.id
       where t.transaction_id = any(${transactionIds}::uuid[]) or t.id = any(${transferIds}::bigint[])`,
   )
@@ -57,13 +57,13 @@ export const findTerms = async (tx: Tx, orders: Order[]): Promise<(order: Order)
 }
 
 /**
- * Locks the wallets of accounts until the end of the transaction, in the order of their ids, so that no two batches
- * wait for each other. This lock is also the one for the accounts' status and event mode (trigger `hold_wallets`).
+ * Locks the wallets of accounts until the end of the transaction, in the order of their ids, so that batches cannot
+ * deadlock. The lock also covers the accounts' status and event mode (trigger `hold_wallets`).
  */
-export const lockWallets = (tx: Tx, accountIds: number[]): Promise<Held[]> =>
-  many<Held>(
+export const lockWallets = (tx: Tx, accountIds: number[]): Promise<LockedWallet[]> =>
+  many<LockedWallet>(
     tx,
-    sql`select id, account_id as "accountId", top_id as "topId", kind, balance, floor, seq, flow_due as "flowDue"
+    sql`select id, account_id as "accountId", top_id as "topId", kind, balance, floor, seq, flow_due as "turnoverDue"
       from wallets
       where account_id = any(${accountIds}::int[]) order by id for no key update`,
   )
@@ -71,17 +71,17 @@ export const lockWallets = (tx: Tx, accountIds: number[]): Promise<Held[]> =>
 export type RoomFacts = NewRoom
 export type StoredAnswer = { actorId: number; requestId: string; bodyHash: string; answer: Outcome }
 
-/** Everything that the rules go by, read in one round trip after the lock. */
-export type Facts = {
-  /** The instant of the batch by the database's clock, to the microsecond. */
+/** Everything that the rules depend on, read in one query after the lock. */
+export type BatchFacts = {
+  /** The time of the batch by the database's clock, to the microsecond. */
   now: string
-  /** The same, to the millisecond. */
+  /** The same time, to the millisecond. */
   instant: Date
-  /** The day of that instant in the platform's time zone. */
+  /** Its day in the platform's time zone. */
   today: string
-  /** When an envelope that is opened now expires. */
+  /** The expiry time of an envelope that is opened now. */
   deadline: Date
-  /** New transfer ids, one for each order that may make one. */
+  /** New transfer ids, one for each order that may make a transfer. */
   ids: string[]
   parties: Party[]
   answered: StoredAnswer[]
@@ -89,22 +89,28 @@ export type Facts = {
   asked: number[]
   envelopes: { transferId: string; status: TransferStatus; isOverdue: boolean }[]
   rooms: RoomFacts[]
-  /** What purses have given members today; only read when there is a cap on it. */
+  /** Points given to members today by each funding account; read only when there is a daily cap. */
   given: { accountId: number; total: string }[]
 }
 
-/** What the installation sets. */
-export type Frame = { timeZone: string; envelopeHours: number; caps: Caps }
+/** The installation's settings for the ledger. */
+export type LedgerSettings = { timeZone: string; envelopeHours: number; caps: Caps }
 
-// lateral … offset 0 keeps to the index whatever the size of `requests` was when the statement was planned.
-export const loadFacts = async (tx: Tx, orders: Order[], accountIds: number[], envelopeIds: bigint[], frame: Frame) => {
+// `lateral … offset 0` forces the index, whatever size `requests` had when the statement was planned.
+export const loadFacts = async (
+  tx: Tx,
+  orders: Order[],
+  accountIds: number[],
+  envelopeIds: bigint[],
+  frame: LedgerSettings,
+) => {
   const moves = orders.filter((order) => order.kind === 'move')
-  const asking = orders.flatMap((order) => requestOf(order) ?? [])
+  const requests = orders.flatMap((order) => requestOf(order) ?? [])
   const made = orders.filter(({ kind }) => kind !== 'answer' && kind !== 'lapse').length
-  const purses = frame.caps.day === undefined ? [] : [...new Set(moves.map((order) => order.actor.funderId))]
+  const funderIds = frame.caps.day === undefined ? [] : [...new Set(moves.map((order) => order.actor.funderId))]
   const inRooms = moves.filter((order) => order.room)
   const partners = [...new Set(inRooms.map((order) => order.targetId))]
-  const facts = await one<Facts>(
+  const facts = await one<BatchFacts>(
     tx,
     sql`select statement_timestamp()::text as now, statement_timestamp() as instant,
         (statement_timestamp() at time zone ${frame.timeZone}::text)::date::text as today,
@@ -122,7 +128,7 @@ export const loadFacts = async (tx: Tx, orders: Order[], accountIds: number[], e
           from accounts a join accounts g on g.id = a.group_id where a.id = any(${accountIds}::int[])) as parties,
         (select coalesce(json_agg(json_build_object('actorId', r.actor_id, 'requestId', r.request_id,
             'bodyHash', encode(r.body_hash, 'hex'), 'answer', r.answer)), '[]')
-          from unnest(${asking.map(({ actorId }) => actorId)}::int[], ${asking.map(({ request }) => request.id)}::uuid[])
+          from unnest(${requests.map(({ actorId }) => actorId)}::int[], ${requests.map(({ request }) => request.id)}::uuid[])
               k (actor_id, request_id)
             cross join lateral (select * from requests q
               where q.actor_id = k.actor_id and q.request_id = k.request_id offset 0) r) as answered,
@@ -134,15 +140,15 @@ export const loadFacts = async (tx: Tx, orders: Order[], accountIds: number[], e
         (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'groupId', group_id, 'partnerId', partner_id)), '[]')
           from rooms where partner_id = any(${partners}::int[])) as rooms,
         (select coalesce(json_agg(json_build_object('accountId', account_id, 'total', total_in::text)), '[]') from day_totals
-          where account_id = any(${purses}::int[])
+          where account_id = any(${funderIds}::int[])
             and day = (statement_timestamp() at time zone ${frame.timeZone}::text)::date) as given`,
   )
-  if (!facts) throw new Error('no facts')
+  if (!facts) throw new Error('the query for the facts of a batch returned no row')
   await makeRooms(tx, facts, inRooms)
   return facts
 }
 
-/** How transfers that are to be corrected stand, read after the lock. */
+/** The state of a transfer that is to be corrected, read after the lock. */
 export type Corrected = { transferId: bigint; status: TransferStatus; isCorrected: boolean; newerLimits: bigint }
 
 export const readCorrected = (tx: Tx, orders: Order[], termsOf: (order: Order) => Terms | undefined) => {
@@ -160,7 +166,7 @@ export const readCorrected = (tx: Tx, orders: Order[], termsOf: (order: Order) =
   )
 }
 
-/** Bets and wins that were reported before, with the member's balance that was answered then. */
+/** A bet or win that was reported before, with the balance that was answered. */
 export type KnownBet = {
   topId: number
   betId: string
@@ -168,7 +174,7 @@ export type KnownBet = {
   transactionId: string
   memberId: number
   amount: bigint
-  /** What counts of it as turnover; null of wins, and of bets from before it was kept. */
+  /** The part that counts as turnover; null for wins, and for bets of versions that did not store it. */
   valid: bigint | null
   after: bigint
 }
@@ -189,7 +195,7 @@ export const readBets = (tx: Tx, orders: Order[]) => {
 }
 
 /** A member without a room gets it with its first envelope. Usually it has had one since it signed up. */
-const makeRooms = async (tx: Tx, facts: Facts, inRooms: MoveOrder[]): Promise<void> => {
+const makeRooms = async (tx: Tx, facts: BatchFacts, inRooms: MoveOrder[]): Promise<void> => {
   const has = new Set(facts.rooms.map((room) => room.partnerId))
   const lacking = facts.parties.filter(
     (party) =>

@@ -2,7 +2,7 @@ import { Role, TransferKind } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
-import { flowPage } from '../rules/flow.ts'
+import { turnoverLimits } from '../read/turnover-limits.ts'
 import { Model, someFacts } from '../../testing/ledger-model.ts'
 import { dice, outcome, type Someone, world } from '../../testing/ledger-world.ts'
 
@@ -94,7 +94,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
     const wish = { deed, pocket, inRoom, turnover, amount: amountOf(), override: inRoom && chance(0.6) } as const
     const remark = chance(0.7) ? 'why' : ''
     const body = `${targetId} ${JSON.stringify(wish, (_, value: unknown) => String(value))} ${remark}`
-    const room = inRoom ? { code: undefined, auditAmount: turnover, overridesFlow: wish.override } : undefined
+    const room = inRoom ? { code: undefined, auditAmount: turnover, overridesTurnover: wish.override } : undefined
     const terms = {
       transferKind: TransferKind[deed],
       wallet: pocket === 'game' ? (2 as const) : (1 as const),
@@ -249,7 +249,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
     )
     expect([total?.given, total?.taken]).toEqual(model.given.get(who.id) ?? [0n, 0n])
     // One number says how full each limit is.
-    const { rows } = await flowPage(w.db, who.id, 'UTC', { page: 1, per_page: 50_000 })
+    const { rows } = await turnoverLimits(w.db, who.id, 'UTC', { page: 1, per_page: 50_000 })
     const left = rows.filter(({ lifted }) => !lifted).map(({ asked, filled }) => asked - filled)
     // Those of one batch were opened in one instant, so their order among each other is left open.
     const sorted = (points: bigint[]) => points.toSorted((a, b) => Number(a - b))

@@ -3,17 +3,16 @@ import { ensure, refuse } from '../../lib/refusal.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { verifyPassword } from '../../identity/passwords.ts'
 
-/** Wrong ones until payments are locked, and for how long. */
-const MOST_WRONG = 5
+/** Wrong payment passwords until payments are locked, and for how long. */
+const MAX_WRONG = 5
 const LOCK_MINUTES = 30
 
 type PaymentContext = { actor: Actor; db: Database }
-type State = { hash: string | null; minutes: number | null }
+type PaymentState = { hash: string | null; minutes: number | null }
 
 /**
- * The step before points move: an actor who has a payment password must give it. Each answer counts at the moment of its
- * own row update, so that of many guesses at once no more than five are worth anything, however they are sent; and the
- * count stays although the call is refused.
+ * Checks the actor's payment password, if there is one, before points move. Every wrong one is counted in its own row
+ * update, so that of many parallel guesses at most five are checked; the count stays although the call is refused.
  * @throws Refused with transfer.needs_payment_password, transfer.wrong_payment_password or transfer.payment_locked
  */
 export const checkPaymentPassword = async ({ actor, db }: PaymentContext, given: string | undefined): Promise<void> => {
@@ -21,7 +20,7 @@ export const checkPaymentPassword = async ({ actor, db }: PaymentContext, given:
   if (given === undefined) return refuse('transfer.needs_payment_password')
   const before = ensure(await state(db, actor.id), 'account.not_found')
   if (before.minutes !== null) return refuse('transfer.payment_locked', { minutes: before.minutes })
-  // Taken away since the call began.
+  // The password was removed after the call began.
   if (before.hash === null) return
   if (!(await verifyPassword(before.hash, given))) return countWrong(db, actor.id)
   const cleared = await one(
@@ -31,13 +30,13 @@ export const checkPaymentPassword = async ({ actor, db }: PaymentContext, given:
         and (payment_failures > 0 or payment_locked_until is not null) returning id`,
   )
   if (cleared) return
-  // Nothing to clear, or locked while we compared: then even the right one is worth nothing.
+  // Nothing to clear, or locked while comparing: then even the right password is refused.
   const after = await state(db, actor.id)
   if (after && after.minutes !== null) return refuse('transfer.payment_locked', { minutes: after.minutes })
 }
 
 const state = (db: Database, id: number) =>
-  one<State>(
+  one<PaymentState>(
     db,
     sql`select payment_password_hash as hash, case when payment_locked_until > now()
         then ceil(extract(epoch from payment_locked_until - now()) / 60)::int end as minutes
@@ -47,8 +46,8 @@ const state = (db: Database, id: number) =>
 const countWrong = async (db: Database, id: number): Promise<never> => {
   const counted = await one<{ locked: boolean }>(
     db,
-    sql`update accounts set payment_failures = (payment_failures + 1) % ${MOST_WRONG}::smallint,
-        payment_locked_until = case when payment_failures + 1 >= ${MOST_WRONG}::int
+    sql`update accounts set payment_failures = (payment_failures + 1) % ${MAX_WRONG}::smallint,
+        payment_locked_until = case when payment_failures + 1 >= ${MAX_WRONG}::int
           then now() + make_interval(mins => ${LOCK_MINUTES}::int) end
       where id = ${id} and coalesce(payment_locked_until <= now(), true)
       returning payment_locked_until is not null as locked`,

@@ -5,11 +5,11 @@ import { type Tx, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import { findMessages, lockRooms, writeMessages } from '../../chat/messages.ts'
 import type { NewMessage } from '../../chat/room-row.ts'
-import type { Facts, RoomFacts } from './load.ts'
+import type { BatchFacts, RoomFacts } from './load.ts'
 import type { MoveOrder } from '../rules/orders.ts'
 import { type Draft, isInRoom, type NewTransfer } from './write.ts'
 
-/** The member's room with the actor's group, or else with its own: an upline's envelope lies where the member looks. */
+/** The member's room with the actor's group, else its own group's: an upline's envelope must appear where the member looks. */
 export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts | undefined; isWrong: boolean } => {
   if (!order.room) return { room: undefined, isWrong: false }
   const ofMember = rooms.filter((room) => room.partnerId === order.targetId)
@@ -20,16 +20,16 @@ export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts
 
 const messageType = ({ transferKind, status }: NewTransfer): number => {
   const { message }: KindFacts = transferKinds[transferKind]
-  if (!message) throw new Error(`transfers of kind ${transferKind} leave no message in a room`)
+  if (!message) throw new Error(`transfers of kind ${transferKind} have no room message`)
   return status === TransferStatus.pending ? (message.pending ?? message.done) : message.done
 }
 
-/** Shows every new envelope in its room and changes those that were settled or taken back, on both sides after the commit. */
-export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: Facts): Promise<void> => {
+/** Writes the messages of new envelopes and updates those of settled or corrected ones. Sent to both sides after the commit. */
+export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: BatchFacts): Promise<void> => {
   const shown = draft.transfers.flatMap((transfer) =>
     transfer.room ? [asMessage(transfer, transfer.room, facts)] : [],
   )
-  const settled = [...draft.settlements.map(({ terms }) => terms), ...draft.takenBack].filter(isInRoom)
+  const settled = [...draft.settlements.map(({ terms }) => terms), ...draft.corrected].filter(isInRoom)
   if (shown.length + settled.length === 0) return
   const roomIds = [...shown.map((message) => message.roomId), ...settled.map((terms) => terms.roomId ?? 0)]
   const rooms = await lockRooms(tx, [...new Set(roomIds)])
@@ -38,7 +38,7 @@ export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: Facts):
   writeMessages(tx, hub, rooms, { news: shown, changed, now: facts.instant })
 }
 
-const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>, facts: Facts): NewMessage => {
+const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>, facts: BatchFacts): NewMessage => {
   const { id, transactionId, amount, remark } = transfer
   const { sender } = room
   const isPending = transfer.status === TransferStatus.pending

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Ledger } from './ledger.ts'
 
-/** Ends what is due every few seconds, until it is stopped. */
+/** Ends due envelopes every few seconds until it is stopped. */
 export const startSweeper = (ledger: Ledger, log: Pick<Logger, 'error'>, everyMs = 3000): (() => void) => {
   let isBusy = false
   const sweep = async () => {
@@ -10,7 +10,7 @@ export const startSweeper = (ledger: Ledger, log: Pick<Logger, 'error'>, everyMs
     try {
       await ledger.expireDue()
     } catch (error) {
-      log.error({ err: error }, 'envelopes that are due could not be ended')
+      log.error({ err: error }, 'Could not expire due envelopes; trying again')
     } finally {
       isBusy = false
     }

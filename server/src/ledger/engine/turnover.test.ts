@@ -17,7 +17,7 @@ test('[ENV-03] [TRF-13] the turnover that a transfer asks for is worked out here
         inRoom: true,
         auditAmount: undefined,
         hasRemark: true,
-        overridesFlow: false,
+        overridesTurnover: false,
         ...ask,
       },
       {

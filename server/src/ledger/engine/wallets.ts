@@ -5,17 +5,17 @@ type Owner = {
   accountId: number
   topId: number
   role: Role
-  /** No floor at all: the issuer. */
+  /** No floor: the issuer. */
   unlimited?: boolean
   /** How far below zero the main wallet may go, in 1/10000 points. */
   limitOfCredit?: bigint
-  /** A game wallet beside the main one; members always have it. */
+  /** Opens a game wallet too; members always get one. */
   multiple?: boolean
 }
 
 /**
- * Opens the wallets of a new account, empty. Everyone who gives has an escrow for what his open envelopes hold;
- * only main wallets may go below zero.
+ * Opens the empty wallets of a new account. Accounts that give points get an escrow for open envelopes. Only main wallets
+ * may go below zero.
  */
 export const openWallets = async (tx: Tx, owner: Owner): Promise<void> => {
   const { accountId, topId, role, unlimited = false, limitOfCredit = 0n, multiple = false } = owner

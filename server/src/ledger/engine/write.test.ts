@@ -5,7 +5,7 @@ import { applyPostings, emptyDraft } from './write.ts'
 
 const wallet = (id: number, balance: bigint, floor: bigint | null) => {
   const owner = { id, accountId: id, topId: 1, kind: WalletKind.main }
-  return { ...owner, balance, floor, seq: 0n, flowDue: 0n }
+  return { ...owner, balance, floor, seq: 0n, turnoverDue: 0n }
 }
 
 test.each([

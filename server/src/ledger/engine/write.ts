@@ -5,8 +5,8 @@ import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { outcomeRows, type Stored } from '../../data/idempotency.ts'
 import { BrokenOrder } from './broken-order.ts'
-import type { Facts, Held, Terms } from './load.ts'
-import type { AskedOrder, Mover } from '../rules/orders.ts'
+import type { BatchFacts, LockedWallet, Terms } from './load.ts'
+import type { RequestedOrder, OrderActor } from '../rules/orders.ts'
 import type { Posting } from '../rules/rules.ts'
 
 export type NewTransfer = {
@@ -22,18 +22,18 @@ export type NewTransfer = {
   auditAmount: bigint
   remark: string
   status: TransferStatus
-  /** Where it is shown, and who is shown as its sender. */
-  room: { id: number; sender: Mover } | undefined
+  /** The room that shows it, and the sender to show. */
+  room: { id: number; sender: OrderActor } | undefined
   betId?: string
   betValid?: bigint | null
   corrects?: bigint
-  overridesFlow?: boolean
-  /** How the target's wallet stands after it; null while it is only offered. */
+  overridesTurnover?: boolean
+  /** The target wallet's balance after it; null while it is only offered. */
   targetBalance: bigint | null
 }
-/** A deed for the audit log. */
+/** An entry for the audit log. */
 export type AuditEntry = {
-  order: AskedOrder
+  order: RequestedOrder
   kind: AuditKind
   target: { id: number; topId: number }
   facts: AuditFacts
@@ -50,17 +50,17 @@ type PostingRow = {
 }
 type DayTotal = { accountId: number; topId: number; in: bigint; out: bigint }
 
-/** Its room has a message of it. */
+/** Whether a room has a message of it. */
 export const isInRoom = ({ roomId }: Pick<Terms, 'roomId'>) => roomId !== null
 
 /** What a batch has decided and not yet written. */
 export type Draft = {
   transfers: NewTransfer[]
   settlements: Settlement[]
-  /** What corrections of this batch take back. */
-  takenBack: Terms[]
+  /** The transfers that this batch corrects. */
+  corrected: Terms[]
   postings: PostingRow[]
-  moved: Set<Held>
+  moved: Set<LockedWallet>
   totals: Map<number, DayTotal>
   outcomes: Stored[]
   auditEntries: AuditEntry[]
@@ -69,7 +69,7 @@ export type Draft = {
 export const emptyDraft = (): Draft => ({
   transfers: [],
   settlements: [],
-  takenBack: [],
+  corrected: [],
   postings: [],
   moved: new Set(),
   totals: new Map(),
@@ -78,11 +78,16 @@ export const emptyDraft = (): Draft => ({
 })
 
 /**
- * Moves wallets in memory, so that the next decision of the batch sees it. The rules never produce postings that do not
- * sum to zero or that go below a floor.
- * @throws BrokenOrder when they do: the order fails alone and nothing of it is written.
+ * Moves wallets in memory, for the next decisions of the batch. The rules never produce postings that do not sum to zero
+ * or that go below a floor.
+ * @throws BrokenOrder if they do: only this order fails, and nothing of it is written
  */
-export const applyPostings = (draft: Draft, transferId: bigint, leg: 0 | 1, postings: Posting<Held>[]): void => {
+export const applyPostings = (
+  draft: Draft,
+  transferId: bigint,
+  leg: 0 | 1,
+  postings: Posting<LockedWallet>[],
+): void => {
   checkPostings(transferId, leg, postings)
   for (const { wallet, amount } of postings) {
     wallet.balance += amount
@@ -93,7 +98,7 @@ export const applyPostings = (draft: Draft, transferId: bigint, leg: 0 | 1, post
   }
 }
 
-const checkPostings = (transferId: bigint, leg: 0 | 1, postings: Posting<Held>[]): void => {
+const checkPostings = (transferId: bigint, leg: 0 | 1, postings: Posting<LockedWallet>[]): void => {
   const sum = postings.reduce((total, { amount }) => total + amount, 0n)
   if (sum !== 0n) throw new BrokenOrder(`postings of transfer ${transferId}, leg ${leg}, sum to ${sum}, not to 0`)
   for (const { wallet, amount } of postings) {
@@ -104,19 +109,26 @@ const checkPostings = (transferId: bigint, leg: 0 | 1, postings: Posting<Held>[]
   }
 }
 
-/** How the wallet that a transfer is for stands after it, if these postings move it. */
-export const balanceAfter = (postings: Posting<Held>[], { targetId, wallet }: Pick<Terms, 'targetId' | 'wallet'>) =>
-  postings.find(({ wallet: moved }) => moved.accountId === targetId && moved.kind === wallet)?.wallet.balance ?? null
+/** The balance of the transfer's target wallet after these postings; null when they do not move it. */
+export const balanceAfter = (
+  postings: Posting<LockedWallet>[],
+  { targetId, wallet }: Pick<Terms, 'targetId' | 'wallet'>,
+) => postings.find(({ wallet: moved }) => moved.accountId === targetId && moved.kind === wallet)?.wallet.balance ?? null
 
-/** Changes what an account still has to bet. */
-export const applyTurnover = (draft: Draft, main: Held, change: bigint): void => {
+/** Changes an account's remaining turnover. */
+export const applyTurnover = (draft: Draft, main: LockedWallet, change: bigint): void => {
   if (change === 0n) return
-  main.flowDue += change
+  main.turnoverDue += change
   draft.moved.add(main)
 }
 
-/** Counts what a funding account gave to or took from a member today; a correction takes from the same count. */
-export const count = (draft: Draft, account: { id: number; topId: number }, isTaken: boolean, amount: bigint): void => {
+/** Adds to what a funding account gave to or took from members today; corrections subtract. */
+export const addDayTotal = (
+  draft: Draft,
+  account: { id: number; topId: number },
+  isTaken: boolean,
+  amount: bigint,
+): void => {
   const total = draft.totals.get(account.id) ?? { accountId: account.id, topId: account.topId, in: 0n, out: 0n }
   if (isTaken) total.out += amount
   else total.in += amount
@@ -125,7 +137,7 @@ export const count = (draft: Draft, account: { id: number; topId: number }, isTa
 
 const column = <R, T>(rows: R[], pick: (row: R) => T) => rows.map(pick)
 
-const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
+const transferRows = ({ transfers }: Draft, facts: BatchFacts): Sql =>
   sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
       remark, is_envelope, room_id, bet_id, bet_valid, corrects, overrides_flow, target_balance, created_at)
     select *, ${facts.now}::timestamptz from unnest(${column(transfers, (t) => t.id)}::bigint[],
@@ -137,9 +149,9 @@ const transferRows = ({ transfers }: Draft, facts: Facts): Sql =>
       ${column(transfers, (t) => t.room !== undefined)}::boolean[], ${column(transfers, (t) => t.room?.id ?? null)}::int[],
       ${column(transfers, (t) => t.betId ?? null)}::text[], ${column(transfers, (t) => t.betValid ?? null)}::bigint[],
       ${column(transfers, (t) => t.corrects ?? null)}::bigint[],
-      ${column(transfers, (t) => t.overridesFlow ?? false)}::boolean[], ${column(transfers, (t) => t.targetBalance)}::bigint[])`
+      ${column(transfers, (t) => t.overridesTurnover ?? false)}::boolean[], ${column(transfers, (t) => t.targetBalance)}::bigint[])`
 
-const postingRows = ({ postings }: Draft, facts: Facts): Sql =>
+const postingRows = ({ postings }: Draft, facts: BatchFacts): Sql =>
   sql`insert into postings (wallet_id, seq, top_id, transfer_id, leg, amount, balance_after, created_at)
     select *, ${facts.now}::timestamptz from unnest(${column(postings, (p) => p.walletId)}::int[],
       ${column(postings, (p) => p.seq)}::bigint[], ${column(postings, (p) => p.topId)}::int[],
@@ -150,11 +162,11 @@ const walletRows = ({ moved }: Draft): Sql => {
   const wallets = [...moved]
   return sql`update wallets w set balance = v.balance, seq = v.seq, flow_due = v.flow_due
     from unnest(${column(wallets, (w) => w.id)}::int[], ${column(wallets, (w) => w.balance)}::bigint[],
-      ${column(wallets, (w) => w.seq)}::bigint[], ${column(wallets, (w) => w.flowDue)}::bigint[])
+      ${column(wallets, (w) => w.seq)}::bigint[], ${column(wallets, (w) => w.turnoverDue)}::bigint[])
       v (id, balance, seq, flow_due) where w.id = v.id`
 }
 
-const totalRows = ({ totals }: Draft, facts: Facts): Sql => {
+const totalRows = ({ totals }: Draft, facts: BatchFacts): Sql => {
   const rows = [...totals.values()]
   return sql`insert into day_totals (account_id, top_id, total_in, total_out, day)
     select *, ${facts.today}::date from unnest(${column(rows, (r) => r.accountId)}::int[],
@@ -163,7 +175,7 @@ const totalRows = ({ totals }: Draft, facts: Facts): Sql => {
       total_out = day_totals.total_out + excluded.total_out`
 }
 
-const envelopeRows = ({ transfers }: Draft, facts: Facts): Sql => {
+const envelopeRows = ({ transfers }: Draft, facts: BatchFacts): Sql => {
   const pending = transfers.filter((transfer) => transfer.status === TransferStatus.pending)
   return sql`insert into envelopes (transfer_id, top_id, target_id, type, expires_at)
     select *, ${facts.deadline}::timestamptz from unnest(${column(pending, (t) => t.id)}::bigint[],
@@ -171,7 +183,7 @@ const envelopeRows = ({ transfers }: Draft, facts: Facts): Sql => {
       ${column(pending, (t) => (isTaking(t.transferKind) ? 2 : 1))}::smallint[])`
 }
 
-const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>
+const settlementRows = ({ settlements }: Draft, facts: BatchFacts): Sql =>
   sql`update envelopes e set status = v.status, settled_at = ${facts.now}::timestamptz, settled_by = v.by,
       target_balance = v.target_balance
     from unnest(${column(settlements, (s) => s.terms.transferId)}::bigint[],
@@ -180,10 +192,10 @@ const settlementRows = ({ settlements }: Draft, facts: Facts): Sql =>
     where e.transfer_id = v.id`
 
 /**
- * Writes the whole draft in one statement: one round trip. Only what settles goes before it, because a new request for
- * points may take the place of one that was settled in the same batch.
+ * Writes the whole draft in one statement. Settlements go first, because a new request for points may replace one that
+ * was settled in the same batch.
  */
-export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<void> => {
+export const writeDraft = async (tx: Tx, draft: Draft, facts: BatchFacts): Promise<void> => {
   if (draft.settlements.length) await many(tx, settlementRows(draft, facts))
   for (const { order, kind, target, facts: what } of draft.auditEntries) {
     const { session, address = '' } = order.from ?? {}
@@ -197,7 +209,7 @@ export const writeDraft = async (tx: Tx, draft: Draft, facts: Facts): Promise<vo
   const envelopes = hasEnvelopes ? sql`, envelope_rows as (${envelopeRows(draft, facts)})` : sql``
   const whole = sql`${core}${envelopes} ${outcomeRows(draft.outcomes)}`
   const isShown =
-    draft.transfers.some(({ room }) => room) || draft.settlements.length > 0 || draft.takenBack.some(isInRoom)
+    draft.transfers.some(({ room }) => room) || draft.settlements.length > 0 || draft.corrected.some(isInRoom)
   if (isShown) await many(tx, whole)
   else tx.last(whole)
 }

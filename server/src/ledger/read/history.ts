@@ -2,13 +2,19 @@ import type { Actor } from '../../identity/actor.ts'
 import { Role, TransferStatus } from '@tallyroom/contract/codes'
 import { type Db, many, one, withFreshPlan, type Row, type Sql, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
-import { type Filter, type HistoryKind, historySearch, newestFirst, type Viewer } from './history-search.ts'
+import {
+  type HistoryFilter,
+  type HistoryKind,
+  historySearch,
+  newestFirst,
+  type HistoryViewer,
+} from './history-search.ts'
 import { isVisible } from '../../identity/visible-ids.ts'
 
-type Search = Filter & { page: number; per_page: number; before?: string | undefined }
+type Search = HistoryFilter & { page: number; per_page: number; before?: string | undefined }
 
-/** What the database has of a transfer. */
-type FoundRow = Row & {
+/** The columns of a transfer. */
+type TransferColumns = Row & {
   id: bigint
   transaction_id: string
   micros: bigint
@@ -25,18 +31,18 @@ type FoundRow = Row & {
   status: TransferStatus
   remark: string
   remark_edited: boolean
-  /** Of a correction: what it takes back. */
+  /** Of a correction: the kind of the corrected transfer. */
   corrects_op: number | null
   is_corrected: boolean
 }
-/** The same with the names of both sides, as whoever looks sees them. */
-export type HistoryRow = FoundRow & { member_username: string; member_nickname: string; operator: string }
+/** With the names of both sides as the viewer sees them. */
+export type HistoryRow = TransferColumns & { member_username: string; member_nickname: string; operator: string }
 
-/** Counting stops so far behind where a page begins: the count of millions would take longer than the page itself. */
-const COUNTED = 1001
+/** Counting stops this far past the start of a page: counting millions would take longer than the page. */
+const MAX_COUNTED = 1001
 
-/** What a search found, newest first; `next` is where the rows after these begin. */
-export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, search: Search) => {
+/** One page of a search, newest first; `next` is the place after its last row. */
+export const historyPage = async (db: Db, viewer: HistoryViewer, kind: HistoryKind, search: Search) => {
   const { per_page, page, before } = search
   const newest = await historySearch(db, viewer, kind, search)
   const skip = before === undefined ? (page - 1) * per_page : 0
@@ -46,21 +52,27 @@ export const historyPage = async (db: Db, viewer: Viewer, kind: HistoryKind, sea
   const last = rows.at(-1)
   const next = read.length > per_page && last ? `${last.micros}-${last.id}` : null
   if (before === undefined && page === 1 && next === null) return { rows, next, total: rows.length }
-  const most = skip + Math.max(COUNTED, limit)
-  // The page itself has as many as are counted.
-  if (next !== null && limit >= COUNTED) return { rows, next, total: most }
+  const most = skip + Math.max(MAX_COUNTED, limit)
+  // The page already has as many rows as would be counted.
+  if (next !== null && limit >= MAX_COUNTED) return { rows, next, total: most }
   const total = await one<{ n: number }>(db, withFreshPlan(sql`select count(*)::int as n from ${newest(most)} c`))
   return { rows, next, total: total?.n ?? rows.length }
 }
 
-/** All that a search found, up to `limit` rows. */
-export const historyRows = async (db: Db, viewer: Viewer, kind: HistoryKind, filter: Filter, limit: number) => {
+/** All rows of a search, up to `limit`. */
+export const historyRows = async (
+  db: Db,
+  viewer: HistoryViewer,
+  kind: HistoryKind,
+  filter: HistoryFilter,
+  limit: number,
+) => {
   const newest = await historySearch(db, viewer, kind, filter)
   return readRows(db, viewer, newest(limit), { limit, skip: 0 })
 }
 
-/** One transfer, when it is the actor's to see. */
-export const historyRow = async (db: Db, viewer: Viewer, transactionId: string) => {
+/** One transfer, if the actor may see it. */
+export const historyRow = async (db: Db, viewer: HistoryViewer, transactionId: string) => {
   const found = sql`(select t.* from transfers t
     where t.transaction_id = ${transactionId} and t.top_id = ${viewer.actor.topId} and ${isVisible(viewer.actor, 'many', sql`t.target_id`)})`
   return (await readRows(db, viewer, found, { limit: 1, skip: 0 }))[0]
@@ -68,11 +80,11 @@ export const historyRow = async (db: Db, viewer: Viewer, transactionId: string) 
 
 type Slice = { limit: number; skip: number }
 
-/** What the rows of a page have besides is looked up for them alone, whatever the size of the tables. */
-const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit, skip }: Slice) => {
-  const rows = await many<FoundRow>(
+/** Joins the rest of the columns for the rows of a page only, whatever the size of the tables. */
+const readRows = async (db: Db, { actor, timeZone }: HistoryViewer, found: Sql, { limit, skip }: Slice) => {
+  const rows = await many<TransferColumns>(
     db,
-    // Whose downline it is and how long a time decide by which index it is found.
+    // The best index depends on the downline and on the length of the range.
     withFreshPlan(sql`with found as materialized (select t.* from ${found} t ${newestFirst} limit ${limit} offset ${skip})
       select t.id, t.transaction_id, (extract(epoch from t.created_at) * 1000000)::bigint as micros,
         ${moment(sql`t.created_at`, timeZone)} as created_at,
@@ -92,8 +104,8 @@ const readRows = async (db: Db, { actor, timeZone }: Viewer, found: Sql, { limit
 
 type Side = Named & { nickname: string; role: Role | 0; groupUsername: string; groupNickname: string }
 
-/** Everybody on a page, once: a thousand transfers are of far fewer people. */
-const sidesOf = async (db: Db, rows: FoundRow[]): Promise<(id: number) => Side> => {
+/** Loads each account of a page once. */
+const sidesOf = async (db: Db, rows: TransferColumns[]): Promise<(id: number) => Side> => {
   const ids = [...new Set(rows.flatMap((row) => [row.target_id, row.operator_id]))]
   const found = await many<Side>(
     db,
@@ -104,13 +116,13 @@ const sidesOf = async (db: Db, rows: FoundRow[]): Promise<(id: number) => Side> 
   const byId = new Map(found.map((side) => [side.id, side]))
   return (id) => {
     const side = byId.get(id)
-    if (!side) throw new Error(`a transfer of account ${id}, which is not there`)
+    if (!side) throw new Error(`account ${id} of a transfer does not exist`)
     return side
   }
 }
 
-/** The names of both, and a remark that repeats them, as the actor sees them. */
-const withNames = (actor: Actor, row: FoundRow, sideOf: (id: number) => Side): HistoryRow => {
+/** Adds both names, and masks names in the remark, for the actor. */
+const withNames = (actor: Actor, row: TransferColumns, sideOf: (id: number) => Side): HistoryRow => {
   const member = sideOf(row.target_id)
   const mover = sideOf(row.operator_id)
   const operator = { ...mover, username: operatorOf(actor, mover) }
@@ -124,7 +136,7 @@ const withNames = (actor: Actor, row: FoundRow, sideOf: (id: number) => Side): H
   }
 }
 
-/** As a search has it (`operatorName`). */
+/** The same name as `operatorName` in SQL. */
 const operatorOf = (actor: Actor, { role, username, groupUsername, groupNickname }: Side): string => {
   if (role === Role.game) return ''
   return actor.role === Role.member ? groupNickname || groupUsername : username

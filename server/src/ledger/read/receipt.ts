@@ -15,7 +15,7 @@ type PostingRow = Row &
     is_seen: boolean
   }
 
-/** Both sides of a transfer, at its making and its settling. The balance of a purse above the viewer's own is not told. */
+/** The postings of a transfer and of its settling. The balance is hidden for wallets that the viewer may not see. */
 export const postingsOf = async (db: Db, actor: Actor, timeZone: string, transferId: bigint) => {
   const rows = await many<PostingRow>(
     db,
@@ -26,7 +26,7 @@ export const postingsOf = async (db: Db, actor: Actor, timeZone: string, transfe
   )
   return rows.map((row) => ({
     ...row,
-    // The house is nobody.
+    // The game account has no name.
     username: row.role === Role.game ? '' : shownUsername(actor, row),
     balance: row.is_seen ? row.balance : null,
   }))
@@ -34,7 +34,7 @@ export const postingsOf = async (db: Db, actor: Actor, timeZone: string, transfe
 
 type EditRow = Row & Named & { at: string; old_remark: string; remark: string }
 
-/** What the remark said before each change, oldest first, with the names in it as the viewer sees them. */
+/** The remark before each change, oldest first, with names masked for the viewer. */
 export const editsOf = async (db: Db, actor: Actor, timeZone: string, transferId: bigint) => {
   const rows = await many<EditRow & { member_id: number; member: string; member_is_sub: 0 | 1 }>(
     db,
@@ -51,7 +51,7 @@ export const editsOf = async (db: Db, actor: Actor, timeZone: string, transferId
   })
 }
 
-/** The transfer that it takes back, and the one that took it back. */
+/** The transfer that it corrects, and its own correction. */
 export const correctionsOf = (db: Db, transferId: bigint) =>
   one<{ corrects: string | null; corrected_by: string | null }>(
     db,
@@ -60,7 +60,7 @@ export const correctionsOf = (db: Db, transferId: bigint) =>
       where t.id = ${transferId}`,
   )
 
-/** The room in which it was offered, for those who are in it. */
+/** The room in which it was offered, if the actor has access to it. */
 export const roomOf = (db: Db, actor: Actor, transferId: bigint) =>
   one<{ room_id: number; member_id: number; code: string }>(
     db,

@@ -5,7 +5,7 @@ import { checkLedger, type Finding } from '../check/check.ts'
 import { moment } from './history.ts'
 
 const HOLDERS = 20
-/** Sums are only even, and the ledger is only checked, over everything below a top account. */
+/** Only everything below a top account sums to zero, and only that is checked. */
 export const isTop = (actor: Actor): boolean => actor.id === actor.topId
 type Sums = { main: bigint; game: bigint; escrow: bigint }
 const sums = sql`coalesce(sum(w.balance) filter (where w.kind = 1), 0)::bigint as main,
@@ -13,8 +13,8 @@ const sums = sql`coalesce(sum(w.balance) filter (where w.kind = 1), 0)::bigint a
   coalesce(sum(w.balance) filter (where w.kind = 3), 0)::bigint as escrow`
 
 /**
- * Who holds how much below an admin, and what open envelopes hold, in one picture of the database. The top account sees
- * everything below it, the inner account too; an admin below it what is in its own downline.
+ * Who holds how many points below an admin, and in open envelopes, in one snapshot. The top account sees everything below
+ * it with the game account; other admins see their own downline.
  */
 export const reconcile = async (db: Db, actor: Actor) => {
   const top = actor.topId
@@ -55,8 +55,8 @@ export const reconcile = async (db: Db, actor: Actor) => {
   }
 }
 
-/** Runs the whole check and writes down what it came to, whoever asked (nobody: the command line). */
-export const checkAndKeep = async (db: Database, actorId: number | null, timeZone: string): Promise<Finding[]> => {
+/** Runs the whole check and stores its result. `actorId` is null for the command line. */
+export const checkAndStore = async (db: Database, actorId: number | null, timeZone: string): Promise<Finding[]> => {
   const began = performance.now()
   const findings = await checkLedger(db, timeZone)
   await run(
@@ -69,7 +69,7 @@ export const checkAndKeep = async (db: Database, actorId: number | null, timeZon
 
 type KeptRow = Named & { by: number | null; at: string; took_ms: number; findings: Finding[] }
 
-/** The last check, as an admin may read it: of what does not hold, what lies below the own top account. */
+/** The last check, with the breaches below the actor's own top account only. */
 export const lastCheck = async (db: Db, actor: Actor, timeZone: string) => {
   const kept = await one<KeptRow>(
     db,

@@ -1,7 +1,7 @@
 import { formatPoints } from '@tallyroom/contract/points'
 import type { HistoryRow } from './history.ts'
 
-/** A transfer as the lists tell it. */
+/** A transfer as lists show it. */
 export const asTransferRow = (row: HistoryRow) => ({
   id: String(row.id),
   transaction_id: row.transaction_id,

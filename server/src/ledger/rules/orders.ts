@@ -5,17 +5,17 @@ import type { Actor } from '../../identity/actor.ts'
 import type { Request } from '../../lib/request.ts'
 import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 
-/** Who gives an order, as he was known when his call began. What can change meanwhile is read again under the lock. */
-export type Mover = Pick<
+/** The actor of an order, as of the start of its call. What can change meanwhile is read again under the lock. */
+export type OrderActor = Pick<
   Actor,
   'id' | 'role' | 'topId' | 'path' | 'groupId' | 'groupPath' | 'funderId' | 'username' | 'nickname'
 >
 
-/** The call that an order comes from, what makes it repeatable, and where it came from, for the audit log. */
+/** The order's call, its request, and its origin for the audit log. */
 type RequestFields = {
   call: string
   request: Request
-  actor: Mover
+  actor: OrderActor
   from?: { session: { id: bigint }; address: string } | undefined
 }
 
@@ -24,45 +24,47 @@ export type MoveOrder = RequestFields & {
   targetId: number
   transferKind: OfficeKind
   wallet: 1 | 2
-  /** In 1/10000 points, positive: the operation says from where to where. */
+  /** In 1/10000 points, positive: the kind decides the direction. */
   amount: Points
   remark: string
-  /** From inside a room: an offer, shown there; `code` is the room in which its dialog was opened. */
-  room: { code: string | undefined; auditAmount: Points | undefined; overridesFlow?: boolean | undefined } | undefined
+  /** Offered from inside a room and shown there; `code` is the room in which the dialog was opened. */
+  room:
+    | { code: string | undefined; auditAmount: Points | undefined; overridesTurnover?: boolean | undefined }
+    | undefined
 }
 export type AnswerOrder = RequestFields & { kind: 'answer'; transactionId: string; accept: boolean }
-/** A member's own points, from its main to its game wallet. */
+/** A member's points, from its main to its game wallet. */
 export type ToGameOrder = RequestFields & { kind: 'toGame'; amount: Points }
 export type CorrectOrder = RequestFields & { kind: 'correct'; transactionId: string; remark: string }
-/** What the platform reports of a member's game. It is repeatable by the bet's own id, and by its request's where it has one. */
+/** A bet or win that the platform reports. Repeatable by its `betId`, and by its request if that has an id. */
 export type BetOrder = {
   kind: 'bet'
-  report?: Report | undefined
+  report?: PlatformRequest | undefined
   transferKind: typeof TransferKind.bet | typeof TransferKind.win
   topId: number
-  houseId: number
+  gameAccountId: number
   memberId: number
   betId: string
   amount: Points
-  /** How much of it is turnover. */
+  /** How much of the amount counts as turnover. */
   counts: Points
 }
-/** The request of the platform's that a bet comes by; `actorId` is the negative id of its top account. */
-export type Report = { actorId: number; call: string; request: Request }
-/** The deadline of an envelope has passed, or one of its sides was frozen. */
+/** The platform's request with a bet; `actorId` is the negative id of its top account. */
+export type PlatformRequest = { actorId: number; call: string; request: Request }
+/** Ends an envelope that is overdue or has a frozen side. */
 export type LapseOrder = { kind: 'lapse'; transferId: bigint }
 export type Order = MoveOrder | AnswerOrder | ToGameOrder | CorrectOrder | BetOrder | LapseOrder
-/** Those that somebody asked for with a request_id. */
-export type AskedOrder = Extract<Order, RequestFields>
-/** What makes an order repeatable; nothing for what the house does by itself. */
-export const requestOf = (order: Order): Report | undefined => {
+/** Orders that come with a request_id. */
+export type RequestedOrder = Extract<Order, RequestFields>
+/** The request that makes an order repeatable; undefined for orders of the server itself. */
+export const requestOf = (order: Order): PlatformRequest | undefined => {
   if (order.kind === 'lapse') return undefined
   return order.kind === 'bet' ? order.report : { ...order, actorId: order.actor.id }
 }
 
-/** What the mover is told; what the member who answered, or moved its own, is told. */
-export type Moved = Answer<'transaction/add'>
+/** The answers to the actor, to the member who answered an envelope, and to the member who moved its own points. */
+export type TransferAnswer = Answer<'transaction/add'>
 export type EnvelopeAnswer = Answer<'envelope/answer'>
-export type MovedOwn = Answer<'wallet/toGame'>
-/** What the platform is told of a bet or a win: the balance after it of the wallet that the member plays from. */
+export type ToGameAnswer = Answer<'wallet/toGame'>
+/** The answer to the platform: the balance of the wallet that the member plays from, after the bet or win. */
 export type BetAnswer = { transaction_id: string; balance: string }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
 import { outcome, type Someone, world } from '../../testing/ledger-world.ts'
-import { flowPage } from './flow.ts'
+import { turnoverLimits } from '../read/turnover-limits.ts'
 
 const w = await world({ processes: 3 })
 const processAt = (at: number) => w.ledgers[at % 3] ?? w.ledger
@@ -59,7 +59,7 @@ const tell = async (story: string) => {
     asks: () => flag('withdraw_confirm', 1),
     has: async () => `${await w.balance(member)} ${await w.balance(member, 2)} ${await w.balance(agent)}`,
     limits: async () => {
-      const { rows } = await flowPage(w.db, member.id, 'UTC', { page: 1, per_page: 100 })
+      const { rows } = await turnoverLimits(w.db, member.id, 'UTC', { page: 1, per_page: 100 })
       const shown = rows.map(
         ({ asked, filled, lifted }) => `${filled / 10_000n}${lifted ? '*' : '/'}${asked / 10_000n}`,
       )

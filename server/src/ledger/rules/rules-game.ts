@@ -2,49 +2,63 @@ import { isTaking, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
-import { canSpare, fits, postingsBetween, MAX_AMOUNT, type Party, type Posting, sees, type Wallet } from './rules.ts'
+import {
+  canPay,
+  canReceive,
+  postingsBetween,
+  MAX_AMOUNT,
+  type Party,
+  type Posting,
+  sees,
+  type Wallet,
+} from './rules.ts'
 
-/** What may move outside the office: a member's own points, its bets and wins, and what an admin takes back. Pure, as rules.ts. */
+/** Transfers outside the office: to the own game wallet, bets and wins, corrections. Pure, like rules.ts. */
 
 /** `auditAmount`: the turnover that it opens (into the game wallet), fills (a bet) or lifts (a correction). */
-export type Played<W> = { auditAmount: Points; postings: Posting<W>[] }
+export type GameMove<W> = { auditAmount: Points; postings: Posting<W>[] }
 
-/** A member moves its own points where they are played with: they must be turned over once. */
+/** A member moves points into its game wallet, where they must be turned over once. */
 export const toGame = <W extends Wallet>(
   amount: Points,
   { member, main, game }: { member: Party; main: W; game: W | undefined },
-): Played<W> | ErrorName => {
+): GameMove<W> | ErrorName => {
   if (amount <= 0n) return 'transfer.amount_invalid'
   if (!member.hasGame || !game) return 'access.denied'
   if (member.isFrozen) return 'transfer.frozen'
   if (main.balance < amount) return 'transfer.not_enough'
-  if (!fits(game, amount) || main.flowDue + amount > MAX_AMOUNT) return 'transfer.amount_invalid'
+  if (!canReceive(game, amount) || main.turnoverDue + amount > MAX_AMOUNT) return 'transfer.amount_invalid'
   return { auditAmount: amount, postings: postingsBetween(main, game, amount) }
 }
 
-/** `counts`: how much of the bet is valid as turnover. `purse` is the wallet that the member plays from. */
-export type BetAsk = { transferKind: typeof TransferKind.bet | typeof TransferKind.win; amount: Points; counts: Points }
+/** `counts`: how much of the bet counts as turnover. */
+export type BetTerms = {
+  transferKind: typeof TransferKind.bet | typeof TransferKind.win
+  amount: Points
+  counts: Points
+}
 
 /**
- * A bet goes from the member to the house and fills what turnover is due, the oldest first; what is left over is lost for
- * later limits. A win comes back, also to who was frozen meanwhile: it was won before.
+ * A bet goes from the wallet that the member plays from to the game account, and fills the remaining turnover, oldest
+ * first; any surplus is lost. A win goes back, also to a member that is frozen by now: it was won before.
  */
 export const playBet = <W extends Wallet>(
-  ask: BetAsk,
-  at: { member: Party; purse: W; main: W; house: W },
-): Played<W> | ErrorName => {
+  ask: BetTerms,
+  at: { member: Party; playWallet: W; main: W; gameWallet: W },
+): GameMove<W> | ErrorName => {
   const { amount, counts } = ask
   if (amount <= 0n || counts < 0n || counts > amount) return 'transfer.amount_invalid'
-  const [from, to] = ask.transferKind === TransferKind.bet ? [at.purse, at.house] : [at.house, at.purse]
+  const [from, to] =
+    ask.transferKind === TransferKind.bet ? [at.playWallet, at.gameWallet] : [at.gameWallet, at.playWallet]
   if (ask.transferKind === TransferKind.bet && at.member.isFrozen) return 'transfer.frozen'
-  if (!canSpare(from, amount))
+  if (!canPay(from, amount))
     return ask.transferKind === TransferKind.bet ? 'transfer.member_not_enough' : 'transfer.amount_invalid'
-  if (!fits(to, amount)) return 'transfer.amount_invalid'
-  const filled = ask.transferKind === TransferKind.bet ? least(counts, at.main.flowDue) : 0n
+  if (!canReceive(to, amount)) return 'transfer.amount_invalid'
+  const filled = ask.transferKind === TransferKind.bet ? least(counts, at.main.turnoverDue) : 0n
   return { auditAmount: filled, postings: postingsBetween(from, to, amount) }
 }
 
-/** An earlier transfer as it stands. `newerLimits`: what all limits of the member that were opened after its own ask for. */
+/** The state of an earlier transfer. `newerLimits`: the turnover of all limits opened after its own. */
 export type Earlier = {
   transferKind: TransferKind
   amount: Points
@@ -55,31 +69,31 @@ export type Earlier = {
 }
 
 /**
- * An admin takes back what somebody below him moved, also of a frozen account. What is left of the turnover that it asked for
- * is lifted: limits are filled oldest first, so what is due belongs to the newest ones first.
+ * An admin corrects a transfer of the downline, also for frozen accounts. The rest of the turnover that it opened is
+ * lifted: limits are filled oldest first, so the remaining turnover belongs to the newest ones.
  */
 export const correct = <W extends Wallet>(
   earlier: Earlier,
-  at: { actor: Party; funder: Party; target: Party; funderMain: W; targetMain: W; purse: W | undefined },
-): Played<W> | ErrorName => {
-  const { actor, funder, target, purse, targetMain, funderMain } = at
+  at: { actor: Party; funder: Party; target: Party; funderMain: W; targetMain: W; targetWallet: W | undefined },
+): GameMove<W> | ErrorName => {
+  const { actor, funder, target, targetWallet, targetMain, funderMain } = at
   const { amount } = earlier
-  if (!purse || !sees(actor, funder) || !sees(actor, target)) return 'transfer.not_found'
+  if (!targetWallet || !sees(actor, funder) || !sees(actor, target)) return 'transfer.not_found'
   if (actor.isFrozen) return 'transfer.frozen'
-  // Bets and wins are the platform's to mend.
+  // The platform itself corrects bets and wins.
   if (!transferKinds[earlier.transferKind].isCorrectable) return 'transfer.not_correctable'
   if (earlier.isCorrected) return 'transfer.already_corrected'
   if (earlier.status !== TransferStatus.success) return 'transfer.not_correctable'
   if (isTaking(earlier.transferKind)) {
-    if (!canSpare(funderMain, amount)) return funderMain.floor === 0n ? 'transfer.not_enough' : 'transfer.over_credit'
-    if (!fits(purse, amount)) return 'transfer.amount_invalid'
-    return { auditAmount: 0n, postings: postingsBetween(funderMain, purse, amount) }
+    if (!canPay(funderMain, amount)) return funderMain.floor === 0n ? 'transfer.not_enough' : 'transfer.over_credit'
+    if (!canReceive(targetWallet, amount)) return 'transfer.amount_invalid'
+    return { auditAmount: 0n, postings: postingsBetween(funderMain, targetWallet, amount) }
   }
-  if (purse.balance < amount) return 'transfer.member_not_enough'
-  if (!fits(funderMain, amount)) return 'transfer.amount_invalid'
-  const left = targetMain.flowDue - earlier.newerLimits
+  if (targetWallet.balance < amount) return 'transfer.member_not_enough'
+  if (!canReceive(funderMain, amount)) return 'transfer.amount_invalid'
+  const left = targetMain.turnoverDue - earlier.newerLimits
   const lifted = left <= 0n ? 0n : least(left, earlier.auditAmount)
-  return { auditAmount: lifted, postings: postingsBetween(purse, funderMain, amount) }
+  return { auditAmount: lifted, postings: postingsBetween(targetWallet, funderMain, amount) }
 }
 
 const least = (a: Points, b: Points) => (a < b ? a : b)

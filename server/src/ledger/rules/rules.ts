@@ -4,17 +4,17 @@ import type { ErrorName } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 
 /**
- * What may move, and what may not. Pure: everything it knows was read under the lock of the wallets by its caller.
- * Refusals stand in order of precedence; past the last of them a transfer must succeed. Points are 1/10000.
+ * The rules of transfers. Pure: the caller has read everything under the lock of the wallets. Refusals are in order of
+ * precedence; after the last one the transfer must succeed. Points are 1/10000.
  */
 
 /**
- * A wallet as it stands. No floor: unlimited. A balance of exactly -1 means nothing special. `flowDue`, kept on main
- * wallets, is what its owner still has to bet before points are paid out.
+ * A wallet's state. No floor: unlimited. A balance of exactly -1 means nothing special. `turnoverDue`, on main wallets only,
+ * is the turnover that remains before points are paid out.
  */
-export type Wallet = { readonly balance: Points; readonly floor: Points | null; readonly flowDue: Points }
+export type Wallet = { readonly balance: Points; readonly floor: Points | null; readonly turnoverDue: Points }
 export type Wallets<W> = { funder: { main: W; escrow: W }; target: { main: W; game: W | undefined } }
-/** One side of a transfer; its postings always sum to zero. */
+/** One side of a transfer; the postings of a transfer sum to zero. */
 export type Posting<W> = { wallet: W; amount: Points }
 
 /** An account as the rules see it. */
@@ -25,23 +25,23 @@ export type Party = {
   groupPath: string
   isFrozen: boolean
   isSub: 0 | 1
-  /** Its own or its group's: neither sends nor receives envelopes. */
+  /** It or its group is in event mode: no envelopes in or out. */
   inEventMode: boolean
   /** withdraw_confirm: envelopes wait for the member's consent. */
   asksConsent: boolean
   /** Uses its game wallet. */
   hasGame: boolean
-  /** transaction_all: in a room one may choose the member's wallet. */
+  /** transaction_all: in a room the actor may choose the member's wallet. */
   choosesWallet: boolean
   mayDeductGame: boolean
-  /** The buttons of its points dialog; all four are off when the dialog is. */
+  /** The buttons of the points dialog; all are off when the dialog is. */
   maySend: boolean
   mayReceive: boolean
   mayGift: boolean
   mayMakeUp: boolean
-  /** May say himself how much turnover a transfer asks for. */
+  /** May set the turnover of a transfer. */
   setsTurnover: boolean
-  /** Turnover that a transfer asks for, in multiples of its amount. */
+  /** The turnover of a transfer, in multiples of its amount. */
   turnoverMultiple: number
 }
 
@@ -51,45 +51,45 @@ export type OfferRequest = {
   amount: Points
   /** Offered in a room (transaction/add), not from a list. */
   inRoom: boolean
-  /** The turnover that the actor says; worked out here for those who may not say it. */
+  /** The turnover that the actor has set; calculated for actors that may not set it. */
   auditAmount: Points | undefined
   hasRemark: boolean
-  /** Takes points although turnover is still due. */
-  overridesFlow: boolean
+  /** Takes points although turnover remains. */
+  overridesTurnover: boolean
 }
 
-/** The most for one offer in a room, and for what one purse gives members in a day. Undefined: no such cap. */
+/** The most for one offer in a room, and for what a funding account gives members in a day. Undefined: no cap. */
 export type Caps = { envelope: Points | undefined; day: Points | undefined }
 
 type OfferState<W> = {
   actor: Party
   funder: Party
-  /** Undefined when there is no such account. */
+  /** Undefined when the account does not exist. */
   target: Party | undefined
   targetId: number
-  /** The code that came with it is not that of a room of the target. */
+  /** The given room code is not that of a room of the target. */
   isWrongRoom: boolean
   /** The target has not answered an earlier request for points. */
   isAsked: boolean
-  /** The role's right to move points of such accounts from a list. */
+  /** The actor's role may move points of such accounts from a list. */
   mayMove: boolean
   wallets: Wallets<W> | undefined
   caps: Caps
-  /** What the funder has given members today. */
+  /** Points that the funder has given to members today. */
   givenToday: Points
 }
 
 export type Opened<W> = {
   status: typeof TransferStatus.success | typeof TransferStatus.pending
   auditAmount: Points
-  overridesFlow: boolean
+  overridesTurnover: boolean
   postings: Posting<W>[]
 }
 
-/** No balance and no sum of a wallet's life comes near the end of a bigint. */
+/** Below the limit of a bigint column; no real balance or lifetime sum comes near it. */
 export const MAX_AMOUNT = 9_000_000_000_000_000_000n
 
-/** The twin of `visible(actor)` (actor.ts) for an account that is already here; a test holds the two together. */
+/** The condition of `visibleAccounts(actor)` for a loaded account; a test compares the two. */
 export const sees = (
   actor: Pick<Party, 'id' | 'role' | 'path' | 'groupPath'>,
   other: Pick<Party, 'id' | 'role' | 'path'>,
@@ -100,7 +100,7 @@ export const sees = (
   return other.id === actor.id
 }
 
-/** Decides a new transfer. */
+/** Decides on a new transfer. */
 export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>): Opened<W> | ErrorName => {
   const { actor, funder, target, wallets } = at
   const { amount } = ask
@@ -116,37 +116,37 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
   if (ask.inRoom && target.inEventMode) return 'transfer.event_mode'
 
   const auditAmount = turnover(ask, actor, target)
-  if (auditAmount < 0n || wallets.target.main.flowDue + auditAmount > MAX_AMOUNT) return 'transfer.amount_invalid'
-  const purse = ask.wallet === WalletKind.game ? wallets.target.game : wallets.target.main
-  if (!purse) return 'access.denied'
+  if (auditAmount < 0n || wallets.target.main.turnoverDue + auditAmount > MAX_AMOUNT) return 'transfer.amount_invalid'
+  const targetWallet = ask.wallet === WalletKind.game ? wallets.target.game : wallets.target.main
+  if (!targetWallet) return 'access.denied'
   if (ask.inRoom && isOver(at.caps.envelope, amount)) return 'transfer.over_envelope_cap'
   const needsConsent = isEnvelope(ask) && (target.asksConsent || funder.asksConsent)
   const terms = {
     status: needsConsent ? TransferStatus.pending : TransferStatus.success,
     auditAmount,
-    overridesFlow: false,
+    overridesTurnover: false,
   } as const
   const { main, escrow } = wallets.funder
 
   if (isTaking(ask.transferKind)) {
-    const overridesFlow = isEnvelope(ask) && ask.overridesFlow && actor.setsTurnover
-    if (isEnvelope(ask) && wallets.target.main.flowDue > 0n && !overridesFlow) return 'transfer.flow_limit_open'
-    if (needsConsent) return at.isAsked ? 'transfer.one_open_at_a_time' : { ...terms, overridesFlow, postings: [] }
+    const overridesTurnover = isEnvelope(ask) && ask.overridesTurnover && actor.setsTurnover
+    if (isEnvelope(ask) && wallets.target.main.turnoverDue > 0n && !overridesTurnover) return 'transfer.flow_limit_open'
+    if (needsConsent) return at.isAsked ? 'transfer.one_open_at_a_time' : { ...terms, overridesTurnover, postings: [] }
     // Never into the target's credit, whatever its floor.
-    if (purse.balance < amount) return 'transfer.member_not_enough'
-    if (!fits(main, amount)) return 'transfer.amount_invalid'
-    return { ...terms, overridesFlow, postings: postingsBetween(purse, main, amount) }
+    if (targetWallet.balance < amount) return 'transfer.member_not_enough'
+    if (!canReceive(main, amount)) return 'transfer.amount_invalid'
+    return { ...terms, overridesTurnover, postings: postingsBetween(targetWallet, main, amount) }
   }
-  // What is held for open offers counts as given, or they would all be taken on one day.
+  // Points held for open offers count as given, else a day's cap could be passed by offers accepted later.
   if (target.role === Role.member && isOver(at.caps.day, at.givenToday + escrow.balance + amount))
     return 'transfer.over_day_cap'
-  if (!canSpare(main, amount)) return main.floor === 0n ? 'transfer.not_enough' : 'transfer.over_credit'
-  const into = needsConsent ? escrow : purse
-  if (!fits(into, amount)) return 'transfer.amount_invalid'
-  return { ...terms, postings: postingsBetween(main, into, amount) }
+  if (!canPay(main, amount)) return main.floor === 0n ? 'transfer.not_enough' : 'transfer.over_credit'
+  const receiving = needsConsent ? escrow : targetWallet
+  if (!canReceive(receiving, amount)) return 'transfer.amount_invalid'
+  return { ...terms, postings: postingsBetween(main, receiving, amount) }
 }
 
-/** What settles an envelope: an answer of the member, the deadline, or that one of the two was frozen. */
+/** What settles an envelope: the member's answer; `lapse` is the deadline or a freeze. */
 export type Verdict = 'accept' | 'reject' | 'lapse'
 export type Envelope = {
   type: 1 | 2
@@ -155,12 +155,12 @@ export type Envelope = {
   amount: Points
   /** Past its deadline by the database's clock. */
   isOverdue: boolean
-  overridesFlow: boolean
+  overridesTurnover: boolean
 }
-/** Settles it so; `refusal` is said although it does: the acceptance came too late or was not covered. */
+/** With `refusal` the envelope is settled and the call still refused: the acceptance was too late or not covered. */
 export type Settled<W> = { status: TransferStatus; postings: Posting<W>[]; refusal?: ErrorName }
 
-/** Decides what an answer does to an envelope. A refusal by name leaves it as it is. */
+/** Decides what an answer does to an envelope. A plain refusal leaves the envelope open. */
 export const settleOffer = <W extends Wallet>(
   verdict: Verdict,
   envelope: Envelope,
@@ -173,7 +173,7 @@ export const settleOffer = <W extends Wallet>(
   if (envelope.status !== TransferStatus.pending) return 'envelope.already_settled'
   if (verdict === 'lapse') {
     if (envelope.isOverdue) return { status: TransferStatus.expired, postings: back }
-    // Not due: only a freeze ends it early.
+    // Before the deadline only a freeze ends it.
     if (!funder.isFrozen && !target.isFrozen) return 'envelope.already_settled'
     return { status: TransferStatus.failed, postings: back }
   }
@@ -182,27 +182,28 @@ export const settleOffer = <W extends Wallet>(
   if (funder.isFrozen || target.isFrozen) return 'transfer.frozen'
   if (target.inEventMode) return 'transfer.event_mode'
 
-  const purse = envelope.wallet === WalletKind.game ? wallets.target.game : wallets.target.main
-  if (!purse) return 'envelope.not_found'
-  // Whoever asked may have asked before the limit was opened.
-  if (envelope.type === 2 && wallets.target.main.flowDue > 0n && !envelope.overridesFlow) {
+  const targetWallet = envelope.wallet === WalletKind.game ? wallets.target.game : wallets.target.main
+  if (!targetWallet) return 'envelope.not_found'
+  // The request may be older than the turnover limit.
+  if (envelope.type === 2 && wallets.target.main.turnoverDue > 0n && !envelope.overridesTurnover) {
     return 'transfer.flow_limit_open'
   }
-  if (envelope.type === 2 && purse.balance < amount) {
+  if (envelope.type === 2 && targetWallet.balance < amount) {
     return { status: TransferStatus.failed, postings: [], refusal: 'envelope.member_not_enough' }
   }
-  const postings = envelope.type === 1 ? postingsBetween(escrow, purse, amount) : postingsBetween(purse, main, amount)
+  const postings =
+    envelope.type === 1 ? postingsBetween(escrow, targetWallet, amount) : postingsBetween(targetWallet, main, amount)
   return { status: TransferStatus.success, postings }
 }
 
 const isEnvelope = (ask: OfferRequest) =>
   ask.inRoom && (ask.transferKind === TransferKind.send || ask.transferKind === TransferKind.receive)
 
-/** Oneself, one's purse or anyone one stands below: ids of the own path, so nothing is given away by saying so. */
+/** The actor, its funder or an account above it. The ids come from the actor's own path, so the refusal reveals nothing. */
 const isAbove = (actor: Party, funder: Party, id: number) =>
   id === funder.id || actor.path.split('/').includes(String(id))
 
-/** The buttons of the points dialog, as rules. Make-ups make points out of nothing for a reason that somebody must answer for. */
+/** The buttons of the points dialog, as rules. Only admins and customer service make up points, with a reason. */
 const hasButton = (kind: OfficeKind, actor: Party) => {
   if (kind === TransferKind.send) return actor.maySend
   if (kind === TransferKind.receive) return actor.mayReceive
@@ -213,7 +214,7 @@ const hasButton = (kind: OfficeKind, actor: Party) => {
   )
 }
 
-/** Which wallet of the target may be moved, and by whom. */
+/** Whether the actor may move the chosen wallet of the target. */
 const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
   const { targetWallet } = transferKinds[ask.transferKind]
   if (ask.wallet === WalletKind.main) return targetWallet !== 'game'
@@ -224,27 +225,27 @@ const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
 }
 
 /**
- * The turnover that a credit asks of a member (TRF-13, ENV-03). What enters the game wallet: its amount. With several
- * wallets nothing else, because it will be asked for on the way into the game wallet. With one: from a list the amount; a
- * send in a room the actor's multiple, or what he says if he may; a gift or make-up what he says, and without that right no
- * less than the amount.
+ * The turnover that a credit opens (TRF-13, ENV-03). Into the game wallet: its amount. For a member with a game wallet
+ * otherwise none, because moving the points into the game wallet opens it. For a member with one wallet: from a list the
+ * amount; for a send in a room the actor's multiple, or the actor's value if allowed; for a gift or make-up the actor's
+ * value, and without the right no less than the amount.
  */
 const turnover = (ask: OfferRequest, actor: Party, target: Party): Points => {
   if (isTaking(ask.transferKind) || target.role !== Role.member) return 0n
   if (ask.wallet === WalletKind.game) return ask.amount
   if (target.hasGame) return 0n
   if (!ask.inRoom) return ask.amount
-  const usual = ask.transferKind === TransferKind.send ? ask.amount * BigInt(actor.turnoverMultiple) : ask.amount
-  const said = ask.auditAmount ?? usual
-  if (actor.setsTurnover) return said
-  return ask.transferKind === TransferKind.send || said < usual ? usual : said
+  const standard = ask.transferKind === TransferKind.send ? ask.amount * BigInt(actor.turnoverMultiple) : ask.amount
+  const requested = ask.auditAmount ?? standard
+  if (actor.setsTurnover) return requested
+  return ask.transferKind === TransferKind.send || requested < standard ? standard : requested
 }
 
 const isOver = (cap: Points | undefined, amount: Points) => cap !== undefined && amount > cap
 
-/** A bottomless wallet still ends where numbers do. */
-export const canSpare = (wallet: Wallet, amount: Points) => wallet.balance - amount >= (wallet.floor ?? -MAX_AMOUNT)
-export const fits = (wallet: Wallet, amount: Points) => wallet.balance + amount <= MAX_AMOUNT
+/** Even a wallet without a floor ends where numbers do. */
+export const canPay = (wallet: Wallet, amount: Points) => wallet.balance - amount >= (wallet.floor ?? -MAX_AMOUNT)
+export const canReceive = (wallet: Wallet, amount: Points) => wallet.balance + amount <= MAX_AMOUNT
 export const postingsBetween = <W>(from: W, to: W, amount: Points): Posting<W>[] => [
   { wallet: from, amount: -amount },
   { wallet: to, amount },

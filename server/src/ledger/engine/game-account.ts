@@ -1,11 +1,11 @@
 import { type Database, one, run, sql } from '../../data/sql.ts'
 
 /**
- * Finds the house of a top account, which stands against bets and wins, and makes it with the first of them. It is an account
- * because wallets are of accounts, but nobody's: role 0, frozen, no password, no share code that anyone could know, and a
- * path outside the tree, so that no query that starts at `visible(actor)` finds it.
+ * Finds the game account of a top account, the other side of bets and wins; the first bet makes it. It is an account only
+ * because wallets belong to accounts: role 0, frozen, no password, a random share code, and a path outside the tree, so
+ * that no query through `visibleAccounts(actor)` finds it.
  */
-export const houseFinder = (db: Database) => {
+export const gameAccountFinder = (db: Database) => {
   const known = new Map<number, number>()
   return async (topId: number): Promise<number> => {
     const before = known.get(topId)
@@ -28,11 +28,11 @@ const make = async (db: Database, topId: number): Promise<number> => {
         select id, ${topId}::int, id, 'house/' || id || '/', 0, ${`house:${topId}`}, '', gen_random_uuid()::text, 0, false
         from made on conflict do nothing returning id`,
     )
-    // Two processes may make it at once; the second finds the first one's.
+    // Two processes may make it at the same time; the second finds the first one's.
     if (!made) return
     await run(tx, sql`insert into wallets (top_id, account_id, kind, floor) values (${topId}, ${made.id}, 1, null)`)
   })
   const id = await find(db, topId)
-  if (id === undefined) throw new Error(`top account ${topId} has no house`)
+  if (id === undefined) throw new Error(`top account ${topId} has no game account`)
   return id
 }

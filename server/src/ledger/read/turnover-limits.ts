@@ -1,9 +1,9 @@
 import { reducingKinds } from '../../data/kind-sets.ts'
 import type { TransferKind } from '@tallyroom/contract/codes'
 import { type Db, many, type Row, sql } from '../../data/sql.ts'
-import { moment } from '../read/history.ts'
+import { moment } from './history.ts'
 
-export type FlowRow = Row & {
+export type TurnoverLimit = Row & {
   transaction_id: string
   transferKind: TransferKind
   amount: bigint
@@ -14,18 +14,17 @@ export type FlowRow = Row & {
   created_at: string
   updated_at: string
 }
-
 /**
- * The flow limits of an account, newest first. Bets fill the oldest first, so what is still due belongs to the newest: each
- * lacks what is left of that after all newer ones have had theirs. One that was lifted keeps what had been filled of it.
+ * The flow limits of an account, newest first. Bets fill the oldest limit first, so the remaining turnover belongs to the
+ * newest ones: each lacks what is left after all newer ones. A lifted limit keeps what had been filled.
  */
-export const flowPage = async (
+export const turnoverLimits = async (
   db: Db,
   accountId: number,
   timeZone: string,
   { page, per_page }: { page: number; per_page: number },
-): Promise<{ rows: FlowRow[]; total: number }> => {
-  const rows = await many<FlowRow & { total: number }>(
+): Promise<{ rows: TurnoverLimit[]; total: number }> => {
+  const rows = await many<TurnoverLimit & { total: number }>(
     db,
     sql`with limits as (
         select t.id, t.transaction_id, t.op, t.amount, t.audit_amount as asked, coalesce(e.settled_at, t.created_at) as opened_at,
