@@ -17,6 +17,23 @@ export const lines = [
 ] as const
 export type Line = (typeof lines)[number]
 
+/** The message that another one answers, in short, as the viewer may see it. */
+export const Quote = z.object({
+  message_id: z.string(),
+  seq: z.int(),
+  type: z.int(),
+  /** Its first letters; the amount of a transfer; empty for a photo and for what was taken back. */
+  content: z.string(),
+  is_self: z.boolean(),
+  /** Empty for the bot, and on the member's side for people of the group without a nickname. */
+  nickname: z.string(),
+  bot: Flag,
+  /** Of points: 1 the member is given points, 2 the member is asked for points. */
+  transaction_type: z.int().nullable(),
+  taken_back: Flag,
+})
+export type Quote = z.output<typeof Quote>
+
 /** A message as one side of its room sees it. */
 export const Message = z.object({
   message_id: z.string(),
@@ -59,6 +76,10 @@ export const Message = z.object({
   amount: PointsText.nullable(),
   remark: z.string().nullable(),
   expires_at: z.string().nullable(),
+  /** Its sender took it back: a text without content. Absent from all others. */
+  taken_back: Flag.optional(),
+  /** What it answers, if it answers a message. */
+  quote: Quote.optional(),
 })
 export type Message = z.output<typeof Message>
 
@@ -84,6 +105,8 @@ export const RoomSummary = z.object({
   /** When the last message is about points: 1 gives points to the member, 2 asks the member for points. */
   transaction_type: z.int().nullable(),
   message_content: z.string(),
+  /** The last message was taken back. */
+  message_taken_back: Flag.default(0),
   message_time: z.string().nullable(),
   /** 1 when the viewer has read everything. */
   message_read: z.int(),

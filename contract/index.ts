@@ -11,6 +11,7 @@ import { contactCalls } from './calls/contact.ts'
 import { deskCalls } from './calls/desk.ts'
 import { draftCalls } from './calls/draft.ts'
 import { factorCalls } from './calls/factor.ts'
+import { messageCalls } from './calls/message.ts'
 import { noteCalls } from './calls/note.ts'
 import { flowCalls } from './calls/flow.ts'
 import { homeCalls } from './calls/home.ts'
@@ -42,6 +43,7 @@ export const contract = {
   ...pushCalls,
   ...reportCalls,
   ...roomCalls,
+  ...messageCalls,
   ...aiCalls,
   ...contactCalls,
   ...bankCalls,

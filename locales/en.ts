@@ -89,6 +89,13 @@ export default {
   'message.type_not_allowed': 'Messages of this kind cannot be sent.',
   'message.blank': 'Write a message first.',
   'message.not_an_image': 'Please make sure the file is an image type.',
+  'message.quote_not_found': 'The message you are replying to is not in this conversation.',
+  'message.quote_taken_back':
+    'The message you are replying to was taken back. Your text is kept: send it without the quote.',
+  'message.not_yours': 'Only the person who sent a message can take it back.',
+  'message.is_points': 'Points cannot be taken back like a message.',
+  'message.already_taken_back': 'This message has already been taken back.',
+  'message.too_late': 'A message can be taken back within 10 minutes. This one is older.',
   'report.range_invalid': 'The start must not be after the end, and the range must be one year at most.',
   'report.check_running': 'A ledger check is already running. Wait a moment.',
   'note.not_found': 'There is no such note.',
@@ -850,6 +857,7 @@ export default {
   'audit.kind_points_corrected': 'Points corrected',
   'audit.kind_flow_limit_overridden': 'Flow limit overridden',
   'audit.kind_masked_shown': 'Masked number shown',
+  'audit.kind_original_read': 'Taken-back message read',
   // --- end of the audit log ---
   // --- rights: audit page, abilities, export, path ---
   'audit.kind_bank_account_changed': 'Bank account changed',
@@ -883,6 +891,8 @@ export default {
   'audit.field_note_content': 'Entry no.',
   'audit.field_template': 'Quick reply',
   'audit.field_more': 'More in that hour',
+  'audit.field_room_id': 'Conversation no.',
+  'audit.field_message_id': 'Message ID',
   'audit.value_console': 'Operator at the command line',
   'audit.value_on': 'on',
   'audit.value_off': 'off',

@@ -25,6 +25,7 @@ export const auditKinds = [
   'points_corrected',
   'flow_limit_overridden',
   'masked_shown',
+  'original_read',
   'bank_account_changed',
   'bank_account_deleted',
   'note_content_deleted',

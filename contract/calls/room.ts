@@ -72,6 +72,8 @@ export const roomCalls = calls({
       /** 1 text, 2 image (`content` is a data URL). Only the ledger writes the other types. */
       type: Int4,
       content: z.string().min(1),
+      /** The id of the message of this room that it answers. */
+      quote: z.uuid().optional(),
       /**
        * The version of the sender's draft that this message sends: the draft is emptied unless a newer one is stored.
        */
@@ -85,6 +87,8 @@ export const roomCalls = calls({
       'message.type_not_allowed',
       'message.blank',
       'message.not_an_image',
+      'message.quote_not_found',
+      'message.quote_taken_back',
     ],
   },
   readMessage: {

@@ -19,13 +19,15 @@ type Planted = {
   talk: string[]
   group: string[]
   own: string[]
+  /** Said in the conversation and taken back: for the head of the group, who asks for it, and for nobody else. */
+  gone: string
 }
 
 /** A family that has said and written something everywhere: in the talk, among the group, and each for himself. */
 const plant = async (): Promise<Planted> => {
   const family = await server.family()
   const { top, agent, cs, member, room: code } = family
-  const planted: Planted = { family, its: {} as Its, talk: [], group: [], own: [] }
+  const planted: Planted = { family, its: {} as Its, talk: [], group: [], own: [], gone: canary('talk') }
   const word = (who: 'talk' | 'group' | 'own') => {
     const made = canary(who)
     planted[who].push(made)
@@ -36,6 +38,8 @@ const plant = async (): Promise<Planted> => {
   const { message_id } = await member.call('sendMessage', { code, type: 1, content: word('talk') })
   await agent.call('sendMessage', { code, type: 1, content: word('talk') })
   await run(server.services.db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  const taken = await member.call('sendMessage', { code, type: 1, content: planted.gone })
+  await member.call('message/takeBack', { code, message_id: taken.message_id })
   const offer = await agent.call('transaction/add', {
     member_id: member.id,
     type: 1,
@@ -60,6 +64,7 @@ const plant = async (): Promise<Planted> => {
     code,
     head: agent.id,
     message_id,
+    taken_back_id: taken.message_id,
     transaction_id: given.transaction_id,
     envelope: offer.transaction_id,
     room_id: room.room_id,
@@ -109,7 +114,14 @@ const leaksIn = (answers: [CallName, unknown][], words: readonly string[]) =>
 describe('[S1] [S15] nothing reaches whom it is not for', () => {
   test('of one family nothing is told to another: no call, by whatever id, and no event', async () => {
     const [ours, theirs] = [await plant(), await plant()]
-    const all = [...ours.talk, ...ours.group, ...ours.own, ours.family.member.username, ours.family.cs.username]
+    const all = [
+      ...ours.talk,
+      ...ours.group,
+      ...ours.own,
+      ours.gone,
+      ours.family.member.username,
+      ours.family.cs.username,
+    ]
     const { top, agent, cs, member } = theirs.family
     const heard: [CallName, unknown][] = []
     for (const who of [top, agent, cs, member]) {
@@ -150,14 +162,16 @@ describe('[S1] [S15] nothing reaches whom it is not for', () => {
     const staff = [cs.username, 'Carl of the desk']
     const others = planted.own.filter((word) => word !== ofMember)
     const toMember = [...(await askAll(member, planted, true)), ...(heard.get(member) ?? [])]
-    expect(leaksIn(toMember, [...planted.group, ...others, ...staff])).toEqual([])
+    expect(leaksIn(toMember, [...planted.group, ...others, ...staff, planted.gone])).toEqual([])
     for (const [name, answer] of toMember)
       expect([
         name,
         JSON.stringify(answer).match(/"(waiting_since|owner_id)":(?!null)|"owner_name":"[^"]|"aside_seq":[1-9]/),
       ]).toEqual([name, null])
     const toCs = [...(await askAll(cs, planted, true)), ...(heard.get(cs) ?? [])]
-    expect(leaksIn(toCs, [own, ofMember, planted.own[3] ?? ''])).toEqual([])
+    expect(leaksIn(toCs, [own, ofMember, planted.own[3] ?? '', planted.gone])).toEqual([])
+    // To the head it is told by the one call that is audited.
+    expect(leaksIn(await askAll(agent, planted, true), [planted.gone])).toEqual([`message/original: ${planted.gone}`])
     expect(leaksIn(heard.get(agent) ?? [], [ofCs, ofMember])).toEqual([])
   })
 })

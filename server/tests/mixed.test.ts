@@ -78,12 +78,16 @@ const abilities = {
 const doerOf = (call: CallName): Name => (may({ role: 2 }, call) ? 'agent' : may({ role: 1 }, call) ? 'top' : 'member')
 /** Where the matrix would make what is there already. */
 const fresh = async (): Promise<Partial<Record<CallName, object>>> => {
-  const { top, member } = world.people
+  const { top, agent, member } = world.people
+  const code = world.of.member?.code ?? ''
+  const { message_id } = await agent.call('sendMessage', { code, type: 1, content: 'x' })
   const [bank] = (await top.call('orderType/list', {})).data
   const card = { id: world.of.member?.bank_account_id, bank_id: bank?.id, account_no: '87654321' }
   return {
     'user/add': { username: 'newcs1', password: 'secret1', password_confirmation: 'secret1' },
     'orderType/save': { name: 'South' },
+    // His own: another's he may not.
+    'message/takeBack': { code, message_id },
     'members/bank-card/create': { member_id: member.id, accounts: [card] },
     'members/bank-account/create': {
       member_id: member.id,

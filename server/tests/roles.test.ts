@@ -110,6 +110,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
       'postings: INSERT SELECT',
       'remark_edits: INSERT SELECT',
       'schema_migrations: SELECT',
+      'taken_back_messages: INSERT SELECT',
       'transfers: INSERT SELECT',
       'wallets: INSERT SELECT UPDATE',
     ])

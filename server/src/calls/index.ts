@@ -10,6 +10,7 @@ import { deskHandlers } from './desk.ts'
 import { draftHandlers } from './draft.ts'
 import { factorHandlers } from './factor.ts'
 import { homeHandlers } from './home.ts'
+import { messageHandlers } from './message.ts'
 import { noteHandlers } from './note.ts'
 import { flowHandlers } from './flow.ts'
 import { pushHandlers } from './push.ts'
@@ -37,6 +38,7 @@ export const handlers: Handlers<typeof contract> = {
   ...flowHandlers,
   ...reportHandlers,
   ...roomHandlers,
+  ...messageHandlers,
   ...aiHandlers,
   ...contactHandlers,
   ...bankHandlers,

@@ -148,6 +148,16 @@ describe('a push', () => {
     expect(ofMember.read()).toMatchObject([{ body: 'New message', url: '/m', tag: room }])
   })
 
+  test('[CONV-10] is none for what was taken back before it is sent', async () => {
+    const { agent, member, room } = await server.family()
+    const browser = await subscribed(agent)
+    const { message_id } = await say(member, room)
+    await vi.waitFor(async () => expect((await rowsOf(agent)).some(({ open }) => open)).toBe(true))
+    await member.call('message/takeBack', { code: room, message_id })
+    await brought(agent, false)
+    expect(browser.read()).toEqual([])
+  })
+
   test('is for whoever has the room, for none of the group while the bot has it, and hears of points too', async () => {
     const { top, agent, cs, member, room } = await server.family()
     const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]

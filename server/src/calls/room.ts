@@ -1,4 +1,4 @@
-import { RoomStatus, RoomType } from '@tallyroom/contract/codes'
+import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import type { roomCalls } from '@tallyroom/contract/calls/room'
 import type { Actor } from '../identity/actor.ts'
 import { isBlank } from '@tallyroom/contract/blank'
@@ -99,9 +99,9 @@ export const roomHandlers = {
   },
 
   sendMessage: {
-    batched: async ({ db, services, actor, request }, { code, type, content, draft }) => {
-      const letter = { actor, code, request, draft }
-      if (type === RoomType.upline) {
+    batched: async ({ db, services, actor, request }, { code, type, content, draft, quote }) => {
+      const letter = { actor, code, request, draft, quote }
+      if (type === MessageType.image) {
         const room = await findRoom(db, actor, sql`r.code = ${code}`)
         const image = await services.media.saveRoomImage(
           db,
@@ -110,7 +110,7 @@ export const roomHandlers = {
         )
         return services.messages.send({ ...letter, type, ...image })
       }
-      if (type !== RoomType.member) return refuse('message.type_not_allowed')
+      if (type !== MessageType.text) return refuse('message.type_not_allowed')
       if (isBlank(content)) return refuse('message.blank')
       if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
       return services.messages.send({ ...letter, type, content })

@@ -23,6 +23,8 @@ export type Media = {
   ): Promise<{ content: string; width: number; height: number }>
   /** An image that only the group's office accounts may load. */
   saveGroupImage(db: Db, place: { topId: number; groupId: number }, dataUrl: string): Promise<string>
+  /** An image of a room whose message was taken back. */
+  readTakenBack(db: Db, roomId: number, id: string): Promise<{ type: string; body: Buffer } | undefined>
   /** Deletes an image, and its file after the commit. */
   remove(tx: Tx, id: string): Promise<void>
   read(db: Db, readers: Actor[], id: string): Promise<{ type: string; body: Buffer } | undefined>
@@ -107,13 +109,21 @@ export const makeMedia = (dataDir: string): Media => {
       tx.afterCommit(() => void rm(fileOf(id), { force: true }).catch(() => {}))
     },
 
+    async readTakenBack(db, roomId, id) {
+      const found = await one<{ type: string }>(
+        db,
+        sql`select type from media where id = ${id} and room_id = ${roomId} and taken_back_at is not null`,
+      )
+      return found && { type: found.type, body: await readFile(fileOf(id)) }
+    },
+
     async read(db, readers, id) {
       if (!/^[0-9a-f]{32}$/.test(id) || readers.length === 0) return undefined
       const office = readers.filter((reader) => isOffice(reader.role))
       const found = await one<{ type: string }>(
         db,
         sql`select m.type from media m left join rooms r on r.id = m.room_id
-          where m.id = ${id} and case
+          where m.id = ${id} and m.taken_back_at is null and case
             when m.group_id is not null then m.group_id = any(${office.map((reader) => reader.groupId)})
             when m.room_id is null then m.top_id = any(${readers.map((reader) => reader.topId)})
             else r.group_id = any(${office.map((reader) => reader.groupId)})

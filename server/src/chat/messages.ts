@@ -9,10 +9,12 @@ import {
   type MessageRow,
   type MessageTransfer,
   type NewMessage,
+  type QuotedMessage,
   roomColumns,
   type RoomRow,
   roomTables,
 } from './room-row.ts'
+import { quoteOf } from './quotes.ts'
 import { asChange } from './room-views.ts'
 import { RoomStatus } from '@tallyroom/contract/codes'
 
@@ -97,7 +99,7 @@ const roomOf = (rooms: Map<number, RoomRow>, id: number) => {
 const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql => {
   const column = <T>(pick: (message: MessageRow) => T) => written.map(pick)
   return sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner,
-      width, height, transfer_id, created_at, group_id, folded)
+      width, height, transfer_id, created_at, group_id, folded, quoted_seq)
     select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
       ${column((m) => roomOf(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
       ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
@@ -105,7 +107,8 @@ const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql =>
       ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
       ${column((m) => m.transfer?.id ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[],
       ${column((m) => roomOf(rooms, m.roomId).groupId)}::int[],
-      ${column((m) => (m.type === 1 ? foldedBeside(m.content) : null))}::text[])`
+      ${column((m) => (m.type === 1 ? foldedBeside(m.content) : null))}::text[],
+      ${column((m) => m.quote?.seq ?? null)}::int[])`
 }
 
 const versionRows = (touched: MessageRow[]): Sql =>
@@ -184,7 +187,8 @@ const sendersOf = (messages: MessageRow[]) => [...new Set(messages.flatMap(({ se
 /** Stored messages, by a condition on the alias `m`. */
 export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]> => {
   const rows = await many<
-    Omit<MessageRow, 'transfer'> & {
+    Omit<MessageRow, 'transfer' | 'quote'> & {
+      quote: QuotedMessage | null
       transfer:
         | (Omit<MessageTransfer, 'id' | 'amount' | 'expiresAt'> & {
             id: string
@@ -199,6 +203,7 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
         m.from_partner as "fromPartner", m.width, m.height, m.created_at as "createdAt",
         m.sender_id as "senderId", coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
         coalesce(s.is_sub, 0)::smallint as "senderIsSub",
+        m.taken_back_at is not null as "isTakenBack", ${quoteOf} as quote,
         case when t.id is null then null else json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
           'status', coalesce(e.status, 1), 'type', case when t.op in ${officeTakingKinds} then 2 else 1 end,
           'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at,
@@ -208,8 +213,9 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
       left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
       where ${condition}`,
   )
-  return rows.map(({ transfer, ...message }) => ({
+  return rows.map(({ transfer, quote, ...message }) => ({
     ...message,
+    quote: quote ?? undefined,
     transfer: transfer
       ? {
           ...transfer,

@@ -15,6 +15,22 @@ export type NewMessage = {
   width?: number | undefined
   height?: number | undefined
   transfer?: MessageTransfer | undefined
+  quote?: QuotedMessage | undefined
+}
+
+/** The message that another one answers, cut short. Who may read the names in it is decided when it is shown. */
+export type QuotedMessage = {
+  seq: number
+  messageId: string
+  type: number
+  excerpt: string
+  fromPartner: boolean
+  senderId: number | null
+  senderUsername: string
+  senderNickname: string
+  senderIsSub: 0 | 1
+  isTakenBack: boolean
+  transferType: 1 | 2 | null
 }
 
 /** The transfer that a message shows. `type` 1 gives points to the member, 2 asks the member for points. */
@@ -34,6 +50,8 @@ export type MessageRow = NewMessage & {
   seq: number
   version: number
   createdAt: Date
+  /** Its sender took it back: its row has no words any more. */
+  isTakenBack?: boolean
 }
 
 export type RoomRow = {

@@ -1,11 +1,11 @@
-import { Role, RoomStatus } from '@tallyroom/contract/codes'
+import { MessageType, Role, RoomStatus } from '@tallyroom/contract/codes'
 import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Side } from '../live/side.ts'
 import { LINE, eventLineFor } from './bot/lines.ts'
 import type { AsideRow } from './desk/aside.ts'
 import { mediaUrl } from './media-url.ts'
-import type { MessageRow, RoomRow } from './room-row.ts'
-import type { Aside, Message, RoomChange } from '@tallyroom/contract/events'
+import type { MessageRow, QuotedMessage, RoomRow } from './room-row.ts'
+import type { Aside, Message, Quote, RoomChange } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
 export type Perspective = { side: Side; viewer: Viewer }
 
@@ -15,13 +15,34 @@ const partnerOf = (room: RoomRow): Named => ({
   isSub: room.partnerIsSub,
 })
 const groupOf = (room: RoomRow): Named => ({ id: room.groupId, username: room.groupUsername, isSub: room.groupIsSub })
-const senderOf = (message: MessageRow): Named => ({
+type Sent = Pick<MessageRow, 'senderId' | 'senderUsername' | 'senderNickname' | 'senderIsSub' | 'fromPartner'>
+const senderOf = (message: Sent): Named => ({
   id: message.senderId ?? 0,
   username: message.senderUsername,
   isSub: message.senderIsSub,
 })
 
-export const asMessage = (message: MessageRow, room: RoomRow, { side, viewer }: Perspective): Message => {
+/** The name above a message. On the partner's side people of the group have their nickname or none. */
+const authorOf = (message: Sent, { side, viewer }: Perspective): string => {
+  const sender = senderOf(message)
+  const isNamed = side === 'group' || message.fromPartner
+  return shownText(viewer, sender, message.senderNickname) || (isNamed ? shownUsername(viewer, sender) : '')
+}
+
+const asQuote = (quote: QuotedMessage, seat: Perspective): Quote => ({
+  message_id: quote.messageId,
+  seq: quote.seq,
+  type: quote.type,
+  content: quote.excerpt,
+  is_self: quote.fromPartner === (seat.side === 'partner'),
+  nickname: quote.senderId === null ? '' : authorOf(quote, seat),
+  bot: quote.senderId === null ? 1 : 0,
+  transaction_type: quote.transferType,
+  taken_back: quote.isTakenBack ? 1 : 0,
+})
+
+export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective): Message => {
+  const { side, viewer } = seat
   const sender = senderOf(message)
   const isLine = message.type === LINE
   // Only the group sees who took a room over. The bot's messages have no author.
@@ -39,7 +60,7 @@ export const asMessage = (message: MessageRow, room: RoomRow, { side, viewer }: 
     content: isLine ? eventLineFor(message.content, side) : message.content,
     is_self: message.fromPartner === (side === 'partner'),
     created_at: message.createdAt.toISOString(),
-    nickname: unnamed ? '' : shown(message.senderNickname) || (side === 'group' || message.fromPartner ? username : ''),
+    nickname: unnamed ? '' : authorOf(message, seat),
     username: side === 'group' || message.fromPartner ? username : '',
     thumbnail: mediaUrl(message.fromPartner ? room.partnerThumbnail : room.groupThumbnail),
     user_username: side === 'group' ? username : '',
@@ -53,6 +74,9 @@ export const asMessage = (message: MessageRow, room: RoomRow, { side, viewer }: 
     amount: message.transfer ? formatPoints(message.transfer.amount) : null,
     remark: remark ?? null,
     expires_at: message.transfer?.expiresAt?.toISOString() ?? null,
+    // Absent from the usual message: a field costs the same on each of thousands.
+    ...(message.isTakenBack ? { taken_back: 1 as const } : {}),
+    ...(message.quote && !message.isTakenBack ? { quote: asQuote(message.quote, seat) } : {}),
   }
 }
 
@@ -91,6 +115,8 @@ export const asRoom = (room: RoomRow, { side, viewer }: Perspective): RoomChange
     message_type: room.lastType,
     transaction_type: transactionTypeOf(room.lastType),
     message_content: room.lastContent,
+    // A text is never empty (`message.blank`): this is what taking one back leaves.
+    message_taken_back: room.lastType === MessageType.text && room.lastContent === '' ? 1 : 0,
     message_time: room.lastAt?.toISOString() ?? null,
     other_read_seq: side === 'group' ? room.partnerReadSeq : room.groupReadSeq,
     other_delivered_seq: side === 'group' ? room.partnerDeliveredSeq : room.groupDeliveredSeq,

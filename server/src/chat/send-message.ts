@@ -4,12 +4,14 @@ import type { Actor } from '../identity/actor.ts'
 import { batcher } from '../lib/batcher.ts'
 import { type Database, one, sql, type Tx } from '../data/sql.ts'
 import { clearSentDrafts } from './drafts.ts'
+import { findQuoted } from './quotes.ts'
 import type { Request } from '../lib/request.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Hub } from '../live/hub.ts'
-import { lockRoomsBy, writeMessages } from './messages.ts'
-import type { MessageRow, NewMessage, RoomRow } from './room-row.ts'
+import { findMessages, lockRoomsBy, writeMessages } from './messages.ts'
+import type { MessageRow, NewMessage, QuotedMessage, RoomRow } from './room-row.ts'
 import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from '../data/idempotency.ts'
+import { LINE } from './bot/lines.ts'
 import { asMessage, ownerName } from './room-views.ts'
 
 /** A text or image to send into a room. */
@@ -23,6 +25,8 @@ export type OutgoingMessage = {
   request: Request
   /** The version of the sender's draft that this message sends. */
   draft?: number | undefined
+  /** The id of the message that it answers. */
+  quote?: string | undefined
 }
 export type MessageSender = { send(message: OutgoingMessage): Promise<Message> }
 
@@ -77,13 +81,16 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
   ])
   const rooms = new Map([...locked.values()].map((room) => [room.code, room]))
   const before = new Map(stored.map((outcome) => [`${outcome.actorId}/${outcome.requestId}`, outcome]))
+  const [quoteFor, repeated] = await Promise.all([loadQuotes(tx, outgoing, rooms), loadSent(tx, stored, rooms)])
   const first = new Map<string, OutgoingMessage>()
   const fresh: OutgoingMessage[] = []
   const results = outgoing.map((message): Error | Message | undefined => {
     const refusal = refusalFor(message, rooms.get(message.code), active)
     if (refusal) return refusal
     const outcome = before.get(requestKey(message))
-    if (outcome) return attempt(() => replay(outcome, message.request.hash) as Message)
+    if (outcome) return attempt(() => sentAnswer(message, outcome, repeated, rooms))
+    const unquotable = quoteRefusal(message, quoteFor(message))
+    if (unquotable) return unquotable
     const twin = first.get(requestKey(message))
     if (twin) return twin.request.hash.equals(message.request.hash) ? undefined : new Refused('request.id_reused')
     first.set(requestKey(message), message)
@@ -98,7 +105,7 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
   })
   await clearSentDrafts(tx, hub, typed)
   // The answers are stored in the same statement as the messages, so they are made first.
-  const news = fresh.map((message) => toNewMessage(message, rooms, active))
+  const news = fresh.map((message) => ({ ...toNewMessage(message, rooms, active), quote: quoteFor(message) }))
   const outcomes: Stored[] = []
   const answers = new Map<string, Message>()
   writeMessages(tx, hub, locked, {
@@ -166,6 +173,51 @@ const refusalFor = (
   if (room.ownerId && room.ownerId !== message.actor.id)
     return new Refused('room.held', { name: ownerName(room, message.actor) })
   return undefined
+}
+
+type QuoteFor = (message: OutgoingMessage) => QuotedMessage | undefined
+
+/** Read under the rooms' locks: nobody takes back a message while another one that quotes it is written. */
+const loadQuotes = async (tx: Tx, outgoing: OutgoingMessage[], rooms: Map<string, RoomRow>): Promise<QuoteFor> => {
+  const wantedBy = ({ actor, code, quote: messageId }: OutgoingMessage) => {
+    const room = rooms.get(code)
+    return room && messageId && isParticipant(actor, room) ? { roomId: room.id, messageId } : undefined
+  }
+  const find = await findQuoted(
+    tx,
+    outgoing.flatMap((message) => wantedBy(message) ?? []),
+  )
+  return (message) => {
+    const wanted = wantedBy(message)
+    return wanted && find(wanted)
+  }
+}
+
+const quoteRefusal = ({ quote }: OutgoingMessage, found: QuotedMessage | undefined): Refused | undefined => {
+  if (!quote) return undefined
+  if (!found || found.type === LINE) return new Refused('message.quote_not_found')
+  return found.isTakenBack ? new Refused('message.quote_taken_back') : undefined
+}
+
+/** The messages of requests that already have their outcome, as they are now. */
+const loadSent = async (tx: Tx, stored: Stored[], rooms: Map<string, RoomRow>): Promise<Map<string, MessageRow>> => {
+  if (stored.length === 0) return new Map()
+  const ids = stored.map(({ requestId }) => requestId)
+  const inRooms = [...rooms.values()].map(({ id }) => id)
+  const found = await findMessages(tx, sql`m.room_id = any(${inRooms}::int[]) and m.message_id = any(${ids}::uuid[])`)
+  return new Map(found.map((message) => [`${message.roomId}/${message.messageId}`, message]))
+}
+
+/** The answer to a repeated request. The stored one may hold words that were taken back since, of it or of what it quotes. */
+const sentAnswer = (
+  message: OutgoingMessage,
+  outcome: Stored,
+  sent: Map<string, MessageRow>,
+  rooms: Map<string, RoomRow>,
+): Message => {
+  const answer = replay(outcome, message.request.hash) as Message
+  const row = sent.get(`${rooms.get(message.code)?.id}/${outcome.requestId}`)
+  return row ? toAnswer(message, row, rooms) : answer
 }
 
 const attempt = <T>(work: () => T): T | Error => {

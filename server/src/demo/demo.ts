@@ -75,7 +75,8 @@ const makeFamily = async (running: Running): Promise<void> => {
     const member = await demoClient(running, id, 'member')
     const { data } = await member.call('room/list', {})
     const code = data[0]?.code ?? ''
-    for (const content of talk) await member.call('sendMessage', { code, type: 1, content })
+    let last = ''
+    for (const content of talk) last = (await member.call('sendMessage', { code, type: 1, content })).message_id
     await office.call('transaction/add', {
       member_id: id,
       type: 1,
@@ -89,7 +90,11 @@ const makeFamily = async (running: Running): Promise<void> => {
       await running.services.ledger.bet({ ...bet, amount: BigInt(1_005_000 + at * 250_000) })
       await running.services.ledger.win({ ...bet, amount: BigInt(600_000 + at * 200_000) })
       await office.call('transaction/add', { member_id: id, type: 2, amount: '20', remark: 'settled', code })
-      await office.call('sendMessage', { code, type: 1, content: 'Done, thank you!' })
+      await office.call('sendMessage', { code, type: 1, content: 'Done, thank you!', quote: last })
+      if (at === 1) {
+        const wrong = await office.call('sendMessage', { code, type: 1, content: 'This is for another member' })
+        await office.call('message/takeBack', { code, message_id: wrong.message_id })
+      }
     }
     if (at % 4 === 0) await office.call('user/edit', { id, withdraw_confirm: 1 })
   }

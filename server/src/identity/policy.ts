@@ -107,6 +107,8 @@ export const policy = {
   'ai/save': heads,
   sendMessage: everyone,
   readMessage: everyone,
+  'message/takeBack': everyone,
+  'message/original': heads,
   'friend/list': office,
   'customer/list': office,
   'friend/view': office,

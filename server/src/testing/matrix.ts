@@ -10,6 +10,8 @@ export type Its = {
   code: string
   head: number
   message_id: string
+  /** One that he took back. */
+  taken_back_id: string
   transaction_id: string
   envelope: string
   room_id: number
@@ -26,6 +28,7 @@ export const nothing = (): Its & { session: string } => ({
   code: 'A'.repeat(22),
   head: 1,
   message_id: randomUUID(),
+  taken_back_id: randomUUID(),
   transaction_id: randomUUID(),
   envelope: randomUUID(),
   room_id: NOBODY,
@@ -69,6 +72,8 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
     const head = people[tree[name].under as Name]
     const { code = '', room_id = 0 } = (await member.call('room/list', {})).data[0] ?? {}
     const { message_id } = await member.call('sendMessage', { code, type: 1, content: 'hello' })
+    const taken = await member.call('sendMessage', { code, type: 1, content: 'hello again' })
+    await member.call('message/takeBack', { code, message_id: taken.message_id })
     const { transaction_id } = await head.call('user/transaction', { id: member.id, amount: '5', remark: 'x' })
     await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
     const offer = await head.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
@@ -80,6 +85,7 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
       code,
       head: head.id,
       message_id,
+      taken_back_id: taken.message_id,
       transaction_id,
       envelope: offer.transaction_id,
       room_id,

@@ -36,6 +36,8 @@ const seen: Judge = (who, whom) => okIf(sees(who, whom))
 const seenMember: Judge = (who, whom) => okIf(isMember(whom) && sees(who, whom))
 const seenButNotOneself: Judge = (who, whom) => (who === whom ? 'denied' : seen(who, whom))
 const inRoom: Judge = (who, whom) => okIf(isInRoom(who, whom))
+/** The message is the member's own; the others of its room may not take it back. */
+const ownMessage: Judge = (who, whom) => (isInRoom(who, whom) && who !== whom ? 'denied' : inRoom(who, whom))
 /** Everyone edits the own account. Customer service edits no other. */
 const editable: Judge = (who, whom) =>
   sees(who, whom) && who !== whom && isCustomerService(who) ? 'denied' : seen(who, whom)
@@ -177,6 +179,12 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'ai/save': { who: operators, ask: null },
   sendMessage: { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, type: 1, content: 'x' }) },
   readMessage: { who: everyone, whom: inRoom, ask: (_, { code, message_id }) => ({ code, message_id }) },
+  'message/takeBack': { who: everyone, whom: ownMessage, ask: (_, { code, message_id }) => ({ code, message_id }) },
+  'message/original': {
+    who: operators,
+    whom: inRoom,
+    ask: (_, { code, taken_back_id }) => ({ code, message_id: taken_back_id }),
+  },
   'draft/list': { who: everyone, ask: {} },
   'draft/save': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, content: 'x' }) },
   'push/view': { who: everyone, ask: {} },

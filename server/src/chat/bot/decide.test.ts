@@ -75,6 +75,21 @@ describe('[ROOM-09] what the bot says', () => {
     expect(contents(await sayAndHear(member, code, 'and money?'))).toEqual([`Three days, Nick ${member.username}.`])
   })
 
+  test('[CONV-09] [CONV-10] is told what a message quotes, and nothing that was taken back', async () => {
+    const { member, code } = await botFamily(server)
+    endpoint.answer = saying('We are open.')
+    await bots.answering(false)
+    const secret = await member.call('sendMessage', { code, type: 1, content: 'my number is 4471' })
+    const first = await member.call('sendMessage', { code, type: 1, content: 'are you open?' })
+    await member.call('message/takeBack', { code, message_id: secret.message_id })
+    const input = { code, type: 1, content: 'on Sunday, I mean', quote: first.message_id }
+    const { seq } = await member.call('sendMessage', input)
+    await bots.answering(true)
+    expect(contents(await heardAfter(member, code, seq))).toEqual(['We are open.'])
+    const [, ...said] = endpoint.asked.at(-1)?.body.messages ?? []
+    expect(said.map(({ content }) => content)).toEqual(['are you open?', '> are you open?\non Sunday, I mean'])
+  })
+
   test('a long answer is cut, a long talk is told in part', async () => {
     const { member, code } = await botFamily(server)
     endpoint.answer = saying('字'.repeat(5000))

@@ -8,19 +8,20 @@ import { askEndpoint, type PromptMessage } from './endpoint.ts'
 import { findReply, type QuickReply } from './matcher.ts'
 import type { Job } from './work.ts'
 
-/** The bot's answer, or the reason for handing the room to people. */
-export type Decision = { say: string } | { call: Line }
+/** The bot's answer, or the reason for handing the room to people. `skip`: what was asked has been taken back. */
+export type Decision = { say: string } | { call: Line } | { skip: true }
 
 /** The endpoint answers with this to hand over to people (prompts/bot.md). */
 const HAND_OFF_MARK = '[[PEOPLE]]'
 /** A job that made this many processes die is not tried again. */
 const MAX_TRIES = 3
 const MAX_MESSAGE_LENGTH = 2000
+const MAX_QUOTE_LENGTH = 300
 const MAX_HISTORY_LENGTH = 8000
 const MAX_REPLIES_LENGTH = 6000
 
 type Room = { topId: number; groupId: number; username: string; nickname: string; allowed: boolean }
-type HistoryMessage = { seq: number; type: number; content: string; fromPartner: boolean }
+type HistoryMessage = { seq: number; type: number; content: string; fromPartner: boolean; quoted: string | null }
 
 export const decideReply = async (
   { db, bot, log }: { db: Db; bot: BotSettings | undefined; log: Pick<Logger, 'warn'> },
@@ -35,6 +36,7 @@ export const decideReply = async (
     sql`m.room_id = ${job.roomId} and m.from_partner and m.seq between ${job.fromSeq} and ${job.toSeq}`,
     50,
   )
+  if (asked.length === 0) return { skip: true }
   // Photos and points have no text to answer.
   if (asked.some(({ type }) => type !== MessageType.text)) return { call: 'bot_did_not_know' }
   const question = asked.map(({ content }) => content).join('\n')
@@ -72,8 +74,11 @@ const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: num
   (
     await many<HistoryMessage>(
       db,
-      sql`select m.seq, m.type, m.content, m.from_partner as "fromPartner" from messages m
-        where ${condition} and (m.type in (1, 2) or m.from_partner) order by m.seq desc limit ${most}`,
+      sql`select m.seq, m.type, m.content, m.from_partner as "fromPartner",
+          (select left(q.content, ${MAX_QUOTE_LENGTH}::int) from messages q where q.room_id = m.room_id and q.seq = m.quoted_seq
+            and q.type = ${MessageType.text} and q.taken_back_at is null) as quoted
+        from messages m
+        where ${condition} and m.taken_back_at is null and (m.type in (1, 2) or m.from_partner) order by m.seq desc limit ${most}`,
     )
   ).toReversed()
 
@@ -102,8 +107,9 @@ const buildPrompt = (bot: BotSettings, replies: QuickReply[], history: HistoryMe
   }
   const messages: PromptMessage[] = []
   let left = MAX_HISTORY_LENGTH
-  for (const { type, content, fromPartner } of history.toReversed()) {
-    const words = type === MessageType.text ? content.slice(0, MAX_MESSAGE_LENGTH) : '[photo]'
+  for (const { type, content, fromPartner, quoted } of history.toReversed()) {
+    const text = type === MessageType.text ? content.slice(0, MAX_MESSAGE_LENGTH) : '[photo]'
+    const words = quoted ? `> ${quoted.replaceAll('\n', ' ')}\n${text}` : text
     left -= words.length
     if (left < 0) break
     messages.unshift({ role: fromPartner ? 'user' : 'assistant', content: words })

@@ -3,6 +3,7 @@ import { run, sql } from '../../data/sql.ts'
 import { botFamily, botServer, contents, leasesEnd, roomOf, talk } from '../../testing/ai.ts'
 import type { TestServer } from '../../testing/app.ts'
 import { type Endpoint, saying } from '../../testing/endpoint.ts'
+import { decideReply } from './decide.ts'
 import { applyDecision, startBot } from './responder.ts'
 import { claimJobs } from './work.ts'
 
@@ -39,6 +40,28 @@ describe('[ROOM-09] answers and people at the same time', () => {
     await member.call('sendMessage', { code, type: 1, content: 'and your hours?' })
     expect(await bots.take()).toMatchObject({ fromSeq: 4, toSeq: 4 })
     await agent.call('room/recover', { room_id })
+  })
+
+  test('[CONV-10] what was taken back meanwhile is not answered, and a line is neither quoted nor taken back', async () => {
+    const { agent, member, code, room_id } = await botFamily(server)
+    const { message_id } = await member.call('sendMessage', { code, type: 1, content: 'my number is 4471' })
+    const early = await bots.take()
+    await member.call('message/takeBack', { code, message_id })
+    expect(await applyDecision(bots.parts(), early, { say: 'you wrote 4471' })).toBe(false)
+    const again = await bots.take()
+    const decision = await decideReply(
+      { ...bots.parts(), log: server.services.log },
+      again,
+      new AbortController().signal,
+    )
+    expect(decision).toEqual({ skip: true })
+    expect(await applyDecision(bots.parts(), again, decision)).toBe(true)
+    expect(contents(await talk(agent, code))).toEqual([''])
+    await agent.call('room/recover', { room_id })
+    const line = (await talk(agent, code)).at(-1)?.message_id ?? ''
+    expect((await agent.ask('message/takeBack', { code, message_id: line })).refusal).toBe('message.not_yours')
+    const quoting = { code, type: 1, content: 'x', quote: line }
+    expect((await agent.ask('sendMessage', quoting)).refusal).toBe('message.quote_not_found')
   })
 
   test('60 races of Recover and an answer: none comes after Recover', async () => {

@@ -34,6 +34,7 @@ export const applyDecision = (
       return true
     }
     await finishJob(tx, job)
+    if ('skip' in decision) return true
     const { now } = (await one<{ now: Date }>(tx, sql`select clock_timestamp() as now`)) ?? { now: new Date() }
     const answer = {
       roomId: room.id,

@@ -63,6 +63,14 @@ export const finishJob = async (tx: Db, job: Job): Promise<void> => {
   )
 }
 
+/** Gives a job that is being worked on out again, because this message of it was taken back. The room is locked. */
+export const restartJob = (tx: Db, { roomId, seq }: BotRequest): Promise<void> =>
+  run(
+    tx,
+    sql`update ai_work set lease = null, lease_until = null
+      where room_id = ${roomId} and ${seq} <= to_seq and lease is not null`,
+  )
+
 /** Releases a job. `untried`: the process is stopping, so this was no attempt; else it is tried again in a second. */
 export const releaseJob = (db: Db, job: Job, untried: boolean): Promise<void> =>
   run(

@@ -37,6 +37,7 @@ const makeServer = () => {
     last_seq: messages.length,
     message_type: messages.at(-1)?.type ?? null,
     transaction_type: null,
+    message_taken_back: 0,
     message_content: messages.at(-1)?.content ?? '',
     message_time: null,
     other_read_seq: 0,

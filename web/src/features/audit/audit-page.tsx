@@ -43,6 +43,7 @@ const kinds = Object.keys({
   points_corrected: true,
   flow_limit_overridden: true,
   masked_shown: true,
+  original_read: true,
   bank_account_changed: true,
   bank_account_deleted: true,
   note_content_deleted: true,

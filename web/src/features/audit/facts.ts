@@ -21,6 +21,8 @@ const labels: Record<string, WordKey> = {
   authenticator: 'audit.field_authenticator',
   phone: 'audit.field_phone',
   more: 'audit.field_more',
+  room_id: 'audit.field_room_id',
+  message_id: 'audit.field_message_id',
   by: 'audit.actor',
   new_recovery_codes: 'audit.field_new_recovery_codes',
   note: 'audit.field_note',

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { calls } from '../call.ts'
+
+/** How long a sender may take a message back, by the database's clock. */
+export const TAKE_BACK_MINUTES = 10
+
+const one = z.object({ code: z.string().max(64), message_id: z.uuid() })
+
+export const messageCalls = calls({
+  /** The sender takes a text or photo back: both sides see that it was there, and nobody its words. */
+  'message/takeBack': {
+    effect: 'write',
+    request: one,
+    response: z.null(),
+    refuses: [
+      'room.not_found',
+      'message.not_found',
+      'message.not_yours',
+      'message.is_points',
+      'message.already_taken_back',
+      'message.too_late',
+    ],
+  },
+  /** What a message said before it was taken back, for the head of the room's group. Each answer is in the audit log. */
+  'message/original': {
+    effect: 'read',
+    request: one,
+    response: z.object({
+      /** 1 text, 2 image. */
+      type: z.int(),
+      /** The text; the photo as a data URL. */
+      content: z.string(),
+      width: z.int().nullable(),
+      height: z.int().nullable(),
+      taken_back_at: z.string(),
+    }),
+    refuses: ['room.not_found', 'message.not_found'],
+  },
+})

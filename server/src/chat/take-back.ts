@@ -1,0 +1,72 @@
+import { TAKE_BACK_MINUTES } from '@tallyroom/contract/calls/message'
+import { MessageType } from '@tallyroom/contract/codes'
+import type { Actor } from '../identity/actor.ts'
+import { one, run, sql, type Tx } from '../data/sql.ts'
+import type { Hub } from '../live/hub.ts'
+import { ensure, refuse } from '../lib/refusal.ts'
+import { restartJob } from './bot/work.ts'
+import { findMessages, writeMessages } from './messages.ts'
+import type { RoomRow } from './room-row.ts'
+
+type Found = {
+  seq: number
+  type: number
+  senderId: number | null
+  isTakenBack: boolean
+  isLate: boolean
+  isLast: boolean
+  now: Date
+}
+
+/**
+ * Takes a message of a locked room back. Its words move to `taken_back_messages` in this transaction, so that every later
+ * reader of `messages` finds none, and both sides are told after the commit, with what quotes it.
+ */
+export const takeBack = async (
+  tx: Tx,
+  hub: Hub,
+  { actor, room, messageId }: { actor: Actor; room: RoomRow; messageId: string },
+): Promise<void> => {
+  const message = ensure(
+    await one<Found>(
+      tx,
+      sql`select m.seq, m.type, m.sender_id as "senderId", m.taken_back_at is not null as "isTakenBack",
+          m.created_at < clock_timestamp() - make_interval(mins => ${TAKE_BACK_MINUTES}) as "isLate",
+          m.seq = (select n.seq from messages n where n.room_id = m.room_id and n.type <> ${MessageType.event}
+            order by n.seq desc limit 1) as "isLast",
+          clock_timestamp() as now
+        from messages m where m.room_id = ${room.id} and m.message_id = ${messageId}`,
+    ),
+    'message.not_found',
+  )
+  const isWritten = message.type === MessageType.text || message.type === MessageType.image
+  if (!isWritten && message.type !== MessageType.event) return refuse('message.is_points')
+  if (!isWritten || message.senderId !== actor.id) return refuse('message.not_yours')
+  if (message.isTakenBack) return refuse('message.already_taken_back')
+  if (message.isLate) return refuse('message.too_late')
+  await moveWords(tx, room, message)
+  await restartJob(tx, { roomId: room.id, seq: message.seq })
+  // The list shows the last message: without this its words would stay there.
+  if (message.isLast) Object.assign(room, { lastType: MessageType.text, lastContent: '' })
+  const changed = await findMessages(
+    tx,
+    sql`m.room_id = ${room.id} and m.seq >= ${message.seq}
+      and (m.seq = ${message.seq} or m.quoted_seq = ${message.seq})`,
+  )
+  writeMessages(tx, hub, new Map([[room.id, room]]), { changed, now: message.now })
+}
+
+const moveWords = (tx: Tx, room: RoomRow, { seq, now }: Found): Promise<void> =>
+  run(
+    tx,
+    sql`with kept as (
+        insert into taken_back_messages (room_id, seq, top_id, type, content, width, height, taken_back_at)
+        select m.room_id, m.seq, m.top_id, m.type, m.content, m.width, m.height, ${now}::timestamptz
+        from messages m where m.room_id = ${room.id} and m.seq = ${seq} returning type, content),
+      image as (
+        update media d set taken_back_at = ${now}::timestamptz from kept
+        where kept.type = ${MessageType.image} and d.room_id = ${room.id} and d.id = substr(kept.content, length('/media/') + 1))
+      update messages set type = ${MessageType.text}, content = '', folded = null, width = null, height = null,
+        taken_back_at = ${now}::timestamptz
+      where room_id = ${room.id} and seq = ${seq}`,
+  )
