@@ -4,6 +4,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import {
   browserOf,
+  comeIn,
   confirmDone,
   dialog,
   giveInDialog,
@@ -15,15 +16,16 @@ import {
   talk,
 } from '../../support/people.ts'
 import { signIn as clientOf } from '../../support/client.ts'
-import { comeIn, gameWallet, openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { gameWallet, openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let people: People
 // What one does, the next finds.
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   people = await settlePoints(server)
 })
 test.afterAll(() => server.remove())
