@@ -21,7 +21,6 @@ const tidy = ['scripts/tidy.test.ts', 'scripts/plain-english.test.ts', 'locales/
 
 export default defineConfig({
   test: {
-    // The web's parts get a project of their own beside these when they can be tested without a server.
     projects: [
       {
         resolve,
@@ -35,6 +34,21 @@ export default defineConfig({
         },
       },
       { resolve, test: { name: 'tidy', include: tidy, exclude } },
+      {
+        resolve: {
+          ...resolve,
+          // Node cannot load antd's ES modules.
+          alias: { 'antd/es': 'antd/lib' },
+        },
+        test: {
+          name: 'components',
+          include: ['web/src/**/*.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: './web/src/testing/setup.ts',
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
     ],
   },
 })

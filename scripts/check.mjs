@@ -24,6 +24,11 @@ const parts = [
     args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/tsconfig.json'],
   },
   {
+    name: 'types of component tests',
+    remedy: 'mend them',
+    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/tsconfig.tests.json'],
+  },
+  {
     name: 'types of the service worker',
     remedy: 'mend them',
     args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/worker/tsconfig.json'],

@@ -131,6 +131,11 @@ const rules = [
     instead: 'server/src/testing is for tests only',
   },
   {
+    forbids: (from, to) =>
+      top(from) === 'web' && !isTest(from) && !from.startsWith('web/src/testing/') && to.startsWith('web/src/testing/'),
+    instead: 'web/src/testing is for tests only',
+  },
+  {
     forbids: (from, to) => {
       const [a, b] = [noun(from, 'server/src/calls'), noun(to, 'server/src/calls')]
       return (

@@ -1,0 +1,192 @@
+import type { Answer } from '@tallyroom/contract'
+import {
+  AccountStatus,
+  Role,
+  RoomStatus,
+  RoomType,
+  TemplateType,
+  TransferKind,
+  TransferStatus,
+  WalletKind,
+} from '@tallyroom/contract/codes'
+import type { RoomSummary } from '@tallyroom/contract/events'
+
+/** Answers of the server with ordinary values. A test names only what it is about. */
+
+type Row = Answer<'user/list'>['data'][number]
+type OwnAccount = Answer<'user/view'>
+
+export const accountRow = (changes: Partial<Row> = {}): Row => ({
+  id: 20,
+  role_id: Role.member,
+  username: 'mia01',
+  nickname: 'Mia',
+  thumbnail: '',
+  status: AccountStatus.active,
+  withdraw_confirm: 0,
+  balance: '100.0000',
+  game_wallet: '7.0000',
+  is_multiple_wallet: 0,
+  unlimited: false,
+  limit_of_credit: '0.0000',
+  used_credit: '0.0000',
+  created_at: '2026-11-01 10:00:00',
+  last_seen_at: null,
+  ...changes,
+})
+
+/** An agent with 500 points who may send and request points in rooms. */
+export const ownAccount = (changes: Partial<OwnAccount> = {}): OwnAccount => ({
+  ...accountRow({ id: 10, role_id: Role.agent, username: 'ann01', nickname: 'Ann', balance: '500.0000' }),
+  is_sub: 0,
+  customized_has_qrcode_show: 0,
+  deduct_point_button_visible: 0,
+  red_envelope_button_visible: 1,
+  send_red_envelope_button_visible: 1,
+  receive_red_envelope_button_visible: 1,
+  gift_red_envelope_button_visible: 0,
+  point_button_visible: 1,
+  cs_flow_limit_button_visible: 0,
+  chat_ai_bot_visible: 0,
+  flow_limit_modify_permission: 0,
+  transfer_member_flow_limit_multiple: 1,
+  member_id: 10,
+  member_username: 'ann01',
+  share_code: 'SHARE',
+  domain: '',
+  customized_cs_qrcode_pic_url: '',
+  EventMode: 0,
+  transaction_all: 0,
+  has_payment_password: false,
+  agent_login: 0,
+  ...changes,
+})
+
+export const profile = (changes: Partial<OwnAccount> = {}): Answer<'login'> => ({
+  ...ownAccount(changes),
+  token: 'token',
+})
+
+export const memberView = (changes: Partial<Answer<'member/view'>> = {}): Answer<'member/view'> => ({
+  member_id: 20,
+  username: 'mia01',
+  nickname: 'Mia',
+  thumbnail: '',
+  status: AccountStatus.active,
+  balance: '100.0000',
+  game_wallet: '7.0000',
+  is_multiple_wallet: 0,
+  withdraw_confirm: 0,
+  consent_needed: 0,
+  event_mode: 0,
+  transaction_all: 0,
+  ...changes,
+})
+
+/** The room of the member of `memberView`, as an agent sees it. */
+export const roomSummary = (changes: Partial<RoomSummary> = {}): RoomSummary => ({
+  id: 5,
+  room_id: 5,
+  code: 'room-code',
+  member_id: 20,
+  members: [10, 20],
+  name: 'Mia',
+  username: 'mia01',
+  partner_username: 'mia01',
+  thumbnail: '',
+  status: RoomStatus.shown,
+  bot: 0,
+  version: 1,
+  last_seq: 0,
+  message_type: null,
+  transaction_type: null,
+  message_content: '',
+  message_time: null,
+  message_read: 1,
+  read_seq: 0,
+  other_read_seq: 0,
+  other_delivered_seq: 0,
+  delivered_seq: 0,
+  isThird: 1,
+  type: RoomType.member,
+  friend_id: 20,
+  desk_version: 1,
+  waiting_since: null,
+  owner_id: null,
+  owner_name: '',
+  aside_seq: 0,
+  marked_unread: 0,
+  mark_version: 0,
+  ...changes,
+})
+
+export const moved = (changes: Partial<Answer<'transaction/add'>> = {}): Answer<'transaction/add'> => ({
+  transaction_id: '7b0f6f0e-0000-4000-8000-000000000001',
+  status: TransferStatus.success,
+  balance: '470.0000',
+  target_balance: '130.0000',
+  ...changes,
+})
+
+type Transfer = Answer<'transaction/list'>['data'][number]
+export const transferRow = (changes: Partial<Transfer> = {}): Transfer => ({
+  id: '1',
+  transaction_id: '7b0f6f0e-0000-4000-8000-000000000001',
+  created_at: '2026-11-20T10:00:00.000Z',
+  settled_at: '2026-11-20T10:00:00.000Z',
+  type: TransferKind.send,
+  wallet: WalletKind.main,
+  envelope: 0,
+  member_username: 'mia01',
+  member_nickname: 'Mia',
+  amount: '30.0000',
+  balance: '130.0000',
+  audit_amount: '0.0000',
+  status: TransferStatus.success,
+  user_username: 'ann01',
+  remark: 'bonus',
+  remark_edited: false,
+  corrects_type: null,
+  corrected: false,
+  ...changes,
+})
+
+type Template = Answer<'message-template/list'>['data'][number]
+export const quickReply = (changes: Partial<Template> = {}): Template => ({
+  id: 3,
+  type: TemplateType.general,
+  title: 'Hello',
+  content: 'Good morning',
+  memo: '',
+  username: 'ann01',
+  image: '',
+  image_width: null,
+  image_height: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+  ...changes,
+})
+
+type Card = Answer<'members/bank-card'>['data'][number]
+export const bankCard = (changes: Partial<Card> = {}): Card => ({
+  id: 8,
+  bank_id: 1,
+  account_name: 'Mia Miller',
+  account_no: '****5678',
+  is_first: 1,
+  account_name_modify: 0,
+  held_until: null,
+  ...changes,
+})
+
+export const systemSetting = (changes: Partial<Answer<'setting/view'>> = {}): Answer<'setting/view'> => ({
+  name: 'Talk',
+  background_image: '',
+  background_color: '',
+  header_background_color: '',
+  header_font_color: '',
+  api_url: '',
+  inherited: false,
+  is_top: false,
+  ...changes,
+})

@@ -1,0 +1,68 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+  type StaticDataRouteOption,
+} from '@tanstack/react-router'
+import { render, screen } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { type ReactElement, Suspense } from 'react'
+import { loadAntdLocale } from '../i18n/languages.ts'
+import { Library } from '../ui/library.tsx'
+import { Notices } from '../ui/overlay/message.tsx'
+
+type Place = {
+  /** The pattern of the page's address, such as `/transaction/list/{-$username}`. */
+  path?: string
+  /** The address itself. */
+  address?: string
+  staticData?: StaticDataRouteOption
+}
+
+/** Draws a part of the back office as its pages do: with the component library, a router, notices and an empty cache. */
+export const renderOffice = async (part: ReactElement, { path = '/', address = path, staticData = {} }: Place = {}) => {
+  const root = createRootRoute()
+  const page = createRoute({ getParentRoute: () => root, path, staticData, component: () => part })
+  const others = createRoute({ getParentRoute: () => root, path: '$', component: () => null })
+  const router = createRouter({
+    routeTree: root.addChildren([page, others]),
+    history: createMemoryHistory({ initialEntries: [address] }),
+  })
+  // Loaded before the library, as the pages do: it starts again when its words arrive.
+  await Promise.all([router.load(), loadAntdLocale('en')])
+  const cache = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  const view = render(
+    <QueryClientProvider client={cache}>
+      <Library>
+        <Suspense>
+          <RouterProvider router={router as never} />
+        </Suspense>
+        <Notices />
+      </Library>
+    </QueryClientProvider>,
+  )
+  return { ...view, router, user: userEvent.setup({ delay: null }) }
+}
+
+/** Draws a part of a light page, which has neither the component library nor a router. */
+export const renderLight = (part: ReactElement) => ({ ...render(part), user: userEvent.setup({ delay: null }) })
+
+/** The control with this label, whether or not it is marked as required. */
+export const field = (label: string) =>
+  screen.getByLabelText<HTMLInputElement>((text) => text.replace(/ \*$/, '') === label)
+
+export const button = (name: string) => screen.getByRole('button', { name })
+
+/** The texts of all alerts, in the order of the page. */
+export const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+
+/** Puts a text into a field at once, as from the clipboard. A test that is about single keys uses `user.type`. */
+export const fill = async (user: UserEvent, label: string, text: string) => {
+  const control = field(label)
+  await user.clear(control)
+  await user.click(control)
+  await user.paste(text)
+}

@@ -1,0 +1,26 @@
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { officeWords } from '../app/office-words.ts'
+import { setLanguage, setLoaders } from '../i18n/i18n.ts'
+import { fakeFetch, resetServer } from './fake-server.ts'
+
+// Styles are for the browser, and a sheet that never loads would hold back every dialog.
+vi.mock('../theme/antd-sheet.ts', () => ({ loadAntdSheet: () => Promise.resolve(), reserveSheetSlot: () => {} }))
+
+// A missing element would print the whole page, and a busy machine may need more than the usual second.
+configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000 })
+setLoaders(officeWords)
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', fakeFetch)
+  await setLanguage('en')
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  localStorage.clear()
+  sessionStorage.clear()
+  // A component shows a failed call as a lost connection, which would hide a fault of the fixture.
+  expect(resetServer()).toEqual([])
+})
