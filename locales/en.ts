@@ -950,8 +950,7 @@ export default {
   'ability.limit_of_credit_what': 'How far the balance may go below zero.',
   'ability.unlimited': 'Unlimited credit',
   'ability.unlimited_what': 'Points can be given without limit. The credit limit does not apply.',
-  // --- end of rights ---
-  // --- the doors of sign-in, sessions and the second factor ---
+  // --- sign-in, sessions and the second factor ---
   'second.choose': 'How do you want to verify that it is you?',
   'second.by_authenticator': 'Authenticator',
   'second.by_sms': 'SMS',
@@ -1019,5 +1018,5 @@ export default {
   'security.phone_wrong': 'A phone number has 6 to 15 digits.',
   'security.phone_remove': 'Remove phone number',
   'security.phone_remove_what': 'We no longer send codes to {mobile}.',
-  // --- end of the doors ---
+  // --- end of sign-in ---
 } as const satisfies Record<string, string | { other: string; one?: string }>

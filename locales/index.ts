@@ -5,7 +5,7 @@ export const languages = ['en', 'zh-TW', 'zh-CN', 'id', 'ms', 'ta', 'vi', 'th', 
 export type Language = (typeof languages)[number]
 export const isLanguage = (text: unknown): text is Language => languages.some((language) => language === text)
 
-/** What each language calls itself. */
+/** Name of each language in itself. */
 export const ownNames: Record<Language, string> = {
   en: 'English',
   'zh-TW': '繁體中文',
@@ -20,22 +20,22 @@ export const ownNames: Record<Language, string> = {
   bn: 'বাংলা',
 }
 
-/** Words of a count, by the categories of Intl.PluralRules; `other` is always there. */
+/** Plural forms by the categories of Intl.PluralRules; `other` is required. */
 export type Plural = { other: string; zero?: string; one?: string; two?: string; few?: string; many?: string }
 export type EveryKey = keyof typeof en
 /**
- * A program that checks a light page alone declares `page` here (web/src/member/page-words.ts): then `WordKey` is only what
- * the tables of that page hold, also in the components that it shares with the back office.
+ * A program that type-checks one light page declares `page` here (web/src/member/page-words.ts). Then `WordKey` has
+ * only the keys of that page, also in components shared with the back office.
  */
 export interface OnlyOn {}
 export type WordKey = OnlyOn extends { page: infer P extends LightPage } ? KeyOn<P> : EveryKey
 type Table<K extends EveryKey> = { [Key in K]: (typeof en)[Key] extends string ? string : Plural }
-/** Every language has every key of the English file, and no other. */
+/** Every language has exactly the keys of the English file. */
 export type Words = Table<WordKey>
-/** What the build leaves of a language for a light page. */
+/** The part of a language that the build keeps for a light page. */
 export type WordsOn<P extends LightPage> = Table<KeyOn<P>>
 
-/** Fills the {placeholders} of a key's words; a plural is chosen by `n`. */
+/** Returns a key's text with its {placeholders} filled in; `n` selects the plural form. */
 export const say = <K extends EveryKey>(
   words: Readonly<Record<K, string | Plural>>,
   language: Language,
@@ -47,7 +47,7 @@ export const say = <K extends EveryKey>(
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
 }
 
-/** Made once: making one takes as long as a hundred answers of it, and a list asks with every row. */
+/** Cached: creating one takes as long as a hundred uses, and a list uses it for every row. */
 const rules = new Map<Language, Intl.PluralRules>()
 const pluralOf = (plural: Plural, language: Language, n: number) => {
   const known = rules.get(language) ?? new Intl.PluralRules(language)
@@ -55,7 +55,7 @@ const pluralOf = (plural: Plural, language: Language, n: number) => {
   return plural[known.select(n)] ?? plural.other
 }
 
-/** The best of our languages for an Accept-Language header: exact names first, then what stands for them. */
+/** The best supported language for an Accept-Language header: exact matches first, then related languages. */
 export const languageOf = (header: string | undefined): Language => {
   for (const part of (header ?? '').split(',')) {
     const tag = part.split(';')[0]?.trim() ?? ''

@@ -1,9 +1,9 @@
 import type { EveryKey } from './index.ts'
 
 /**
- * The words of the pages that phones open first, which do without those of the back office. An entry is a key, or the
- * beginning of keys when it ends with a dot. The build cuts the tables by this list (web/some-words.ts), and the types of
- * these pages know only these keys: one that is missing here is a type error there.
+ * The texts of the light pages, which do without those of the back office. An entry is a key, or with a dot at its end
+ * a prefix of keys. The build cuts the word tables by this list (web/some-words.ts), and the types of these pages know
+ * only these keys: a missing one is a type error there.
  */
 export const pageWords = {
   /** login.html */

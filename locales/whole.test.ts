@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { languages, type Language, type WordKey, type Words } from './index.ts'
 
-// By a whole address, which the bundler of the tests does not try to know beforehand.
+// A full URL, so that the test bundler does not try to resolve it.
 const loaded = async (language: Language) =>
   ((await import(new URL(`${language}.ts`, import.meta.url).href)) as { default: Words }).default
 const en = await loaded('en')
 
-/** Names, signs and abbreviations that are the same everywhere. */
+/** Names, symbols and abbreviations that are the same in every language. */
 const everywhere: WordKey[] = ['product.name', 'chat.ai', 'audit.before_after', 'message.kind_points', 'message.from']
 const abbreviations: WordKey[] = ['second.by_sms', 'history.id', 'setting.api_url', 'file.webhook']
-/** Words that a language has taken over as they are. */
+/** English words that a language uses unchanged. */
 const taken: Partial<Record<Language, WordKey[]>> = {
   id: ['bank.bank', 'message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
   ms: ['bank.bank', 'message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
@@ -24,7 +24,7 @@ const scripts: Partial<Record<Language, RegExp>> = {
   ru: /\p{Script=Cyrillic}/u,
   bn: /\p{Script=Bengali}/u,
 }
-/** Latin words inside of another script: names, keys and abbreviations. */
+/** Latin words inside another script: names, keys and abbreviations. */
 const LATIN =
   /^(Tallyroom|API|URL|UTC|CSV|SMS|QR|PIN|AI|ID|OK|Enter|Esc|Ctrl|Cmd|Alt|Shift|Code|https?|nonce|Idempotency|BSB|OpenAPI|Webhook|data|Key|JSON|PNG|Face|Touch)$/
 

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { judgeTroubles, type Trouble, troubles } from '../e2e/support/cuts.ts'
+import { expectNothingLost, type Fault, runWithFaults } from '../e2e/support/cuts.ts'
 
 // R8 with its bar: `npx vitest run --config proofs/vitest.config.ts cuts`
 const MAX_SECONDS = 10
 
-test('[R8] cut, held up and lost on both sides, for a moment and for long: healed within 10 s', async () => {
-  const list: Trouble[] = (['clients', 'database'] as const).flatMap((where) => [
+test('[R8] cut, held up and lost on both sides, for a moment and for long: recoveries within 10 s', async () => {
+  const list: Fault[] = (['clients', 'database'] as const).flatMap((where) => [
     ...[200, 2000, 20_000].flatMap((ms) => (['cut', 'stall'] as const).map((how) => ({ where, how, ms }))),
     { where, how: 'lose' as const, ms: 200 },
     { where, how: 'lose' as const, ms: 10_000 },
   ])
   // As long as the page itself waits for an answer.
-  const found = await troubles(list, { patience: 8000, pace: 100 })
-  judgeTroubles(found)
-  for (const one of found.healed) process.stdout.write(`${JSON.stringify(one)}\n`)
+  const found = await runWithFaults(list, { timeoutMs: 8000, pace: 100 })
+  expectNothingLost(found)
+  for (const one of found.recoveries) process.stdout.write(`${JSON.stringify(one)}\n`)
   process.stdout.write(`${JSON.stringify({ messages: found.sent.length, points: found.points })}\n`)
-  expect(found.healed.filter(({ ms, how, seconds }) => (how !== 'lose' || ms > 5000) && seconds > MAX_SECONDS)).toEqual(
-    [],
-  )
+  expect(
+    found.recoveries.filter(({ ms, how, seconds }) => (how !== 'lose' || ms > 5000) && seconds > MAX_SECONDS),
+  ).toEqual([])
 }, 1_200_000)

@@ -12,15 +12,15 @@ afterAll(() => server.remove())
 
 const account = (...words: string[]) => consoleOf(server, 'account', words)
 
-/** A password that was made up, or set again, is not the account's own. */
-const chooses = async (username: string, password: string) => {
+/** A generated or reset password must be replaced at sign-in by one the account chooses. */
+const mustChooseOwnPassword = async (username: string, password: string) => {
   const client = makeClient(server.url)
   expect((await client.ask('login', { username, password })).code).toBe(7007)
   const own = { new_password: 'mine123', new_password_confirmation: 'mine123' }
   await client.call('login', { username, password, ...own })
 }
 
-test('an operator makes, lists, frees and freezes accounts from the command line', async () => {
+test('an operator adds, lists, freezes and unfreezes accounts from the command line', async () => {
   expect(await account('add', 'agent', 'dora', '--under', 'admin', '--password', 'secret1', '--credit', '500')).toEqual(
     {
       code: 0,
@@ -31,7 +31,7 @@ test('an operator makes, lists, frees and freezes accounts from the command line
   const password = /Password \(shown this once\): (\S+)/.exec(made.said)?.[1] ?? ''
   const dora = await signIn(server.url, 'dora', 'secret1')
   expect(await dora.call('user/view', {})).toMatchObject({ role_id: 2, limit_of_credit: '500.0000' })
-  await chooses('help1', password)
+  await mustChooseOwnPassword('help1', password)
 
   expect((await account('list')).said).toMatch(/^admin  admin .*\n  dora  agent .*\n    help1  cs /)
 
@@ -39,17 +39,17 @@ test('an operator makes, lists, frees and freezes accounts from the command line
   expect(await dora.ask('user/view', {})).toMatchObject({ code: 9998, data: { reason: 'frozen' } })
   await account('unfreeze', 'dora')
   await account('password', 'dora', '--password', 'other1')
-  await chooses('dora', 'other1')
+  await mustChooseOwnPassword('dora', 'other1')
   expect((await makeClient(server.url).ask('login', { username: 'dora', password: 'secret1' })).code).toBe(1403)
 })
 
-test('[GUARD-07] check lists who has more rights than the agent above, and takes those rights away', async () => {
+test('[GUARD-07] check lists accounts with more rights than the agent above them, and can remove those rights', async () => {
   const noneTooWide = 'No agent or customer service has more rights than the agent above it.'
   await account('add', 'agent', 'upper', '--under', 'admin', '--password', 'secret1')
   await account('add', 'agent', 'lower', '--under', 'upper')
   await account('add', 'cs', 'lowercs', '--under', 'lower')
   expect(await account('check')).toEqual({ code: 0, said: noneTooWide })
-  // As an older version has left it: the right is taken from the agent alone.
+  // As an older version left it: the right is removed only from the agent.
   const database = await databaseOf(server)
   await database.query("update accounts set point_button_visible = 0 where username = 'upper'")
   await database.end()
@@ -64,7 +64,7 @@ test('[GUARD-07] check lists who has more rights than the agent above, and takes
   expect(await account('check')).toEqual({ code: 0, said: noneTooWide })
 }, 60_000)
 
-test('[S28] what an operator does is in the audit log under the name of the operator', async () => {
+test('[S28] an operator’s actions from the command line are in the audit log, marked as made there', async () => {
   await account('add', 'agent', 'logged', '--under', 'admin', '--password', 'secret1')
   for (const words of [
     ['password', 'logged', '--password', 'other1'],

@@ -12,17 +12,17 @@ beforeAll(async () => {
 afterAll(() => server.remove())
 
 const apiKey = (...words: string[]) => consoleOf(server, 'api-key', words)
-const SAID = /^Key: (tk_[0-9a-f]{24})\nSecret \(shown this once\): (\S+)$/
-/** The key that was made, as its words tell it. */
+const OUTPUT = /^Key: (tk_[0-9a-f]{24})\nSecret \(shown this once\): (\S+)$/
+/** The new key, from the program's output. */
 const made = async (...words: string[]) => {
   const { code, said } = await apiKey(...words)
-  const [, id = '', secret = ''] = SAID.exec(said) ?? []
-  expect([code, said]).toEqual([0, expect.stringMatching(SAID)])
+  const [, id = '', secret = ''] = OUTPUT.exec(said) ?? []
+  expect([code, said]).toEqual([0, expect.stringMatching(OUTPUT)])
   return { id, secret }
 }
 
-/** What the member API answers to who signs with this key. */
-const knock = async ({ id, secret }: { id: string; secret: string }) => {
+/** The member API's HTTP status for a call signed with this key. */
+const callWithKey = async ({ id, secret }: { id: string; secret: string }) => {
   const path = '/member-api/v1/balance/list'
   const body = JSON.stringify({ usernames: ['nobody'] })
   const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomBytes(12).toString('hex')]
@@ -40,17 +40,17 @@ const knock = async ({ id, secret }: { id: string; secret: string }) => {
   return answer.status
 }
 
-test('[S28] an operator makes, rotates and revokes keys of the member API from the command line', async () => {
+test('[S28] an operator adds, rotates and revokes keys of the member API from the command line', async () => {
   const first = await made('add', 'ADMIN', `Game server ${'x'.repeat(60)}`)
-  expect(await knock(first)).toBe(200)
-  expect(await knock({ ...first, secret: `${first.secret}x` })).toBe(401)
+  expect(await callWithKey(first)).toBe(200)
+  expect(await callWithKey({ ...first, secret: `${first.secret}x` })).toBe(401)
   expect((await apiKey('list', 'admin')).said).toBe(`${first.id}  active   Game server ${'x'.repeat(38)}`)
 
-  // The old one goes on for a day.
+  // The old key stays valid for a day.
   const second = await made('rotate', 'admin', first.id)
-  expect([await knock(first), await knock(second)]).toEqual([200, 200])
+  expect([await callWithKey(first), await callWithKey(second)]).toEqual([200, 200])
   expect(await apiKey('revoke', 'admin', first.id)).toEqual({ code: 0, said: `${first.id} is revoked.` })
-  expect([await knock(first), await knock(second)]).toEqual([401, 200])
+  expect([await callWithKey(first), await callWithKey(second)]).toEqual([401, 200])
   const { said } = await apiKey('list', 'admin')
   expect(said).toContain(`${first.id}  revoked`)
   expect(said).toContain(`${second.id}  active`)
@@ -74,7 +74,7 @@ test.each([
   expect(await apiKey(...words)).toEqual({ code: 1, said: expect.stringContaining(line) as string })
 })
 
-test('without a command it says what it takes', async () => {
+test('without a command it lists its commands', async () => {
   const { code, said } = await apiKey()
   expect(code).toBe(0)
   for (const command of ['list', 'add', 'rotate', 'revoke']) expect(said).toContain(`  ${command} TOP`)

@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(new URL(`../../web/dist/${path}`, im
 const weight = (paths: Iterable<string>) =>
   [...paths].reduce((sum, path) => sum + gzipSync(read(path)).length, 0) / 1024
 
-/** A script with everything that it imports at once; what it imports later comes when it is needed. */
+/** A script with its static imports; dynamic ones are loaded when needed. */
 const withImports = (path: string, found = new Set<string>()): Set<string> => {
   if (found.has(path)) return found
   found.add(path)
@@ -21,7 +21,7 @@ const scriptsOf = (page: string) => {
   const own = [...read(page).matchAll(/(?:src|href)="\/(assets\/[\w.-]+\.js)"/g)].map(([, path]) => path ?? '')
   return own.reduce((all, path) => withImports(path, all), new Set<string>())
 }
-/** The scripts that a page asks for later, by the beginning of their names, from the lightest on. */
+/** The scripts that a page imports dynamically, by the beginning of their names, smallest first. */
 const allLater = (scripts: Set<string>, name: string) => {
   const named = new RegExp(`\\b${name}-[\\w-]+\\.js`, 'g')
   const found = new Set([...scripts].flatMap((path) => [...read(path).matchAll(named)].map(([file]) => file)))
@@ -33,13 +33,13 @@ const later = (scripts: Set<string>, name: string) => {
   return found
 }
 
-test('sign-in and the member’s page weigh what cheap phones can bear, and the first page of the office has a ceiling', () => {
+test('sign-in, the member’s page and the office’s first page stay within their size budgets', () => {
   const [signIn, member, first] = ['login.html', 'member.html', 'index.html'].map(scriptsOf) as [
     Set<string>,
     Set<string>,
     Set<string>,
   ]
-  // Each file costs a request: what every page of the office needs is in few files, and index.html names all of them.
+  // Each file costs a request: the scripts of every office page are in few files, all named in index.html.
   expect([...first].map((path) => path.replace(/^assets\/|-[\w-]{8}\.js$/g, ''))).toEqual(
     expect.arrayContaining(budgeted.atOnce),
   )
@@ -51,7 +51,8 @@ test('sign-in and the member’s page weigh what cheap phones can bear, and the 
   const kilobytes = {
     signIn: weight(new Set([...signIn, ...later(signIn, 'en')])),
     member: weight(member),
-    // Until the conversation is shown. The socket's library is loaded after it (live.ts), sheets and pictures on demand.
+    // Until the conversation is visible. The socket library is loaded after it (live.ts), sheets and pictures on
+    // demand.
     chat: weight(chat),
     home: weight(new Set([...home, ...(allLater(first, 'en').at(-1) ?? [])])),
   }

@@ -3,21 +3,21 @@ import { errors, OK } from '@tallyroom/contract'
 import { io } from 'socket.io-client'
 import { expect, test } from 'vitest'
 import { platform } from '../../server/src/testing/platform.ts'
-import { serverOnLine, judgeTroubles, troubles } from '../support/cuts.ts'
+import { serverBehindProxy, expectNothingLost, runWithFaults } from '../support/cuts.ts'
 
 test('[R8] connections to clients and database are cut and stalled: nothing is lost or doubled, and work goes on', async () => {
   const briefly = (['clients', 'database'] as const).flatMap((where) =>
     (['cut', 'stall'] as const).map((how) => ({ where, how, ms: 100 })),
   )
-  judgeTroubles(await troubles(briefly, { patience: 2000 }))
+  expectNothingLost(await runWithFaults(briefly, { timeoutMs: 2000 }))
 }, 120_000)
 
-test('[R8] a database connection ends without notice: the server asks over another one', async () => {
-  judgeTroubles(await troubles([{ where: 'database', how: 'lose', ms: 0 }], { patience: 2000 }))
+test('[R8] a database connection ends without notice: the server repeats the query on another one', async () => {
+  expectNothingLost(await runWithFaults([{ where: 'database', how: 'lose', ms: 0 }], { timeoutMs: 2000 }))
 }, 120_000)
 
 test('[R1] [R8] a commit whose answer was lost is reported as unsure, and has one effect when the request is repeated', async () => {
-  const { behind, server } = await serverOnLine()
+  const { proxy, server } = await serverBehindProxy()
   const { top, agent, member, room } = await server.family()
   const api = await platform(server, top)
   const balance = async () => (await agent.call('member/view', { member_id: member.id })).balance
@@ -28,7 +28,7 @@ test('[R1] [R8] a commit whose answer was lost is reported as unsure, and has on
   const message = { code: room, type: 1, content: 'lost', request_id: randomUUID() }
   const made = { username: `lost${member.id}`, request_id: randomUUID() }
 
-  // The listeners got no notice, and reconnect to ask.
+  // The listeners got no event, so they are disconnected and catch up.
   const listening = io(server.address, { path: '/socket', auth: { token: member.token }, reconnectionDelay: 10 })
   const comesBack = () => new Promise((resolve) => listening.once('connect', () => resolve(true)))
   await comesBack()
@@ -38,7 +38,7 @@ test('[R1] [R8] a commit whose answer was lost is reported as unsure, and has on
     [message.request_id, askOf('sendMessage', message as never)],
     [made.request_id, () => api.post('member/add', made)],
   ] as const) {
-    behind.swallow(id)
+    proxy.loseAnswerTo(id)
     const back = comesBack()
     expect(await ask()).toMatchObject({ status: 504, reply: { code: errors['server.unsure'], data: null } })
     expect(await back).toBe(true)
@@ -50,9 +50,9 @@ test('[R1] [R8] a commit whose answer was lost is reported as unsure, and has on
   const { messages } = await agent.call('room/enter', { code: room })
   expect(messages.filter(({ content }) => content === 'lost')).toHaveLength(1)
 
-  // All whom the same commit has carried hear the same of it.
+  // All requests in the same commit get the same answer.
   const ids = Array.from({ length: 20 }, () => randomUUID())
-  behind.swallow(ids.at(-1) ?? '')
+  proxy.loseAnswerTo(ids.at(-1) ?? '')
   const each = () =>
     Promise.all(ids.map((request_id) => agent.ask('user/transaction', { ...lost, remark: 'many', request_id })))
   const unsure = (await each()).filter(({ code }) => code !== OK)
@@ -61,5 +61,5 @@ test('[R1] [R8] a commit whose answer was lost is reported as unsure, and has on
   expect(await balance()).toBe('21.0000')
   listening.close()
   await server.close()
-  await behind.close()
+  await proxy.close()
 }, 60_000)

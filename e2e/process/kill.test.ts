@@ -20,7 +20,7 @@ const ANSWERED_BEFORE_KILL = 200
 let server: Server | undefined
 afterAll(() => server?.remove())
 
-test('[R1] [R2] a kill in the middle of transfers loses no answered one and doubles none', async () => {
+test('[R1] [R2] a kill during transfers loses no answered transfer and doubles none', async () => {
   server = await startServer()
   const admin = await signIn(server.url, 'admin', server.password)
   const { share_code } = await admin.call('user/view', {})

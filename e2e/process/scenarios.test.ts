@@ -20,7 +20,7 @@ const seed = async (name: string): Promise<Family> => {
   return scenario({ url: server.url, account, name: `seed${++made}`, password: 'secret1' })
 }
 
-test('npm run seed: each scenario makes what its name says, beside the others', async () => {
+test('npm run seed: each scenario creates its data beside the others', async () => {
   const empty = await seed('empty')
   expect((await empty.cs.call('room/list', {})).data).toHaveLength(0)
   const waiting = await seed('waiting-rooms')

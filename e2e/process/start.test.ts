@@ -9,24 +9,24 @@ import { makeClient, signIn } from '../support/client.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const servers: Server[] = []
-const places: string[] = []
+const directories: string[] = []
 const start = async (options?: Parameters<typeof startServer>[0]) => {
   const server = await startServer(options)
   servers.push(server)
   return server
 }
-const place = () => {
+const newDirectory = () => {
   const made = mkdtempSync(join(tmpdir(), 'tallyroom-start-'))
-  places.push(made)
+  directories.push(made)
   return made
 }
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.remove()
-  for (const made of places.splice(0)) rmSync(made, { recursive: true, force: true })
+  for (const made of directories.splice(0)) rmSync(made, { recursive: true, force: true })
 })
 
-/** What a start that must fail says, without the paths of this machine. */
-const complaint = async (options: Parameters<typeof startServer>[0]) => {
+/** The error output of a start that must fail, without the paths of this machine. */
+const startError = async (options: Parameters<typeof startServer>[0]) => {
   const error = await start(options).then(
     () => new Error('it started'),
     (failed: Error) => failed,
@@ -45,10 +45,10 @@ const databasePid = (server: Server) =>
   Number(readFileSync(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
 /** Two starts, one after the other, each with a new database: slow on a busy machine. */
-const ROOM = { timeout: 120_000 }
+const SLOW = { timeout: 120_000 }
 
-describe('starting', ROOM, () => {
-  test('the first start makes admin; a second finds everything; Ctrl-C stops the database too', async () => {
+describe('starting', SLOW, () => {
+  test('the first start creates admin, a second keeps the data, Ctrl-C also stops the database', async () => {
     const first = await start()
     const admin = await signIn(first.url, 'admin', first.password)
     expect(await admin.call('user/view', {})).toMatchObject({ username: 'admin', role_id: 1, unlimited: true })
@@ -71,7 +71,7 @@ describe('starting', ROOM, () => {
     expect((await start({ dataDir: first.dataDir, password: '' })).said()).not.toContain('Password')
   })
 
-  test('after kill -9 the next start finds everything', async () => {
+  test('the data survives kill -9', async () => {
     const first = await start()
     const { token } = await signIn(first.url, 'admin', first.password)
     await first.kill()
@@ -79,7 +79,7 @@ describe('starting', ROOM, () => {
     expect((await makeClient(second.url, token).ask('user/view', {})).code).toBe(1000)
   })
 
-  test('an outside PostgreSQL serves as well', async () => {
+  test('works with an external PostgreSQL', async () => {
     const database = migratedUrl(await freshDatabase())
     const server = await start({ env: { DATABASE_URL: database } })
     await signIn(server.url, 'admin', server.password)
@@ -87,7 +87,7 @@ describe('starting', ROOM, () => {
     expect(server.said()).toContain('DATABASE_OWNER_URL')
   })
 
-  test('[W84] an outside PostgreSQL whose owner migrates an empty database and another role serves', async () => {
+  test('[W84] with an external PostgreSQL, the owner role migrates an empty database and another role serves', async () => {
     const config = await freshDatabase()
     const empty = new pg.Client(superuserOf(config))
     await empty.connect()
@@ -100,13 +100,13 @@ describe('starting', ROOM, () => {
   })
 })
 
-describe('a start that fails says in one line what to do', ROOM, () => {
+describe('a failed start says in one line what to do', SLOW, () => {
   test('a port that is taken', async () => {
     const squatter = createServer().listen(0, '0.0.0.0')
     await new Promise((resolve) => squatter.once('listening', resolve))
     const address = squatter.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const said = await complaint({ port }).finally(() => squatter.close())
+    const said = await startError({ port }).finally(() => squatter.close())
     expect(said.split('\n').at(-1)).toMatch(/^Port \d+ is taken\. .*PORT=/)
   })
 
@@ -121,24 +121,24 @@ describe('a start that fails says in one line what to do', ROOM, () => {
     ['TALLYROOM_KEY', 'short', 'TALLYROOM_KEY must be 32 bytes, as 64 hexadecimal digits or as base64'],
     ['ADMIN_PASSWORD', 'abc', 'ADMIN_PASSWORD must have 4 to 128 characters.'],
   ])('%s=%s', async (name, value, words) => {
-    const said = await complaint({ env: { [name]: value } })
+    const said = await startError({ env: { [name]: value } })
     const lines = said.split('\n').filter((line) => line && line !== 'Making the database…')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(words)
   })
 
-  test('a data directory that holds something else', async () => {
-    const dataDir = place()
+  test('a data directory with other content', async () => {
+    const dataDir = newDirectory()
     mkdirSync(join(dataDir, 'postgres'))
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '9.6\n')
-    const said = await complaint({ dataDir })
+    const said = await startError({ dataDir })
     expect(said.split('\n')).toHaveLength(1)
     expect(said).toContain('is damaged')
   })
 
   test('a data directory that is in use', async () => {
     const first = await start()
-    const said = await complaint({ dataDir: first.dataDir })
+    const said = await startError({ dataDir: first.dataDir })
     expect(said.split('\n')).toHaveLength(1)
     expect((await makeClient(first.url).ask('userMenu/list', {})).code).toBe(9998)
   })

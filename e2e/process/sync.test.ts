@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-/** A seeded generator: the actions of a failing history can be repeated. */
+/** A seeded random generator: the actions of a failing history can be repeated. */
 const dice = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
   return seed / 2 ** 32
@@ -23,7 +23,7 @@ const pick = <T>(roll: Roll, of: readonly T[]): T => of[Math.floor(roll() * of.l
 
 const idle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-/** What a page knows, without its browser: it gets the socket's events and makes the calls of its stores. */
+/** A page's state without a browser: it receives the socket's events and makes the calls of its stores. */
 const openPage = async (who: Person, codes: string[]) => {
   const ask = ((name: CallName, input: never) => who.call(name, input)) as unknown as typeof call
   const asides = makeAsides(ask)
@@ -31,7 +31,7 @@ const openPage = async (who: Person, codes: string[]) => {
   let stored: string | undefined
   const storage = { read: () => stored, write: (text: string) => void (stored = text) }
   const drafts = makeDrafts(() => storage, ask, 0)
-  const hear: { [N in keyof ServerEvents]?: (payload: never) => void } = {
+  const receivers: { [N in keyof ServerEvents]?: (payload: never) => void } = {
     room: rooms.receiveRoom,
     desk: rooms.receiveDesk,
     draft: drafts.receive,
@@ -40,13 +40,13 @@ const openPage = async (who: Person, codes: string[]) => {
   const page = {
     who,
     drafts,
-    tell: (name: keyof ServerEvents, payload: unknown) => hear[name]?.(payload as never),
-    /** What a page does when its connection is back. */
+    receive: (name: keyof ServerEvents, payload: unknown) => receivers[name]?.(payload as never),
+    /** Called when the connection is back. */
     reconnected: async () => {
       await Promise.all([rooms.catchUp(), drafts.load(), ...codes.map((code) => rooms.sync(code))])
       await Promise.all(codes.map((code) => asides.catchUp(code, rooms.summary(code)?.aside_seq ?? 0)))
     },
-    /** All that it shows. */
+    /** Everything that the page shows. */
     known: async () => {
       for (const code of codes) while (rooms.room(code)?.state?.hasMore) await rooms.older(code)
       return {
@@ -66,21 +66,21 @@ const openPage = async (who: Person, codes: string[]) => {
 }
 type Page = Awaited<ReturnType<typeof openPage>>
 
-/** Between the server and a page: some events are lost, come twice, or come long after later ones. */
-const badLine = async (page: Page, roll: Roll) => {
+/** Delivers the server's events to a page unreliably: some are lost, repeated, or arrive long after later ones. */
+const unreliableEvents = async (page: Page, roll: Roll) => {
   const late: [keyof ServerEvents, unknown][] = []
   const socket = await page.who.socket()
   socket.onAny((name: keyof ServerEvents, payload: unknown) => {
     const fate = roll()
     if (fate < 0.2) return
     if (fate < 0.4) return void late.push([name, payload])
-    page.tell(name, payload)
-    if (fate < 0.55) page.tell(name, payload)
+    page.receive(name, payload)
+    if (fate < 0.55) page.receive(name, payload)
   })
   return {
     socket,
     catchUp: () => {
-      for (const [name, payload] of late.splice(0).sort(() => roll() - 0.5)) page.tell(name, payload)
+      for (const [name, payload] of late.splice(0).sort(() => roll() - 0.5)) page.receive(name, payload)
     },
   }
 }
@@ -168,7 +168,7 @@ const actions: ((world: World, roll: Roll, pages: Page[]) => Promise<unknown>)[]
 ]
 
 test.each([1, 2, 3, 4])(
-  '[ROOM-12] [R15] what a page makes of a bad line is what a fresh one loads: history %i',
+  '[ROOM-12] [R15] a page with an unreliable connection ends with the state that a fresh page loads: history %i',
   async (seed) => {
     const roll = dice(seed)
     const world = await makeWorld()
@@ -176,14 +176,14 @@ test.each([1, 2, 3, 4])(
     const pages: Page[] = []
     for (const who of [world.agent, world.agent, world.cs]) pages.push(await openPage(who, world.codes))
     const members = await openPage(world.member, [room])
-    const lines = await Promise.all([...pages, members].map((page) => badLine(page, roll)))
+    const streams = await Promise.all([...pages, members].map((page) => unreliableEvents(page, roll)))
     for (let n = 0; n < 90; n++) {
       await pick(roll, actions)(world, roll, pages)
-      if (roll() < 0.1) pick(roll, lines).catchUp()
+      if (roll() < 0.1) pick(roll, streams).catchUp()
       if (roll() < 0.05) await pick(roll, pages).reconnected()
     }
     // The last events may still be on their way; on the same connection they arrive before the answer.
-    for (const { socket, catchUp } of lines) {
+    for (const { socket, catchUp } of streams) {
       await socket.emitWithAck('leave', room)
       catchUp()
     }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-const usual = [
+const usualPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -19,22 +19,22 @@ const isProgram = (path: string) => {
   }
 }
 
-/** The Chromium that npm brings inside a package, with the libraries it needs; for bare Linux machines. */
+/** Chromium from an npm package, with the libraries it needs, for bare Linux machines. */
 const packaged = async (): Promise<string | undefined> => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  // Makes the package unpack its libraries as well: they are what a bare machine lacks.
+  // Makes the package unpack its libraries too, which a bare machine lacks.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
-  const { default: brought } = await import('@sparticuz/chromium')
-  return await brought.executablePath()
+  const { default: packagedChromium } = await import('@sparticuz/chromium')
+  return await packagedChromium.executablePath()
 }
 
-/** The Chromium for the tests: CHROMIUM_PATH, the system's, the one Playwright downloaded, the one npm brought. */
+/** The Chromium for the tests: CHROMIUM_PATH, the system's, the one that Playwright downloaded, or the one from npm. */
 export const findChromium = async (): Promise<string | undefined> => {
-  const found = [process.env.CHROMIUM_PATH ?? '', ...usual, chromium.executablePath()].find(isProgram)
+  const found = [process.env.CHROMIUM_PATH ?? '', ...usualPaths, chromium.executablePath()].find(isProgram)
   return found ?? (await packaged().catch(() => undefined))
 }
 
-/** Chromium without its windows, where there is one: two thirds of the work for the processor. It has no notifications. */
+/** Chromium's headless shell if installed: it needs two thirds of the processor time, but has no notifications. */
 export const findShell = async (): Promise<string | undefined> =>
   [process.env.CHROMIUM_PATH ?? '', '/usr/bin/chromium-headless-shell'].find(isProgram) ?? findChromium()
 
@@ -51,7 +51,7 @@ const chromiumFlags = [
   '--no-first-run',
 ]
 
-/** How a test, a bench or a proof starts the browser it has found; without one Playwright looks for its own. */
+/** Launch options for tests, benches and proofs; without a path Playwright looks for its own browser. */
 export const launchWith = (executablePath: string | undefined) => ({
   args: chromiumFlags,
   ...(executablePath ? { executablePath } : {}),

@@ -3,12 +3,12 @@ import { type Answer, type CallName, type ErrorName, type Input, OK } from '@tal
 import { seal } from '@tallyroom/contract/wire'
 
 export type Reply = { code: number; message: string; data: unknown; refusal?: ErrorName }
-/** A client of the wire without a browser. */
+/** A client of the API without a browser. */
 export type Client = {
   token: string | undefined
-  /** The whole answer; throws only when none came. */
+  /** Returns the whole answer; throws only when none came. */
   ask<N extends CallName>(name: N, input: Input<N>): Promise<Reply>
-  /** The data of an answer that must be good. */
+  /** Returns the data of an answer; throws when the call was refused. */
   call<N extends CallName>(name: N, input: Input<N>): Promise<Answer<N>>
 }
 

@@ -7,38 +7,38 @@ import { startTestServer } from '../../server/src/testing/app.ts'
 import { testDatabase } from '../../server/src/testing/postgres.ts'
 import { type Call, makeRooms } from '../../web/src/chat/model/rooms.ts'
 import { makeClient } from './client.ts'
-import { type Line, openLine } from './line.ts'
+import { type TcpProxy, openTcpProxy } from './tcp-proxy.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Which connection is broken, how, and for how long. */
-export type Trouble = { where: 'clients' | 'database'; how: 'cut' | 'stall' | 'lose'; ms: number }
-export type Healed = Trouble & { seconds: number }
+export type Fault = { where: 'clients' | 'database'; how: 'cut' | 'stall' | 'lose'; ms: number }
+export type Recovery = Fault & { seconds: number }
 
-/** A server whose connections to its database go through a line that tests can break. */
-export const serverOnLine = async () => {
+/** A server whose connections to its database go through a proxy that tests can break. */
+export const serverBehindProxy = async () => {
   const { host, port } = await testDatabase()
-  const behind = await openLine(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-  return { behind, server: await startTestServer({}, undefined, { host: '127.0.0.1', port: behind.port }) }
+  const proxy = await openTcpProxy(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+  return { proxy, server: await startTestServer({}, undefined, { host: '127.0.0.1', port: proxy.port }) }
 }
 
 /**
- * A server behind one line, and its database behind another. Clients write messages and points, each with its request_id
- * until it is answered, and pages listen, while the lines are broken in turns. Measures how long after each trouble a
- * message is written and all pages have it without a reload. `pace`: milliseconds between the writes of one client, for
- * slow machines.
+ * Runs a server behind one proxy and its database behind another, and breaks them in turns. Clients write messages and
+ * points, each repeated with its request_id until answered, and pages listen. Measures for each fault how long after
+ * its end a new message is written and shown by all pages without a reload. `pace`: ms between the writes of one
+ * client, for slow machines.
  */
-export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patience: number; pace?: number }) => {
-  const { behind, server } = await serverOnLine()
-  const front = await openLine({ port: Number(new URL(server.address).port), host: '127.0.0.1' })
-  const lines: Record<Trouble['where'], Line> = { clients: front, database: behind }
+export const runWithFaults = async (list: Fault[], { timeoutMs, pace = 0 }: { timeoutMs: number; pace?: number }) => {
+  const { proxy, server } = await serverBehindProxy()
+  const front = await openTcpProxy({ port: Number(new URL(server.address).port), host: '127.0.0.1' })
+  const lines: Record<Fault['where'], TcpProxy> = { clients: front, database: proxy }
   const url = `http://127.0.0.1:${front.port}`
   const { agent, cs, member, room } = await server.family()
 
-  /** As our browser: no answer in time, or none at all, and it asks the same again. */
-  const until = async (ask: () => Promise<{ code: number }>) => {
+  /** Like the browser: repeats the same request until it succeeds. */
+  const retryUntilDone = async (ask: () => Promise<{ code: number }>) => {
     for (;;) {
-      const answer = await Promise.race([ask().catch(() => undefined), pause(patience).then(() => undefined)])
+      const answer = await Promise.race([ask().catch(() => undefined), pause(timeoutMs).then(() => undefined)])
       if (answer?.code === 1000) return
       await pause(20)
     }
@@ -49,14 +49,16 @@ export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patien
     const content = randomUUID()
     sent.push(content)
     const client = makeClient(url, token)
-    await until(() => client.ask('sendMessage', { code: room, type: 1, content, request_id: content }))
+    await retryUntilDone(() => client.ask('sendMessage', { code: room, type: 1, content, request_id: content }))
     return content
   }
   const give = async () => {
     points++
     const client = makeClient(url, agent.token)
     const request_id = randomUUID()
-    await until(() => client.ask('user/transaction', { id: member.id, amount: '1', remark: 'cut', request_id }))
+    await retryUntilDone(() =>
+      client.ask('user/transaction', { id: member.id, amount: '1', remark: 'cut', request_id }),
+    )
   }
 
   const pages = await Promise.all(
@@ -68,11 +70,11 @@ export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patien
         transports: ['websocket', 'polling'],
         reconnectionDelay: 500,
         reconnectionDelayMax: 5000,
-        timeout: patience,
+        timeout: timeoutMs,
       })
-      // As the page's own calls do, these give up on a line that died without a word.
+      // Like the page's calls, these time out on a dead connection.
       const limited = (name: never, input: never) =>
-        Promise.race([client.call(name, input), pause(patience).then(() => Promise.reject(new Error('no answer')))])
+        Promise.race([client.call(name, input), pause(timeoutMs).then(() => Promise.reject(new Error('no answer')))])
       const rooms = makeRooms(limited as unknown as Call)
       socket.on('room', (change) => rooms.receiveRoom(change))
       socket.on('desk', (change) => rooms.receiveDesk(change))
@@ -89,33 +91,33 @@ export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patien
     while (!pages.every((page) => page.contents().includes(content))) await pause(10)
   }
 
-  let going = true
+  let isRunning = true
   const writers = [
     ...[agent, cs, member].map(async ({ token }) => {
-      while (going) {
+      while (isRunning) {
         await write(token)
         await pause(pace)
       }
     }),
     ...[1, 2].map(async () => {
-      while (going) {
+      while (isRunning) {
         await give()
         await pause(pace)
       }
     }),
   ]
-  const healed: Healed[] = []
-  for (const trouble of list) {
+  const recoveries: Recovery[] = []
+  for (const fault of list) {
     await allHave(await write(agent.token))
-    const line = lines[trouble.where]
-    line[trouble.how]()
-    await pause(trouble.ms)
-    line.mend()
+    const line = lines[fault.where]
+    line[fault.how]()
+    await pause(fault.ms)
+    line.restore()
     const ended = performance.now()
     await allHave(await write(agent.token))
-    healed.push({ ...trouble, seconds: (performance.now() - ended) / 1000 })
+    recoveries.push({ ...fault, seconds: (performance.now() - ended) / 1000 })
   }
-  going = false
+  isRunning = false
   await Promise.all(writers)
   const last = await write(agent.token)
   await allHave(last)
@@ -129,12 +131,12 @@ export const troubles = async (list: Trouble[], { patience, pace = 0 }: { patien
       (select count(*)::int from transfers where target_id = ${member.id} and remark = 'cut') as transfers`,
   )
   await server.close()
-  await behind.close()
-  return { healed, sent, points, kept, pages: pages.map((page) => page.contents()) }
+  await proxy.close()
+  return { recoveries, sent, points, kept, pages: pages.map((page) => page.contents()) }
 }
 
-/** 0 lost, 0 doubled, and everyone sees the same in the same order. */
-export const judgeTroubles = ({ sent, points, kept, pages }: Awaited<ReturnType<typeof troubles>>) => {
+/** Nothing is lost or doubled, and everyone sees the same messages in the same order. */
+export const expectNothingLost = ({ sent, points, kept, pages }: Awaited<ReturnType<typeof runWithFaults>>) => {
   const [first = []] = pages
   expect([...first].sort()).toEqual([...sent].sort())
   for (const page of pages) expect(page).toEqual(first)

@@ -6,7 +6,7 @@ import type { Server } from './server.ts'
 export type Gate = {
   url: string
   shut(is: boolean): void
-  /** From now on /sw.js is this text and the old build's files are gone; undefined: as the server has it. */
+  /** Serves this text as /sw.js and 404 for the old build's files; undefined restores the server's own. */
   build(worker: string | undefined): void
   close(): void
 }
@@ -16,39 +16,39 @@ export const openGate = async (server: Server): Promise<Gate> => {
   const open = new Set<Socket>()
   let isShut = false
   let worker: string | undefined
-  const gate: HttpServer = createServer((asked, answer) => {
-    const { url = '/', method, headers } = asked
+  const gate: HttpServer = createServer((incoming, outgoing) => {
+    const { url = '/', method, headers } = incoming
     if (worker !== undefined && url === '/sw.js')
-      return answer.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }).end(worker)
-    if (worker !== undefined && url.startsWith('/assets/')) return answer.writeHead(404).end()
+      return outgoing.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }).end(worker)
+    if (worker !== undefined && url.startsWith('/assets/')) return outgoing.writeHead(404).end()
     const sent = request({ port, path: url, method, headers }, (reply) => {
-      answer.writeHead(reply.statusCode ?? 502, reply.headers)
-      reply.pipe(answer)
+      outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(outgoing)
     })
-    sent.on('error', () => answer.destroy())
-    asked.pipe(sent)
+    sent.on('error', () => outgoing.destroy())
+    incoming.pipe(sent)
   })
   gate.on('connection', (socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     if (isShut) socket.destroy()
   })
-  gate.on('upgrade', (asked, socket: Socket) => {
-    const behind = connect(Number(port), 'localhost', () => {
-      const lines = asked.rawHeaders.flatMap((name, at, all) => (at % 2 ? [] : [`${name}: ${all[at + 1]}`]))
-      behind.write(`GET ${asked.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-      behind.pipe(socket).pipe(behind)
+  gate.on('upgrade', (incoming, socket: Socket) => {
+    const upstream = connect(Number(port), 'localhost', () => {
+      const lines = incoming.rawHeaders.flatMap((name, at, all) => (at % 2 ? [] : [`${name}: ${all[at + 1]}`]))
+      upstream.write(`GET ${incoming.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+      upstream.pipe(socket).pipe(upstream)
     })
-    behind.on('error', () => socket.destroy())
-    socket.on('error', () => behind.destroy())
+    upstream.on('error', () => socket.destroy())
+    socket.on('error', () => upstream.destroy())
   })
   await new Promise<void>((resolve) => gate.listen(0, resolve))
-  const place = gate.address()
+  const address = gate.address()
   const cut = () => {
     for (const socket of open) socket.destroy()
   }
   return {
-    url: `http://localhost:${typeof place === 'object' && place ? place.port : 0}`,
+    url: `http://localhost:${typeof address === 'object' && address ? address.port : 0}`,
     shut(is) {
       isShut = is
       if (is) cut()

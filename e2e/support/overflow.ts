@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test'
 
 /**
- * What does not fit on a page as it is now: the document wider than the screen, words cut off or outside of their button,
- * words of one letter a line, controls that overlap. Cutting with an ellipsis is an intention, except in what
- * one presses or reads as a title and is not shown in full elsewhere.
+ * Finds what does not fit on the current page: a document wider than the screen, text cut off or outside its button,
+ * text one letter wide, overlapping controls. An ellipsis is allowed, except in controls and headings whose full text
+ * is nowhere else.
  */
 export const overflows = (page: Page): Promise<string[]> =>
   page.evaluate((width) => {
@@ -22,7 +22,7 @@ export const overflows = (page: Page): Promise<string[]> =>
       const { width: w, height: h } = element.getBoundingClientRect()
       return w > 2 && h > 2 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     }
-    /** What is left of it after the boxes around it have cut it. */
+    /** The visible part of an element after clipping by its ancestors. */
     const cutBox = (element: Element) => {
       const box = element.getBoundingClientRect()
       let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom]
@@ -44,10 +44,10 @@ export const overflows = (page: Page): Promise<string[]> =>
     const across = document.documentElement.scrollWidth
     if (across > width) found.add(`the page is ${across} px wide`)
 
-    const looked = [...document.body.querySelectorAll('*')].filter(
+    const visible = [...document.body.querySelectorAll('*')].filter(
       (element) => !element.closest('svg') && isSeen(element),
     )
-    for (const element of looked) {
+    for (const element of visible) {
       const style = getComputedStyle(element)
       const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
       const dots = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
@@ -80,13 +80,13 @@ export const overflows = (page: Page): Promise<string[]> =>
       if (!button || dots) continue
       const box = button.getBoundingClientRect()
       const all = words.getBoundingClientRect()
-      // Of a script with tall letters a line's box is higher than its ink.
+      // In scripts with tall letters a line box is higher than its letters.
       if (all.left < box.left - 1 || all.right > box.right + 1 || all.top < box.top - 6 || all.bottom > box.bottom + 6)
         found.add(`outside of its button: ${nameOf(element)}`)
     }
 
     const front = [...document.querySelectorAll('[role=dialog], dialog[open]')].filter(isSeen).at(-1) ?? document.body
-    const controls = [...front.querySelectorAll(PRESSED)].filter((control) => looked.includes(control))
+    const controls = [...front.querySelectorAll(PRESSED)].filter((control) => visible.includes(control))
     for (const control of controls) {
       const { left, top, right, bottom } = cutBox(control)
       const [x, y] = [(left + right) / 2, (top + bottom) / 2]
@@ -94,7 +94,7 @@ export const overflows = (page: Page): Promise<string[]> =>
       const hit = document.elementFromPoint(x, y)
       if (!hit || control.contains(hit) || hit.contains(control)) continue
       if (getComputedStyle(control).pointerEvents === 'none' || hit.closest('label')?.contains(control)) continue
-      // Columns that stay where they are, and what is laid over all else for a while.
+      // Ignore sticky columns and temporary overlays.
       if (hit.closest('.actions, th, .snackbars, .alerts, .to-top, [role=menu]')) continue
       const other = hit.closest(PRESSED)
       if (other && !control.closest('label')?.contains(other))

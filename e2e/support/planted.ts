@@ -4,7 +4,10 @@ import { type Client, makeClient, signIn } from './client.ts'
 import { PASSWORD } from './people.ts'
 import type { Server } from './server.ts'
 
-/** What would run, load, leave its place or pass for a formula, were it taken for more than text. None is longer than 30. */
+/**
+ * Texts that would run, load, break out of their context or act as a formula if they were not treated as text. At most
+ * 30 characters each.
+ */
 const short: readonly string[] = [
   '<script>ran=1</script>',
   '<img src=x onerror=ran=2>',
@@ -49,14 +52,14 @@ const short: readonly string[] = [
 ]
 const every = short.join('\n')
 const hostile = (n: number) => short[n % short.length] ?? ''
-/** In a field that holds twenty letters only. */
+/** For fields that hold only 20 characters. */
 const tiny = '<img onerror=ran=15>'
 
-/** Not for people to read, of a form that the server asks for, or only looked for. */
+/** Fields that are not shown, have a fixed format, or are only searched for. */
 const notText =
   /password|code$|username|api_url|account_no|amount|limit_of_credit|token|endpoint|^proof$|^challenge$|mobile|^text$|^domain$/
 
-/** The free texts that writes take, as `call.field`. */
+/** The free-text fields of write calls, as `call.field`. */
 const freeTexts = (): string[] => {
   const fieldsOf = (name: string, schema: z.core.JSONSchema.BaseSchema): string[] =>
     Object.entries(schema.properties ?? {}).flatMap(([field, found]) => {
@@ -72,12 +75,12 @@ const freeTexts = (): string[] => {
     .flatMap((name) => fieldsOf(name, z.toJSONSchema(declared(name).request, { io: 'input', unrepresentable: 'any' })))
 }
 
-/** Members with a conversation, beside the given one. */
+/** Number of members with a conversation, besides the given one. */
 const MEMBERS = 8
 const ROUNDS = Math.ceil(short.length / MEMBERS)
 
-/** As many as there are processors to answer, and in any order. */
-const inTurns = async (count: number, action: (n: number) => Promise<unknown>) => {
+/** Runs four actions at a time, in any order. */
+const inParallel = async (count: number, action: (n: number) => Promise<unknown>) => {
   let next = 0
   const worker = async () => {
     while (next < count) await action(next++)
@@ -86,23 +89,23 @@ const inTurns = async (count: number, action: (n: number) => Promise<unknown>) =
 }
 
 /**
- * Puts all of this into every free text of every noun, below the agent `faye` with her customer service `cleo`, and most
- * into the conversation of one member. Answers how many such strings are stored now, and what takes text but got none.
+ * Writes these texts into every free-text field, below the agent `faye` with her customer service `cleo`, and most of
+ * them into the room of one member. @returns how many such texts are stored, and the fields that got none
  */
 export const plant = async (server: Server, member: string): Promise<{ stored: number; left: string[] }> => {
-  const taken = new Set<string>()
+  const planted = new Set<string>()
   let stored = 0
   const put = async <N extends CallName>(client: Client, name: N, input: Input<N>): Promise<Answer<N>> => {
-    const look = (fields: object) => {
+    const count = (fields: object) => {
       for (const [field, value] of Object.entries(fields)) {
-        if (Array.isArray(value)) value.forEach(look)
+        if (Array.isArray(value)) value.forEach(count)
         if (value === every) stored += short.length
         else if (value === tiny || short.includes(value as string)) stored++
         else continue
-        taken.add(`${name}.${field}`)
+        planted.add(`${name}.${field}`)
       }
     }
-    look(input)
+    count(input)
     return client.call(name, input)
   }
   const [admin, faye, cleo] = await Promise.all([
@@ -115,7 +118,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   const { share_code } = await faye.call('user/view', {})
   const password = { password: PASSWORD, password_confirmation: PASSWORD }
 
-  // Texts that exist once: the names of the viewers, and the platform's rules.
+  // Fields that exist once: names of the viewers and the platform's settings.
   const [first, second] = [hostile(1), hostile(2)]
   for (const client of [admin, faye, cleo, known]) {
     const { id } = await client.call('user/view', {})
@@ -132,13 +135,13 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     bsb_code_alias: tiny,
   })
   const bank = await put(admin, 'orderType/save', { name: first })
-  await inTurns(short.length, (n) => put(admin, 'apiKey/add', { label: hostile(n) }))
-  // Who is not let in is written down, by the name that was typed.
+  await inParallel(short.length, (n) => put(admin, 'apiKey/add', { label: hostile(n) }))
+  // Failed sign-ins are logged with the typed username.
   const stranger = makeClient(server.url)
-  await inTurns(6, (n) => stranger.ask('login', { username: hostile(n), password: first }))
+  await inParallel(6, (n) => stranger.ask('login', { username: hostile(n), password: first }))
 
-  /** Everything that can be said of one member, or to it. */
-  const about = async (own: Client, n: number) => {
+  /** Every text about one member, or sent to it. */
+  const plantInMember = async (own: Client, n: number) => {
     const { id: member_id, username } = await own.call('user/view', {})
     const { room_id = 0, code = '' } = (await own.call('room/list', {})).data[0] ?? {}
     await put(own, 'sendMessage', { code, type: 1, content: every })
@@ -162,7 +165,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     await put(own, 'sendMessage', { code, type: 1, content: hostile(n) })
     return { transaction_id, room_id }
   }
-  const whole = await about(known, 5)
+  const whole = await plantInMember(known, 5)
   await put(admin, 'transaction/correct', { transaction_id: whole.transaction_id, remark: second })
   await put(faye, 'transaction/edit', { transaction_id: whole.transaction_id, remark: first })
   const [note] = (await cleo.call('note/list', { room_id: whole.room_id })).data
@@ -174,11 +177,11 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   const texts = { title: first, content: every, memo: second }
   await put(cleo, 'message-template/update', { targetID: reply?.id ?? 0, ...texts })
 
-  await inTurns(MEMBERS, async (n) => {
+  await inParallel(MEMBERS, async (n) => {
     const own = makeClient(server.url)
     const who = { share_code, username: `host${n}`, nickname: hostile(n), ...password }
     own.token = (await put(own, 'member/signup', who)).token
-    await about(own, n)
+    await plantInMember(own, n)
   })
-  return { stored, left: freeTexts().filter((text) => !taken.has(text)) }
+  return { stored, left: freeTexts().filter((text) => !planted.has(text)) }
 }

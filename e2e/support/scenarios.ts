@@ -1,10 +1,10 @@
 import { type Client, signIn, signUp } from './client.ts'
 
 /** A running server, and its console (`npm run account`) for what no call does. */
-export type Place = {
+export type ScenarioContext = {
   url: string
   account: (...words: string[]) => Promise<unknown>
-  /** Begins every username, so that each scenario has a family of its own. At most five characters. */
+  /** Prefix of every username, so that each scenario has its own accounts. At most five characters. */
   name: string
   password: string
 }
@@ -12,7 +12,7 @@ type Member = Client & { id: number; username: string; room: string }
 export type Family = { admin: Client; agent: Client; cs: Client; member: (suffix: string) => Promise<Member> }
 
 /** An admin, below it an agent with 10,000 points, below that a customer service; members on request. */
-export const empty = async ({ url, account, name, password }: Place): Promise<Family> => {
+export const empty = async ({ url, account, name, password }: ScenarioContext): Promise<Family> => {
   await account('add', 'admin', `${name}admin`, '--under', 'admin', '--password', password, '--unlimited')
   await account('add', 'agent', `${name}agent`, '--under', `${name}admin`, '--password', password)
   await account('add', 'cs', `${name}cs`, '--under', `${name}agent`, '--password', password)
@@ -31,10 +31,10 @@ export const empty = async ({ url, account, name, password }: Place): Promise<Fa
 }
 
 /** Five members have written and wait for an answer. */
-export const waitingRooms = async (place: Place): Promise<Family> => {
-  const family = await empty(place)
-  const said = ['Hello!', 'Did my points arrive?', '你好', 'வணக்கம்', 'Please call me back.']
-  for (const [at, content] of said.entries()) {
+export const waitingRooms = async (context: ScenarioContext): Promise<Family> => {
+  const family = await empty(context)
+  const texts = ['Hello!', 'Did my points arrive?', '你好', 'வணக்கம்', 'Please call me back.']
+  for (const [at, content] of texts.entries()) {
     const member = await family.member(`m${at + 1}`)
     await member.call('sendMessage', { code: member.room, type: 1, content })
   }
@@ -42,8 +42,8 @@ export const waitingRooms = async (place: Place): Promise<Family> => {
 }
 
 /** Three members with an offer each that needs their consent: the first is open, the second accepted, the third rejected. */
-export const envelopes = async (place: Place): Promise<Family> => {
-  const family = await empty(place)
+export const envelopes = async (context: ScenarioContext): Promise<Family> => {
+  const family = await empty(context)
   for (const answer of ['open', 'yes', 'no']) {
     const member = await family.member(answer)
     await family.agent.call('user/edit', { id: member.id, withdraw_confirm: 1 })
@@ -55,8 +55,8 @@ export const envelopes = async (place: Place): Promise<Family> => {
 }
 
 /** Agent and customer service see the usernames of others masked; two members have written. */
-export const masked = async (place: Place): Promise<Family> => {
-  const family = await empty(place)
+export const masked = async (context: ScenarioContext): Promise<Family> => {
+  const family = await empty(context)
   const { id } = await family.agent.call('user/view', {})
   await family.admin.call('user/saveAbilities', { id, masks_usernames: 1 })
   for (const suffix of ['m1', 'm2']) {
@@ -66,7 +66,7 @@ export const masked = async (place: Place): Promise<Family> => {
   return family
 }
 
-export const scenarios: Record<string, (place: Place) => Promise<Family>> = {
+export const scenarios: Record<string, (context: ScenarioContext) => Promise<Family>> = {
   empty,
   'waiting-rooms': waitingRooms,
   envelopes,

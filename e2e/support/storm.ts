@@ -8,7 +8,7 @@ import { type Call, makeRooms } from '../../web/src/chat/model/rooms.ts'
 type Name = keyof ServerEvents
 type ReceivedEvent = { name: Name; payload: unknown }
 
-/** A page's state without a browser: it receives what `live.ts` receives, and its connection can be cut. */
+/** A page's state without a browser: it receives the events that `live.ts` receives, and its connection can be cut. */
 const openPage = async (who: Person, code: string) => {
   const received: ReceivedEvent[] = []
   const socket = await who.socket()
@@ -23,7 +23,7 @@ const openPage = async (who: Person, code: string) => {
     who,
     received,
     cut: () => socket.connected && socket.io.engine.close(),
-    /** What it has, as soon as it has by itself come to the end. */
+    /** Its messages, once it has caught up by itself to seq `last`. */
     ids: async (last: number) => {
       const messages = () => rooms.room(code)?.state?.messages ?? []
       while ((messages().at(-1)?.seq ?? 0) < last) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -34,8 +34,8 @@ const openPage = async (who: Person, code: string) => {
 }
 type Page = Awaited<ReturnType<typeof openPage>>
 
-/** Every event within its schema, no field beyond it; the partner's with nothing of the group's own. */
-const judge = ({ received }: Page, isPartner: boolean, code: string) => {
+/** Every event matches its schema without extra fields; the partner's events contain nothing internal. */
+const expectAllowedEvents = ({ received }: Page, isPartner: boolean, code: string) => {
   for (const { name, payload } of received) {
     const shaped = events[name].safeParse(payload)
     expect(shaped.success && shaped.data).toEqual(payload)
@@ -50,8 +50,8 @@ const judge = ({ received }: Page, isPartner: boolean, code: string) => {
 }
 
 /**
- * People of one room on all copies, whose connections are cut again and again while they write; two of them are removed
- * on the way, and strangers listen.
+ * People in one room, on all copies of the server, write while their connections are cut repeatedly. Two of them are
+ * removed meanwhile, and strangers listen.
  */
 export const storm = async ({ pages, messages }: { pages: number; messages: number }) => {
   const redis = hasRedis ? await startRedis() : undefined
@@ -61,14 +61,14 @@ export const storm = async ({ pages, messages }: { pages: number; messages: numb
   const [server] = servers
   if (!server) throw new Error('No server was started')
   const { agent, cs, member, room } = await server.family()
-  const gone = await server.person({ role: 3, under: agent })
+  const removedPerson = await server.person({ role: 3, under: agent })
   const stranger = await server.family()
   const at = (who: Person, n: number) => servers[n % servers.length]?.here(who) ?? who
   const people = [agent, cs, member]
   const all = await Promise.all(
     Array.from({ length: pages }, (_, n) => openPage(at(people[n % 3] ?? agent, Math.floor(n / 3)), room)),
   )
-  const removed = await Promise.all(servers.map((_, n) => openPage(at(gone, n), room)))
+  const removed = await Promise.all(servers.map((_, n) => openPage(at(removedPerson, n), room)))
   const outside = await Promise.all(
     [stranger.agent, stranger.member].map((who, n) => openPage(at(who, n), stranger.room)),
   )
@@ -87,10 +87,10 @@ export const storm = async ({ pages, messages }: { pages: number; messages: numb
       })
       sent.push(message_id)
       if (sent.length % 20 === 0) all[(n * 7) % all.length]?.cut()
-      // Everyone at once.
+      // Cut everyone at once.
       if (sent.length % Math.ceil(messages / 3) === 0) for (const one of all) one.cut()
       if (sent.length === Math.floor(messages / 2)) {
-        await agent.call('user/delete', { id: gone.id })
+        await agent.call('user/delete', { id: removedPerson.id })
         // The other copy learns of the removal after the answer, and its earlier events may still be on their way.
         const ended = () => removed.every(({ received }) => received.some(({ name }) => name === 'ended'))
         while (!ended()) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -100,16 +100,16 @@ export const storm = async ({ pages, messages }: { pages: number; messages: numb
   }
   await Promise.all(Array.from({ length: WRITERS }, (_, own) => writer(own)))
   const known = await Promise.all(all.map((page) => page.ids(messages)))
-  all.forEach((page, n) => judge(page, n % 3 === 2, room))
-  for (const page of outside) judge(page, page.who.id === stranger.member.id, stranger.room)
+  all.forEach((page, n) => expectAllowedEvents(page, n % 3 === 2, room))
+  for (const page of outside) expectAllowedEvents(page, page.who.id === stranger.member.id, stranger.room)
   const toOutsiders = outside.flatMap(({ received }) => received).length
   const afterRemoval = removed.map(({ received }, n) => received.length - (receivedByRemoved?.[n] ?? 0))
   await redis?.kill()
   return { sent, known, toOutsiders, afterRemoval, events: all.flatMap(({ received }) => received).length }
 }
 
-/** 0 gaps, 0 doubles, one order; 0 events to outsiders. */
-export const judgeStorm = ({ sent, known, toOutsiders, afterRemoval }: Awaited<ReturnType<typeof storm>>) => {
+/** No gaps, no duplicates, one order, and no events to outsiders. */
+export const expectSameMessages = ({ sent, known, toOutsiders, afterRemoval }: Awaited<ReturnType<typeof storm>>) => {
   const [first = []] = known
   expect(first.map(({ seq }) => seq)).toEqual(Array.from({ length: sent.length }, (_, n) => n + 1))
   expect(new Set(first.map(({ message_id }) => message_id))).toEqual(new Set(sent))

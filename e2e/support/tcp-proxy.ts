@@ -1,33 +1,33 @@
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
-/** A TCP proxy between two programs that can be cut, stalled, or lost at one end without notice to the other. */
-export type Line = {
+/** A TCP proxy whose connections can be cut, stalled, or lost at one end without notice to the other. */
+export type TcpProxy = {
   port: number
-  /** Ends all connections and refuses new ones until `mend`. */
+  /** Ends all connections and refuses new ones until `restore`. */
   cut(): void
-  /** Holds all data in both directions, new connections included, until `mend` delivers it. */
+  /** Holds all data in both directions, new connections included, until `restore` delivers it. */
   stall(): void
-  mend(): void
+  restore(): void
   /** Ends the far side of every open connection without notice to the near side. New connections work. */
   lose(): void
   /** For a database: the first connection that sends this text ends after its commit, before the answer arrives. */
-  swallow(text: string): void
+  loseAnswerTo(text: string): void
   close(): Promise<void>
 }
 
-type Pair = { near: Socket; far: Socket; isLost: boolean; isSwallowed: boolean }
+type Pair = { near: Socket; far: Socket; isLost: boolean; losesAnswer: boolean }
 const COMMITTED = 'COMMIT\0'
 
-export const openLine = async (to: NetConnectOpts): Promise<Line> => {
+export const openTcpProxy = async (to: NetConnectOpts): Promise<TcpProxy> => {
   const pairs = new Set<Pair>()
-  let toSwallow: string | undefined
+  let losesAnswerTo: string | undefined
   let state: 'whole' | 'cut' | 'stalled' = 'whole'
   const server = createServer((near) => {
     if (state === 'cut') return near.resetAndDestroy()
-    const pair: Pair = { near, far: connect(to), isLost: false, isSwallowed: false }
+    const pair: Pair = { near, far: connect(to), isLost: false, losesAnswer: false }
     pairs.add(pair)
     const { far } = pair
-    const forget = () => {
+    const remove = () => {
       if (pair.isLost) return
       pairs.delete(pair)
       near.destroy()
@@ -35,17 +35,17 @@ export const openLine = async (to: NetConnectOpts): Promise<Line> => {
     }
     near.on('data', (part) => {
       if (pair.isLost) return
-      if (toSwallow !== undefined && part.includes(toSwallow)) {
-        pair.isSwallowed = true
-        toSwallow = undefined
+      if (losesAnswerTo !== undefined && part.includes(losesAnswerTo)) {
+        pair.losesAnswer = true
+        losesAnswerTo = undefined
       }
       far.write(part)
     })
     far.on('data', (part) => {
-      if (pair.isSwallowed && part.includes(COMMITTED)) return near.resetAndDestroy()
+      if (pair.losesAnswer && part.includes(COMMITTED)) return near.resetAndDestroy()
       if (!pair.isLost) near.write(part)
     })
-    for (const end of [near, far]) end.setNoDelay(true).on('error', forget).on('close', forget)
+    for (const end of [near, far]) end.setNoDelay(true).on('error', remove).on('close', remove)
     if (state === 'stalled') for (const end of [near, far]) end.pause()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -69,7 +69,7 @@ export const openLine = async (to: NetConnectOpts): Promise<Line> => {
         far.pause()
       })
     },
-    mend: () => {
+    restore: () => {
       state = 'whole'
       each(({ near, far }) => {
         near.resume()
@@ -81,8 +81,8 @@ export const openLine = async (to: NetConnectOpts): Promise<Line> => {
         pair.isLost = true
         pair.far.destroy()
       }),
-    swallow: (text) => {
-      toSwallow = text
+    loseAnswerTo: (text) => {
+      losesAnswerTo = text
     },
     close: () => {
       for (const { near, far } of pairs) {
