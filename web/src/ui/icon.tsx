@@ -62,6 +62,14 @@ const paths = {
   bellOff: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.5h4M3 3l18 18',
   phoneRings: 'M4 3h9v18H4zM8 17.5h1M16.5 8a5.5 5.5 0 0 1 0 8M19.5 5a10 10 0 0 1 0 14',
   phoneOff: 'M7 3h10v18H7zM11.5 17.5h1M3 3l18 18',
+  mailUnread: 'M14 5H3v14h18v-8M3 7l9 7 4-3M19 3a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5',
+  bank: 'M3 9.5L12 4l9 5.5zM5 10v8M9.5 10v8M14.5 10v8M19 10v8M3 20h18',
+  turnover: 'M4 12a8 8 0 0 1 14-5.3M20 12a8 8 0 0 1-14 5.3M18 3v4h-4M6 21v-4h4M12 9v6M9.5 12h5',
+  keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M7 14h10',
+  help: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5A2.5 2.5 0 1 1 12 12.5v1.5M12 17h.01',
+  columns: 'M4 5h16v14H4zM14.5 5v14',
+  sort: 'M8 4v16M8 20l-3-3M8 20l3-3M16 20V4M16 4l-3 3M16 4l3 3',
+  select: 'M4 4h16v16H4zM8.5 12.5l2.5 2.5L16 9.5',
   whisper: 'M4 5h16v11H10l-4 4v-4H4zM8 10.5h.01M12 10.5h.01M16 10.5h.01',
 } as const
 
