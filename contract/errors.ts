@@ -107,6 +107,7 @@ export const errors = {
   'bank.too_many': 1402,
   'setting.not_set_up': 1404,
   'setting.url_invalid': 1400,
+  'setting.wait_order': 1400,
   'share.domain_invalid': 1400,
   'setting.url_not_yours': 1403,
 } as const

@@ -8,6 +8,9 @@ const Colour = z
   .regex(/^(#[0-9a-f]{6})?$/i)
   .transform((text) => text.toLowerCase())
 
+/** At most a day. */
+const Minutes = z.int().min(1).max(1440)
+
 /** The look of a group's rooms, and the platform's webhook address. */
 const Setting = z.object({
   name: z.string(),
@@ -16,6 +19,9 @@ const Setting = z.object({
   background_color: z.string(),
   header_background_color: z.string(),
   header_font_color: z.string(),
+  /** After how many minutes a waiting member is shown as late, and as overdue. */
+  late_after: z.int(),
+  overdue_after: z.int(),
   /** Empty for everyone but the top account. */
   api_url: z.string(),
   /** The settings come from an account above: the group has none of its own. */
@@ -43,6 +49,8 @@ export const settingCalls = calls({
       background_color: Colour.optional(),
       header_background_color: Colour.optional(),
       header_font_color: Colour.optional(),
+      late_after: Minutes.optional(),
+      overdue_after: Minutes.optional(),
       api_url: z.string().trim().max(300).optional(),
       /** Needed for another api_url when the sign-in is older than ten minutes. */
       current_password: z.string().max(128).optional(),
@@ -51,6 +59,7 @@ export const settingCalls = calls({
     refuses: [
       'account.image_invalid',
       'setting.url_invalid',
+      'setting.wait_order',
       'setting.url_not_yours',
       'session.needs_password',
       'session.wrong_password',

@@ -1,5 +1,4 @@
-// The conversation as a button in the corner of another site’s page: docs/widget.md. server/src/http/widget.ts inserts
-// the visitor’s words.
+// The talk as a button in the corner of another site’s page: docs/widget.md. server/src/http/widget.ts puts the visitor’s words in.
 ;(() => {
   const script = document.currentScript
   if (!script?.src || window.tallyroom) return
@@ -7,7 +6,7 @@
   const home = new URL(script.src).origin
   const { shareCode, color, side } = script.dataset
   const address = shareCode ? `${home}/Signup/${encodeURIComponent(shareCode)}` : `${home}/m`
-  // Keeps an opened conversation open on the next page of the site.
+  // Whoever has opened the talk finds it as it was on the next page of the site.
   const kept = {
     get: () => {
       try {
@@ -20,14 +19,14 @@
       try {
         sessionStorage.setItem('tallyroom', value)
       } catch {
-        // Without storage it starts closed.
+        // Then it begins closed.
       }
     },
   }
 
   const host = document.createElement('div')
   const root = host.attachShadow({ mode: 'open' })
-  // A constructed style sheet works under any content security policy of the site.
+  // A sheet that is made so needs no leave of the site's content security policy.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`
     :host { all: initial; }

@@ -128,6 +128,18 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     expect(toStranger?.count).toBe(0)
   })
 
+  test('[CONV-07] the group says after how many minutes a waiting member is late and overdue', async () => {
+    const { top, agent, cs } = await server.family()
+    await agent.call('setting/save', { name: 'ours' })
+    expect(await cs.call('setting/view', {})).toMatchObject({ late_after: 2, overdue_after: 5 })
+    for (const bad of [0, 1441, 2.5]) expect((await agent.ask('setting/save', { late_after: bad })).code).toBe(1400)
+    expect(await agent.ask('setting/save', { late_after: 5 })).toMatchObject({ refusal: 'setting.wait_order' })
+    await agent.call('setting/save', { late_after: 10, overdue_after: 30 })
+    expect(await cs.call('setting/view', {})).toMatchObject({ name: 'ours', late_after: 10, overdue_after: 30 })
+    const { data } = await top.call('audit/list', { kind: 'settings_changed', actor: agent.username })
+    expect(data[0]?.facts).toContainEqual({ field: 'late_after', before: '2', after: '10' })
+  })
+
   test('every change is in the log, without the image itself', async () => {
     const { top } = await server.family()
     await top.call('setting/save', { name: 'A', background_image: await picture() })

@@ -15,34 +15,38 @@ type Looks = {
   background_color: string
   header_background_color: string
   header_font_color: string
+  late_after: number
+  overdue_after: number
 }
 type Row = Looks & { accountId: number; api_url: string }
 
 const isTop = (actor: Actor) => actor.id === actor.topId
 
-/** The settings of the own group, or of the nearest account above that has some. */
-const nearestSettings = (db: Db, actor: Actor) => {
+/** Those of the own group, or of the nearest account above it that has some. */
+const nearest = (db: Db, actor: Actor) => {
   const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
   return one<Row>(
     db,
     sql`select s.account_id as "accountId", s.name, s.background_image_id as image, s.background_color,
-        s.header_background_color, s.header_font_color, s.api_url
+        s.header_background_color, s.header_font_color, s.late_after, s.overdue_after, s.api_url
       from settings s join accounts a on a.id = s.account_id
       where s.account_id = any(${ids}::int[]) order by length(a.path) desc limit 1`,
   )
 }
 
-const defaultLooks: Looks = {
+const empty: Looks = {
   name: '',
   image: null,
   background_color: '',
   header_background_color: '',
   header_font_color: '',
+  late_after: 2,
+  overdue_after: 5,
 }
 
 export const settingHandlers = {
   'setting/view': async ({ db, actor }) => {
-    const { accountId, image, api_url, ...looks } = ensure(await nearestSettings(db, actor), 'setting.not_set_up')
+    const { accountId, image, api_url, ...looks } = ensure(await nearest(db, actor), 'setting.not_set_up')
     return {
       ...looks,
       background_image: mediaUrl(image),
@@ -54,22 +58,25 @@ export const settingHandlers = {
 
   'setting/save': async (ctx, input) => {
     const { db, services, actor } = ctx
-    // The lock makes concurrent saves wait: the second one starts from what the first has saved.
+    // Two who save at once: the second starts from what the first has saved.
     await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
-    const found = await nearestSettings(db, actor)
-    const before = looksOf(found ?? defaultLooks)
+    const found = await nearest(db, actor)
+    const before = found ? looksOf(found) : empty
     const old = found?.accountId === actor.id ? found.api_url : ''
     const api_url = await newUrl(ctx, input, old)
     const after = { ...before, ...(await newLooks(ctx, input)) }
+    if (after.late_after >= after.overdue_after) return refuse('setting.wait_order')
     await run(
       db,
       sql`insert into settings (account_id, top_id, name, background_image_id, background_color, header_background_color,
-          header_font_color, api_url)
+          header_font_color, late_after, overdue_after, api_url)
         values (${actor.id}, ${actor.topId}, ${after.name}, ${after.image}, ${after.background_color},
-          ${after.header_background_color}, ${after.header_font_color}, ${api_url})
+          ${after.header_background_color}, ${after.header_font_color}, ${after.late_after},
+          ${after.overdue_after}, ${api_url})
         on conflict (account_id) do update set name = excluded.name, background_image_id = excluded.background_image_id,
           background_color = excluded.background_color, header_background_color = excluded.header_background_color,
-          header_font_color = excluded.header_font_color, api_url = excluded.api_url, updated_at = now()`,
+          header_font_color = excluded.header_font_color, late_after = excluded.late_after,
+          overdue_after = excluded.overdue_after, api_url = excluded.api_url, updated_at = now()`,
     )
     const { image: oldImage, ...beforeTexts } = before
     const { image, ...afterTexts } = after
@@ -81,13 +88,7 @@ export const settingHandlers = {
   },
 } satisfies Handlers<typeof settingCalls>
 
-const looksOf = ({ name, image, background_color, header_background_color, header_font_color }: Looks): Looks => ({
-  name,
-  image,
-  background_color,
-  header_background_color,
-  header_font_color,
-})
+const looksOf = ({ accountId: _accountId, api_url: _apiUrl, ...looks }: Row): Looks => looks
 
 type Input = Parsed<'setting/save'>
 
@@ -95,16 +96,17 @@ const newLooks = async (
   { db, services, actor }: Ctx,
   { background_image, ...input }: Input,
 ): Promise<Partial<Looks>> => {
-  const { name, background_color, header_background_color, header_font_color } = input
-  const texts = { name, background_color, header_background_color, header_font_color }
-  const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
+  const { api_url: _apiUrl, current_password: _password, ...texts } = input
+  const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
   if (background_image === undefined) return given
   const image =
     background_image === '' ? null : await services.media.savePicture(db, actor.topId, 'background', background_image)
   return { ...given, image }
 }
 
-/** The webhook address can be changed by the top account only, and not by a stolen session. */
+/**
+ * Where the platform hears of points and members is the top account's to say, and a stolen session's to change is not.
+ */
 const newUrl = async (ctx: Ctx, { api_url, current_password }: Input, old: string): Promise<string> => {
   const { actor, services } = ctx
   if (api_url === undefined || api_url === old) return old

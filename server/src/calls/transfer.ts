@@ -20,7 +20,7 @@ export const transferHandlers = {
       const [give, take] =
         type === 1 ? [TransferKind.send, TransferKind.receive] : [TransferKind.gameSend, TransferKind.gameDeduct]
       return ctx.services.ledger.move({
-        ...requestFields(ctx, 'user/transaction'),
+        ...asked(ctx, 'user/transaction'),
         targetId: id,
         transferKind: gives ? give : take,
         wallet: type,
@@ -38,7 +38,7 @@ export const transferHandlers = {
       await checkPaymentPassword(ctx, payment_password)
       const isGame = type === TransferKind.gameSend || type === TransferKind.gameDeduct
       return ctx.services.ledger.move({
-        ...requestFields(ctx, 'transaction/add'),
+        ...asked(ctx, 'transaction/add'),
         targetId: member_id,
         transferKind: type,
         wallet: isGame ? 2 : platform,
@@ -53,7 +53,7 @@ export const transferHandlers = {
     batched: async (ctx, { transaction_id, remark, payment_password }) => {
       await checkPaymentPassword(ctx, payment_password)
       return ctx.services.ledger.correct({
-        ...requestFields(ctx, 'transaction/correct'),
+        ...asked(ctx, 'transaction/correct'),
         transactionId: transaction_id,
         remark,
       })
@@ -61,12 +61,12 @@ export const transferHandlers = {
   },
 
   'wallet/toGame': {
-    batched: (ctx, { amount }) => ctx.services.ledger.toGame({ ...requestFields(ctx, 'wallet/toGame'), amount }),
+    batched: (ctx, { amount }) => ctx.services.ledger.toGame({ ...asked(ctx, 'wallet/toGame'), amount }),
   },
 
   'envelope/answer': {
     batched: (ctx, { transaction_id, accept }) =>
-      ctx.services.ledger.answer({ ...requestFields(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
+      ctx.services.ledger.answer({ ...asked(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
   },
 
   'transaction/edit': async (ctx, { transaction_id, remark }) => {
@@ -80,7 +80,7 @@ export const transferHandlers = {
       ),
       'transfer.not_found',
     )
-    // Edits of one transfer wait for each other. A row lock would need the right to change transfers.
+    // Edits of one transfer come one after another. A row lock would need the right to change transfers.
     await run(db, sql`select pg_advisory_xact_lock(hashtextextended(${`remark:${transfer.id}`}, 0))`)
     const edit = await one<{ old_remark: string }>(
       db,
@@ -117,7 +117,7 @@ export const transferHandlers = {
         return {
           transaction_id: row.transaction_id,
           created_at: row.created_at,
-          // The direction is reversed for members: what the group sends, the member receives.
+          // What the group sends the member receives.
           type: (row.transferKind === TransferKind.receive) === isMember ? 1 : 2,
           self_username,
           other_username,
@@ -131,7 +131,7 @@ export const transferHandlers = {
   },
 } satisfies Handlers<typeof transferCalls>
 
-const requestFields = ({ actor, request, caller }: BatchedCtx, call: string) => ({
+const asked = ({ actor, request, caller }: BatchedCtx, call: string) => ({
   actor,
   request,
   call,

@@ -5,7 +5,13 @@ import { makeEmitter } from './emitter.ts'
 /** The theme of the rooms of the user's group. Loaded after each connection, and when the server reports a change. */
 export type RoomTheme = Pick<
   Answer<'setting/view'>,
-  'name' | 'background_image' | 'background_color' | 'header_background_color' | 'header_font_color'
+  | 'name'
+  | 'background_image'
+  | 'background_color'
+  | 'header_background_color'
+  | 'header_font_color'
+  | 'late_after'
+  | 'overdue_after'
 >
 let theme: RoomTheme | undefined
 let run = 0

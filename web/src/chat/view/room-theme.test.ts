@@ -7,6 +7,8 @@ const plain = {
   background_color: '',
   header_background_color: '',
   header_font_color: '',
+  late_after: 2,
+  overdue_after: 5,
 }
 
 test('the contrast of two colours follows WCAG', () => {

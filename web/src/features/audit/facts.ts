@@ -34,6 +34,8 @@ const labels: Record<string, WordKey> = {
   background_color: 'setting.background_color',
   header_background_color: 'setting.header_background_color',
   header_font_color: 'setting.header_font_color',
+  late_after: 'setting.late_after',
+  overdue_after: 'setting.overdue_after',
   api_url: 'setting.api_url',
   api_key: 'audit.field_api_key',
   qrcode_picture: 'share.picture',

@@ -9,10 +9,14 @@ export const emptyDraft: SettingDraft = {
   background_color: '',
   header_background_color: '',
   header_font_color: '',
+  late_after: 2,
+  overdue_after: 5,
   api_url: '',
 }
 
 export const isColour = (text: string) => /^(#[0-9a-f]{6})?$/i.test(text.trim())
+
+export const isMinutes = (value: number) => Number.isInteger(value) && value >= 1 && value <= 1440
 
 /** SET-02: an unchanged image (an address) is left out, a removed one is sent as '', a new one as a data URL. */
 export const toSave = (draft: SettingDraft, isTop: boolean): Input<'setting/save'> => {

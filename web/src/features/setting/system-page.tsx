@@ -13,7 +13,7 @@ import { BankSettings } from '../bank/bank-settings.tsx'
 import { BackgroundField } from './background-field.tsx'
 import { ColourField } from './colour-field.tsx'
 import { DeliveriesCard, KeysCard } from './keys-card.tsx'
-import { type SettingDraft, emptyDraft, isColour, type Setting, toSave } from './form.ts'
+import { type SettingDraft, emptyDraft, isColour, isMinutes, type Setting, toSave } from './form.ts'
 import { Preview } from './preview.tsx'
 import './api.css'
 import './setting.css'
@@ -57,10 +57,20 @@ export const SystemPage = () => {
 }
 
 const colourFields = [
-  ['background_color', 'setting.background_color', '#f4f6f9'],
+  ['background_color', 'setting.background_color', '#f6f7f9'],
   ['header_background_color', 'setting.header_background_color', '#ffffff'],
-  ['header_font_color', 'setting.header_font_color', '#1a1f27'],
+  ['header_font_color', 'setting.header_font_color', '#171c24'],
 ] as const
+
+const waitFields = [
+  ['late_after', 'setting.late_after'],
+  ['overdue_after', 'setting.overdue_after'],
+] as const
+type WaitField = (typeof waitFields)[number][0]
+
+/** The order is shown as wrong at the later of the two. */
+const isWaitWrong = (draft: SettingDraft, field: WaitField) =>
+  !isMinutes(draft[field]) || (field === 'overdue_after' && draft.overdue_after <= draft.late_after)
 
 const EXAMPLE = 'https://'
 
@@ -81,10 +91,12 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
     refusedBy('setting/save', save.error, 'session.needs_password') ||
     refusedBy('setting/save', save.error, 'session.wrong_password')
 
+  const waitError = (field: WaitField) => (tried && isWaitWrong(draft, field) ? t('setting.wait_order') : undefined)
+
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (save.isPending || wrong.length) return
+    if (save.isPending || wrong.length || waitFields.some(([field]) => isWaitWrong(draft, field))) return
     const trimmed = Object.fromEntries(colourFields.map(([field]) => [field, draft[field].trim()]))
     save.mutate(
       { ...toSave({ ...draft, ...trimmed }, hasUrl), ...(password ? { current_password: password } : {}) },
@@ -130,6 +142,23 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
           />
         ))}
         <ContrastHint draft={draft} />
+        {waitFields.map(([field, word]) => (
+          <Field key={field} label={t(word)} error={waitError(field)} hint={t('setting.wait_hint')}>
+            {(control) => (
+              <Input
+                {...control}
+                type="number"
+                inputMode="numeric"
+                min={1}
+                max={1440}
+                value={Number.isNaN(draft[field]) ? '' : draft[field]}
+                onChange={(event) =>
+                  set({ [field]: event.target.value === '' ? Number.NaN : Number(event.target.value) })
+                }
+              />
+            )}
+          </Field>
+        ))}
         {hasUrl && (
           <Field
             label={t('setting.api_url')}
