@@ -247,7 +247,6 @@ export default {
   'chat.only_waiting': 'অপেক্ষমাণ',
   'chat.only_mine': 'আমার',
   'chat.longest_first': 'সবচেয়ে বেশি অপেক্ষা আগে',
-  'chat.waiting': 'উত্তরের অপেক্ষায়',
   'chat.waiting_for': 'উত্তরের অপেক্ষায়: {time}',
   'chat.wait_waiting': 'অপেক্ষায়',
   'chat.wait_late': 'দেরি',

@@ -248,7 +248,6 @@ export default {
   'chat.only_waiting': 'Waiting',
   'chat.only_mine': 'Mine',
   'chat.longest_first': 'Longest wait first',
-  'chat.waiting': 'Waiting for a reply',
   'chat.waiting_for': 'Waiting for a reply: {time}',
   'chat.wait_waiting': 'Waiting',
   'chat.wait_late': 'Late',

@@ -252,7 +252,6 @@ export default {
   'chat.only_waiting': 'Menunggu',
   'chat.only_mine': 'Milik saya',
   'chat.longest_first': 'Terlama menunggu dulu',
-  'chat.waiting': 'Menunggu jawaban',
   'chat.waiting_for': 'Menunggu jawaban: {time}',
   'chat.wait_waiting': 'Menunggu',
   'chat.wait_late': 'Terlambat',

@@ -252,7 +252,6 @@ export default {
   'chat.only_waiting': 'Menunggu',
   'chat.only_mine': 'Milik saya',
   'chat.longest_first': 'Paling lama menunggu dahulu',
-  'chat.waiting': 'Menunggu jawapan',
   'chat.waiting_for': 'Menunggu jawapan: {time}',
   'chat.wait_waiting': 'Menunggu',
   'chat.wait_late': 'Lewat',

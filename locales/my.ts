@@ -247,7 +247,6 @@ export default {
   'chat.only_waiting': 'စောင့်နေသူ',
   'chat.only_mine': 'ကျွန်ုပ်၏',
   'chat.longest_first': 'အကြာဆုံးစောင့်သူ အရင်',
-  'chat.waiting': 'အဖြေစောင့်နေသည်',
   'chat.waiting_for': 'အဖြေစောင့်နေသည်မှာ - {time}',
   'chat.wait_waiting': 'စောင့်နေ',
   'chat.wait_late': 'နောက်ကျ',

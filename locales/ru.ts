@@ -270,7 +270,6 @@ export default {
   'chat.only_waiting': 'Ждут ответа',
   'chat.only_mine': 'Мои',
   'chat.longest_first': 'Сначала кто дольше ждёт',
-  'chat.waiting': 'Ждёт ответа',
   'chat.waiting_for': 'Ждёт ответа: {time}',
   'chat.wait_waiting': 'Ждёт',
   'chat.wait_late': 'Долго',

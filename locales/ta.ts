@@ -250,7 +250,6 @@ export default {
   'chat.only_waiting': 'காத்திருப்பவை',
   'chat.only_mine': 'என்னுடையவை',
   'chat.longest_first': 'அதிகம் காத்திருப்பவர் முதலில்',
-  'chat.waiting': 'பதிலுக்குக் காத்திருக்கிறார்',
   'chat.waiting_for': 'பதிலுக்குக் காத்திருக்கும் நேரம்: {time}',
   'chat.wait_waiting': 'காத்திருக்கிறார்',
   'chat.wait_late': 'தாமதம்',

@@ -246,7 +246,6 @@ export default {
   'chat.only_waiting': 'กำลังรอ',
   'chat.only_mine': 'ของฉัน',
   'chat.longest_first': 'รอนานที่สุดก่อน',
-  'chat.waiting': 'รอคำตอบ',
   'chat.waiting_for': 'รอคำตอบมาแล้ว: {time}',
   'chat.wait_waiting': 'รออยู่',
   'chat.wait_late': 'ช้า',

@@ -251,7 +251,6 @@ export default {
   'chat.only_waiting': 'Đang chờ',
   'chat.only_mine': 'Của tôi',
   'chat.longest_first': 'Chờ lâu nhất trước',
-  'chat.waiting': 'Đang chờ trả lời',
   'chat.waiting_for': 'Đang chờ trả lời: {time}',
   'chat.wait_waiting': 'Đang chờ',
   'chat.wait_late': 'Trễ',

@@ -246,7 +246,6 @@ export default {
   'chat.only_waiting': '等候中',
   'chat.only_mine': '我的',
   'chat.longest_first': '等最久的優先',
-  'chat.waiting': '等候回覆',
   'chat.waiting_for': '等候回覆：{time}',
   'chat.wait_waiting': '等候',
   'chat.wait_late': '稍久',

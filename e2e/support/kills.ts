@@ -95,14 +95,10 @@ export const killPostmaster =
   async () =>
     process.kill(Number(pidFile(server)[0]), 'SIGKILL')
 
-const embedded = (server: Server): pg.ClientConfig => {
-  const lines = pidFile(server)
-  return { host: lines[4], port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' }
-}
-
 /** A separate connection to the server's database. */
 export const databaseOf = async (server: Server): Promise<pg.Client> => {
-  const database = new pg.Client(server.database ?? embedded(server))
+  const lines = pidFile(server)
+  const database = new pg.Client({ host: lines[4], port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' })
   await database.connect()
   return database
 }

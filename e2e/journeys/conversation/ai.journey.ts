@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
 import { type Endpoint, openEndpoint, saying } from '../../../server/src/testing/endpoint.ts'
 import { signIn as clientOf } from '../../support/client.ts'
-import { addAccount } from '../../support/add-account.ts'
 import {
+  chooseInMenu,
+  account,
   browserOf,
-  enter,
   PASSWORD,
   phone,
   quiet,
@@ -16,15 +16,14 @@ import {
   wordsIn,
   write,
 } from '../../support/people.ts'
-import { startJourneyServer } from '../../support/journey-server.ts'
-import type { Server } from '../../support/server.ts'
+import { type Server, startServer } from '../../support/server.ts'
 
 let server: Server
 let endpoint: Endpoint
 test.beforeAll(async () => {
   endpoint = await openEndpoint()
-  server = await startJourneyServer({ env: { AI_URL: endpoint.url, AI_MODEL: 'little', AI_KEY: 'k' } })
-  await addAccount(server, 'agent', 'dora')
+  server = await startServer({ env: { AI_URL: endpoint.url, AI_MODEL: 'little', AI_KEY: 'k' } })
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
   const admin = await clientOf(server.url, 'admin', server.password)
   const { data } = await admin.call('user/list', { menu_id: 2 })
   await admin.call('user/saveAbilities', { id: data[0]?.id ?? 0, chat_ai_bot_visible: 1 })
@@ -106,7 +105,7 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
 
   await test.step('given back, the bot answers again; the member asks for a person', async () => {
     endpoint.answer = saying('It is me again.')
-    await dora.getByRole('button', { name: t('room.give_to_bot') }).click()
+    await chooseInMenu(dora, t('room.give_to_bot'))
     const places = dora.getByRole('navigation', { name: t('chat.menu') })
     await expect(places.getByRole('link', { name: t('chat.ai'), exact: true })).toHaveAttribute('aria-current', 'page')
     await expect(places.locator('[aria-current]')).toHaveCount(1)
@@ -124,8 +123,8 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     const words = wordsIn('zh-TW')
     const pocket = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
     await pocket.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
-    await enter(pocket, 'dora', PASSWORD)
-    await dora.getByRole('button', { name: t('room.give_to_bot') }).click()
+    await signIn(pocket, 'dora', PASSWORD, words)
+    await chooseInMenu(dora, t('room.give_to_bot'))
     await pocket.goto('/chat/messaging?ai=1')
     await expect(pocket.getByRole('heading', { name: words('chat.messaging_ai') })).toBeVisible()
     await shot(pocket, 'small-list')

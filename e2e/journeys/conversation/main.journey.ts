@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
-import { addAccount } from '../../support/add-account.ts'
 import {
   account,
   browserOf,
@@ -12,21 +11,19 @@ import {
   phone,
   quiet,
   signIn,
-  signInByForm,
-  signUpByForm,
+  signUp,
   t,
   talk,
   wordsIn,
   write,
 } from '../../support/people.ts'
-import { startJourneyServer } from '../../support/journey-server.ts'
-import type { Server } from '../../support/server.ts'
+import { type Server, startServer } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startJourneyServer()
-  await addAccount(server, 'agent', 'dora')
-  await addAccount(server, 'agent', 'dian')
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  await account(server, 'add', 'agent', 'dian', '--under', 'admin', '--password', PASSWORD)
 })
 test.afterAll(() => server.remove())
 
@@ -57,9 +54,9 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
   await client.call('user/saveAbilities', { id, transfer_member_flow_limit_multiple: 0 })
 
   const shareCode = await test.step('a member signs up through the share link', async () => {
-    await signInByForm(dora, 'dora', PASSWORD)
+    await signIn(dora, 'dora', PASSWORD)
     const code = await dora.evaluate(() => localStorage.getItem('share_code') ?? '')
-    await signUpByForm(ann, code, 'ann88')
+    await signUp(ann, code, 'ann88')
     return code
   })
   expect(shareCode).not.toBe('')
@@ -156,7 +153,8 @@ test('[I18N-01] [ROOM-13] [TRF-07] the same on phones by people who read Thai al
   const mei = await browserOf(browser, server, phone)
   await account(server, 'withdraw-confirm', 'dian', 'on')
   const admin = await browserOf(browser, server)
-  await signIn(admin, 'admin', server.password, '/agent')
+  await signIn(admin, 'admin', server.password)
+  await admin.goto('/agent')
   await row(admin, 'dian')
     .getByRole('button', { name: t('action.transaction') })
     .click()
@@ -164,12 +162,12 @@ test('[I18N-01] [ROOM-13] [TRF-07] the same on phones by people who read Thai al
   await confirmDone(admin)
 
   for (const page of [dian, mei]) await page.addInitScript(() => localStorage.setItem('locale', 'th'))
-  await signInByForm(dian, 'dian', PASSWORD, words)
+  await signIn(dian, 'dian', PASSWORD, words)
   const code = await dian.evaluate(() => localStorage.getItem('share_code') ?? '')
   await mei.goto(`/Signup/${code}`)
   await expect(mei.getByRole('button', { name: words('member.sign_up_now') })).toBeVisible()
   expect(await latin(mei, 'dian')).toEqual([])
-  await signUpByForm(mei, code, 'mei88', words)
+  await signUp(mei, code, 'mei88', words)
   await write(mei, 'สวัสดีค่ะ ขอแต้มหน่อย', words)
   await dian.goto('/chat/messaging')
   await dian.getByText('สวัสดีค่ะ ขอแต้มหน่อย').first().click()

@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test'
-import { addAccount } from '../../support/add-account.ts'
 import {
   account,
   browserOf,
@@ -16,8 +15,7 @@ import {
   write,
 } from '../../support/people.ts'
 import { signIn as clientOf } from '../../support/client.ts'
-import { startJourneyServer } from '../../support/journey-server.ts'
-import type { Server } from '../../support/server.ts'
+import { type Server, startServer } from '../../support/server.ts'
 
 /** What a cut line makes the browser say, which is not ours to silence. */
 const CUT = /ERR_INTERNET_DISCONNECTED|WebSocket|ERR_FAILED|Failed to load resource/
@@ -26,9 +24,9 @@ const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startJourneyServer()
+  server = await startServer()
   for (const name of ['dora', 'payer']) {
-    await addAccount(server, 'agent', name, { credit: '100' })
+    await account(server, 'add', 'agent', name, '--under', 'admin', '--password', PASSWORD, '--credit', '100')
   }
   await account(server, 'payment-password', 'payer', '--password', 'pay123')
 })
@@ -108,7 +106,7 @@ test('[ROOM-12] a line cut in the middle of a talk loses nothing and doubles not
   await expect(dora.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
   await dora.getByRole('button', { name: t('desk.whisper_send') }).click()
   await expect(dora.getByLabel(t('desk.whisper_write'))).toHaveValue('')
-  await dora.getByRole('button', { name: t('desk.to_member') }).click()
+  await dora.getByRole('button', { name: t('desk.reply'), exact: true }).click()
 
   // Accepting: the answer is lost, and the points are there once.
   await account(server, 'withdraw-confirm', 'anncut', 'on')
@@ -190,11 +188,13 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps wha
 })
 
 test('[AUTH-14] [WIRE-05] a freeze ends what is open, and says so', async ({ browser }) => {
-  await addAccount(server, 'cs', 'iced', { under: 'dora' })
+  await account(server, 'add', 'cs', 'iced', '--under', 'dora', '--password', PASSWORD)
   const iced = await browserOf(browser, server)
-  await signIn(iced, 'iced', PASSWORD, '/chat/messaging')
+  await signIn(iced, 'iced', PASSWORD)
+  await iced.goto('/chat/messaging')
   const dora = await browserOf(browser, server)
-  await signIn(dora, 'dora', PASSWORD, '/customer_service')
+  await signIn(dora, 'dora', PASSWORD)
+  await dora.goto('/customer_service')
   const row = dora.getByRole('row').filter({ hasText: 'iced' })
   await row.getByRole('button', { name: t('action.freeze') }).click()
   await dialog(dora)

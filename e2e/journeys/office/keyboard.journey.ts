@@ -3,12 +3,11 @@ import { generate } from 'otplib'
 import { signIn as clientOf } from '../../support/client.ts'
 import { button, head, row, rows, said, settle } from '../../support/lists.ts'
 import { browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
-import { startJourneyServer } from '../../support/journey-server.ts'
-import type { Server } from '../../support/server.ts'
+import { type Server, startServer } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startJourneyServer()
+  server = await startServer()
   await settle(server)
 })
 test.afterAll(() => server.remove())

@@ -1,13 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
-import { addAccount } from '../../support/add-account.ts'
-import { account, browserOf, quiet, t } from '../../support/people.ts'
-import { startJourneyServer } from '../../support/journey-server.ts'
-import type { Server } from '../../support/server.ts'
+import { account, browserOf, PASSWORD, quiet, t } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startJourneyServer()
-  await addAccount(server, 'agent', 'landy')
+  server = await startServer()
+  await account(server, 'add', 'agent', 'landy', '--under', 'admin', '--password', PASSWORD)
 })
 test.afterAll(() => server.remove())
 

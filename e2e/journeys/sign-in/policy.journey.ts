@@ -2,8 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
 import { browserOf, signIn } from '../../support/people.ts'
-import { startJourneyServer } from '../../support/journey-server.ts'
-import type { Server } from '../../support/server.ts'
+import { type Server, startServer } from '../../support/server.ts'
 
 let server: Server
 const foreign = createServer((_, response) => response.end('reached'))
@@ -18,7 +17,7 @@ test.beforeAll(async () => {
   })
   await new Promise<void>((resolve) => foreign.listen(0, resolve))
   foreignPort = (foreign.address() as AddressInfo).port
-  server = await startJourneyServer()
+  server = await startServer()
 })
 test.afterAll(async () => {
   foreign.close()

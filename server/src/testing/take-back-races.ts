@@ -60,7 +60,7 @@ export const takeBackRaces = async (first: TestServer, second: TestServer, count
       pause((n * 5) % 11).then(() => there.ask('sendMessage', quote)),
       ...reading.map((ask) => ask()),
     ])
-    if ([one, two].sort().join() !== '1000,1410') fault(`two takings were answered ${one} and ${two}`)
+    if ([one, two].sort((a, b) => a - b).join() !== '1000,1410') fault(`two takings were answered ${one} and ${two}`)
     if (answered.code === 1000) found.quoted++
     else if (answered.refusal === 'message.quote_taken_back') found.unquoted++
     else fault(`the quote was answered ${answered.code} ${answered.message}`)

@@ -21,17 +21,27 @@ import { usePhotos } from './use-chat.ts'
 const MAX_LENGTH = 5000
 const COUNTER_FROM = 4800
 
-type Props = {
+export type ComposerProps = {
   /** The room that the text belongs to, even if another room is shown when it is sent. */
   code: string
   extra?: ReactNode
+  /** Before the other buttons: who will read the text. */
+  mode?: ReactNode
+  /** The text box above its buttons, in one frame; otherwise all are in one line. */
+  framed?: boolean
+  placeholder?: string | undefined
+  /** Beside the send button. */
+  hint?: ReactNode
+  /** Called after Ctrl+Enter has sent the text. */
+  onSentNext?: (() => void) | undefined
   /** Files dropped on the room. */
   dropped?: readonly File[]
   autoFocus?: boolean
   plugin?: ComposerPlugin | undefined
 }
 
-export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Props) => {
+export const Composer = (props: ComposerProps) => {
+  const { code, extra, mode, framed = false, placeholder, hint, onSentNext, dropped, autoFocus = false, plugin } = props
   const { t } = useWords()
   const [text, setText] = useState(() => drafts.of(code))
   const box = useRef<HTMLTextAreaElement>(null)
@@ -74,15 +84,15 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Pr
     if (next) signalTyping(code)
     else resetTyping()
   }
-  const send = () => {
-    if (blank || over > 0) return
+  const send = (): boolean => {
+    if (blank || over > 0) return false
     if (!isRightRoom(code, startedIn.current)) {
       // oxlint-disable-next-line no-console -- A bug in this page; the text must not go to another member.
       console.error(
         `Not sent: the text belongs to room ${startedIn.current}, the box to ${code}, the page to ${shownRoom()}.`,
       )
       startedIn.current = undefined
-      return
+      return false
     }
     outbox.add(code, text, { draft: drafts.versionOf(code) })
     sent.current?.()
@@ -91,13 +101,15 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Pr
     setText('')
     resetTyping()
     box.current?.focus()
+    return true
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // In an input method (Chinese and others) Enter confirms a word; older browsers report it as key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || keys.current?.(event)) return
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
-    send()
+    const isSent = send()
+    if (isSent && (event.ctrlKey || event.metaKey)) onSentNext?.()
   }
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
@@ -108,7 +120,7 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Pr
   }
 
   return (
-    <div className="c-composer">
+    <div className="c-composer" data-framed={framed || undefined}>
       {plugin && <div ref={setAbove} className="c-above" />}
       {preparing.error && (
         <div className="c-refused" role="alert">
@@ -135,44 +147,13 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Pr
           send()
         }}
       >
-        <input
-          ref={picker}
-          type="file"
-          accept="image/*"
-          multiple
-          hidden
-          aria-label={t('message.add_image')}
-          onChange={(event) => {
-            add([...(event.target.files ?? [])])
-            event.target.value = ''
-          }}
-        />
-        <button
-          type="button"
-          className="c-round"
-          aria-label={t('message.add_image')}
-          title={t('message.add_image')}
-          onClick={() => picker.current?.click()}
-        >
-          <Icon name="image" />
-        </button>
-        {extra}
-        {plugin?.({
-          text,
-          caret,
-          box,
-          above,
-          write: (from, to, words) => insertText(box.current, from, to, words),
-          keys,
-          sent,
-        })}
         <textarea
           ref={box}
           className="c-box"
           rows={1}
           dir="auto"
           value={text}
-          placeholder={t('message.write')}
+          placeholder={placeholder ?? t('message.write')}
           aria-label={t('message.write')}
           aria-invalid={over > 0}
           enterKeyHint="send"
@@ -184,15 +165,52 @@ export const Composer = ({ code, extra, dropped, autoFocus = false, plugin }: Pr
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
-        <button
-          type="submit"
-          className="c-round c-send"
-          aria-label={t('message.send')}
-          title={t('message.send')}
-          disabled={blank || over > 0}
-        >
-          <Icon name="send" />
-        </button>
+        <div className="c-acts">
+          {mode}
+          {extra}
+          <input
+            ref={picker}
+            type="file"
+            accept="image/*"
+            multiple
+            hidden
+            aria-label={t('message.add_image')}
+            onChange={(event) => {
+              add([...(event.target.files ?? [])])
+              event.target.value = ''
+            }}
+          />
+          <button
+            type="button"
+            className="c-round c-photo"
+            data-key="photo"
+            aria-label={t('message.add_image')}
+            title={t('message.add_image')}
+            onClick={() => picker.current?.click()}
+          >
+            <Icon name="image" />
+          </button>
+          {plugin?.({
+            text,
+            caret,
+            box,
+            above,
+            write: (from, to, words) => insertText(box.current, from, to, words),
+            keys,
+            sent,
+          })}
+          {hint}
+          <button
+            type="submit"
+            className="c-round c-send"
+            aria-label={t('message.send')}
+            title={t('message.send')}
+            disabled={blank || over > 0}
+          >
+            <Icon name="send" />
+            {framed && <span className="c-send-word">{t('message.send')}</span>}
+          </button>
+        </div>
       </form>
       {text.length >= COUNTER_FROM && (
         <div className="c-count" data-over={over > 0 || undefined} role="status">

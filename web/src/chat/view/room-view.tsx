@@ -5,13 +5,12 @@ import { join, leave } from '../../api/live.ts'
 import type { Face } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Bubble, OutgoingBubble } from './bubble.tsx'
-import { Composer } from './composer.tsx'
+import { Composer, type ComposerProps } from './composer.tsx'
 import { type Item, itemsOf } from './items.ts'
 import { isEventLine, isPoints } from '../model/message-kinds.ts'
 import { EventLine } from './event-line.tsx'
 import { MessageList } from './message-list.tsx'
 import { NotLoaded } from './not-loaded.tsx'
-import type { ComposerPlugin } from './composer-plugin.ts'
 import { PointsCard } from './points-card.tsx'
 import { setVisibleRoom } from '../model/tab-leader.ts'
 import { rooms } from '../model/chat-session.ts'
@@ -26,15 +25,13 @@ type Props = {
   /** Shows the names of colleagues; the user's own messages have none. */
   ownUsername: string
   onReadFailed: (error: CallError) => void
-  /** More buttons for the composer. */
-  extra?: ReactNode
+  /** The composer's own props of the back office. */
+  composer?: Pick<ComposerProps, 'extra' | 'mode' | 'framed' | 'placeholder' | 'hint' | 'onSentNext' | 'plugin'>
   /** Shown instead of the composer. */
   closed?: ReactNode
   autoFocus?: boolean
   /** Renders an internal note in the back office; the member's page has none. */
   renderAside?: (aside: Aside) => ReactNode
-  /** Plugin of the composer. */
-  plugin?: ComposerPlugin | undefined
   /** Seq of a message to show instead of the end; `onAtOver` is called when the user has scrolled on to the end. */
   at?: number | undefined
   onAtOver?: () => void
@@ -47,10 +44,9 @@ export const RoomView = (props: Props) => {
     face,
     ownUsername,
     onReadFailed,
-    extra,
+    composer,
     closed,
     autoFocus = false,
-    plugin,
     renderAside,
     at,
     onAtOver,
@@ -172,7 +168,7 @@ export const RoomView = (props: Props) => {
       <p className="c-typing" role="status">
         {typing[0] && t('desk.typing', { name: typing[0].name || (summary?.name ?? '') })}
       </p>
-      {closed ?? <Composer code={code} extra={extra} dropped={dropped} autoFocus={autoFocus} plugin={plugin} />}
+      {closed ?? <Composer {...composer} code={code} dropped={dropped} autoFocus={autoFocus} />}
     </section>
   )
 }

@@ -24,16 +24,15 @@ export const AsideLine = ({ aside }: { aside: Aside }) => {
   }
   return (
     <article className="room-whisper">
-      <span className="room-whisper-head">
-        <Icon name="whisper" size={14} />
-        <bdi>{t('desk.whisper_of', { name })}</bdi>
-        <time className="points" dateTime={aside.created_at}>
-          {time}
-        </time>
-      </span>
+      <Icon name="lock" size={14} />
       <div className="c-text" dir="auto">
+        <span className="visually-hidden">{t('desk.whisper_of', { name })}</span>
+        <b aria-hidden="true">{name}</b>
         {aside.content}
       </div>
+      <time className="points" dateTime={aside.created_at}>
+        {time}
+      </time>
     </article>
   )
 }

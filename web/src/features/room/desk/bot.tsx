@@ -47,5 +47,5 @@ export const useBotTool = (room: RoomSummary): Tool[] => {
   const give = useSend('room/giveToBot')
   if (own.data?.chat_ai_bot_visible !== 1 || room.status === RoomStatus.ai || room.type !== RoomType.member) return []
   const press = () => give.mutate({ room_id: room.room_id }, { onError: (error) => notify.refused(error.message) })
-  return [{ icon: 'bot', word: t('room.give_to_bot'), busy: give.isPending, press }]
+  return [{ icon: 'bot', word: t('room.give_to_bot'), busy: give.isPending, command: 'bot', press }]
 }

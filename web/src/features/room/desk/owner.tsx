@@ -4,25 +4,49 @@ import { Icon } from '../../../ui/icon.tsx'
 import { leaveToHome } from '../../../ui/keep-focus.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
+import { Avatar } from '../../../ui/person.tsx'
 import { ownId } from '../list/filter.ts'
+import { commandTip, useCommand } from '../page/commands.ts'
 import { ownerTitle } from './owner-title.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { Suspense, useRef, useState } from 'react'
 
 const OwnerDialog = lazyPart(async () => (await import('./owner-dialog.tsx')).OwnerDialog)
 
-/** Takes a free room at once; for a room with an owner it opens the dialog. */
-export const OwnerButton = ({ room }: { room: RoomSummary }) => {
+const refused = { onError: (error: Error) => notify.refused(error.message) }
+
+/** Takes a free room, or takes over a colleague's. */
+export const useTake = (room: RoomSummary) => {
+  const take = useSend('desk/take')
+  const isOwn = room.owner_id === ownId()
+  const press = (onSuccess?: () => void) =>
+    take.mutate({ code: room.code, from: room.owner_id }, { ...refused, ...(onSuccess ? { onSuccess } : {}) })
+  return { press: isOwn ? undefined : press, busy: take.isPending }
+}
+
+/** "Take" while the room is free; then its owner, with the dialog to hand it over or release it. */
+export const Owner = ({ room }: { room: RoomSummary }) => {
   const { t } = useWords()
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
-  const take = useSend('desk/take')
-  const free = room.owner_id === null
-  const press = () => {
-    if (!free) return setOpen(true)
-    take.mutate(
-      { code: room.code, from: null },
-      { onSuccess: () => leaveToHome(button.current), onError: (error) => notify.refused(error.message) },
+  const take = useTake(room)
+  const isFree = room.owner_id === null
+  const isOwn = room.owner_id === ownId()
+  const takeIt = () => take.press?.(() => leaveToHome(button.current))
+  useCommand('take', take.press && !take.busy ? takeIt : undefined)
+  useCommand('handOver', isFree ? undefined : () => setOpen(true))
+  if (isFree) {
+    return (
+      <button
+        ref={button}
+        type="button"
+        className="button room-owner"
+        {...commandTip('take', t('desk.free'))}
+        disabled={take.busy}
+        onClick={takeIt}
+      >
+        {t('desk.take')}
+      </button>
     )
   }
   return (
@@ -30,19 +54,44 @@ export const OwnerButton = ({ room }: { room: RoomSummary }) => {
       <button
         ref={button}
         type="button"
-        className="room-owner"
-        data-own={room.owner_id === ownId() || undefined}
-        data-tip={ownerTitle(room, t)}
-        disabled={take.isPending}
-        onPointerEnter={free ? undefined : OwnerDialog.preload}
-        onFocus={free ? undefined : OwnerDialog.preload}
-        onClick={press}
+        className="button room-owner"
+        data-own={isOwn || undefined}
+        {...commandTip('handOver', ownerTitle(room, t))}
+        aria-haspopup="dialog"
+        onPointerEnter={OwnerDialog.preload}
+        onFocus={OwnerDialog.preload}
+        onClick={() => setOpen(true)}
       >
-        <Icon name="user" size={16} />
-        <bdi>{free ? t('desk.take') : room.owner_id === ownId() ? t('desk.mine') : room.owner_name}</bdi>
+        <Avatar src="" name={room.owner_name} size={24} />
+        <bdi>{isOwn ? t('desk.mine') : t('desk.answers', { name: room.owner_name })}</bdi>
         <span className="visually-hidden">{ownerTitle(room, t)}</span>
+        <Icon name="chevronDown" size={14} />
       </button>
-      <Suspense>{open && !free && <OwnerDialog room={room} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>{open && <OwnerDialog room={room} onClose={() => setOpen(false)} />}</Suspense>
     </>
+  )
+}
+
+/** Marks that the member's last message needs no answer. */
+export const Done = ({ room }: { room: RoomSummary }) => {
+  const { t } = useWords()
+  const button = useRef<HTMLButtonElement>(null)
+  const settle = useSend('desk/settle')
+  const isWaiting = room.waiting_since !== null
+  const press = () => settle.mutate({ code: room.code }, { ...refused, onSuccess: () => leaveToHome(button.current) })
+  useCommand('done', isWaiting && !settle.isPending ? press : undefined)
+  if (!isWaiting) return null
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="button room-done"
+      {...commandTip('done', t('desk.settle'))}
+      disabled={settle.isPending}
+      onClick={press}
+    >
+      <Icon name="check" size={16} />
+      {t('desk.done')}
+    </button>
   )
 }

@@ -7,11 +7,13 @@ import { focusAtEnd } from '../../../chat/view/composer-plugin.ts'
 import { whisperKeyOf } from '../../../chat/model/drafts.ts'
 import { asides, drafts } from '../../../chat/model/chat-session.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { ESCAPE } from '../../../ui/key-names.ts'
+import { ModeSwitch } from './mode-switch.tsx'
 import { useSend } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 
 /** Replaces the composer to write to colleagues. It has its own draft, so that a whisper is never sent to the member. */
-export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() => void) | undefined }) => {
+export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: () => void }) => {
   const { t } = useWords()
   const { code } = room
   const key = whisperKeyOf(code)
@@ -48,20 +50,20 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
     })
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      return onBack()
+    }
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
     event.preventDefault()
     send()
   }
   return (
-    <div className="c-composer room-whisper-box">
-      <div className="room-whisper-note">
-        <span>{onBack ? t('desk.whisper_note') : t('desk.others_whisper', { name: room.owner_name })}</span>
-        {onBack && (
-          <button type="button" className="c-link" onClick={onBack}>
-            {t('desk.to_member')}
-          </button>
-        )}
-      </div>
+    <div className="c-composer" data-framed data-mode="note">
+      <p className="c-readers">
+        <Icon name="lock" size={14} />
+        <span>{t('desk.note_readers', { name: room.name })}</span>
+      </p>
       {whisper.error && (
         <div className="c-refused" role="alert">
           {whisper.error.message}
@@ -85,14 +87,21 @@ export const WhisperBox = ({ room, onBack }: { room: RoomSummary; onBack: (() =>
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <button
-          type="submit"
-          className="c-round c-send"
-          aria-label={t('desk.whisper_send')}
-          disabled={blank || whisper.isPending}
-        >
-          <Icon name="send" />
-        </button>
+        <div className="c-acts">
+          <ModeSwitch isNote onChange={(isNote) => !isNote && onBack()} />
+          <span className="c-send-next" aria-hidden="true">
+            <kbd>{ESCAPE}</kbd> {t('desk.back_to_reply')}
+          </span>
+          <button
+            type="submit"
+            className="c-round c-send"
+            aria-label={t('desk.whisper_send')}
+            disabled={blank || whisper.isPending}
+          >
+            <Icon name="check" />
+            <span className="c-send-word">{t('desk.whisper_send')}</span>
+          </button>
+        </div>
       </form>
     </div>
   )

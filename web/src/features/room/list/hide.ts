@@ -40,6 +40,6 @@ export const useHide = (room: RoomSummary): Tool[] => {
     notify.done(t('chat.done_hide', { n: 1 }), { label: t('action.undo'), run: () => void undo() })
   }
   return room.status === 2
-    ? [{ icon: 'chat', word: t('chat.show_again'), busy, key: 'hide', press: () => void show() }]
-    : [{ icon: 'hidden', word: t('chat.hide'), busy, key: 'hide', press: () => void hide() }]
+    ? [{ icon: 'chat', word: t('chat.show_again'), busy, command: 'hide', press: () => void show() }]
+    : [{ icon: 'hidden', word: t('chat.hide'), busy, command: 'hide', press: () => void hide() }]
 }

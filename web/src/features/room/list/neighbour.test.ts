@@ -1,16 +1,26 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
-import { neighbour, nextTwo } from './neighbour.ts'
+import { neighbour, nextTwo, waitingRooms } from './neighbour.ts'
 
 const list = [1, 2, 3, 4].map((room_id) => ({ room_id, message_read: room_id === 2 ? 0 : 1 }) as RoomSummary)
 const isNew = (room: RoomSummary) => room.message_read === 0
 
-test('the shortcuts follow the shown list, wrap around its end, and find unread rooms', () => {
-  const to = (current: string | undefined, step: 1 | -1, fits?: typeof isNew) =>
-    neighbour(list, current, step, fits)?.room_id
+test('the shortcuts follow the shown list and wrap around its end', () => {
+  const to = (current: string | undefined, step: 1 | -1) => neighbour(list, current, step)?.room_id
   expect([to(undefined, 1), to('1', 1), to('4', 1)]).toEqual([1, 2, 1])
   expect([to(undefined, -1), to('1', -1), to('3', -1)]).toEqual([4, 4, 2])
-  expect([to('3', 1, isNew), to('2', 1, isNew), neighbour([], '1', 1)]).toEqual([2, undefined, undefined])
+  expect(neighbour([], '1', 1)).toBeUndefined()
+})
+
+test('[CONV-04] “next” leads to the longest waiting room: not to the open one, nor to a colleague’s', () => {
+  const room = (room_id: number, minute: number | null, owner_id: number | null = null) =>
+    ({ room_id, owner_id, waiting_since: minute === null ? null : `2026-11-22T10:0${minute}:00Z` }) as RoomSummary
+  const some = [room(1, 3), room(2, null), room(3, 1), room(4, 0, 99), room(5, 2)]
+  const from = (open: number) => waitingRooms(some, ({ room_id }) => room_id === open).map(({ room_id }) => room_id)
+  expect([from(2), from(3)]).toEqual([
+    [3, 5, 1],
+    [5, 1],
+  ])
 })
 
 test('[CONV-01] the next two matching rooms are prefetched, in the list’s order and around its end', () => {

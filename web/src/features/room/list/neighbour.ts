@@ -1,20 +1,25 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
+import { ownId } from './filter.ts'
 
 /** The room before or after the open one, in the list's order. */
 export const neighbour = (
   list: readonly RoomSummary[],
   current: string | undefined,
   step: 1 | -1,
-  fits: (room: RoomSummary) => boolean = () => true,
 ): RoomSummary | undefined => {
   const at = list.findIndex((room) => String(room.room_id) === current)
   const start = at < 0 && step < 0 ? 0 : at
-  for (let n = 1; n <= list.length; n++) {
-    const room = list[(start + step * n + list.length * 2) % list.length]
-    if (room && String(room.room_id) !== current && fits(room)) return room
-  }
-  return undefined
+  const room = list[(start + step + list.length) % list.length]
+  return room && String(room.room_id) !== current ? room : undefined
 }
+
+/** Rooms whose member waits for this user, longest first: not the open one, and not a colleague's. */
+export const waitingRooms = (list: readonly RoomSummary[], isOpen: (room: RoomSummary) => boolean): RoomSummary[] =>
+  list
+    .filter((room) => room.waiting_since !== null && !isOpen(room) && isOwnOrFree(room))
+    .sort((a, b) => Date.parse(a.waiting_since ?? '') - Date.parse(b.waiting_since ?? ''))
+
+export const isOwnOrFree = ({ owner_id }: RoomSummary) => owner_id === null || owner_id === ownId()
 
 /** The next two matching rooms in the list's order, wrapping around its end. */
 export const nextTwo = (

@@ -3,18 +3,27 @@ import { showDuration } from '../../../chat/view/time.ts'
 import { serverNow } from '../../../lib/clock.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
+import { useWaitLimits } from './use-wait-limits.ts'
+import { waitOf } from './wait.ts'
 import './waiting-time.css'
 
-/** How long the member has waited for an answer, by the server's clock. */
-export const WaitingTime = ({ since }: { since: string }) => {
+const words = { waiting: 'chat.wait_waiting', late: 'chat.wait_late', overdue: 'chat.wait_overdue' } as const
+
+/**
+ * How long the member has waited for an answer, by the server's clock. It grows louder by colour, shape and word
+ * (CONV-07). `worded`: with its word from the start, where there is space for it.
+ */
+export const WaitingTime = ({ since, worded = false }: { since: string; worded?: boolean }) => {
   const { t } = useWords()
   useNow(true)
-  const time = showDuration(serverNow() - Date.parse(since))
+  const waited = serverNow() - Date.parse(since)
+  const wait = waitOf(waited, useWaitLimits())
+  const time = showDuration(waited)
   return (
-    <span className="room-waiting points" data-tip={t('chat.waiting_for', { time })}>
-      <Icon name="clock" size={12} />
+    <span className="room-waiting points" data-wait={wait} data-tip={t('chat.waiting_for', { time })}>
+      <Icon name={wait === 'overdue' ? 'alert' : 'clock'} size={14} />
+      <span className={worded || wait !== 'waiting' ? undefined : 'visually-hidden'}>{t(words[wait])}</span>
       <span aria-hidden="true">{time}</span>
-      <span className="visually-hidden">{t('chat.waiting')}</span>
     </span>
   )
 }

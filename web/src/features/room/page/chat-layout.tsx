@@ -19,6 +19,7 @@ import '../../../chat/view/messages.css'
 import '../../../chat/view/room-theme.css'
 import '../list/list.css'
 import './room.css'
+import './composer.css'
 import '../desk/desk.css'
 
 /** The AI list sets its own title (ai-list.tsx). */

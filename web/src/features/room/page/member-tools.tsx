@@ -18,10 +18,16 @@ export const useMemberTools = (room: RoomSummary): { tools: Tool[]; dialogs: Rea
   const close = () => setOpen(undefined)
   const tools: Tool[] = []
   if (own.data?.cs_flow_limit_button_visible === 1)
-    tools.push({ icon: 'refresh', word: t('flow.title'), press: () => setOpen('flow') })
+    tools.push({
+      icon: 'turnover',
+      word: t('flow.title'),
+      command: 'flow',
+      inHeader: true,
+      press: () => setOpen('flow'),
+    })
   // BANK-02
   if (room.isThird === 1 && room.status !== RoomStatus.ai)
-    tools.push({ icon: 'wallet', word: t('bank.title'), press: () => setOpen('bank') })
+    tools.push({ icon: 'bank', word: t('bank.title'), inHeader: true, press: () => setOpen('bank') })
   const dialogs = (
     <Suspense>
       {open === 'flow' && <FlowDialog room={room} onClose={close} />}

@@ -6,20 +6,27 @@ import { mediaSrc } from '../../../chat/model/media-src.ts'
 import { openPalette } from '../../../ui/palette-state.ts'
 import { Avatar } from '../../../ui/person.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
-import { OwnerButton } from '../desk/owner.tsx'
+import { Done, Owner } from '../desk/owner.tsx'
+import { WaitingTime } from '../list/waiting-time.tsx'
+import { askForKeys } from './keys-asked.ts'
 import { ToolButtons, ToolMenu, useTools } from './tools.tsx'
 import type { Tool } from './tool.ts'
 import { TopBar } from './top-bar.tsx'
 
 type BarProps = { room: RoomSummary | undefined; small: boolean; panel: ReactNode }
 
-/** The room's header: its partner and the actions. */
+/** The room's header: its partner, how long it waits, and the acts. */
 export const RoomBar = ({ room, small, panel }: BarProps) => {
   const { t } = useWords()
   const title = room ? (
     <span className="room-title">
       <bdi>{room.name}</bdi>
       <bdi className="room-username">({room.partner_username})</bdi>
+      {room.waiting_since && (
+        <span className="room-title-wait">
+          <WaitingTime since={room.waiting_since} worded />
+        </span>
+      )}
     </span>
   ) : (
     <span className="visually-hidden">{t('chat.messaging')}</span>
@@ -41,18 +48,26 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
   )
 }
 
-/** On a small screen owner and member panel stay in the header; the other actions are in a menu. */
+/** The two acts of every hour in words; icons for what is unmistakable; the rest in words behind "⋯". */
 const Tools = ({ room, small, panel }: { room: RoomSummary; small: boolean; panel: ReactNode }) => {
   const { t } = useWords()
   const { tools, dialogs } = useTools(room)
-  const elsewhere: Tool = { icon: 'search', word: t('palette.title'), press: openPalette }
+  const isDesk = room.type !== RoomType.upline && room.status !== RoomStatus.ai
+  const inHeader = small ? [] : tools.filter((tool) => tool.inHeader)
+  const inMenu: Tool[] = [
+    ...tools.filter((tool) => !inHeader.includes(tool)),
+    ...(small ? [{ icon: 'search' as const, word: t('palette.title'), press: openPalette }] : []),
+    ...(small ? [] : [{ icon: 'keyboard' as const, word: t('keys.title'), press: askForKeys }]),
+  ]
   return (
     <>
       {room.type !== RoomType.upline && !small && <Looking code={room.code} />}
-      {room.type !== RoomType.upline && room.status !== RoomStatus.ai && <OwnerButton room={room} />}
-      {!small && <ToolButtons tools={tools} />}
-      {panel}
-      {small && <ToolMenu tools={[...tools, elsewhere]} />}
+      {isDesk && <Owner room={room} />}
+      {isDesk && <Done room={room} />}
+      <ToolButtons tools={inHeader} />
+      {small && panel}
+      <ToolMenu tools={inMenu} />
+      {!small && panel}
       {dialogs}
     </>
   )

@@ -9,8 +9,8 @@ import { RoomView } from '../../../chat/view/room-view.tsx'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { registerShownRoom } from '../../../chat/model/shown-room.ts'
 import { useRoomCode, useSummary } from '../../../chat/view/use-chat.ts'
-import { Icon } from '../../../ui/icon.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
+import { CONTROL, ENTER } from '../../../ui/key-names.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
@@ -27,6 +27,10 @@ import { useMemberPanel } from '../panel/panel.tsx'
 import { SMALL } from './breakpoints.ts'
 import { TopBar } from './top-bar.tsx'
 import { WhisperBox } from '../desk/whisper-box.tsx'
+import { HeldBar } from '../desk/held-bar.tsx'
+import { ModeSwitch } from '../desk/mode-switch.tsx'
+import { useCommand } from './commands.ts'
+import { useGo } from './shortcuts.tsx'
 
 /** The three routes of a room (ROOM-01). */
 export const RoomPage = () => {
@@ -90,8 +94,10 @@ const Room = ({ code }: { code: string }) => {
   const small = useMedia(SMALL)
   const own = useCall('user/view', {})
   const summary = useSummary(code)
-  const [inside, setInside] = useState(false)
-  // In a colleague's room the user can read and whisper.
+  const { t } = useWords()
+  const go = useGo()
+  const [isNote, setNote] = useState(false)
+  // In a colleague's room the user reads along and leaves internal notes.
   const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
   const theme = useRoomTheme()
   const { button, panel } = useMemberPanel(summary)
@@ -108,9 +114,24 @@ const Room = ({ code }: { code: string }) => {
     },
     [navigate],
   )
+  const hasNotes = summary !== undefined && summary.type !== RoomType.upline && summary.status !== RoomStatus.ai
+  const quick = own.data !== undefined && own.data.role_id !== Role.agent
+  useCommand('note', hasNotes ? () => setNote(!isNote) : undefined)
+  const closed =
+    summary?.status === RoomStatus.ai ? (
+      <RecoverBar room={summary} />
+    ) : summary && isNote ? (
+      <WhisperBox room={summary} onBack={() => setNote(false)} />
+    ) : summary && isHeld ? (
+      <HeldBar room={summary} onNote={() => setNote(true)} />
+    ) : undefined
   return (
     <>
-      <div className="room-window" data-focus-home=".c-box, .room-recover button" {...roomStyle(theme)}>
+      <div
+        className="room-window"
+        data-focus-home=".c-box, .room-recover button, .room-held button"
+        {...roomStyle(theme)}
+      >
         <RoomBar room={summary} small={small} panel={button} />
         <RoomView
           code={code}
@@ -120,28 +141,24 @@ const Room = ({ code }: { code: string }) => {
           autoFocus={at === undefined}
           at={at}
           onAtOver={onAtOver}
-          extra={
-            summary &&
-            own.data && (
-              <>
-                {summary.type === RoomType.member && <PointsButton room={summary} own={own.data} />}
-                {summary.type !== RoomType.upline && <WhisperButton onPress={() => setInside(true)} />}
-              </>
-            )
-          }
-          plugin={
+          composer={{
+            framed: true,
+            placeholder: summary && t(quick ? 'message.write_to_or_slash' : 'message.write_to', { name: summary.name }),
+            mode: hasNotes && <ModeSwitch isNote={false} onChange={setNote} />,
+            extra: summary?.type === RoomType.member && own.data && <PointsButton room={summary} own={own.data} />,
+            hint: (
+              <span className="c-send-next" aria-hidden="true">
+                <kbd>
+                  {CONTROL} {ENTER}
+                </kbd>{' '}
+                {t('keys.and_next')}
+              </span>
+            ),
+            onSentNext: () => go('waiting'),
             // ROOM-08: agents have none.
-            summary && own.data && own.data.role_id !== Role.agent
-              ? (composer) => <QuickReplies composer={composer} room={summary} />
-              : undefined
-          }
-          closed={
-            summary?.status === RoomStatus.ai ? (
-              <RecoverBar room={summary} />
-            ) : summary && (isHeld || inside) ? (
-              <WhisperBox room={summary} onBack={isHeld ? undefined : () => setInside(false)} />
-            ) : undefined
-          }
+            plugin: quick && summary ? (composer) => <QuickReplies composer={composer} room={summary} /> : undefined,
+          }}
+          closed={closed}
           renderAside={renderAside}
         />
       </div>
@@ -151,18 +168,3 @@ const Room = ({ code }: { code: string }) => {
 }
 
 const renderAside = (aside: Aside) => <AsideLine aside={aside} />
-
-const WhisperButton = ({ onPress }: { onPress: () => void }) => {
-  const { t } = useWords()
-  return (
-    <button
-      type="button"
-      className="c-round"
-      aria-label={t('desk.whisper')}
-      data-tip={t('desk.whisper')}
-      onClick={onPress}
-    >
-      <Icon name="whisper" />
-    </button>
-  )
-}

@@ -1,19 +1,22 @@
+import type { WordKey } from '@tallyroom/locales'
 import { NoticeDialog } from '../../../ui/overlay/notice-dialog.tsx'
-import { isMac } from '../../../ui/is-mac.ts'
+import { CONTROL, ENTER } from '../../../ui/key-names.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { commands } from './commands.ts'
 
-/** The chat's shortcuts. Letters are matched by key position: with Alt some layouts type another character. */
+/** Keys that are not commands: they work in the text box, or everywhere. */
+const others: readonly { keys: readonly string[]; word: WordKey }[] = [
+  { keys: [ENTER], word: 'message.send' },
+  { keys: [CONTROL, ENTER], word: 'keys.send_next' },
+  { keys: ['Shift', ENTER], word: 'keys.new_line' },
+  { keys: ['/'], word: 'template.quick_replies' },
+  { keys: [CONTROL, 'K'], word: 'palette.title' },
+  { keys: [CONTROL, '/'], word: 'keys.help' },
+]
 const shortcuts = [
-  { keys: 'Alt + ↓', word: 'keys.down' },
-  { keys: 'Alt + ↑', word: 'keys.up' },
-  { keys: 'Alt + N', word: 'keys.unread' },
-  { keys: 'Alt + P', word: 'room.points' },
-  { keys: 'Alt + H', word: 'chat.hide' },
-  { keys: 'Alt + Z', word: 'action.undo' },
-  { keys: 'Alt + K', word: 'keys.search' },
-  { keys: isMac ? '⌘ + K' : 'Ctrl + K', word: 'palette.title' },
-  { keys: '?', word: 'keys.help' },
-] as const
+  ...others,
+  ...Object.values(commands).map(({ key, word }) => ({ keys: ['Alt', key] as const, word })),
+]
 
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useWords()
@@ -21,9 +24,11 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
     <NoticeDialog title={t('keys.title')} onClose={onClose}>
       <dl className="room-keys">
         {shortcuts.map(({ keys, word }) => (
-          <div key={keys}>
+          <div key={keys.join()}>
             <dt>
-              <kbd>{keys}</kbd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
             </dt>
             <dd>{t(word)}</dd>
           </div>

@@ -5,57 +5,66 @@ import { rooms } from '../../../chat/model/chat-session.ts'
 import { isMac } from '../../../ui/is-mac.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { readAddress } from './address.ts'
+import { type CommandId, commands, runCommand, useCommand } from './commands.ts'
 import { shownRooms } from '../list/filter.ts'
-import { neighbour } from '../list/neighbour.ts'
+import { neighbour, waitingRooms } from '../list/neighbour.ts'
+import { whenKeysAsked } from './keys-asked.ts'
 
-const KeysDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
+const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-const clickTool = (key: string) => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click()
+const byCode = new Map(Object.entries(commands).map(([id, { code }]) => [code as string, id as CommandId]))
 
-export const Shortcuts = () => {
+/** Goes to another room of the list. `useGo()('waiting')` goes to the one that has waited longest (CONV-04). */
+export const useGo = () => {
   const router = useRouter()
-  const [open, setOpen] = useState(false)
-
-  useEffect(() => {
-    const go = (room: RoomSummary | undefined) => {
-      if (!room) return
-      void router.navigate({
-        to: '/chat/messaging/$room_id/$member_id/$room_code',
-        params: { room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code },
-      })
-    }
-    const list = () => shownRooms() ?? rooms.list(1)
+  return (where: 'down' | 'up' | 'waiting') => {
+    const list = shownRooms() ?? rooms.list(1)
     // Start from the address: two keys in a row must move two rooms on, even if the first is still loading.
-    const here = () => readAddress(router).room_id
-    const actions: Record<string, () => void> = {
-      ArrowDown: () => go(neighbour(list(), here(), 1)),
-      ArrowUp: () => go(neighbour(list(), here(), -1)),
-      KeyN: () => go(neighbour(list(), here(), 1, (room) => room.message_read === 0)),
-      KeyP: () => clickTool('points'),
-      KeyH: () => clickTool('hide'),
-      KeyZ: () => clickTool('undo'),
-      KeyK: () => document.querySelector<HTMLElement>('.room-list [type="search"]')?.focus(),
-    }
+    const here = readAddress(router).room_id
+    const room: RoomSummary | undefined =
+      where === 'waiting'
+        ? waitingRooms(rooms.list(1), ({ room_id }) => String(room_id) === here)[0]
+        : neighbour(list, here, where === 'down' ? 1 : -1)
+    if (!room) return
+    void router.navigate({
+      to: '/chat/messaging/$room_id/$member_id/$room_code',
+      params: { room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code },
+    })
+  }
+}
+
+/** The keys of the chat. */
+export const Shortcuts = () => {
+  const [open, setOpen] = useState(false)
+  const go = useGo()
+  useCommand('down', () => go('down'))
+  useCommand('up', () => go('up'))
+  useCommand('waiting', () => go('waiting'))
+  useCommand('search', () => document.querySelector<HTMLElement>('.room-list [type="search"]')?.focus())
+
+  useEffect(() => whenKeysAsked(() => setOpen(true)), [])
+  useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       // A dialog is open, or an input method is active.
       if (event.isComposing || event.defaultPrevented || document.querySelector('[role="dialog"], dialog[open]')) return
       const typing = isTyping(event.target)
-      if (event.key === '?' && !typing && !event.ctrlKey && !event.metaKey) {
+      const { altKey, shiftKey } = event
+      const control = event.ctrlKey || event.metaKey
+      if ((event.key === '?' && !typing && !control) || (control && !altKey && event.code === 'Slash')) {
         event.preventDefault()
         return setOpen(true)
       }
-      if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.getModifierState('AltGraph'))
-        return
-      const action = actions[event.code]
-      if (!action || (typing && isMac && event.code.startsWith('Key'))) return
+      if (!altKey || control || shiftKey || event.getModifierState('AltGraph')) return
+      const id = byCode.get(event.code)
+      if (!id || (typing && isMac && event.code.startsWith('Key'))) return
       event.preventDefault()
-      action()
+      runCommand(id)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [router])
+  }, [])
 
-  return <Suspense>{open && <KeysDialog onClose={() => setOpen(false)} />}</Suspense>
+  return <Suspense>{open && <ShortcutsDialog onClose={() => setOpen(false)} />}</Suspense>
 }

@@ -1,11 +1,14 @@
 import type { IconName } from '../../../ui/icon.tsx'
 import type { LinkOptions } from '@tanstack/react-router'
+import type { CommandId } from './commands.ts'
 
-/** An action on a room: an icon button in the room's header, an item of the menu on a small screen. */
+/** An act on a room: an icon button in the room's header, or an item of its menu. */
 export type Tool = {
   icon: IconName
   word: string
   busy?: boolean
-  /** The keyboard shortcut that runs it (shortcuts.tsx). */
-  key?: string
-} & ({ press: () => void; link?: never } | { link: LinkOptions & { target?: '_blank' } })
+  /** The command that runs it too. */
+  command?: CommandId
+  /** Shown in the header on a wide screen; all others are in the menu. */
+  inHeader?: boolean
+} & ({ press: () => void; link?: never } | { press?: never; link: LinkOptions & { target?: '_blank' } })

@@ -6,6 +6,7 @@ import { Menu } from '../../../ui/overlay/menu.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useBotTool } from '../desk/bot.tsx'
 import { useHide } from '../list/hide.ts'
+import { type CommandId, commands, commandTip, useCommand } from './commands.ts'
 import { useMemberTools } from './member-tools.tsx'
 import type { Tool } from './tool.ts'
 import { RoomType } from '@tallyroom/contract/codes'
@@ -13,27 +14,33 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { Link, linkOptions, useNavigate } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 
-/** The actions on a room, and their dialogs. */
+/** The acts on a room, and their dialogs. "Take" and "Done" are beside them, in words (room-bar.tsx). */
 export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode } => {
-  const settle = useSettle(room)
   const unread = useUnread(room)
   const hide = useHide(room)
   const bot = useBotTool(room)
   const links = useLinks(room)
   const { tools, dialogs } = useMemberTools(room)
-  return { tools: [...settle, ...unread, ...links, ...tools, ...bot, ...hide], dialogs }
+  const all = [...unread, ...tools, ...links, ...bot, ...hide]
+  return {
+    tools: all,
+    dialogs: (
+      <>
+        {all.map(
+          ({ command, press, busy }) => command && <Offer key={command} id={command} run={busy ? undefined : press} />,
+        )}
+        {dialogs}
+      </>
+    ),
+  }
+}
+
+const Offer = ({ id, run }: { id: CommandId; run: (() => void) | undefined }) => {
+  useCommand(id, run)
+  return null
 }
 
 const refused = { onError: (error: Error) => notify.refused(error.message) }
-
-/** Marks that the member's last message needs no answer. */
-const useSettle = (room: RoomSummary): Tool[] => {
-  const { t } = useWords()
-  const settle = useSend('desk/settle')
-  if (!room.waiting_since) return []
-  const press = () => settle.mutate({ code: room.code }, refused)
-  return [{ icon: 'check', word: t('desk.settle'), busy: settle.isPending, press }]
-}
 
 /** Leaves the room and marks it, so that it is found again. */
 const useUnread = (room: RoomSummary): Tool[] => {
@@ -44,7 +51,7 @@ const useUnread = (room: RoomSummary): Tool[] => {
   const press = () => {
     void navigate({ to: '/chat/messaging' }).then(() => mark.mutate({ code: room.code }, refused))
   }
-  return [{ icon: 'star', word: t('chat.mark_unread'), press }]
+  return [{ icon: 'mailUnread', word: t('chat.mark_unread'), command: 'unread', inHeader: true, press }]
 }
 
 const useLinks = (room: RoomSummary): Tool[] => {
@@ -72,38 +79,48 @@ const useLinks = (room: RoomSummary): Tool[] => {
   return tools
 }
 
+/** The icons of the header: unmistakable ones only, each with its name and key. */
 export const ToolButtons = ({ tools }: { tools: readonly Tool[] }) =>
-  tools.map(({ icon, word, busy, key, ...action }) => {
-    const props = { className: 'c-round', 'aria-label': word, 'data-tip': word }
-    return action.link ? (
-      <Link key={word} {...action.link} rel="noopener" {...props}>
-        <Icon name={icon} />
-      </Link>
-    ) : (
-      <button key={word} type="button" {...props} data-key={key} disabled={busy} onClick={action.press}>
-        <Icon name={icon} />
-      </button>
-    )
-  })
+  tools.map(({ icon, word, busy, command, press }) => (
+    <button
+      key={word}
+      type="button"
+      className="c-round"
+      aria-label={word}
+      {...(command ? commandTip(command, word) : { 'data-tip': word })}
+      disabled={busy}
+      onClick={press}
+    >
+      <Icon name={icon} />
+    </button>
+  ))
 
 export const ToolMenu = ({ tools }: { tools: readonly Tool[] }) => {
   const { t } = useWords()
-  const props = { className: 'menu-item', role: 'menuitem', tabIndex: -1 }
+  const look = { className: 'menu-item', role: 'menuitem', tabIndex: -1 }
   return (
     <Menu name={t('room.more')}>
-      {tools.map(({ icon, word, busy, key, ...action }) => {
+      {tools.map(({ icon, word, busy, command, ...act }) => {
         const inside = (
           <Fragment>
             <Icon name={icon} />
-            {word}
+            <span>{word}</span>
+            {command && <kbd aria-hidden="true">Alt+{commands[command].key}</kbd>}
           </Fragment>
         )
-        return action.link ? (
-          <Link key={word} {...action.link} rel="noopener" {...props}>
+        return act.link ? (
+          <Link key={word} {...act.link} rel="noopener" {...look}>
             {inside}
           </Link>
         ) : (
-          <button key={word} type="button" {...props} data-key={key} disabled={busy} onClick={action.press}>
+          <button
+            key={word}
+            type="button"
+            {...look}
+            {...(command ? { 'aria-keyshortcuts': commandTip(command, word)['aria-keyshortcuts'] } : {})}
+            disabled={busy}
+            onClick={act.press}
+          >
             {inside}
           </button>
         )

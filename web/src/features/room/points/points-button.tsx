@@ -6,6 +6,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart, usePreload } from '../../../ui/lazy-part.tsx'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { commandTip } from '../page/commands.ts'
 import { kindsFor } from './points-kinds.ts'
 
 const PointsDialog = lazyPart(async () => (await import('./points-dialog.tsx')).PointsDialog)
@@ -39,10 +40,10 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
     <>
       <button
         type="button"
-        className="c-round"
+        className="button button-outline c-points"
         data-key="points"
         aria-label={t('room.points')}
-        data-tip={t('room.points')}
+        {...commandTip('points', t('room.points'))}
         disabled={!member.data}
         onClick={() => {
           // The room's data may be hours old: load consent, wallets and kinds again.
@@ -51,6 +52,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
         }}
       >
         <Icon name="points" />
+        <span aria-hidden="true">{t('room.points_word')}</span>
       </button>
       <Suspense>
         {open && member.data && (

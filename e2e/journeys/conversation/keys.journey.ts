@@ -1,0 +1,139 @@
+import { expect, type Page, test } from '@playwright/test'
+import { signIn as signInClient, signUp as signUpClient } from '../../support/client.ts'
+import { databaseOf } from '../../support/kills.ts'
+import { account, browserOf, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  await account(server, 'add', 'cs', 'carl', '--under', 'dora', '--password', PASSWORD)
+})
+test.afterAll(() => server.remove())
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 })
+const box = (page: Page) => page.getByLabel(t('message.write'))
+const noteBox = (page: Page) => page.getByLabel(t('desk.whisper_write'))
+
+test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: next, take, note, done, send and next', async ({
+  browser,
+}) => {
+  const dora = await signInClient(server.url, 'dora', PASSWORD)
+  const { share_code } = await dora.call('user/view', {})
+  const first = await signUpClient(server.url, share_code, 'first1')
+  const second = await signUpClient(server.url, share_code, 'second2')
+  const third = await signUpClient(server.url, share_code, 'third3')
+  for (const member of [first, second, third]) {
+    const code = (await member.call('room/list', {})).data[0]?.code ?? ''
+    await member.call('sendMessage', { code, type: 1, content: 'hello' })
+  }
+  const page = await browserOf(browser, server)
+  await signIn(page, 'carl', PASSWORD)
+  await page.goto('/chat/messaging')
+  await expect(page.getByRole('listitem')).toHaveCount(3)
+
+  await test.step('next goes to whoever has waited longest; send-and-next goes on', async () => {
+    await page.keyboard.press('Alt+N')
+    await expect(title(page)).toContainText('first1')
+    await expect(box(page)).toBeFocused()
+    await page.keyboard.type('Good morning')
+    await page.keyboard.press('Control+Enter')
+    await expect(title(page)).toContainText('second2')
+    await expect(box(page)).toBeFocused()
+    await expect(box(page)).toHaveValue('')
+    const code = (await first.call('room/list', {})).data[0]?.code ?? ''
+    await expect
+      .poll(async () => (await first.call('room/history', { code })).messages.at(-1)?.content)
+      .toBe('Good morning')
+  })
+
+  await test.step('take, hand over and done', async () => {
+    await page.keyboard.press('Alt+T')
+    await expect(page.locator('.room-owner')).toContainText(t('desk.mine'))
+    await page.keyboard.press('Alt+O')
+    await expect(page.getByRole('dialog').getByRole('radio')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.keyboard.press('Alt+D')
+    await expect(page.getByRole('button', { name: t('desk.done'), exact: true })).toHaveCount(0)
+  })
+
+  await test.step('an internal note looks like one, has its own draft, and Esc leads back', async () => {
+    await box(page).focus()
+    await page.keyboard.type('for the member')
+    await page.keyboard.press('Alt+W')
+    await expect(noteBox(page)).toBeFocused()
+    await expect(noteBox(page)).toHaveValue('')
+    await expect(page.getByText(t('desk.note_readers', { name: 'second2' }))).toBeVisible()
+    const [paper, plain] = await page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement)
+      const probe = document.createElement('i')
+      probe.style.background = style.getPropertyValue('--note')
+      document.body.append(probe)
+      const wanted = getComputedStyle(probe).backgroundColor
+      probe.remove()
+      return [wanted, getComputedStyle(document.querySelector('.c-composer') ?? document.body).backgroundColor]
+    })
+    expect(plain).toBe(paper)
+    await page.keyboard.type('asked twice')
+    await page.keyboard.press('Enter')
+    await expect(talk(page).getByText('asked twice')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(box(page)).toBeFocused()
+    await expect(box(page)).toHaveValue('for the member')
+    await box(page).fill('')
+  })
+
+  await test.step('the list of keys opens from the text box, and names every act', async () => {
+    await page.keyboard.press('Control+/')
+    const keys = page.getByRole('dialog')
+    for (const word of ['keys.waiting', 'desk.settle', 'keys.send_next', 'desk.whisper', 'chat.mark_unread'] as const)
+      await expect(keys.getByText(t(word), { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(keys).toHaveCount(0)
+  })
+
+  await test.step('a wait grows louder by the group’s own limits, in word and shape', async () => {
+    await page.keyboard.press('Alt+N')
+    await expect(title(page)).toContainText('third3')
+    const wait = title(page).locator('.room-waiting')
+    await expect(wait).toContainText(t('chat.wait_waiting'))
+    const database = await databaseOf(server)
+    const waited = async (minutes: number) => {
+      await database.query(`update rooms set waiting_since = now() - $1 * interval '1 minute' where id = $2`, [
+        minutes,
+        Number(/messaging\/(\d+)/.exec(page.url())?.[1]),
+      ])
+      await page.reload()
+    }
+    await waited(3)
+    await expect(wait).toContainText(t('chat.wait_late'))
+    await waited(6)
+    await expect(wait).toContainText(t('chat.wait_overdue'))
+    await dora.call('setting/save', { late_after: 30, overdue_after: 60 })
+    await expect(wait).toContainText(t('chat.wait_waiting'))
+    await database.end()
+  })
+  quiet(page)
+})
+
+test('[CONV-05] a colleague’s room takes no letters, and offers to take over', async ({ browser }) => {
+  const dora = await signInClient(server.url, 'dora', PASSWORD)
+  const { share_code } = await dora.call('user/view', {})
+  const member = await signUpClient(server.url, share_code, 'held44')
+  const code = (await member.call('room/list', {})).data[0]?.code ?? ''
+  await member.call('sendMessage', { code, type: 1, content: 'hello' })
+  await dora.call('desk/take', { code, from: null })
+  const page = await browserOf(browser, server, phone)
+  await signIn(page, 'carl', PASSWORD)
+  await page.goto('/chat/messaging')
+  await page.getByRole('listitem').filter({ hasText: 'held44' }).getByRole('link').tap()
+  await expect(page.getByText(t('desk.answers_here', { name: 'dora' }))).toBeVisible()
+  await page.keyboard.type('to nobody')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: t('desk.take_over'), exact: true }).tap()
+  await expect(box(page)).toHaveValue('')
+  expect((await member.call('room/history', { code })).messages.map(({ content }) => content)).toEqual(['hello'])
+  quiet(page)
+})

@@ -1,0 +1,68 @@
+import type { WordKey } from '@tallyroom/locales'
+import { useEffect } from 'react'
+
+type Command = {
+  /** The key's position on the keyboard, pressed with Alt: with Alt some layouts type another character. */
+  code: string
+  /** What the key is called, after "Alt". */
+  key: string
+  word: WordKey
+}
+
+/** The acts on conversations that have a key (CONV-03), in the order of the list of keys. */
+export const commands = {
+  waiting: { code: 'KeyN', key: 'N', word: 'keys.waiting' },
+  down: { code: 'ArrowDown', key: '↓', word: 'keys.down' },
+  up: { code: 'ArrowUp', key: '↑', word: 'keys.up' },
+  search: { code: 'KeyK', key: 'K', word: 'keys.search' },
+  take: { code: 'KeyT', key: 'T', word: 'keys.take' },
+  done: { code: 'KeyD', key: 'D', word: 'desk.settle' },
+  handOver: { code: 'KeyO', key: 'O', word: 'desk.hand_over' },
+  unread: { code: 'KeyU', key: 'U', word: 'chat.mark_unread' },
+  hide: { code: 'KeyH', key: 'H', word: 'chat.hide' },
+  undo: { code: 'KeyZ', key: 'Z', word: 'action.undo' },
+  bot: { code: 'KeyA', key: 'A', word: 'keys.bot' },
+  note: { code: 'KeyW', key: 'W', word: 'desk.whisper' },
+  memberNote: { code: 'KeyM', key: 'M', word: 'keys.member_note' },
+  points: { code: 'KeyP', key: 'P', word: 'room.points' },
+  photo: { code: 'KeyG', key: 'G', word: 'message.add_image' },
+  flow: { code: 'KeyR', key: 'R', word: 'flow.title' },
+  panel: { code: 'KeyI', key: 'I', word: 'panel.title' },
+} as const satisfies Record<string, Command>
+
+export type CommandId = keyof typeof commands
+
+const running = new Map<CommandId, () => void>()
+
+/** Runs a command, if what is on the screen offers it now. */
+export const runCommand = (id: CommandId): boolean => {
+  const run = running.get(id) ?? buttonOf(id)
+  run?.()
+  return run !== undefined
+}
+
+/** A command without a function of its own presses its button, such as "Undo" of a snackbar. */
+const buttonOf = (id: CommandId) => {
+  const button = document.querySelector<HTMLElement>(`[data-key="${id}"]:not(:disabled)`)
+  return button ? () => button.click() : undefined
+}
+
+export const canRun = (id: CommandId) => running.has(id) || buttonOf(id) !== undefined
+
+/** Offers a command while the component is on the screen; undefined while it cannot be run. */
+export const useCommand = (id: CommandId, run: (() => void) | undefined) => {
+  // Without a list of dependencies: the function of the last render is the one that runs.
+  useEffect(() => {
+    if (!run) return
+    running.set(id, run)
+    return () => {
+      if (running.get(id) === run) running.delete(id)
+    }
+  })
+}
+
+/** For a button that runs a command: its tooltip names the key. */
+export const commandTip = (id: CommandId, word: string) => ({
+  'data-tip': `${word} (Alt+${commands[id].key})`,
+  'aria-keyshortcuts': `Alt+${commands[id].code.replace('Key', '')}`,
+})
