@@ -54,16 +54,18 @@ export const makeApp = async (
   })
   // Only JSON: then a page of another site cannot send one without asking first.
   app.removeContentTypeParser('text/plain')
-  app.addHook('onSend', safely(settings.apiUrl))
-  app.addHook('onSend', async (_, reply) => {
+  // Every request runs these hooks. With callbacks they need no promises.
+  app.addHook('onSend', (request, reply, _, done) => {
+    addSecurityHeaders(request, reply, settings.apiUrl)
     // The next call takes another connection, and with it another copy.
     if (isStopping()) reply.header('connection', 'close')
+    done()
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (!services.connections.isOverLimit(request.raw)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!services.connections.isOverLimit(request.raw)) return done()
     const answer = refusal('request.too_often', callerOf(request).language, { seconds: 1 })
     setStatus(reply, answer)
-    return reply.send(answer)
+    reply.send(answer)
   })
   answerFaults(app, services)
   await app.register(compress, {
@@ -135,7 +137,7 @@ const credentialsOf = (request: FastifyRequest): Credentials => ({
   cookies: request.headers.cookie,
 })
 
-const safely = (apiUrl: string) => async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, apiUrl: string) => {
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
   if (!reply.hasHeader('content-security-policy')) {
@@ -143,7 +145,6 @@ const safely = (apiUrl: string) => async (request: FastifyRequest, reply: Fastif
     reply.header('content-security-policy', policy)
   }
   if (secure(request)) reply.header('strict-transport-security', 'max-age=31536000')
-  return payload
 }
 
 /** HTTP's own faults, in the shape of every answer: what is too large or broken keeps its status, all else is 200. */
