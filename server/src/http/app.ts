@@ -11,7 +11,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { contentPolicy } from './content-policy.ts'
+import { contentPolicy, jsonPolicy } from './content-policy.ts'
 import { makeDispatch, refusal, setStatus } from './dispatch.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Services } from '../services.ts'
@@ -137,11 +137,13 @@ const credentialsOf = (request: FastifyRequest): Credentials => ({
   cookies: request.headers.cookie,
 })
 
+const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
+
 const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, apiUrl: string) => {
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
   if (!reply.hasHeader('content-security-policy')) {
-    const policy = contentPolicy(request, { page: 'office', ancestors: "'none'", apiUrl })
+    const policy = isJson(reply) ? jsonPolicy : contentPolicy(request, { page: 'office', ancestors: "'none'", apiUrl })
     reply.header('content-security-policy', policy)
   }
   if (secure(request)) reply.header('strict-transport-security', 'max-age=31536000')
