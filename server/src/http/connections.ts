@@ -83,15 +83,25 @@ export const guardConnections = (server: Server, { limits, trustedProxies, log }
 const endSlowBodies = (server: Server, { bodySeconds, bodyRate }: ConnectionSettings) => {
   type Body = { request: IncomingMessage; startedAt: number; before: number }
   const incoming = new Set<Body>()
+  let started: IncomingMessage[] = []
+  /** Nearly all bodies arrive with their headers and are complete by now. Only the others are worth a timer and a listener. */
+  const watchIncomplete = () => {
+    const startedAt = performance.now()
+    for (const request of started) {
+      if (request.complete || request.socket.destroyed) continue
+      // The part that arrived with the headers is not counted: at most 64 kB, which `bodySeconds` covers.
+      const body = { request, startedAt, before: request.socket.bytesRead }
+      incoming.add(body)
+      request.once('close', () => {
+        if (request.complete) incoming.delete(body)
+      })
+    }
+    started = []
+  }
   server.prependListener('request', (request: IncomingMessage) => {
-    const { headers, socket } = request
+    const { headers } = request
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
-    // The part that arrives with the headers is not counted: at most 64 kB, which `bodySeconds` covers.
-    const body = { request, startedAt: performance.now(), before: socket.bytesRead }
-    incoming.add(body)
-    request.once('close', () => {
-      if (request.complete) incoming.delete(body)
-    })
+    if (started.push(request) === 1) setImmediate(watchIncomplete)
   })
   const check = () => {
     for (const body of incoming) {
