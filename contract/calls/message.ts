@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
 
-/** How long a sender may take a message back, by the database's clock. */
-export const TAKE_BACK_MINUTES = 10
-
 const one = z.object({ code: z.string().max(64), message_id: z.uuid() })
 
 export const messageCalls = calls({

@@ -1,4 +1,4 @@
-import { TAKE_BACK_MINUTES } from '@tallyroom/contract/calls/message'
+import { TAKE_BACK_MINUTES } from '@tallyroom/contract/take-back'
 import { MessageType } from '@tallyroom/contract/codes'
 import type { Actor } from '../identity/actor.ts'
 import { one, run, sql, type Tx } from '../data/sql.ts'

@@ -6,6 +6,7 @@ import { makeAsides } from './asides.ts'
 import { isRoomVisible, startTabLeader, stopTabLeader } from './tab-leader.ts'
 import { makeOutbox } from './outbox.ts'
 import { makePhotos } from './photos.ts'
+import { makeQuotes } from './quotes.ts'
 import { clearRoomTheme, loadRoomTheme } from './room-theme.ts'
 import { startReceipts } from './receipts.ts'
 import { makeRooms } from './rooms.ts'
@@ -40,12 +41,16 @@ export const rooms = makeRooms(call, {
     if (currentFace() === 'office' && rooms.summary(code)?.bot === 1) return
     if (messages.some((message) => !message.is_self) && !isRoomVisible(code)) ring()
   },
-  onMessages: (code, messages) => outbox.confirm(code, messages),
+  onMessages: (code, messages) => {
+    outbox.confirm(code, messages)
+    quotes.hear(code, messages)
+  },
   onAsides: (code, said, upTo) => asides.take(code, said, upTo),
 })
 
 export const asides = makeAsides(call)
 export const drafts = makeDrafts(() => tabStore('drafts'))
+export const quotes = makeQuotes(() => tabStore('quotes'))
 
 export const outbox = makeOutbox({
   ask: call,
@@ -122,7 +127,8 @@ export const stopChat = ({ forgetTyped = false } = {}) => {
   rooms.clear()
   asides.clear()
   drafts.stop()
+  quotes.stop()
   clearRoomTheme()
-  if (forgetTyped) for (const what of ['outbox', 'drafts']) tabStore(what).write('')
+  if (forgetTyped) for (const what of ['outbox', 'drafts', 'quotes']) tabStore(what).write('')
   account = ''
 }

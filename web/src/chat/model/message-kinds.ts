@@ -49,6 +49,7 @@ export const exactAmount = (text: string | null): string => {
 export const lastMessageText = (room: RoomSummary, t: Translate, face: Face): string => {
   const type = room.message_type
   if (type === null) return ''
+  if (room.message_taken_back) return t('message.taken_back')
   if (isText(type)) return room.message_content
   if (isImageMessage(type)) return t('message.kind_image')
   // The list does not know the transfer's status, so the label is that of the request.

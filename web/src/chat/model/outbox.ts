@@ -1,6 +1,6 @@
 import { MessageType } from '@tallyroom/contract/codes'
-import type { Message } from '@tallyroom/contract/events'
-import { CallError, type call, isRefusal, newRequestId, NO_ANSWER } from '../../api/call.ts'
+import type { Message, Quote } from '@tallyroom/contract/events'
+import { CallError, type call, isRefusal, newRequestId, refusedBy, NO_ANSWER } from '../../api/call.ts'
 import { makeEmitter } from './emitter.ts'
 
 /**
@@ -14,16 +14,24 @@ export type Outgoing = {
   content: string
   /** The version of the draft it was written from. */
   draft?: number | undefined
+  /** The message that it answers. */
+  quote?: Quote | undefined
   width: number | null
   height: number | null
   at: string
   state: 'sending' | 'failed' | 'sent'
   /** The server's message when it refused. */
   error?: string
+  /** It was refused because of its quote: it can be sent without. */
+  isUnquotable?: boolean
   /** How many tries got no answer. */
   tries: number
 }
-type SendOptions = { image?: { width: number; height: number } | undefined; draft?: number | undefined }
+type SendOptions = {
+  image?: { width: number; height: number } | undefined
+  draft?: number | undefined
+  quote?: Quote | undefined
+}
 export type Storage = { read: () => string | undefined; write: (text: string) => void }
 type Options = {
   ask: typeof call
@@ -38,6 +46,11 @@ const TEMPORARY = ['request.too_often', 'server.starting', 'server.busy', 'serve
 const isFinal = (error: unknown): error is CallError =>
   error instanceof CallError && error.code !== NO_ANSWER && !TEMPORARY.some((name) => isRefusal(error, name))
 const backoff = (tries: number) => Math.min(30_000, 1000 * 2 ** Math.min(tries, 5))
+/** What it quotes is gone. */
+const isAboutQuote = (error: CallError) =>
+  (['message.quote_taken_back', 'message.quote_not_found'] as const).some((name) =>
+    refusedBy('sendMessage', error, name),
+  )
 const none: readonly Outgoing[] = []
 
 const waitOr = (ms: number, kicked: Promise<void>) =>
@@ -97,16 +110,23 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       for (;;) {
         const next = of(code).find((item) => item.state === 'sending')
         if (!next) break
-        const { id, type, content, draft } = next
+        const { id, type, content, draft, quote } = next
         try {
-          const message = await ask('sendMessage', { code, type, content, draft, request_id: id })
+          const message = await ask('sendMessage', {
+            code,
+            type,
+            content,
+            draft,
+            quote: quote?.message_id,
+            request_id: id,
+          })
           if (current !== generation) return
           change(next, { state: 'sent' })
           delivered(code, message)
         } catch (error) {
           if (current !== generation || isRefusal(error, 'session.dead')) return
           if (isFinal(error)) {
-            change(next, { state: 'failed', error: error.message })
+            change(next, { state: 'failed', error: error.message, isUnquotable: isAboutQuote(error) })
             continue
           }
           const tries = (of(code).find((item) => item.id === id)?.tries ?? 0) + 1
@@ -125,7 +145,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
     of,
     /** The chosen image, shown instead of the server's copy so that it does not flicker. */
     previewOf: (id: string) => previews.get(id),
-    add: (code: string, content: string, { image, draft }: SendOptions = {}) => {
+    add: (code: string, content: string, { image, draft, quote }: SendOptions = {}) => {
       const id = newRequestId()
       const item: Outgoing = {
         id,
@@ -133,6 +153,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
         type: image ? 2 : 1,
         content,
         draft,
+        quote,
         width: image?.width ?? null,
         height: image?.height ?? null,
         at: new Date().toISOString(),
@@ -144,8 +165,10 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       void pump(code)
       return id
     },
-    retry: (item: Outgoing) => {
-      const { error: _, ...rest } = item
+    /** `unquoted`: without what it quotes. Nothing of the refused try was stored, so the id stays. */
+    retry: (item: Outgoing, unquoted = false) => {
+      const { error: _, isUnquotable: __, quote, ...others } = item
+      const rest = unquoted ? others : { ...others, quote }
       put(
         item.code,
         of(item.code).map((other) => (other.id === item.id ? { ...rest, state: 'sending' } : other)),

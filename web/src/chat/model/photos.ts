@@ -1,3 +1,4 @@
+import type { Quote } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
 import { makeEmitter } from './emitter.ts'
 import type { Outbox } from './outbox.ts'
@@ -23,15 +24,17 @@ export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
     all.set(code, photos)
     emit(code)
   }
-  const prepare = async (code: string, files: readonly File[]): Promise<void> => {
+  const prepare = async (code: string, files: readonly File[], quote?: Quote): Promise<void> => {
     const current = generation
+    let unused = quote
     put(code, { busy: of(code).busy + 1 })
     for (const file of files) {
       try {
         const { prepareImage } = await loadMedia()
         const image = await prepareImage(file)
         if (current !== generation) return
-        outbox.add(code, image.content, { image: image.width ? image : undefined })
+        outbox.add(code, image.content, { image: image.width ? image : undefined, quote: unused })
+        unused = undefined
       } catch (error) {
         if (current !== generation) return
         put(code, { ...of(code), error: errorWordOf(error) })
@@ -44,7 +47,8 @@ export const makePhotos = (outbox: Pick<Outbox, 'add'>) => {
     of,
     /** Preloads the code. If that fails, the first photo loads it again. */
     preload: () => void loadMedia().catch(() => {}),
-    add: (code: string, files: readonly File[]) => void prepare(code, files),
+    /** The first photo carries the quote. */
+    add: (code: string, files: readonly File[], quote?: Quote) => void prepare(code, files, quote),
     dismissError: (code: string) => put(code, { busy: of(code).busy }),
     /** Drops unfinished photos: another account may sign in. */
     clear: () => {

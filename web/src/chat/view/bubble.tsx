@@ -1,11 +1,12 @@
 import type { Message } from '@tallyroom/contract/events'
-import { lazy, memo, Suspense, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isImageMessage } from '../model/message-kinds.ts'
 import { mediaSrc } from '../model/media-src.ts'
 import type { Outgoing } from '../model/outbox.ts'
 import { outbox } from '../model/chat-session.ts'
+import { QuoteBlock } from './quote.tsx'
 import { timeOf } from './time.ts'
 
 const Zoom = lazy(async () => ({ default: (await import('./zoom.tsx')).Zoom }))
@@ -47,6 +48,11 @@ export type Delivery = 'sent' | 'delivered' | 'read'
 
 type Props = {
   message: Message
+  code: string
+  /** The newest message: the one whose options the Tab key reaches. */
+  last: boolean
+  /** Added to a message that was taken back. */
+  original?: ReactNode
   /** Empty for the user's own messages. */
   author: string
   /** Whether the author's name is shown above the bubble. */
@@ -56,13 +62,13 @@ type Props = {
 }
 
 /** A text or image message. The viewer's own are on the right. */
-export const Bubble = memo(({ message, author, named, first, delivery }: Props) => {
+export const Bubble = memo(({ message, code, author, named, first, last, delivery, original }: Props) => {
   const { t } = useWords()
   const own = message.is_self
   const picture = isImageMessage(message.type)
   const time = timeOf(message.created_at)
   return (
-    <article className="c-row" data-own={own || undefined} data-first={first || undefined}>
+    <article className="c-row" data-seq={message.seq} data-own={own || undefined} data-first={first || undefined}>
       <span className="visually-hidden">{t('message.from', { name: author || t('message.you'), time })}</span>
       {named && author && (
         <span className="c-author" aria-hidden="true">
@@ -70,27 +76,52 @@ export const Bubble = memo(({ message, author, named, first, delivery }: Props) 
           {author}
         </span>
       )}
-      <div className="c-bubble" data-picture={picture || undefined}>
-        {picture ? (
-          <Picture
-            src={outbox.previewOf(message.message_id) ?? mediaSrc(message.content)}
-            alt={t('message.kind_image')}
-            width={message.width}
-            height={message.height}
-          />
-        ) : (
-          <div className="c-text" dir="auto">
-            {message.content}
-          </div>
-        )}
-        <span className="c-meta">
-          <time dateTime={message.created_at}>{time}</time>
-          {own && <Tick delivery={delivery} />}
-        </span>
+      <div className="c-beside">
+        <div className="c-bubble" data-picture={picture || undefined} data-gone={message.taken_back || undefined}>
+          {message.quote && <QuoteBlock quote={message.quote} code={code} />}
+          {message.taken_back ? (
+            <div className="c-text">
+              {t('message.taken_back')} {original}
+            </div>
+          ) : picture ? (
+            <Picture
+              src={outbox.previewOf(message.message_id) ?? mediaSrc(message.content)}
+              alt={t('message.kind_image')}
+              width={message.width}
+              height={message.height}
+            />
+          ) : (
+            <div className="c-text" dir="auto">
+              {message.content}
+            </div>
+          )}
+          <span className="c-meta">
+            <time dateTime={message.created_at}>{time}</time>
+            {own && <Tick delivery={delivery} />}
+          </span>
+        </div>
+        {!message.taken_back && <MoreButton last={last} />}
       </div>
     </article>
   )
 })
+
+/** Opens the options of a message (use-message-actions.tsx). Shown under the pointer and in focus. */
+export const MoreButton = ({ last }: { last: boolean }) => {
+  const { t } = useWords()
+  return (
+    <button
+      type="button"
+      className="c-more"
+      aria-label={t('message.actions')}
+      aria-haspopup="dialog"
+      title={t('message.actions')}
+      tabIndex={last ? 0 : -1}
+    >
+      <Icon name="more" size={18} />
+    </button>
+  )
+}
 
 const deliveryWords = { sent: 'message.sent', delivered: 'message.delivered', read: 'message.read' } as const
 const deliveryIcons = { sent: 'check', delivered: 'checks', read: 'checksRead' } as const
@@ -120,6 +151,7 @@ export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
   return (
     <article className="c-row" data-own data-first data-failed={failed || undefined}>
       <div className="c-bubble" data-picture={picture || undefined}>
+        {outgoing.quote && <QuoteBlock quote={outgoing.quote} code={outgoing.code} />}
         {picture ? (
           <Picture
             src={outgoing.content}
@@ -144,8 +176,8 @@ export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
       {failed && (
         <div className="c-failure" role="alert">
           <span>{outgoing.error || state}</span>
-          <button type="button" className="c-link" onClick={() => outbox.retry(outgoing)}>
-            {t('message.retry')}
+          <button type="button" className="c-link" onClick={() => outbox.retry(outgoing, outgoing.isUnquotable)}>
+            {t(outgoing.isUnquotable ? 'message.send_unquoted' : 'message.retry')}
           </button>
           <button type="button" className="c-link" onClick={() => outbox.discard(outgoing)}>
             {t('message.discard')}

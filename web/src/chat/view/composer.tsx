@@ -14,7 +14,8 @@ import { useWords } from '../../i18n/i18n.ts'
 import { focusAtEnd, type ComposerPlugin, type ComposerHandle, insertText } from './composer-plugin.ts'
 import { resetTyping, signalTyping } from '../model/presence.ts'
 import { isRightRoom, shownRoom } from '../model/shown-room.ts'
-import { drafts, outbox, photos } from '../model/chat-session.ts'
+import { drafts, outbox, photos, quotes } from '../model/chat-session.ts'
+import { QuoteBar, useQuote } from './quote.tsx'
 import { usePhotos } from './use-chat.ts'
 
 /** The server's limit, and the length from which the counter is shown. */
@@ -51,7 +52,8 @@ export const Composer = (props: ComposerProps) => {
   const keys: ComposerHandle['keys'] = useRef(undefined)
   const sent: ComposerHandle['sent'] = useRef(undefined)
   const preparing = usePhotos(code)
-  const add = useCallback((files: readonly File[]) => photos.add(code, files), [code])
+  const add = useCallback((files: readonly File[]) => photos.add(code, files, quotes.take(code)), [code])
+  const quote = useQuote(code)
   const over = text.length - MAX_LENGTH
   const blank = isBlank(text)
 
@@ -70,6 +72,13 @@ export const Composer = (props: ComposerProps) => {
 
   // A draft from another device of the same account; text typed here wins.
   useEffect(() => drafts.subscribe(code, () => setText(drafts.of(code))), [code])
+
+  // Somebody chose a message to answer: go on with the text. Not for a quote that was here when the room was opened.
+  const quoted = useRef(quote?.message_id)
+  useLayoutEffect(() => {
+    if (quote && quote.message_id !== quoted.current) focusAtEnd(box.current)
+    quoted.current = quote?.message_id
+  }, [quote])
 
   useEffect(() => {
     if (dropped?.length) add(dropped)
@@ -94,7 +103,7 @@ export const Composer = (props: ComposerProps) => {
       startedIn.current = undefined
       return false
     }
-    outbox.add(code, text, { draft: drafts.versionOf(code) })
+    outbox.add(code, text, { draft: drafts.versionOf(code), quote: quotes.take(code) })
     sent.current?.()
     startedIn.current = undefined
     drafts.sent(code)
@@ -106,6 +115,10 @@ export const Composer = (props: ComposerProps) => {
   const onKeyDown = (event: KeyboardEvent) => {
     // In an input method (Chinese and others) Enter confirms a word; older browsers report it as key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || keys.current?.(event)) return
+    if (event.key === 'Escape' && quote) {
+      event.preventDefault()
+      quotes.set(code, undefined)
+    }
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     const isSent = send()
@@ -140,6 +153,7 @@ export const Composer = (props: ComposerProps) => {
           {t('message.preparing')}
         </div>
       )}
+      {quote && <QuoteBar code={code} quote={quote} />}
       <form
         className="c-write"
         onSubmit={(event) => {

@@ -22,6 +22,8 @@ type Props = {
   renderItem: (item: Item) => ReactNode
   /** The seq of the message that was searched for. */
   mark?: number | undefined
+  /** A loaded message to show and to mark for a moment; another object goes there again. */
+  goTo?: { seq: number } | undefined
   /** Set for a history window: the list starts at the marked message and loads newer ones downwards. */
   past?: { hasNewer: boolean; newer: Loading; onNewer: () => void; onLatest: () => void } | undefined
 }
@@ -29,16 +31,21 @@ type Props = {
 /** The next page is loaded when the first visible row is this near to the first loaded one. */
 const AHEAD = 8
 const HEAD = 52
+/** About the height of a quote in a bubble, in px. */
+const QUOTE = 42
+/** How long a message stays marked that was gone to, in ms. */
+const MARKED_MS = 1600
 
 const estimate = (item: Item | undefined): number => {
   if (!item || item.kind === 'day') return 40
   if (item.kind === 'new') return 36
   if (item.kind === 'aside') return 44 + 21 * Math.floor(item.aside.content.length / 45)
-  const { type, content, width, height } = item.kind === 'message' ? item.message : item.outgoing
-  if (isImageMessage(type)) return imageSize(width, height).height + 20
+  const { type, content, width, height, quote } = item.kind === 'message' ? item.message : item.outgoing
+  const above = quote ? QUOTE : 0
+  if (isImageMessage(type)) return imageSize(width, height).height + 20 + above
   if (isEventLine(type)) return 34
   if (isPoints(type)) return 150
-  return 34 + 21 * Math.ceil(content.length / 45)
+  return 34 + above + 21 * Math.ceil(content.length / 45)
 }
 
 const momentOf = (item: Item | undefined) =>
@@ -51,7 +58,7 @@ const momentOf = (item: Item | undefined) =>
         : undefined
 
 /** Virtual list anchored at its end: the view does not move when older messages are added above. */
-export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, renderItem, mark, past }: Props) => {
+export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, renderItem, mark, goTo, past }: Props) => {
   const { t } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(!past)
@@ -77,6 +84,23 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
   useLayoutEffect(() => {
     if (start >= 0) virtualizer.scrollToIndex(start, { align: 'center' })
   }, [virtualizer, start])
+
+  const [flash, setFlash] = useState<number>()
+  const show = useRef((_seq: number) => {})
+  show.current = (seq) => {
+    isPinned.current = false
+    // The quote that was pressed may leave the page; the keys that scroll go on from here.
+    scroller.current?.focus({ preventScroll: true })
+    const row = items.findIndex((item) => item.kind === 'message' && item.message.seq === seq)
+    if (row >= 0) virtualizer.scrollToIndex(row, { align: 'center' })
+  }
+  useEffect(() => {
+    if (!goTo) return
+    show.current(goTo.seq)
+    setFlash(goTo.seq)
+    const timer = setTimeout(() => setFlash(undefined), MARKED_MS)
+    return () => clearTimeout(timer)
+  }, [goTo])
 
   useFollowEnd(virtualizer, scroller, isPinned)
   const inPlace = useInPlace(virtualizer, start)
@@ -165,6 +189,7 @@ export const MessageList = ({ name, items, hasMore, older, onOlder, onSeen, rend
                 ref={virtualizer.measureElement}
                 className="c-slot"
                 aria-current={row.index === marked || undefined}
+                data-flash={(item?.kind === 'message' && item.message.seq === flash) || undefined}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 {item?.kind === 'day' ? (

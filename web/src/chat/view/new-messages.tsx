@@ -31,13 +31,15 @@ export const Announcer = ({ items }: { items: readonly Item[] }) => {
   const last = lastMessage(items)
   const [start] = useState(last?.seq ?? 0)
   if (!last || last.seq <= start || last.is_self) return <div className="visually-hidden" aria-live="polite" />
-  const text = isImageMessage(last.type)
-    ? t('message.kind_image')
-    : isPoints(last.type)
-      ? t('points.news', { amount: exactAmount(last.amount ?? last.content) })
-      : isEventLine(last.type)
-        ? eventLineText(last, t)
-        : last.content
+  const text = last.taken_back
+    ? t('message.taken_back')
+    : isImageMessage(last.type)
+      ? t('message.kind_image')
+      : isPoints(last.type)
+        ? t('points.news', { amount: exactAmount(last.amount ?? last.content) })
+        : isEventLine(last.type)
+          ? eventLineText(last, t)
+          : last.content
   return (
     <div className="visually-hidden" aria-live="polite">
       {text}

@@ -3,7 +3,7 @@ import type { Message } from '@tallyroom/contract/events'
 import { memo, useEffect, useId } from 'react'
 import type { Face } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { type Delivery, Tick } from './bubble.tsx'
+import { type Delivery, MoreButton, Tick } from './bubble.tsx'
 import { EnvelopeStatus, Status } from '../../ui/status.tsx'
 import { exactAmount, fromMember, transferLabel } from '../model/message-kinds.ts'
 import { rooms } from '../model/chat-session.ts'
@@ -13,10 +13,10 @@ import { useNow } from './use-chat.ts'
 
 const PENDING = 4
 
-type Props = { message: Message; code: string; face: Face; author: string; delivery: Delivery }
+type Props = { message: Message; code: string; face: Face; author: string; last: boolean; delivery: Delivery }
 
 /** A transfer in a room: a card with a large amount; its status is shown by icon, word and colour. */
-export const PointsCard = memo(({ message, code, face, author, delivery }: Props) => {
+export const PointsCard = memo(({ message, code, face, author, last, delivery }: Props) => {
   const { t } = useWords()
   const title = useId()
   const status = (message.transaction_status ?? 1) as 0 | 1 | 2 | 3 | 4
@@ -24,33 +24,42 @@ export const PointsCard = memo(({ message, code, face, author, delivery }: Props
   const moves = (status === TransferStatus.success && !message.transaction_corrected) || status === PENDING
   const amount = exactAmount(message.amount ?? message.content)
   return (
-    <article className="c-row" data-own={message.is_self || undefined} data-first aria-labelledby={title}>
-      <div className="c-card" data-status={status}>
-        <div className="c-card-head">
-          <span id={title} className="c-card-kind">
-            {t(transferLabel(message, face))}
-          </span>
-          {status === PENDING && face === 'office' ? (
-            <EnvelopeStatus value={status} />
-          ) : (
-            <Status value={status} corrected={message.transaction_corrected} />
-          )}
-        </div>
-        <div className="c-amount points" data-way={moves ? (gains ? 'in' : 'out') : 'none'}>
-          {gains ? '+' : '−'}
-          {amount}
-        </div>
-        {message.remark && (
-          <div className="c-remark" dir="auto">
-            {message.remark}
+    <article
+      className="c-row"
+      data-seq={message.seq}
+      data-own={message.is_self || undefined}
+      data-first
+      aria-labelledby={title}
+    >
+      <div className="c-beside">
+        <div className="c-card" data-status={status}>
+          <div className="c-card-head">
+            <span id={title} className="c-card-kind">
+              {t(transferLabel(message, face))}
+            </span>
+            {status === PENDING && face === 'office' ? (
+              <EnvelopeStatus value={status} />
+            ) : (
+              <Status value={status} corrected={message.transaction_corrected} />
+            )}
           </div>
-        )}
-        {status === PENDING && <Deadline message={message} code={code} face={face} />}
-        <span className="c-meta">
-          {author && <span className="c-by">{t('points.by', { name: author })}</span>}
-          <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
-          {message.is_self && <Tick delivery={delivery} />}
-        </span>
+          <div className="c-amount points" data-way={moves ? (gains ? 'in' : 'out') : 'none'}>
+            {gains ? '+' : '−'}
+            {amount}
+          </div>
+          {message.remark && (
+            <div className="c-remark" dir="auto">
+              {message.remark}
+            </div>
+          )}
+          {status === PENDING && <Deadline message={message} code={code} face={face} />}
+          <span className="c-meta">
+            {author && <span className="c-by">{t('points.by', { name: author })}</span>}
+            <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
+            {message.is_self && <Tick delivery={delivery} />}
+          </span>
+        </div>
+        <MoreButton last={last} />
       </div>
     </article>
   )

@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Aside } from '@tallyroom/contract/events'
+import type { Aside, Message } from '@tallyroom/contract/events'
 import type { CallError } from '../../api/call.ts'
 import { join, leave } from '../../api/live.ts'
 import type { Face } from '../../lib/storage.ts'
@@ -16,6 +16,7 @@ import { setVisibleRoom } from '../model/tab-leader.ts'
 import { rooms } from '../model/chat-session.ts'
 import { useTyping } from '../model/presence.ts'
 import { useHistoryWindow } from './use-history-window.ts'
+import { useMessageActions } from './use-message-actions.tsx'
 import { useRead, useReadBefore } from './use-read.ts'
 import { useAsides, useCutOff, useOutgoing, useRoom, useSummary } from './use-chat.ts'
 
@@ -35,6 +36,8 @@ type Props = {
   /** Seq of a message to show instead of the end; `onAtOver` is called when the user has scrolled on to the end. */
   at?: number | undefined
   onAtOver?: () => void
+  /** Added to a message that was taken back: the way to its original, for the head of the group. */
+  renderOriginal?: ((message: Message) => ReactNode) | undefined
 }
 
 /** One room: its messages and the composer. Give it the room's code as its key. */
@@ -48,8 +51,9 @@ export const RoomView = (props: Props) => {
     closed,
     autoFocus = false,
     renderAside,
-    at,
+    at: atAddress,
     onAtOver,
+    renderOriginal,
   } = props
   const { t } = useWords()
   const room = useRoom(code)
@@ -61,7 +65,14 @@ export const RoomView = (props: Props) => {
   const [seen, setSeen] = useState(0)
   const [dropped, setDropped] = useState<readonly File[]>([])
   const [over, setOver] = useState(false)
-  const { mark, shown: past } = useHistoryWindow(code, at, room?.state, asides, onAtOver)
+  const [goTo, setGoTo] = useState<{ seq: number; isLoaded: boolean }>()
+  // A quoted message that is not loaded is shown in a history window of its own.
+  const at = goTo?.isLoaded === false ? goTo.seq : atAddress
+  const leaveWindow = useCallback(() => {
+    setGoTo(undefined)
+    onAtOver?.()
+  }, [onAtOver])
+  const { mark, shown: past } = useHistoryWindow(code, at, room?.state, asides, leaveWindow)
   // In a history window the room's end is not visible.
   useRead(code, past ? 0 : seen, onReadFailed)
   const readBefore = useReadBefore(code)
@@ -99,21 +110,42 @@ export const RoomView = (props: Props) => {
   const readUpTo = summary?.other_read_seq ?? 0
   const deliveredUpTo = Math.max(readUpTo, summary?.other_delivered_seq ?? 0)
 
+  const isMine = ({ is_self, bot, user_username }: Message) =>
+    is_self && bot === 0 && (face === 'member' || user_username === ownUsername)
+  const { handlers, menu, alert } = useMessageActions({
+    code,
+    messages: messages ?? [],
+    isMine,
+    canQuote: !closed,
+    onGoTo: (seq) =>
+      setGoTo({ seq, isLoaded: items.some((item) => item.kind === 'message' && item.message.seq === seq) }),
+  })
+  const newest = messages?.at(-1)?.seq
+
   const renderItem = (item: Item) => {
     if (item.kind === 'outgoing') return <OutgoingBubble outgoing={item.outgoing} />
     if (item.kind === 'day' || item.kind === 'new') return null
     if (item.kind === 'aside') return renderAside?.(item.aside)
     const { message, first } = item
     if (isEventLine(message.type)) return <EventLine message={message} />
-    const mine = message.is_self && (face === 'member' || message.user_username === ownUsername)
-    const author = message.bot === 1 ? t('message.bot') : mine ? '' : message.nickname
+    const last = message.seq === newest
+    const author = message.bot === 1 ? t('message.bot') : isMine(message) ? '' : message.nickname
     const delivery = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
     // In the back office the other side is one person, named in the header.
     const named = first && (face === 'member' || message.is_self)
     return isPoints(message.type) ? (
-      <PointsCard message={message} code={code} face={face} author={author} delivery={delivery} />
+      <PointsCard message={message} code={code} face={face} author={author} last={last} delivery={delivery} />
     ) : (
-      <Bubble message={message} author={author} named={named} first={first} delivery={delivery} />
+      <Bubble
+        message={message}
+        code={code}
+        author={author}
+        named={named}
+        first={first}
+        last={last}
+        delivery={delivery}
+        original={message.taken_back ? renderOriginal?.(message) : undefined}
+      />
     )
   }
 
@@ -121,6 +153,7 @@ export const RoomView = (props: Props) => {
   return (
     <section
       className="c-room"
+      {...handlers}
       data-over={over || undefined}
       data-drop={t('message.drop_image', { name: summary?.name ?? '' })}
       onDragOver={(event) => {
@@ -151,6 +184,7 @@ export const RoomView = (props: Props) => {
             older={(past ?? room)?.older ?? 'ready'}
             onOlder={past?.onOlder ?? olderLive}
             mark={mark}
+            goTo={goTo?.isLoaded ? goTo : undefined}
             past={looking}
             onSeen={setSeen}
             renderItem={renderItem}
@@ -168,7 +202,9 @@ export const RoomView = (props: Props) => {
       <p className="c-typing" role="status">
         {typing[0] && t('desk.typing', { name: typing[0].name || (summary?.name ?? '') })}
       </p>
+      {alert}
       {closed ?? <Composer {...composer} code={code} dropped={dropped} autoFocus={autoFocus} />}
+      {menu}
     </section>
   )
 }

@@ -25,6 +25,7 @@ export const commands = {
   note: { code: 'KeyW', key: 'W', word: 'desk.whisper' },
   memberNote: { code: 'KeyM', key: 'M', word: 'keys.member_note' },
   points: { code: 'KeyP', key: 'P', word: 'room.points' },
+  quote: { code: 'KeyQ', key: 'Q', word: 'keys.quote' },
   photo: { code: 'KeyG', key: 'G', word: 'message.add_image' },
   flow: { code: 'KeyR', key: 'R', word: 'flow.title' },
   panel: { code: 'KeyI', key: 'I', word: 'panel.title' },

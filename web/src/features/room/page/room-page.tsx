@@ -1,4 +1,4 @@
-import { Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
+import { isOperator, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { Aside } from '@tallyroom/contract/events'
@@ -6,6 +6,7 @@ import type { CallError } from '../../../api/call.ts'
 import { type RoomRef, isUplineRoom } from '../../../chat/model/room-ref.ts'
 import { roomStyle, useRoomTheme } from '../../../chat/view/room-theme.ts'
 import { RoomView } from '../../../chat/view/room-view.tsx'
+import { quoteByKey } from '../../../chat/model/quotes.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { registerShownRoom } from '../../../chat/model/shown-room.ts'
 import { useRoomCode, useSummary } from '../../../chat/view/use-chat.ts'
@@ -22,6 +23,7 @@ import { useFetchAhead } from './use-fetch-ahead.ts'
 import { ownId } from '../list/filter.ts'
 import { PointsButton } from '../points/points-button.tsx'
 import { RoomBar } from './room-bar.tsx'
+import { OriginalButton } from './original.tsx'
 import { NoRoom, OpeningRoom } from './no-room.tsx'
 import { useMemberPanel } from '../panel/panel.tsx'
 import { SMALL } from './breakpoints.ts'
@@ -125,6 +127,7 @@ const Room = ({ code }: { code: string }) => {
     ) : summary && isHeld ? (
       <HeldBar room={summary} onNote={() => setNote(true)} />
     ) : undefined
+  useCommand('quote', closed ? undefined : quoteByKey)
   return (
     <>
       <div
@@ -160,6 +163,11 @@ const Room = ({ code }: { code: string }) => {
           }}
           closed={closed}
           renderAside={renderAside}
+          renderOriginal={
+            own.data && isOperator(own.data.role_id)
+              ? ({ message_id }) => <OriginalButton code={code} messageId={message_id} />
+              : undefined
+          }
         />
       </div>
       {panel}

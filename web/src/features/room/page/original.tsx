@@ -1,0 +1,44 @@
+import { MessageType } from '@tallyroom/contract/codes'
+import type { Answer } from '@tallyroom/contract'
+import { useState } from 'react'
+import { call } from '../../../api/call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { notify } from '../../../ui/overlay/message.tsx'
+import { NoticeDialog } from '../../../ui/overlay/notice-dialog.tsx'
+
+type Original = Answer<'message/original'>
+
+/** In a message that was taken back: what it said, for the head of the group. Each look is in the audit log. */
+export const OriginalButton = ({ code, messageId }: { code: string; messageId: string }) => {
+  const { t } = useWords()
+  const [original, setOriginal] = useState<Original>()
+  const [isBusy, setBusy] = useState(false)
+  const view = async () => {
+    setBusy(true)
+    try {
+      setOriginal(await call('message/original', { code, message_id: messageId }))
+    } catch (error) {
+      notify.refused(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <button type="button" className="c-link" disabled={isBusy} onClick={() => void view()}>
+        {t('message.view_original')}
+      </button>
+      {original && (
+        <NoticeDialog title={t('message.original')} onClose={() => setOriginal(undefined)}>
+          {original.type === MessageType.image ? (
+            <img className="room-original" src={original.content} alt={t('message.kind_image')} />
+          ) : (
+            <p className="c-text" dir="auto">
+              {original.content}
+            </p>
+          )}
+          <p className="c-note">{t('message.original_note')}</p>
+        </NoticeDialog>
+      )}
+    </>
+  )
+}
