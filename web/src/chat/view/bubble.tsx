@@ -6,6 +6,7 @@ import { isImageMessage } from '../model/message-kinds.ts'
 import { mediaSrc } from '../model/media-src.ts'
 import type { Outgoing } from '../model/outbox.ts'
 import { outbox } from '../model/chat-session.ts'
+import { LinkedText } from './linked-text.tsx'
 import { QuoteBlock } from './quote.tsx'
 import { timeOf } from './time.ts'
 
@@ -92,7 +93,7 @@ export const Bubble = memo(({ message, code, author, named, first, last, deliver
             />
           ) : (
             <div className="c-text" dir="auto">
-              {message.content}
+              <LinkedText text={message.content} />
             </div>
           )}
           <span className="c-meta">
@@ -161,7 +162,7 @@ export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
           />
         ) : (
           <div className="c-text" dir="auto">
-            {outgoing.content}
+            <LinkedText text={outgoing.content} />
           </div>
         )}
         <span className="c-meta">

@@ -1,0 +1,48 @@
+/// <reference lib="dom" />
+import { expect, test } from '@playwright/test'
+import { signIn as clientOf } from '../../support/client.ts'
+import { account, browserOf, PASSWORD, phone, quiet, signUp, t, talk, write } from '../../support/people.ts'
+import { signedIn } from '../../support/signed-in.ts'
+import { type Server, startServer } from '../../support/server.ts'
+
+let server: Server
+test.beforeAll(async () => {
+  server = await startServer()
+  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+})
+test.afterAll(() => server.remove())
+
+test('[CONV-11] a link opens a new window that knows nothing of ours; a disguised host is shown', async ({
+  browser,
+}) => {
+  const dora = await clientOf(server.url, 'dora', PASSWORD)
+  const { share_code } = await dora.call('user/view', {})
+  const member = await browserOf(browser, server, phone)
+  await signUp(member, share_code, 'annlinks')
+  const { host } = new URL(server.url)
+  const target = `${server.url}/config.json?from=chat`
+  await write(member, `look at ${target}, or javascript:alert(1)`)
+  await write(member, `http://bank.example@${host}/x`)
+  await write(member, `https://${'long-'.repeat(40)}.example/${'path/'.repeat(40)}`)
+  await expect(talk(member).getByRole('link')).toHaveCount(3)
+  expect(await member.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await member.screenshot({ path: test.info().outputPath('links-390.png') })
+
+  const office = await signedIn(browser, server, 'dora')
+  const room = (await dora.call('room/list', {})).data[0]
+  await office.goto(`/chat/messaging/${room?.room_id}/${room?.member_id}/${room?.code}`)
+  await expect(talk(office).getByRole('link')).toHaveCount(3)
+  await expect(talk(office).getByRole('link', { name: `(${host})` })).toBeVisible()
+  for (const page of [office, member]) {
+    const opening = page.context().waitForEvent('page')
+    await talk(page).getByRole('link', { name: target, exact: true }).click()
+    const opened = await opening
+    await opened.waitForLoadState()
+    expect(opened.url()).toBe(target)
+    expect(await opened.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
+    await opened.close()
+    await expect(page.getByLabel(t('message.write'))).toBeVisible()
+  }
+  quiet(office)
+  quiet(member)
+})
