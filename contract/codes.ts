@@ -62,6 +62,10 @@ export type EnvelopeType = (typeof EnvelopeType)[keyof typeof EnvelopeType]
 export const WalletKind = { main: 1, game: 2, escrow: 3 } as const
 export type WalletKind = (typeof WalletKind)[keyof typeof WalletKind]
 
+/** Of a flow limit; `lifted` when its transfer was corrected. */
+export const FlowStatus = { open: 0, filled: 1, lifted: 2 } as const
+export type FlowStatus = (typeof FlowStatus)[keyof typeof FlowStatus]
+
 /** Who may use a quick reply. */
 export const TemplateType = { general: 1, agent: 2, customerService: 3, private: 9 } as const
 export type TemplateType = (typeof TemplateType)[keyof typeof TemplateType]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EnvelopeTypeCode, MessageTypeCode, RoomStatusCode, RoomTypeCode, TransferStatusCode } from './code-fields.ts'
 import { Flag, PointsText } from './fields.ts'
 
 /**
@@ -21,15 +22,14 @@ export type Line = (typeof lines)[number]
 export const Quote = z.object({
   message_id: z.string(),
   seq: z.int(),
-  type: z.int(),
+  type: MessageTypeCode,
   /** Its first letters; the amount of a transfer; empty for a photo and for what was taken back. */
   content: z.string(),
   is_self: z.boolean(),
   /** Empty for the bot, and on the member's side for people of the group without a nickname. */
   nickname: z.string(),
   bot: Flag,
-  /** Of points: 1 the member is given points, 2 the member is asked for points. */
-  transaction_type: z.int().nullable(),
+  transaction_type: EnvelopeTypeCode.nullable(),
   taken_back: Flag,
 })
 export type Quote = z.output<typeof Quote>
@@ -45,11 +45,7 @@ export const Message = z.object({
   seq: z.int(),
   /** The room's version when the message last changed: it grows when an envelope settles. */
   version: z.int(),
-  /**
-   * 1 text, 2 image, 3 transfer in, 6 transfer out, 7 open envelope, 8 gift, 9 make-up, 10 and 11 game wallet, 12 event
-   * line.
-   */
-  type: z.int(),
+  type: MessageTypeCode,
   /** The text, the image's address, the amount of a transfer, or the name of an event (`Line`). */
   content: z.string(),
   /** Written by the viewer's side of the room: the group is one side, the partner the other. */
@@ -67,12 +63,10 @@ export const Message = z.object({
   width: z.int().nullable(),
   height: z.int().nullable(),
   transaction_id: z.string().nullable(),
-  /** 0 failed, 1 success, 2 rejected, 3 expired, 4 pending. */
-  transaction_status: z.int().nullable(),
+  transaction_status: TransferStatusCode.nullable(),
   /** An admin has corrected the transfer. */
   transaction_corrected: z.boolean(),
-  /** 1 gives points to the member, 2 asks the member for points. */
-  transaction_type: z.int().nullable(),
+  transaction_type: EnvelopeTypeCode.nullable(),
   amount: PointsText.nullable(),
   remark: z.string().nullable(),
   expires_at: z.string().nullable(),
@@ -95,30 +89,29 @@ export const RoomSummary = z.object({
   username: z.string(),
   partner_username: z.string(),
   thumbnail: z.string(),
-  /** 1 shown, 2 hidden, 3 AI. */
-  status: z.int(),
+  status: RoomStatusCode,
   /** The bot answers here. */
   bot: Flag,
   version: z.int(),
   last_seq: z.int(),
-  message_type: z.int().nullable(),
-  /** When the last message is about points: 1 gives points to the member, 2 asks the member for points. */
-  transaction_type: z.int().nullable(),
+  message_type: MessageTypeCode.nullable(),
+  /** When the last message is about points. */
+  transaction_type: EnvelopeTypeCode.nullable(),
   message_content: z.string(),
   /** The last message was taken back. */
   message_taken_back: Flag.default(0),
   message_time: z.string().nullable(),
   /** 1 when the viewer has read everything. */
-  message_read: z.int(),
+  message_read: Flag,
   /** Last seq read by the viewer, by the other side and, for the group, by anyone of the viewer's side. */
   read_seq: z.int(),
   other_read_seq: z.int(),
   /** Last seq that reached a browser of the other side, and of the viewer's side. */
   other_delivered_seq: z.int(),
   delivered_seq: z.int(),
-  isThird: z.int(),
-  /** The partner, from the viewer's side: 0 an agent below, 1 a member, 2 the viewer's own upline. */
-  type: z.int(),
+  isThird: Flag,
+  /** The partner, from the viewer's side. */
+  type: RoomTypeCode,
   /** The id by which `room/enter` opens this room, besides its code; null on the member's side. */
   friend_id: z.int().nullable(),
   /** Orders summaries: grows with every change that the viewer's side can see. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { transferCalls } from './calls/transfer.ts'
+import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
 import { Amount, Flag, NewPassword, Nickname, PointsText, Username } from './fields.ts'
 
@@ -30,7 +31,7 @@ const AccountName = { username: Name.optional(), third_party_id: ThirdPartyId.op
 const Write = z.object({ request_id: z.uuid() })
 const Wallets = z.object({
   username: z.string(),
-  role_id: z.int(),
+  role_id: RoleCode,
   status: Flag,
   balance: PointsText,
   game_wallet: PointsText,

@@ -11,8 +11,15 @@ export type KindFacts = {
    * transfer.
    */
   targetWallet: 'main' | 'game' | 'chosen' | 'played' | 'same'
-  /** The message that it writes into its room. `pending`: the one while it waits for consent, if different. */
-  message?: { done: MessageType; pending?: MessageType }
+  /**
+   * The room message of a transfer that is done, and of one that waits for the member's consent: only kinds with `pending`
+   * wait. `word`: its label, where that is the same for both sides and every status.
+   */
+  message?: { done: MessageType; pending?: MessageType; word?: `points.kind_${string}` }
+  /** The remark must say why. */
+  needsRemark: boolean
+  /** Its turnover counts as that of a bonus, not of a deposit. */
+  isBonus: boolean
   /** Counts in reports and day totals. A correction counts like the corrected transfer. */
   isReported: boolean
   isCorrectable: boolean
@@ -22,9 +29,16 @@ export type KindFacts = {
   word: `transfer.kind_${string}`
 }
 
-const office = { startedBy: ['room'], isReported: true, isCorrectable: true } as const
+const plain = { needsRemark: false, isBonus: false } as const
+const office = { ...plain, startedBy: ['room'], isReported: true, isCorrectable: true } as const
 const listed = { ...office, startedBy: ['room', 'list'] } as const
-const played = { startedBy: ['platform'], targetWallet: 'played', isReported: false, isCorrectable: false } as const
+const played = {
+  ...plain,
+  startedBy: ['platform'],
+  targetWallet: 'played',
+  isReported: false,
+  isCorrectable: false,
+} as const
 
 export const transferKinds = {
   [TransferKind.send]: {
@@ -39,7 +53,7 @@ export const transferKinds = {
     ...listed,
     direction: 'take',
     targetWallet: 'main',
-    message: { done: MessageType.pointsOut },
+    message: { done: MessageType.pointsOut, pending: MessageType.pointsOut },
     turnover: 'none',
     word: 'transfer.kind_out',
   },
@@ -47,7 +61,8 @@ export const transferKinds = {
     ...office,
     direction: 'give',
     targetWallet: 'chosen',
-    message: { done: MessageType.gift },
+    isBonus: true,
+    message: { done: MessageType.gift, word: 'points.kind_gift' },
     turnover: 'opens',
     word: 'transfer.kind_gift',
   },
@@ -55,7 +70,9 @@ export const transferKinds = {
     ...office,
     direction: 'give',
     targetWallet: 'main',
-    message: { done: MessageType.makeUp },
+    isBonus: true,
+    needsRemark: true,
+    message: { done: MessageType.makeUp, word: 'points.kind_make_up' },
     turnover: 'opens',
     word: 'transfer.kind_make_up',
   },
@@ -63,7 +80,7 @@ export const transferKinds = {
     ...listed,
     direction: 'give',
     targetWallet: 'game',
-    message: { done: MessageType.gameIn },
+    message: { done: MessageType.gameIn, word: 'points.kind_game_in' },
     turnover: 'opens',
     word: 'transfer.kind_game_in',
   },
@@ -71,11 +88,12 @@ export const transferKinds = {
     ...listed,
     direction: 'take',
     targetWallet: 'game',
-    message: { done: MessageType.gameDeduct },
+    message: { done: MessageType.gameDeduct, word: 'points.kind_game_out' },
     turnover: 'none',
     word: 'transfer.kind_game_out',
   },
   [TransferKind.toGame]: {
+    ...plain,
     direction: 'own',
     startedBy: ['member'],
     targetWallet: 'game',
@@ -87,6 +105,7 @@ export const transferKinds = {
   [TransferKind.bet]: { ...played, direction: 'take', turnover: 'fills', word: 'transfer.kind_bet' },
   [TransferKind.win]: { ...played, direction: 'give', turnover: 'none', word: 'transfer.kind_win' },
   [TransferKind.correction]: {
+    ...plain,
     direction: 'reverse',
     startedBy: ['admin'],
     targetWallet: 'same',
@@ -103,9 +122,27 @@ export type OfficeKind = {
   [K in TransferKind]: 'room' extends Table[K]['startedBy'][number] ? K : never
 }[TransferKind]
 
+export const officeKinds = Object.entries<KindFacts>(transferKinds).flatMap(([kind, { startedBy }]) =>
+  startedBy.includes('room') ? [Number(kind) as OfficeKind] : [],
+)
+
 /** Takes points from the target. A correction does the opposite of what it corrects. */
 export const isTaking = (kind: TransferKind): boolean => transferKinds[kind].direction === 'take'
 
 /** Undefined for a number that this version does not have. */
 export const factsOfKind = (kind: number): Table[TransferKind] | undefined =>
   Object.hasOwn(transferKinds, kind) ? transferKinds[kind as TransferKind] : undefined
+
+/** In a room it waits for the member's consent, where that is asked for. */
+export const mayWait = (kind: OfficeKind): boolean => {
+  const { message }: KindFacts = transferKinds[kind]
+  return message?.pending !== undefined
+}
+
+/** The kind whose room message this is; undefined for texts, images and event lines. */
+export const factsOfMessage = (type: number) =>
+  officeKinds
+    .map((kind) => transferKinds[kind])
+    .find(({ message }) => type === message.done || type === pendingOf(message))
+
+const pendingOf = (message: NonNullable<KindFacts['message']>) => message.pending

@@ -1,5 +1,13 @@
+import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import { makePeople, type Parent, topAccount } from '../lib/people.ts'
-import { connect, type Database, many, run, sql } from '../../server/src/data/sql.ts'
+import {
+  officeTakingKinds,
+  platformKinds,
+  reducingKinds,
+  takingKinds,
+  unreportedKinds,
+} from '../../server/src/data/kind-sets.ts'
+import { connect, type Database, many, run, type Sql, sql } from '../../server/src/data/sql.ts'
 import { gameAccountFinder } from '../../server/src/ledger/engine/game-account.ts'
 import type { Connection } from '../lib/server.ts'
 
@@ -14,6 +22,14 @@ const MEMBERS_EACH = 10
 /** Unanswered envelopes among this many last transfers are still open. */
 const STILL_OPEN = 1000
 const CREDIT = 10n ** 18n
+
+/** Codes as numbers in the text of a statement. */
+const literals = <K extends string>(codes: Record<K, number>) =>
+  Object.fromEntries<Sql>(
+    Object.entries<number>(codes).map(([name, code]) => [name, { text: String(code), values: [] }]),
+  ) as Record<K, Sql>
+const kinds = literals(TransferKind)
+const states = literals(TransferStatus)
 
 export type Loaded = { top: Parent; head: Parent; agent: Parent; quiet: Parent; busy: Parent; member: Parent }
 
@@ -62,15 +78,15 @@ const moves = async (db: Database, transfers: number, gameAccountId: number) => 
           from (select i, case when i % 20 = 0 then 0 else i::bigint * 7919 % ${many}::int end as at
               from generate_series(1, ${transfers}::int) i) p
             join load_members m on m.at = case when p.at >= ${many - MEMBERS_EACH}::int and p.i > ${transfers}::int / 100 then 1 else p.at end)
-      select n.i::bigint as id, n.target, case when k.op in (8, 9) then ${gameAccountId}::int else n.agent end as funder,
+      select n.i::bigint as id, n.target, case when k.op in ${platformKinds} then ${gameAccountId}::int else n.agent end as funder,
         n.top_id, n.j,
         k.op, k.amount * 10000 as amount, k.audit * 10000 as audit, k.is_envelope,
-        case when k.state = 2 and n.i > ${transfers - STILL_OPEN}::int then 4 else k.state end as state, k.is_offer,
+        case when k.state = ${states.rejected} and n.i > ${transfers - STILL_OPEN}::int then ${states.pending} else k.state end as state, k.is_offer,
         now() - interval '365 days' * (1 - n.i / ${transfers}::float8) - interval '1 minute' as created_at
-      from numbered n join (values (0, 1, 100, 100, false, false, 1), (1, 8, 100, 100, false, false, 1), (2, 9, 90, 0, false, false, 1),
-          (3, 1, 50, 50, true, true, 1), (4, 8, 50, 50, false, false, 1), (5, 9, 60, 0, false, false, 1),
-          (6, 2, 40, 0, true, false, 1), (7, 3, 5, 5, true, false, 1), (8, 8, 5, 5, false, false, 1),
-          (9, 1, 10, 10, true, true, 2), (10, 1, 10, 10, true, true, 3), (11, 2, 20, 0, false, false, 1))
+      from numbered n join (values (0, ${kinds.send}, 100, 100, false, false, ${states.success}), (1, ${kinds.bet}, 100, 100, false, false, ${states.success}), (2, ${kinds.win}, 90, 0, false, false, ${states.success}),
+          (3, ${kinds.send}, 50, 50, true, true, ${states.success}), (4, ${kinds.bet}, 50, 50, false, false, ${states.success}), (5, ${kinds.win}, 60, 0, false, false, ${states.success}),
+          (6, ${kinds.receive}, 40, 0, true, false, ${states.success}), (7, ${kinds.gift}, 5, 5, true, false, ${states.success}), (8, ${kinds.bet}, 5, 5, false, false, ${states.success}),
+          (9, ${kinds.send}, 10, 10, true, true, ${states.rejected}), (10, ${kinds.send}, 10, 10, true, true, ${states.expired}), (11, ${kinds.receive}, 20, 0, false, false, ${states.success}))
         k (at, op, amount, audit, is_envelope, is_offer, state) on k.at = n.j % 12`,
   )
   await run(db, sql`analyze load_moves`)
@@ -104,10 +120,10 @@ const rows = async (db: Database) => {
         join wallets t on t.account_id = m.target and t.kind = 1
         left join wallets e on e.account_id = m.funder and e.kind = 3
         cross join lateral (values
-          (0, f.id, case when op in (2, 8) then amount else -amount end),
-          (0, case when is_offer then e.id else t.id end, case when op in (2, 8) then -amount else amount end),
-          (1, case when is_offer and state <> 4 then e.id end, -amount),
-          (1, case when is_offer and state = 1 then t.id when is_offer and state <> 4 then f.id end, amount)
+          (0, f.id, case when op in ${takingKinds} then amount else -amount end),
+          (0, case when is_offer then e.id else t.id end, case when op in ${takingKinds} then -amount else amount end),
+          (1, case when is_offer and state <> ${states.pending} then e.id end, -amount),
+          (1, case when is_offer and state = ${states.success} then t.id when is_offer and state <> ${states.pending} then f.id end, amount)
         ) p (leg, wallet, amount)
       where p.wallet is not null window w as (partition by p.wallet order by m.id, p.leg) order by m.id, p.leg`,
   )
@@ -124,7 +140,7 @@ const rows = async (db: Database) => {
     sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
         is_envelope, room_id, bet_id, target_balance, created_at)
       select m.id, gen_random_uuid(), m.top_id, op, funder, funder, target, 1, amount, audit, is_envelope, r.id,
-        case op when 8 then target || '/' || j when 9 then target || '/' || j - 1 end, b.balance_after, m.created_at
+        case op when ${kinds.bet} then target || '/' || j when ${kinds.win} then target || '/' || j - 1 end, b.balance_after, m.created_at
       from load_moves m left join rooms r on m.is_envelope and r.partner_id = m.target
         left join load_balances b on b.transfer_id = m.id and b.leg = 0 order by m.id`,
   )
@@ -132,7 +148,7 @@ const rows = async (db: Database) => {
     db,
     sql`insert into envelopes (transfer_id, top_id, target_id, type, status, expires_at, settled_at, settled_by, target_balance)
       select id, top_id, target, 1, state, created_at + interval '1 day',
-        case when state <> 4 then created_at + interval '3 seconds' end, case when state in (1, 2) then target end, b.balance_after
+        case when state <> ${states.pending} then created_at + interval '3 seconds' end, case when state in (${states.success}, ${states.rejected}) then target end, b.balance_after
       from load_moves left join load_balances b on b.transfer_id = id and b.leg = 1 where is_offer order by id`,
   )
   await run(db, sql`drop table load_balances`)
@@ -148,15 +164,15 @@ const sums = async (db: Database) => {
   await run(
     db,
     sql`update wallets w set flow_due = d.due
-      from (select target, sum(case when op = 8 then -audit else audit end)::bigint as due from load_moves where state = 1 group by 1) d
+      from (select target, sum(case when op in ${reducingKinds} then -audit else audit end)::bigint as due from load_moves where state = ${states.success} group by 1) d
       where d.target = w.account_id and w.kind = 1`,
   )
   await run(
     db,
     sql`insert into day_totals (account_id, day, top_id, total_in, total_out)
       select funder, ((created_at + case when is_offer then interval '3 seconds' else '0' end) at time zone 'UTC')::date, top_id,
-        coalesce(sum(amount) filter (where op <> 2), 0), coalesce(sum(amount) filter (where op = 2), 0)
-      from load_moves where state = 1 and op not in (8, 9) group by 1, 2, 3`,
+        coalesce(sum(amount) filter (where op not in ${officeTakingKinds}), 0), coalesce(sum(amount) filter (where op in ${officeTakingKinds}), 0)
+      from load_moves where state = ${states.success} and op not in ${unreportedKinds} group by 1, 2, 3`,
   )
   await run(db, sql`drop table load_moves, load_members`)
   await run(db, sql`select setval('transfers_id_seq', (select max(id) from transfers))`)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { RoleCode } from '../code-fields.ts'
 import { Amount, Flag, Id, PointsText } from '../fields.ts'
 
 /** The flags of an account that its upline sets. */
@@ -28,7 +29,7 @@ const multiple = z.int().min(0).max(1000)
 
 export const Abilities = z.object({
   id: z.int(),
-  role_id: z.int(),
+  role_id: RoleCode,
   username: z.string(),
   ...abilityFlags,
   transfer_member_flow_limit_multiple: multiple,

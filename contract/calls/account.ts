@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { RoleCode } from '../code-fields.ts'
 import { DataUrl, Flag, Id, NewPassword, Nickname, Page, perPage, PointsText, Username } from '../fields.ts'
 
 /** An account as a list shows it. */
 export const AccountRow = z.object({
   id: z.int(),
-  role_id: z.int(),
+  role_id: RoleCode,
   username: z.string(),
   nickname: z.string(),
   thumbnail: z.string(),
@@ -77,7 +78,7 @@ export const accountCalls = calls({
   'user/path': {
     effect: 'read',
     request: z.object({ id: Id }),
-    response: z.object({ path: z.array(z.object({ id: z.int(), role_id: z.int(), username: z.string() })) }),
+    response: z.object({ path: z.array(z.object({ id: z.int(), role_id: RoleCode, username: z.string() })) }),
     refuses: ['account.not_found'],
   },
   'user/view': {

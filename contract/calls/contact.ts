@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { RoomTypeCode } from '../code-fields.ts'
 import { Flag, Id, Nickname, Page, perPage } from '../fields.ts'
 
 /** An account that has a room with the viewer's group, or gets one when somebody enters it. */
@@ -15,8 +16,8 @@ export const Contact = z.object({
   thumbnail: z.string(),
   /** The platform's id of the account; null without one, or when the viewer sees usernames masked. */
   third_party_id: z.string().nullable(),
-  /** 0 an agent below, 1 a member, 2 other: the customer service of the agent's own upline. */
-  type: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  /** The contact, from the viewer's side. */
+  type: RoomTypeCode,
   /** 1 listed among the contacts, 0 set aside. */
   status: Flag,
   /** The account itself is frozen. */
@@ -32,7 +33,7 @@ const list = {
     /** 1 matches a part of the username or nickname, 0 the whole. Masked usernames always need the whole. */
     fuzzy: Flag.default(0),
     /** Only contacts of this type. */
-    type: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+    type: RoomTypeCode.optional(),
     page: Page,
     per_page: perPage(100).default(10),
   }),

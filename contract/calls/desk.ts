@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { PeopleStatusCode, RoleCode } from '../code-fields.ts'
 import { DraftVersion, Id, Seq } from '../fields.ts'
 import { Aside } from '../events.ts'
 
@@ -34,7 +35,7 @@ export const deskCalls = calls({
     effect: 'read',
     request: z.object({}),
     response: z.object({
-      data: z.array(z.object({ id: z.int(), nickname: z.string(), username: z.string(), role_id: z.int() })),
+      data: z.array(z.object({ id: z.int(), nickname: z.string(), username: z.string(), role_id: RoleCode })),
     }),
   },
   'desk/whisper': {
@@ -73,7 +74,7 @@ export const deskCalls = calls({
       deed: z.enum(['hide', 'show', 'read', 'unread']),
       filter: z
         .object({
-          status: z.union([z.literal(1), z.literal(2)]),
+          status: PeopleStatusCode,
           text: z.string().max(100).default(''),
           unread: z.boolean().default(false),
           waiting: z.boolean().default(false),

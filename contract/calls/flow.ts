@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { FlowStatusCode, TransferKindCode } from '../code-fields.ts'
 import { Id, Page, perPage, PointsText } from '../fields.ts'
 
 /** Turnover that came with points: the amount that the member must bet before points are paid out. */
@@ -7,14 +8,13 @@ export const FlowLimitRow = z.object({
   /** The transfer that opened it. */
   transaction_id: z.string(),
   /** The kind of that transfer (`type` of transaction/list). */
-  type: z.int(),
+  type: TransferKindCode,
   /** The transfer's amount: `bonus` for gifts and make-ups, else `depositAmount`; the other one is zero. */
   bonus: PointsText,
   depositAmount: PointsText,
   limit_flowAmount: PointsText,
   valid_flowAmount: PointsText,
-  /** 0 unfinished, 1 finished, 2 lifted because the transfer was corrected. */
-  status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  status: FlowStatusCode,
   /** When it was opened, YYYY-MM-DD HH:mm:ss in the platform's time zone. */
   operation_time: z.string(),
   /** When its transfer was made, and when the limit was last opened or lifted. Bets do not change these times. */

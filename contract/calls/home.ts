@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { RoleCode } from '../code-fields.ts'
 import { Day, PointsText } from '../fields.ts'
 
 /** An office account below the caller. */
-const Colleague = z.object({ id: z.int(), role_id: z.int(), username: z.string(), nickname: z.string() })
+const Colleague = z.object({ id: z.int(), role_id: RoleCode, username: z.string(), nickname: z.string() })
 
 export const homeCalls = calls({
   /** The figures of the first page, except balance and rooms, which the browser follows live. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { MessageType } from '../codes.ts'
 
 const one = z.object({ code: z.string().max(64), message_id: z.uuid() })
 
@@ -23,8 +24,7 @@ export const messageCalls = calls({
     effect: 'read',
     request: one,
     response: z.object({
-      /** 1 text, 2 image. */
-      type: z.int(),
+      type: z.literal([MessageType.text, MessageType.image]),
       /** The text; the photo as a data URL. */
       content: z.string(),
       width: z.int().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { AnyRoleCode, RoleCode, WalletCode } from '../code-fields.ts'
 import { Day, PointsText } from '../fields.ts'
 import { History, TransferRow } from './transfer.ts'
 
@@ -11,12 +12,11 @@ const File = z.object({ name: z.string(), csv: z.string(), cut: z.boolean() })
 /** One posting. For a wallet that the viewer may not see, `balance_after` is null. */
 const Posting = z.object({
   /** 0 when the transfer was made, 1 when its envelope was settled. */
-  leg: z.int(),
+  leg: z.literal([0, 1]),
   at: z.string(),
   username: z.string(),
-  role_id: z.int(),
-  /** 1 main, 2 game, 3 escrow. */
-  wallet: z.int(),
+  role_id: AnyRoleCode,
+  wallet: WalletCode,
   amount: PointsText,
   balance_after: PointsText.nullable(),
 })
@@ -107,7 +107,7 @@ export const reportCalls = calls({
       roles: z.array(
         z.object({
           /** 0: the game account, on the other side of bets and wins. */
-          role_id: z.int(),
+          role_id: AnyRoleCode,
           accounts: z.int(),
           main: PointsText,
           game: PointsText,
@@ -117,7 +117,7 @@ export const reportCalls = calls({
       holders: z.array(
         z.object({
           id: z.int(),
-          role_id: z.int(),
+          role_id: RoleCode,
           username: z.string(),
           nickname: z.string(),
           main: PointsText,

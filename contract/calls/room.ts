@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { PeopleStatusCode, RoomStatusCode } from '../code-fields.ts'
+import { RoomStatus } from '../codes.ts'
 import { Cursor, DraftVersion, Id, Int4, Page, perPage, Seq, Version } from '../fields.ts'
 import { Aside, Message, RoomChange, RoomSummary } from '../events.ts'
 
@@ -11,7 +13,7 @@ export const roomCalls = calls({
   'room/list': {
     effect: 'read',
     request: z.object({
-      status: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
+      status: RoomStatusCode.default(RoomStatus.shown),
       /** The cursor of an earlier answer: returns only rooms that changed since then, of any status. */
       since: Cursor.optional(),
     }),
@@ -60,7 +62,7 @@ export const roomCalls = calls({
   },
   'room/changeStatus': {
     effect: 'write',
-    request: z.object({ code: z.string().max(64), status: z.union([z.literal(1), z.literal(2)]) }),
+    request: z.object({ code: z.string().max(64), status: PeopleStatusCode }),
     response: z.null(),
     refuses: ['room.not_found', 'room.in_ai_hands'],
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { RoleCode } from '../code-fields.ts'
 import { Flag, Instant } from '../fields.ts'
 
 /** The hit as it is written in the text, with the text before and after it. */
@@ -53,7 +54,7 @@ export const searchCalls = calls({
     request: z.object({ text }),
     response: z.object({
       data: z.array(
-        z.object({ id: z.int(), role_id: z.int(), username: z.string(), nickname: z.string(), status: Flag }),
+        z.object({ id: z.int(), role_id: RoleCode, username: z.string(), nickname: z.string(), status: Flag }),
       ),
     }),
   },

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { TemplateTypeCode } from '../code-fields.ts'
+import { TemplateType } from '../codes.ts'
 import { DataUrl, Id, requiredText } from '../fields.ts'
-
-/** Who may use it: 1 the whole group, 2 agents, 3 customer service, 9 only its owner. */
-const Type = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(9)])
 
 /** A quick reply. */
 export const Template = z.object({
   id: z.int(),
-  type: Type,
+  type: TemplateTypeCode,
   title: z.string(),
   content: z.string(),
   memo: z.string(),
@@ -23,7 +22,7 @@ export const Template = z.object({
 })
 
 const fields = {
-  type: Type.default(1),
+  type: TemplateTypeCode.default(TemplateType.general),
   title: requiredText(50),
   /** The limit of a message. */
   content: requiredText(5000),

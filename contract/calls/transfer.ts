@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
+import { OfficeKindCode, OpenWalletCode, TransferKindCode, TransferStatusCode } from '../code-fields.ts'
+import { WalletKind } from '../codes.ts'
 import { Amount, Flag, Id, Moment, Page, perPage, PointsText, Remark } from '../fields.ts'
 import type { ErrorName } from '../errors.ts'
-
-/** 0 failed, 1 success, 2 rejected, 3 expired, 4 pending. */
-export const Status = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
 
 /** The outcome of a transfer, with the balances of both sides. */
 const Moved = z.object({
   transaction_id: z.string(),
-  status: Status,
+  status: TransferStatusCode,
   /** The balance of the funding account and of the target after the transfer. */
   balance: PointsText,
   target_balance: PointsText,
@@ -21,24 +20,20 @@ export const TransferRow = z.object({
   transaction_id: z.string(),
   created_at: z.string(),
   settled_at: z.string().nullable(),
-  /**
-   * 1 transfer in, 2 transfer out, 3 gift, 4 make-up, 5 game wallet in, 6 game wallet deduction, 7 main to game wallet,
-   * 8 bet, 9 win, 10 correction.
-   */
-  type: z.int(),
-  wallet: z.int(),
+  type: TransferKindCode,
+  wallet: OpenWalletCode,
   envelope: Flag,
   member_username: z.string(),
   member_nickname: z.string(),
   amount: PointsText,
   balance: PointsText.nullable(),
   audit_amount: PointsText,
-  status: Status,
+  status: TransferStatusCode,
   user_username: z.string(),
   remark: z.string(),
   remark_edited: z.boolean(),
   /** For a correction: the type of the corrected transfer, whose direction it reverses. */
-  corrects_type: z.int().nullable(),
+  corrects_type: TransferKindCode.nullable(),
   /** A correction has reversed it. */
   corrected: z.boolean(),
 })
@@ -88,7 +83,7 @@ export const transferCalls = calls({
       amount: Amount,
       remark: Remark.default(''),
       payment_password: z.string().min(1).max(128).optional(),
-      type: z.union([z.literal(1), z.literal(2)]).default(1),
+      type: OpenWalletCode.default(WalletKind.main),
     }),
     response: Moved,
     refuses: moveRefusals,
@@ -98,13 +93,13 @@ export const transferCalls = calls({
     request: z.object({
       member_id: Id,
       /** 1 send, 2 receive, 3 gift, 4 make-up (needs a remark), 5 game-wallet send, 6 game-wallet deduction. */
-      type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]),
+      type: OfficeKindCode,
       amount: Amount,
       /** Turnover for types 1, 3 and 4. The server calculates it for callers who may not set it. */
       audit_amount: Amount.optional(),
       remark: Remark.default(''),
       /** The member's wallet for types 1 and 3; types 5 and 6 always use the game wallet. */
-      platform: z.union([z.literal(1), z.literal(2)]).default(1),
+      platform: OpenWalletCode.default(WalletKind.main),
       /** For type 2: take the points although turnover remains. Needs flow_limit_modify_permission. */
       override_flow_limit: Flag.default(0),
       /** The room in which the dialog was opened; refused if it is not the member's. */
@@ -152,7 +147,7 @@ export const transferCalls = calls({
     request: z.object({ amount: Amount }),
     response: z.object({
       transaction_id: z.string(),
-      status: Status,
+      status: TransferStatusCode,
       /** The balances of the main and the game wallet after it. */
       balance: PointsText,
       game_wallet: PointsText,
@@ -180,11 +175,11 @@ export const transferCalls = calls({
           transaction_id: z.string(),
           created_at: z.string(),
           /** 1 sent, 2 received. */
-          type: z.int(),
+          type: z.literal([1, 2]),
           self_username: z.string(),
           other_username: z.string(),
           amount: PointsText,
-          status: Status,
+          status: TransferStatusCode,
           corrected: z.boolean(),
           remark: z.string(),
         }),
@@ -197,7 +192,7 @@ export const transferCalls = calls({
   'envelope/answer': {
     effect: 'write',
     request: z.object({ transaction_id: z.uuid(), accept: z.boolean() }),
-    response: z.object({ transaction_id: z.string(), status: Status, balance: PointsText }),
+    response: z.object({ transaction_id: z.string(), status: TransferStatusCode, balance: PointsText }),
     refuses: [
       'envelope.not_found',
       'envelope.already_settled',

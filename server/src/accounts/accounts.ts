@@ -89,7 +89,7 @@ export const accountTables: Sql = {
 
 export type AccountColumns = Row & {
   id: number
-  role_id: number
+  role_id: Role
   username: string
   nickname: string
   thumbnail_id: string | null

@@ -1,3 +1,4 @@
+import type { Role } from '@tallyroom/contract/codes'
 import type { deskCalls } from '@tallyroom/contract/calls/desk'
 import type { Actor } from '../identity/actor.ts'
 import { isBlank } from '@tallyroom/contract/blank'
@@ -15,7 +16,7 @@ import { clearSentDrafts } from '../chat/drafts.ts'
 const LONGEST_TEXT = 5000
 const MOST_ASIDES = 200
 
-type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1; role: number }
+type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1; role: Role }
 /** Those of the actor's group who sit at its desk. */
 const colleagues = (db: Db, actor: Actor, id?: number) =>
   many<Colleague>(

@@ -1,4 +1,5 @@
-import { Role, TransferKind } from '@tallyroom/contract/codes'
+import { FlowStatus, Role } from '@tallyroom/contract/codes'
+import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { flowCalls } from '@tallyroom/contract/calls/flow'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../identity/actor.ts'
@@ -23,7 +24,7 @@ export const flowHandlers = {
       total,
       open: formatPoints(member.due),
       data: rows.map((row) => {
-        const isBonus = row.transferKind === TransferKind.gift || row.transferKind === TransferKind.makeUp
+        const { isBonus } = transferKinds[row.transferKind]
         return {
           transaction_id: row.transaction_id,
           type: row.transferKind,
@@ -31,7 +32,7 @@ export const flowHandlers = {
           depositAmount: formatPoints(isBonus ? 0n : row.amount),
           limit_flowAmount: formatPoints(row.asked),
           valid_flowAmount: formatPoints(row.filled),
-          status: row.lifted ? 2 : row.filled === row.asked ? 1 : 0,
+          status: row.lifted ? FlowStatus.lifted : row.filled === row.asked ? FlowStatus.filled : FlowStatus.open,
           operation_time: row.opened_at,
           created_at: row.created_at,
           updated_at: row.updated_at,

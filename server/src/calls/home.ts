@@ -1,4 +1,4 @@
-import { isOperator } from '@tallyroom/contract/codes'
+import { isOperator, type Role } from '@tallyroom/contract/codes'
 import type { homeCalls } from '@tallyroom/contract/calls/home'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type Actor, visibleAccounts } from '../identity/actor.ts'
@@ -54,7 +54,7 @@ const lastDays = async (db: Db, actor: Actor, timeZone: string) => {
   return days.map(({ day, given, taken }) => ({ day, total_in: formatPoints(given), total_out: formatPoints(taken) }))
 }
 
-type Below = Named & { role_id: number; nickname: string }
+type Below = Named & { role_id: Role; nickname: string }
 const colleague = (actor: Actor, row: Below) => ({
   id: row.id,
   role_id: row.role_id,

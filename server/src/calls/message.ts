@@ -8,7 +8,7 @@ import { ensure } from '../lib/refusal.ts'
 import type { Handlers } from './handler.ts'
 
 type Original = {
-  type: number
+  type: typeof MessageType.text | typeof MessageType.image
   content: string
   width: number | null
   height: number | null

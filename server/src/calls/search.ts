@@ -1,3 +1,4 @@
+import type { Role } from '@tallyroom/contract/codes'
 import type { searchCalls } from '@tallyroom/contract/calls/search'
 import { namesOf } from '../accounts/accounts.ts'
 import { visibleAccounts, groupRooms } from '../identity/actor.ts'
@@ -29,7 +30,7 @@ const newestFirst: Sql = { text: 'm.created_at desc, m.room_id desc, m.seq desc'
 
 type AccountHit = Row & {
   id: number
-  role_id: number
+  role_id: Role
   username: string
   nickname: string
   is_sub: 0 | 1

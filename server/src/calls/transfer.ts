@@ -1,4 +1,5 @@
-import { Role, TransferKind } from '@tallyroom/contract/codes'
+import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
+import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { transferCalls } from '@tallyroom/contract/calls/transfer'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../identity/actor.ts'
@@ -18,7 +19,9 @@ export const transferHandlers = {
       await checkPaymentPassword(ctx, payment_password)
       const gives = amount > 0n
       const [give, take] =
-        type === 1 ? [TransferKind.send, TransferKind.receive] : [TransferKind.gameSend, TransferKind.gameDeduct]
+        type === WalletKind.main
+          ? [TransferKind.send, TransferKind.receive]
+          : [TransferKind.gameSend, TransferKind.gameDeduct]
       return ctx.services.ledger.move({
         ...asked(ctx, 'user/transaction'),
         targetId: id,
@@ -36,12 +39,12 @@ export const transferHandlers = {
       const { member_id, type, amount, audit_amount, remark, platform, code, payment_password } = input
       if (amount <= 0n) return refuse('transfer.amount_invalid')
       await checkPaymentPassword(ctx, payment_password)
-      const isGame = type === TransferKind.gameSend || type === TransferKind.gameDeduct
+      const isGame = transferKinds[type].targetWallet === 'game'
       return ctx.services.ledger.move({
         ...asked(ctx, 'transaction/add'),
         targetId: member_id,
         transferKind: type,
-        wallet: isGame ? 2 : platform,
+        wallet: isGame ? WalletKind.game : platform,
         amount,
         remark,
         room: { code, auditAmount: audit_amount, overridesTurnover: input.override_flow_limit === 1 },

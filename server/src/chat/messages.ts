@@ -3,7 +3,6 @@ import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
 import { foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
-import { LINE } from './bot/lines.ts'
 import { botWorkRows } from './bot/work.ts'
 import {
   type MessageRow,
@@ -16,7 +15,7 @@ import {
 } from './room-row.ts'
 import { quoteOf } from './quotes.ts'
 import { asChange } from './room-views.ts'
-import { RoomStatus } from '@tallyroom/contract/codes'
+import { RoomStatus, MessageType } from '@tallyroom/contract/codes'
 
 /** Locks rooms until the end of the transaction, in the order of their ids. */
 export const lockRooms = (tx: Tx, ids: number[]): Promise<Map<number, RoomRow>> =>
@@ -78,7 +77,8 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
   room.lastSeq++
   room.version++
   // An event line answers nothing, and the list keeps showing the last message.
-  if (message.type === LINE) return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
+  if (message.type === MessageType.event)
+    return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
   room.lastType = message.type
   room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW_LENGTH)
   room.lastAt = now

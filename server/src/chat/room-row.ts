@@ -1,10 +1,11 @@
+import type { EnvelopeType, MessageType, Role, RoomStatus, TransferStatus } from '@tallyroom/contract/codes'
 import type { Sql } from '../data/sql.ts'
 
 /** A message to write. The sender makes its id, so a retry finds it again. */
 export type NewMessage = {
   roomId: number
   messageId: string
-  type: number
+  type: MessageType
   content: string
   /** Null for the bot, and for event lines of the server. */
   senderId: number | null
@@ -22,7 +23,7 @@ export type NewMessage = {
 export type QuotedMessage = {
   seq: number
   messageId: string
-  type: number
+  type: MessageType
   excerpt: string
   fromPartner: boolean
   senderId: number | null
@@ -30,15 +31,15 @@ export type QuotedMessage = {
   senderNickname: string
   senderIsSub: 0 | 1
   isTakenBack: boolean
-  transferType: 1 | 2 | null
+  transferType: EnvelopeType | null
 }
 
 /** The transfer that a message shows. `type` 1 gives points to the member, 2 asks the member for points. */
 export type MessageTransfer = {
   id: bigint
   transactionId: string
-  status: number
-  type: 1 | 2
+  status: TransferStatus
+  type: EnvelopeType
   amount: bigint
   remark: string
   isCorrected: boolean
@@ -63,7 +64,7 @@ export type RoomRow = {
   partnerUsername: string
   partnerIsSub: 0 | 1
   partnerNickname: string
-  partnerRole: number
+  partnerRole: Role
   /** The group's own name for the partner, in place of the nickname. */
   alias: string
   partnerThumbnail: string | null
@@ -71,11 +72,11 @@ export type RoomRow = {
   groupUsername: string
   groupIsSub: 0 | 1
   groupThumbnail: string | null
-  status: 1 | 2 | 3
+  status: RoomStatus
   isThird: 0 | 1
   version: number
   lastSeq: number
-  lastType: number | null
+  lastType: MessageType | null
   lastContent: string
   lastAt: Date | null
   groupReadSeq: number

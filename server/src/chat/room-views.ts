@@ -1,7 +1,8 @@
-import { MessageType, Role, RoomStatus } from '@tallyroom/contract/codes'
+import { EnvelopeType, MessageType, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
+import { factsOfMessage } from '@tallyroom/contract/transfer-kinds'
 import { type Named, shownText, shownUsername, type Viewer } from '../identity/masking.ts'
 import type { Side } from '../live/side.ts'
-import { LINE, eventLineFor } from './bot/lines.ts'
+import { eventLineFor } from './bot/lines.ts'
 import type { AsideRow } from './desk/aside.ts'
 import { mediaUrl } from './media-url.ts'
 import type { MessageRow, QuotedMessage, RoomRow } from './room-row.ts'
@@ -44,7 +45,7 @@ const asQuote = (quote: QuotedMessage, seat: Perspective): Quote => ({
 export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective): Message => {
   const { side, viewer } = seat
   const sender = senderOf(message)
-  const isLine = message.type === LINE
+  const isLine = message.type === MessageType.event
   // Only the group sees who took a room over. The bot's messages have no author.
   const unnamed = message.senderId === null || (isLine && side === 'partner')
   const username = unnamed ? '' : shownUsername(viewer, sender)
@@ -81,14 +82,14 @@ export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective)
 }
 
 const typeOf = (room: RoomRow, side: Side) => {
-  if (room.partnerRole === Role.member) return 1
-  return side === 'group' ? 0 : 2
+  if (room.partnerRole === Role.member) return RoomType.member
+  return side === 'group' ? RoomType.agent : RoomType.upline
 }
 
-/** Message types 6 (transfer out) and 11 (game-wallet deduction) take points from the member; 3 and 7 to 10 give. */
-const transactionTypeOf = (messageType: number | null): 1 | 2 | null => {
-  if (messageType === 6 || messageType === 11) return 2
-  return messageType !== null && [3, 7, 8, 9, 10].includes(messageType) ? 1 : null
+/** Of the last message, when it is about points. */
+const transactionTypeOf = (messageType: MessageType | null): EnvelopeType | null => {
+  const facts = messageType === null ? undefined : factsOfMessage(messageType)
+  return facts ? (facts.direction === 'take' ? EnvelopeType.ask : EnvelopeType.give) : null
 }
 
 /** The fields of a summary that are the same for everyone of a perspective. */
@@ -108,7 +109,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Perspective): RoomChange
     username,
     partner_username: username,
     thumbnail: mediaUrl(side === 'group' ? room.partnerThumbnail : room.groupThumbnail),
-    status: side === 'group' ? room.status : 1,
+    status: side === 'group' ? room.status : RoomStatus.shown,
     bot: room.status === RoomStatus.ai ? 1 : 0,
     version: room.version,
     last_seq: room.lastSeq,

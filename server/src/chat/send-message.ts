@@ -1,4 +1,4 @@
-import { RoomStatus, isOffice } from '@tallyroom/contract/codes'
+import { isOffice, MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
 import type { Actor } from '../identity/actor.ts'
 import { batcher } from '../lib/batcher.ts'
@@ -11,7 +11,6 @@ import type { Hub } from '../live/hub.ts'
 import { findMessages, lockRoomsBy, writeMessages } from './messages.ts'
 import type { MessageRow, NewMessage, QuotedMessage, RoomRow } from './room-row.ts'
 import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from '../data/idempotency.ts'
-import { LINE } from './bot/lines.ts'
 import { asMessage, ownerName } from './room-views.ts'
 
 /** A text or image to send into a room. */
@@ -195,7 +194,7 @@ const loadQuotes = async (tx: Tx, outgoing: OutgoingMessage[], rooms: Map<string
 
 const quoteRefusal = ({ quote }: OutgoingMessage, found: QuotedMessage | undefined): Refused | undefined => {
   if (!quote) return undefined
-  if (!found || found.type === LINE) return new Refused('message.quote_not_found')
+  if (!found || found.type === MessageType.event) return new Refused('message.quote_not_found')
   return found.isTakenBack ? new Refused('message.quote_taken_back') : undefined
 }
 

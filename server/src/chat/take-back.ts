@@ -10,7 +10,7 @@ import type { RoomRow } from './room-row.ts'
 
 type Found = {
   seq: number
-  type: number
+  type: MessageType
   senderId: number | null
   isTakenBack: boolean
   isLate: boolean

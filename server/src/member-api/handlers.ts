@@ -158,7 +158,7 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
   'balance/list': async ({ db, topId }, { usernames }) => {
     const rows = await many<{
       username: string
-      role_id: number
+      role_id: Role
       status: 0 | 1
       main: bigint
       floor: bigint | null

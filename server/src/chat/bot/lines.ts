@@ -1,8 +1,5 @@
 import type { Line } from '@tallyroom/contract/events'
 
-/** The message type of an event line; `content` is the name of the event. */
-export const LINE = 12
-
 /** The partner reads only who answers from now on. The reason, and who caused it, is for the group. */
 export const eventLineFor = (content: string, side: 'group' | 'partner'): string => {
   if (side === 'group') return content

@@ -1,4 +1,4 @@
-import { RoomStatus } from '@tallyroom/contract/codes'
+import { RoomStatus, MessageType } from '@tallyroom/contract/codes'
 import type { Logger } from 'pino'
 import { type Database, one, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
@@ -40,7 +40,7 @@ export const applyDecision = (
       roomId: room.id,
       // One lease, one answer: a room cannot have two messages with the same id.
       messageId: job.lease,
-      type: 1,
+      type: MessageType.text,
       content: decision.say,
       senderId: null,
       fromPartner: false,

@@ -1,4 +1,4 @@
-import { RoomStatus } from '@tallyroom/contract/codes'
+import { RoomStatus, MessageType } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import type { Line } from '@tallyroom/contract/events'
 import { one, run, sql, type Tx } from '../../data/sql.ts'
@@ -6,7 +6,6 @@ import { setOwner } from '../desk/desk.ts'
 import type { Hub } from '../../live/hub.ts'
 import { writeMessages } from '../messages.ts'
 import type { NewMessage, RoomRow } from '../room-row.ts'
-import { LINE } from './lines.ts'
 import { botWorkRows } from './work.ts'
 
 type EventActor = { id: number; username: string; nickname: string }
@@ -43,7 +42,7 @@ const queueUnanswered = async (tx: Tx, room: RoomRow) => {
     tx,
     sql`select min(m.seq) as seq from messages m where m.room_id = ${room.id} and m.from_partner
       and m.seq > (select coalesce(max(a.seq), 0) from messages a where a.room_id = ${room.id} and not a.from_partner
-        and (a.type <> ${LINE} or a.content = any(${HAND_OFF_LINES}::text[])))`,
+        and (a.type <> ${MessageType.event} or a.content = any(${HAND_OFF_LINES}::text[])))`,
   )
   if (typeof open?.seq !== 'number') return
   await run(
@@ -58,7 +57,7 @@ const queueUnanswered = async (tx: Tx, room: RoomRow) => {
 const toEventLine = (room: RoomRow, line: Line, who: EventActor | undefined): NewMessage => ({
   roomId: room.id,
   messageId: randomUUID(),
-  type: LINE,
+  type: MessageType.event,
   content: line,
   senderId: who?.id ?? null,
   fromPartner: false,

@@ -1,6 +1,5 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, MessageType } from '@tallyroom/contract/codes'
 import { type Actor, actorOfAccount } from '../../identity/actor.ts'
-import { LINE } from '../bot/lines.ts'
 import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
 import { sideOf } from '../send-message.ts'
 import { asRoom } from '../room-views.ts'
@@ -18,7 +17,7 @@ const MAX_AGE = '15 minutes'
 
 /** Messages of the other side in room `r` that account `p` has not read and was not notified of. */
 const fresh = (fromPartner: Sql, readSeq: Sql, toldSeq: Sql): Sql =>
-  sql`m.room_id = r.id and m.from_partner = ${fromPartner} and m.type <> ${LINE} and m.taken_back_at is null
+  sql`m.room_id = r.id and m.from_partner = ${fromPartner} and m.type <> ${MessageType.event} and m.taken_back_at is null
     and m.seq > greatest(coalesce(${readSeq}, 0), coalesce(${toldSeq}, 0))
     and m.created_at > greatest(p.created_at, now() - ${MAX_AGE}::interval)`
 

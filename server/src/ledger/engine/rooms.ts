@@ -1,5 +1,5 @@
 import { isTaking, type KindFacts, transferKinds } from '@tallyroom/contract/transfer-kinds'
-import { TransferStatus } from '@tallyroom/contract/codes'
+import { TransferStatus, type MessageType } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type Tx, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
@@ -18,7 +18,7 @@ export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts
   return { room: ours ?? ofMember[0], isWrong: code !== undefined && ours?.code !== code }
 }
 
-const messageType = ({ transferKind, status }: NewTransfer): number => {
+const messageType = ({ transferKind, status }: NewTransfer): MessageType => {
   const { message }: KindFacts = transferKinds[transferKind]
   if (!message) throw new Error(`transfers of kind ${transferKind} have no room message`)
   return status === TransferStatus.pending ? (message.pending ?? message.done) : message.done

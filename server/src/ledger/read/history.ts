@@ -1,5 +1,5 @@
 import type { Actor } from '../../identity/actor.ts'
-import { Role, TransferStatus } from '@tallyroom/contract/codes'
+import { Role, TransferStatus, type TransferKind } from '@tallyroom/contract/codes'
 import { type Db, many, one, withFreshPlan, type Row, type Sql, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
 import {
@@ -20,8 +20,8 @@ type TransferColumns = Row & {
   micros: bigint
   created_at: string
   settled_at: string | null
-  transferKind: number
-  wallet: number
+  transferKind: TransferKind
+  wallet: 1 | 2
   is_envelope: boolean
   target_id: number
   operator_id: number
@@ -32,7 +32,7 @@ type TransferColumns = Row & {
   remark: string
   remark_edited: boolean
   /** Of a correction: the kind of the corrected transfer. */
-  corrects_op: number | null
+  corrects_op: TransferKind | null
   is_corrected: boolean
 }
 /** With the names of both sides as the viewer sees them. */

@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, type WalletKind } from '@tallyroom/contract/codes'
 import { type Actor, visibleAccounts, groupRooms } from '../../identity/actor.ts'
 import { type Db, many, one, type Row, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
@@ -6,10 +6,10 @@ import { moment } from './history.ts'
 
 type PostingRow = Row &
   Named & {
-    leg: number
+    leg: 0 | 1
     at: string
-    role: number
-    wallet: number
+    role: Role | 0
+    wallet: WalletKind
     amount: bigint
     balance: bigint
     is_seen: boolean

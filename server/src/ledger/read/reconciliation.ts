@@ -1,3 +1,4 @@
+import type { Role } from '@tallyroom/contract/codes'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { type Database, type Db, many, one, run, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
@@ -21,14 +22,14 @@ export const reconcile = async (db: Db, actor: Actor) => {
   const whole = isTop(actor)
   const scope = whole ? sql`true` : visibleAccounts(actor)
   const accounts = whole ? sql`` : sql`join accounts a on a.id = w.account_id`
-  const roles = await many<Sums & { role: number; accounts: number; held: bigint; owed: bigint }>(
+  const roles = await many<Sums & { role: Role | 0; accounts: number; held: bigint; owed: bigint }>(
     db,
     sql`select a.role_id as role, count(distinct a.id)::int as accounts, ${sums},
         coalesce(sum(w.balance) filter (where w.balance > 0), 0)::bigint as held,
         coalesce(sum(w.balance) filter (where w.balance < 0), 0)::bigint as owed
       from wallets w join accounts a on a.id = w.account_id where w.top_id = ${top} and ${scope} group by a.role_id order by a.role_id`,
   )
-  const holders = await many<Named & Pick<Sums, 'main' | 'game'> & { role: number; nickname: string }>(
+  const holders = await many<Named & Pick<Sums, 'main' | 'game'> & { role: Role; nickname: string }>(
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, h.main, h.game
       from (select w.account_id, ${sums}, sum(w.balance) as total from wallets w ${accounts} where w.top_id = ${top} and w.kind < 3 and ${scope}

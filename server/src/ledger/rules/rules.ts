@@ -1,4 +1,4 @@
-import { isTaking, type OfficeKind, transferKinds } from '@tallyroom/contract/transfer-kinds'
+import { isTaking, mayWait, type OfficeKind, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { Role, isOperator, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
@@ -109,9 +109,9 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
   if (!target || !wallets || !sees(actor, target)) return 'account.not_found'
   if (ask.inRoom && target.role !== Role.member) return 'account.not_found'
   if (at.isWrongRoom) return 'room.not_found'
-  if (!(ask.inRoom ? hasButton(ask.transferKind, actor) : at.mayMove)) return 'access.denied'
+  if (!(ask.inRoom ? hasButton[ask.transferKind](actor) : at.mayMove)) return 'access.denied'
   if (!mayUseWallet(ask, actor, target)) return 'access.denied'
-  if (ask.transferKind === TransferKind.makeUp && !ask.hasRemark) return 'transfer.remark_needed'
+  if (transferKinds[ask.transferKind].needsRemark && !ask.hasRemark) return 'transfer.remark_needed'
   if (actor.isFrozen || funder.isFrozen || target.isFrozen) return 'transfer.frozen'
   if (ask.inRoom && target.inEventMode) return 'transfer.event_mode'
 
@@ -196,22 +196,20 @@ export const settleOffer = <W extends Wallet>(
   return { status: TransferStatus.success, postings }
 }
 
-const isEnvelope = (ask: OfferRequest) =>
-  ask.inRoom && (ask.transferKind === TransferKind.send || ask.transferKind === TransferKind.receive)
+const isEnvelope = (ask: OfferRequest) => ask.inRoom && mayWait(ask.transferKind)
 
 /** The actor, its funder or an account above it. The ids come from the actor's own path, so the refusal reveals nothing. */
 const isAbove = (actor: Party, funder: Party, id: number) =>
   id === funder.id || actor.path.split('/').includes(String(id))
 
 /** The buttons of the points dialog, as rules. Only admins and customer service make up points, with a reason. */
-const hasButton = (kind: OfficeKind, actor: Party) => {
-  if (kind === TransferKind.send) return actor.maySend
-  if (kind === TransferKind.receive) return actor.mayReceive
-  if (kind === TransferKind.gift) return actor.mayGift
-  return (
-    actor.mayMakeUp &&
-    (kind !== TransferKind.makeUp || actor.role === Role.admin || actor.role === Role.customerService)
-  )
+const hasButton: Record<OfficeKind, (actor: Party) => boolean> = {
+  [TransferKind.send]: (actor) => actor.maySend,
+  [TransferKind.receive]: (actor) => actor.mayReceive,
+  [TransferKind.gift]: (actor) => actor.mayGift,
+  [TransferKind.makeUp]: ({ mayMakeUp, role }) => mayMakeUp && (role === Role.admin || role === Role.customerService),
+  [TransferKind.gameSend]: (actor) => actor.mayMakeUp,
+  [TransferKind.gameDeduct]: (actor) => actor.mayMakeUp,
 }
 
 /** Whether the actor may move the chosen wallet of the target. */
@@ -219,8 +217,7 @@ const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
   const { targetWallet } = transferKinds[ask.transferKind]
   if (ask.wallet === WalletKind.main) return targetWallet !== 'game'
   if (target.role !== Role.member || !target.hasGame) return false
-  if (ask.transferKind === TransferKind.gameDeduct) return actor.mayDeductGame
-  if (targetWallet === 'game') return true
+  if (targetWallet === 'game') return !isTaking(ask.transferKind) || actor.mayDeductGame
   return ask.inRoom && targetWallet === 'chosen' && target.choosesWallet
 }
 

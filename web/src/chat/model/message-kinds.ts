@@ -1,4 +1,5 @@
 import { EnvelopeType, MessageType, TransferStatus } from '@tallyroom/contract/codes'
+import { factsOfMessage } from '@tallyroom/contract/transfer-kinds'
 import { parsePoints, showPoints } from '@tallyroom/contract/points'
 import type { Message, RoomSummary } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
@@ -8,13 +9,12 @@ import type { Translate } from '../../i18n/i18n.ts'
 export const isText = (type: number) => type === MessageType.text
 export const isImageMessage = (type: number) => type === MessageType.image
 export const isEventLine = (type: number) => type === MessageType.event
-/** All other types carry points: 3, 6, 7, 8, 9, 10, 11. */
+/** All other types carry points, also those that this version does not have. */
 export const isPoints = (type: number) => !isText(type) && !isImageMessage(type) && !isEventLine(type)
 
 /** Whether the points go from the member to the group. If not, the member receives them. */
 export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) =>
-  message.type === MessageType.pointsOut ||
-  message.type === MessageType.gameDeduct ||
+  factsOfMessage(message.type)?.direction === 'take' ||
   (message.type === MessageType.envelope && message.transaction_type === EnvelopeType.ask)
 
 type TransferFacts = { type: number; transaction_type: number | null; transaction_status: number | null }
@@ -23,16 +23,14 @@ type TransferFacts = { type: number; transaction_type: number | null; transactio
 export const transferLabel = ({ type, transaction_type, transaction_status }: TransferFacts, face: Face): WordKey => {
   const member = face === 'member'
   const done = transaction_status === TransferStatus.success
-  if (type === MessageType.gift) return 'points.kind_gift'
-  if (type === MessageType.makeUp) return 'points.kind_make_up'
-  if (type === MessageType.gameIn) return 'points.kind_game_in'
-  if (type === MessageType.gameDeduct) return 'points.kind_game_out'
-  if (type === MessageType.pointsOut || transaction_type === EnvelopeType.ask) {
+  const facts = factsOfMessage(type)
+  if (facts && 'word' in facts.message) return facts.message.word
+  if (facts?.direction === 'take' || transaction_type === EnvelopeType.ask) {
     if (member) return done ? 'points.kind_from_you' : 'points.kind_asked'
     return done ? 'points.kind_receive' : 'points.kind_request'
   }
   if (member) return 'points.kind_for_you'
-  return done || type === MessageType.pointsIn ? 'points.kind_send' : 'points.kind_offer'
+  return done || type === facts?.message.done ? 'points.kind_send' : 'points.kind_offer'
 }
 
 /** Two decimals, or all four when the last two are not zero: an amount to agree to is never shown rounded. */

@@ -78,7 +78,7 @@ const makeServer = () => {
       if (!message) return
       const since = version
       version++
-      const settled = { ...message, version, transaction_status: 1 }
+      const settled = { ...message, version, transaction_status: 1 as const }
       messages[index] = settled
       push(since, [settled])
     },
@@ -184,7 +184,7 @@ describe('[CHAT-02] a row of the list', () => {
     const server = makeServer()
     server.write(3)
     const old = server.enter().room
-    const read = { ...old, read_seq: 3, message_read: 1 }
+    const read = { ...old, read_seq: 3, message_read: 1 as const }
     expect(newerSummary(read, old).read_seq).toBe(3)
     expect(unread(newerSummary(read, old))).toBe(0)
     server.write(2)

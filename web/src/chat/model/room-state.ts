@@ -120,7 +120,7 @@ type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
 export const withRead = (room: RoomSummary, readSeq: number, mark: Mark): RoomSummary => {
   const read_seq = Math.max(readSeq, room.read_seq)
   const { marked_unread, mark_version } = mark
-  const message_read = read_seq >= room.last_seq && !marked_unread ? 1 : 0
+  const message_read: 0 | 1 = read_seq >= room.last_seq && !marked_unread ? 1 : 0
   const next = { read_seq, message_read, marked_unread, mark_version }
   return Object.entries(next).every(([field, value]) => room[field as keyof typeof next] === value)
     ? room

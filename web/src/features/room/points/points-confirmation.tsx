@@ -1,4 +1,5 @@
 import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
+import { mayWait } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import { Amount, available } from '../../../ui/amount.tsx'
@@ -41,7 +42,7 @@ export const confirmationOf = ({
   const several = member.is_multiple_wallet === 1
   // Customer service may spend its group's wallet; then only the server knows the balance.
   const knowsOwn = own.role_id !== Role.customerService
-  const consent = member.consent_needed === 1 && (kind === TransferKind.send || kind === TransferKind.receive)
+  const consent = member.consent_needed === 1 && mayWait(kind)
   const line = (shown: boolean, label: string, value: Confirmation['amount']) => (shown ? [{ label, value }] : [])
   return {
     amount: <Amount exact value={points} way={taken ? 'in' : 'out'} />,

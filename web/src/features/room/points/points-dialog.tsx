@@ -1,4 +1,5 @@
 import { TransferKind } from '@tallyroom/contract/codes'
+import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
@@ -50,7 +51,7 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
     const found: PointsErrors = {
       ...(points > 0n ? {} : { amount: t('transfer.amount_needed') }),
       ...(audit === undefined ? { turnover: t('transfer.amount_needed') } : {}),
-      ...(kind === TransferKind.makeUp && !form.remark.trim() ? { remark: t('transfer.remark_needed') } : {}),
+      ...(transferKinds[kind].needsRemark && !form.remark.trim() ? { remark: t('transfer.remark_needed') } : {}),
     }
     setErrors(found)
     if (audit === undefined || Object.keys(found).length) return undefined

@@ -1,4 +1,5 @@
 import { TransferKind } from '@tallyroom/contract/codes'
+import { mayWait, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 import { Link } from '@tanstack/react-router'
@@ -102,7 +103,7 @@ export const PointsFields = (props: Props) => {
           )}
         </Field>
       )}
-      <Field label={t('transfer.remark')} required={kind === TransferKind.makeUp} error={errors.remark}>
+      <Field label={t('transfer.remark')} required={transferKinds[kind].needsRemark} error={errors.remark}>
         {(control) => (
           <Input
             {...control}
@@ -114,9 +115,7 @@ export const PointsFields = (props: Props) => {
         )}
       </Field>
       {kind === TransferKind.receive && <FlowNotice {...props} />}
-      {member.consent_needed === 1 && (kind === TransferKind.send || kind === TransferKind.receive) && (
-        <p className="c-note">{t('room.consent_needed')}</p>
-      )}
+      {member.consent_needed === 1 && mayWait(kind) && <p className="c-note">{t('room.consent_needed')}</p>}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { isTaking, type OfficeKind, transferKinds } from '@tallyroom/contract/transfer-kinds'
+import { isTaking, type OfficeKind, officeKinds, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import { Role, TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { formatPoints, type Points } from '@tallyroom/contract/points'
@@ -23,12 +23,12 @@ type Flags = Pick<
 type Member = Pick<Answer<'member/view'>, 'is_multiple_wallet' | 'transaction_all'>
 
 export const kindWords: Record<Kind, WordKey> = {
-  1: 'room.points_send',
-  2: 'room.points_receive',
-  3: 'points.kind_gift',
-  4: 'points.kind_make_up',
-  5: 'points.kind_game_in',
-  6: 'points.kind_game_out',
+  [TransferKind.send]: 'room.points_send',
+  [TransferKind.receive]: 'room.points_receive',
+  [TransferKind.gift]: 'points.kind_gift',
+  [TransferKind.makeUp]: 'points.kind_make_up',
+  [TransferKind.gameSend]: 'points.kind_game_in',
+  [TransferKind.gameDeduct]: 'points.kind_game_out',
 }
 
 /** ENV-01 */
@@ -37,15 +37,15 @@ export const kindsFor = (own: Flags, member: Member): Kind[] => {
   const points = own.point_button_visible === 1
   const game = points && member.is_multiple_wallet === 1
   const may: Record<Kind, boolean> = {
-    1: own.send_red_envelope_button_visible === 1,
-    2: own.receive_red_envelope_button_visible === 1,
-    3: own.gift_red_envelope_button_visible === 1,
+    [TransferKind.send]: own.send_red_envelope_button_visible === 1,
+    [TransferKind.receive]: own.receive_red_envelope_button_visible === 1,
+    [TransferKind.gift]: own.gift_red_envelope_button_visible === 1,
     // Make-up is not offered in an agent's room.
-    4: points && own.role_id !== Role.agent,
-    5: game,
-    6: game && own.deduct_point_button_visible === 1,
+    [TransferKind.makeUp]: points && own.role_id !== Role.agent,
+    [TransferKind.gameSend]: game,
+    [TransferKind.gameDeduct]: game && own.deduct_point_button_visible === 1,
   }
-  return ([1, 2, 3, 4, 5, 6] as const).filter((kind) => may[kind])
+  return officeKinds.filter((kind) => may[kind])
 }
 
 /** Kinds that take points from the member. */
