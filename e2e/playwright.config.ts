@@ -6,6 +6,7 @@ const results = '../test-results'
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.journey.ts',
+  globalSetup: './support/global-setup.ts',
   outputDir: `${results}/journeys`,
   // Journeys share the machine with their server and its database; more at once only makes all of them slow.
   workers: 2,

@@ -99,10 +99,10 @@ test('[S28] an operator’s actions from the command line are in the audit log, 
 
 test.each([
   [['add', 'agent', 'abc'], 'A username has 4 to 10 letters'],
-  [['add', 'wizard', 'merlin'], '"wizard" is no kind of account'],
+  [['add', 'wizard', 'merlin'], '"wizard" is not a kind of account'],
   [['add', 'agent', 'admin'], 'The username “admin” is already taken.'],
   [['add', 'agent', 'someone', '--under', 'nobody'], 'There is no account "nobody"'],
-  [['add', 'agent', 'someone', '--credit', '1e3'], '"1e3" is no amount of points.'],
+  [['add', 'agent', 'someone', '--credit', '1e3'], '"1e3" is not an amount of points'],
   [['password', 'nobody'], 'There is no account "nobody"'],
   [['freeze', 'admin'], 'The top account cannot be frozen'],
 ])('%j is refused in one line', async (words, line) => {

@@ -68,8 +68,8 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
 
 test.each([
   [['add', 'nobody'], 'There is no top account "nobody".'],
-  [['rotate', 'admin', 'tk_none'], '"tk_none" is no key that is valid.'],
-  [['revoke', 'admin'], '"" is no key that is valid.'],
+  [['rotate', 'admin', 'tk_none'], '"tk_none" is not a valid key of admin'],
+  [['revoke', 'admin'], '"" is not a valid key of admin'],
 ])('%j is refused in one line', async (words, line) => {
   expect(await apiKey(...words)).toEqual({ code: 1, said: expect.stringContaining(line) as string })
 })

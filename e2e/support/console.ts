@@ -6,7 +6,7 @@ import type { Server } from './server.ts'
 export const consoleOf = (server: Server, name: 'account' | 'api-key', words: string[]) =>
   new Promise<{ code: number; said: string }>((resolve) => {
     const program = fileURLToPath(new URL(`../../server/dist/${name}.js`, import.meta.url))
-    const env = { ...process.env, DATABASE_URL: '', DATA_DIR: server.dataDir }
+    const env = { ...process.env, ...server.env }
     execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: (stdout + stderr).trim() })
     })

@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test'
-import { account, browserOf, dialog, PASSWORD, shareCode, signIn, signUp, t, write } from './people.ts'
+import { addAccount } from './add-account.ts'
+import { browserOf, dialog, PASSWORD, shareCode, signIn, signUp, t, write } from './people.ts'
 import type { Server } from './server.ts'
 
 /** What people type to make a page run it, or to make it look like something else. */
@@ -37,9 +38,8 @@ export const press = (page: Page, key: Parameters<typeof t>[0]) =>
 
 /** Below admin the agent dora, below her mika and omar of customer service. */
 export const settleTalk = async (server: Server) => {
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
-  for (const name of ['mika', 'omar'])
-    await account(server, 'add', 'cs', name, '--under', 'dora', '--password', PASSWORD)
+  await addAccount(server, 'agent', 'dora', { credit: '500' })
+  for (const name of ['mika', 'omar']) await addAccount(server, 'cs', name, { under: 'dora' })
 }
 
 /** A member of dora's, with a talk, and mika in it. */
@@ -51,8 +51,7 @@ export const inTalk = async (browser: Browser, server: Server, username: string)
   await signUp(member, code, username)
   await write(member, `hello from ${username}`)
   const mika = await browserOf(browser, server)
-  await signIn(mika, 'mika', PASSWORD)
-  await mika.goto('/chat/messaging')
+  await signIn(mika, 'mika', PASSWORD, '/chat/messaging')
   await mika.getByText(`hello from ${username}`).first().click()
   await expect(box(mika)).toBeVisible()
   return { dora, member, mika }

@@ -95,10 +95,14 @@ export const killPostmaster =
   async () =>
     process.kill(Number(pidFile(server)[0]), 'SIGKILL')
 
+const embedded = (server: Server): pg.ClientConfig => {
+  const lines = pidFile(server)
+  return { host: lines[4], port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' }
+}
+
 /** A separate connection to the server's database. */
 export const databaseOf = async (server: Server): Promise<pg.Client> => {
-  const lines = pidFile(server)
-  const database = new pg.Client({ host: lines[4], port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' })
+  const database = new pg.Client(server.database ?? embedded(server))
   await database.connect()
   return database
 }

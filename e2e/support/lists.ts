@@ -1,13 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { account, PASSWORD, t } from './people.ts'
+import { addAccount } from './add-account.ts'
+import { PASSWORD, t } from './people.ts'
 import { signIn, signUp } from './client.ts'
 import type { Server } from './server.ts'
 
 /** Below admin the agent dora; below her the agent dian, help1 of customer service, and 27 members: m01aa to m25aa, ann88, ben777. */
 export const settle = async (server: Server) => {
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
-  await account(server, 'add', 'agent', 'dian', '--under', 'dora', '--password', PASSWORD)
-  await account(server, 'add', 'cs', 'help1', '--under', 'dora', '--password', PASSWORD)
+  await addAccount(server, 'agent', 'dora')
+  await addAccount(server, 'agent', 'dian', { under: 'dora' })
+  await addAccount(server, 'cs', 'help1', { under: 'dora' })
   const dora = await signIn(server.url, 'dora', PASSWORD)
   const { share_code: code } = await dora.call('user/view', {})
   const numbered = Array.from({ length: 25 }, (_, at) => `m${String(at + 1).padStart(2, '0')}aa`)

@@ -1,15 +1,16 @@
 /// <reference lib="dom" />
 import { expect, type Page } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from './client.ts'
-import { account, dialog, PASSWORD, t } from './people.ts'
+import { addAccount } from './add-account.ts'
+import { dialog, PASSWORD, t } from './people.ts'
 import type { Server } from './server.ts'
 
 export type People = { admin: Client; ids: Record<'dora' | 'help1' | 'ann88' | 'ben77', number> }
 
 /** Below admin the agent dora with 1,000 points; below her help1 of customer service, ann88 with two wallets, ben77 with one. */
 export const settlePoints = async (server: Server): Promise<People> => {
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
-  await account(server, 'add', 'cs', 'help1', '--under', 'dora', '--password', PASSWORD)
+  await addAccount(server, 'agent', 'dora')
+  await addAccount(server, 'cs', 'help1', { under: 'dora' })
   const admin = await clientOf(server.url, 'admin', server.password)
   const dora = await clientOf(server.url, 'dora', PASSWORD)
   const help1 = await clientOf(server.url, 'help1', PASSWORD)
@@ -33,15 +34,6 @@ export const openRoom = async (page: Page, server: Server, as: string, member: n
   const room = data.find(({ member_id }) => member_id === member)
   await page.goto(`/chat/messaging/${room?.room_id}/${room?.member_id}/${room?.code}`)
   await expect(page.getByRole('button', { name: t('room.points') })).toBeEnabled()
-}
-
-/** Signs a member in on its own page. */
-export const comeIn = async (page: Page, name: string) => {
-  await page.goto('/m')
-  await page.getByLabel(t('member.username'), { exact: true }).fill(name)
-  await page.getByLabel(t('member.password'), { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: t('member.sign_in') }).click()
-  await expect(page.getByLabel(t('message.write'))).toBeVisible()
 }
 
 /** Opens the points dialog of the open room at a kind. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ClientConfig } from 'pg'
 
 const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
 
@@ -13,6 +14,10 @@ export type Server = {
   /** Of the top account `admin`. */
   password: string
   dataDir: string
+  /** How commands beside it (`npm run account`) find its database. */
+  env: Record<string, string>
+  /** The superuser's connection, when the database is not below dataDir. */
+  database?: ClientConfig
   child: ChildProcess
   /** All that it has said so far, for messages of failed tests. */
   said: () => string
@@ -113,9 +118,11 @@ export const startServer = async ({
   const bury = () => child.kill('SIGKILL')
   process.once('exit', bury)
   child.once('exit', () => process.off('exit', bury))
+  const found = { DATA_DIR: dataDir, DATABASE_URL: '', DATABASE_OWNER_URL: '' }
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'] as const) found[name] = env[name] ?? ''
   const url = await ready.catch(async (error: unknown) => {
     if (given === undefined) await remove()
     throw error
   })
-  return { url, password, dataDir, child, said: () => said, stop, kill, remove }
+  return { url, password, dataDir, env: found, child, said: () => said, stop, kill, remove }
 }

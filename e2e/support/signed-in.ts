@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { signIn } from './client.ts'
 import { browserOf, PASSWORD, still } from './people.ts'
 import type { Server } from './server.ts'
+import { officeState } from './storage.ts'
 
 /** A browser that is signed in already: its storage is that of a sign-in, with `stored` added. */
 export const signedIn = async (
@@ -10,19 +10,7 @@ export const signedIn = async (
   username: string,
   { stored = {}, ...options }: BrowserContextOptions & { stored?: Record<string, string> } = {},
 ): Promise<Page> => {
-  const client = await signIn(server.url, username, PASSWORD)
-  const own = await client.call('user/view', {})
-  const kept = {
-    locale: 'en',
-    user_token: client.token ?? '',
-    user_id: String(own.id),
-    user_nickname: own.nickname || own.username,
-    role_id: String(own.role_id),
-    share_code: own.share_code,
-    ...stored,
-  }
-  const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }))
-  const storageState = { cookies: [], origins: [{ origin: server.url, localStorage }] }
+  const storageState = await officeState({ url: server.url, stored }, username, PASSWORD)
   return browserOf(browser, server, { ...still, storageState, ...options })
 }
 

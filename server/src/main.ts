@@ -7,12 +7,12 @@ import { startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from './config/settings.ts'
 import { asStartError, StartError } from './lib/start-error.ts'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What is to be closed when we stop, last opened first. */
-const open: (() => Promise<void> | void)[] = []
+/** Closed in reverse order when the process stops. */
+const closers: (() => Promise<void> | void)[] = []
 const closeAll = async () => {
-  for (let close = open.pop(); close; close = open.pop()) await close()
+  for (let close = closers.pop(); close; close = closers.pop()) await close()
 }
 
 const start = async () => {
@@ -20,23 +20,23 @@ const start = async () => {
   drainMs = settings.drainSeconds * 1000
   const { app, owner } = await openDatabase(settings)
   await migrateFor({ app, owner })
-  if (!owner) say('The database role that serves may also change tables: set DATABASE_OWNER_URL (docs/operations.md)')
+  if (!owner) print('The serving database role may also change tables. Set DATABASE_OWNER_URL (docs/operations.md).')
   const password = await firstAccount(app)
   const running = await startServices(settings, app)
-  open.push(running.close)
+  closers.push(running.close)
   const demo = settings.demo ? await (await import('./demo/demo.ts')).startDemo(running) : undefined
-  if (demo) open.push(demo.stop)
-  if (password) say(`\nYour account: admin   Password (shown this once): ${password}\n`)
-  for (const line of demo?.lines ?? []) say(line)
-  say(`Tallyroom is ready at ${running.address}`)
+  if (demo) closers.push(demo.stop)
+  if (password) print(`\nYour account: admin   Password (shown this once): ${password}\n`)
+  for (const line of demo?.lines ?? []) print(line)
+  print(`Tallyroom is ready at ${running.address}`)
 }
 
 const openDatabase = async (settings: Settings): Promise<Access> => {
   const outside = outsideDatabase(settings)
   if (outside) return outside
   const { dataDir, walArchive } = settings
-  const postgres = await startPostgres({ dataDir, archive: walArchive, log: say })
-  open.push(postgres.stop)
+  const postgres = await startPostgres({ dataDir, archive: walArchive, log: print })
+  closers.push(postgres.stop)
   void postgres.lost.then(end)
   return postgres
 }
@@ -50,7 +50,7 @@ const firstAccount = async (database: pg.PoolConfig) => {
   }
 }
 
-/** What a person can repair is one line; everything else keeps its stack. */
+/** Prints errors that the operator can fix as one line, others with their stack, and exits with 1. */
 const end = (error: unknown): never => {
   process.stderr.write(`${oneLine(asStartError(error))}\n`)
   process.exit(1)
@@ -76,8 +76,8 @@ let drainMs = 0
 const stop = () => {
   if (stopping) return
   stopping = true
-  say('Stopping…')
-  // Whatever hangs is not waited for forever: everything answered is already on disk.
+  print('Stopping…')
+  // Does not wait forever for what hangs: everything that was answered is on disk.
   setTimeout(() => process.exit(1), 10_000 + drainMs).unref()
   closeAll().then(() => process.exit(0), end)
 }

@@ -12,7 +12,7 @@ import type { Push } from './chat/push/push.ts'
 import type { Settings } from './config/settings.ts'
 import type { Sms } from './identity/sign-in/sms.ts'
 
-/** What every part of the server shares. Made once in `main.ts`, and for each test by `testing/`. */
+/** The services that all parts of the server share. Started once in `main.ts`, and for each test by `testing/`. */
 export type Services = {
   settings: Settings
   db: Database

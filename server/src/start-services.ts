@@ -31,10 +31,10 @@ import { openSockets } from './live/sockets.ts'
 
 export type Running = { services: Services; app: FastifyInstance; address: string; close: () => Promise<void> }
 
-/** web/dist beside server/, from the source and from the bundle alike. */
+/** web/dist beside server/, for the source and for the bundle. */
 const WEB = serverPath('../web/dist')
 
-/** Puts the house together on a migrated database and opens its doors. */
+/** Starts the services on a migrated database and listens. */
 export const startServices = async (
   settings: Settings,
   database: pg.PoolConfig,
@@ -43,7 +43,7 @@ export const startServices = async (
   restrictDataDir(settings)
   const db = connect(
     { ...database, max: 12 },
-    (error) => log.warn({ err: error }, 'a database connection was lost'),
+    (error) => log.warn({ err: error }, 'A database connection was lost. The next query opens a new one'),
     () => services.hub.catchUp(),
   )
   const key = await loadKey(db, settings).catch(async (error: unknown) => {
@@ -53,10 +53,10 @@ export const startServices = async (
   await sealPlainSecrets(db, key)
   const sessions = makeSessions(db)
   const redis = settings.redisUrl ? openRedis(settings.redisUrl, log) : undefined
-  // Several houses may share one Redis; what belongs to which, the key says, and the name tells nothing of the key.
+  // Several installations may share one Redis: the name is derived from the key and does not reveal it.
   const prefix = `tallyroom:${key.derive('redis/v1').toString('hex').slice(0, 16)}`
   const own = makeLimits(settings)
-  // The sockets need the HTTP server, which needs the house: its hub comes last.
+  // The hub needs the sockets, which need the HTTP server, which needs the services: so the hub is set last.
   const services: Services = {
     settings,
     log,
@@ -86,11 +86,11 @@ export const startServices = async (
   })
   const { connections: limits, trustedProxies } = settings
   services.connections = guardConnections(app.server, { limits, trustedProxies, log })
-  // What happens in a room is told to pages at once, and to browsers without one a moment later.
+  // A room's change goes to open pages at once, and to browsers without one by push a moment later.
   const hub: Hub = {
     ...sockets,
-    roomChanged(room, ...told) {
-      sockets.roomChanged(room, ...told)
+    roomChanged(room, ...args) {
+      sockets.roomChanged(room, ...args)
       services.push.roomChanged(room.id)
     },
   }
@@ -102,7 +102,8 @@ export const startServices = async (
   const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log }) : undefined
   const stopChaining = startChaining(db, log)
   const stopWebhooks = startWebhooks(services, log)
-  // Whoever listens first and hears the others later may miss something between; but Redis is not waited for long.
+  // Calls that arrive before this copy receives the others' events could miss some; but Redis may be down, so wait
+  // briefly.
   await Promise.race([sockets.ready, pause(1000)])
   await app.listen({ port: settings.port, host: settings.host })
   const bound = app.server.address()
@@ -112,7 +113,7 @@ export const startServices = async (
     app,
     address: `http://localhost:${port}`,
     async close() {
-      // Those in front see that we are not ready; until they have, every call is still answered.
+      // While draining, load balancers see that this copy is not ready, and every call is still answered.
       isStopping = true
       const drainMs = settings.drainSeconds * 1000
       sockets.drain(drainMs / 2)
@@ -121,7 +122,7 @@ export const startServices = async (
       stopCleaning()
       services.disk.stop()
       services.connections.stop()
-      // New calls are refused, those under way are answered, then the sockets go, then the database.
+      // New calls are refused, running ones are answered, then the sockets close, then the database.
       await sockets.close()
       await app.close()
       await stopBot?.()

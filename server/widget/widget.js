@@ -1,4 +1,5 @@
-// The talk as a button in the corner of another site’s page: docs/widget.md. server/src/http/widget.ts puts the visitor’s words in.
+// The conversation as a button in the corner of another site’s page: docs/widget.md. server/src/http/widget.ts inserts
+// the visitor’s words.
 ;(() => {
   const script = document.currentScript
   if (!script?.src || window.tallyroom) return
@@ -6,7 +7,7 @@
   const home = new URL(script.src).origin
   const { shareCode, color, side } = script.dataset
   const address = shareCode ? `${home}/Signup/${encodeURIComponent(shareCode)}` : `${home}/m`
-  // Whoever has opened the talk finds it as it was on the next page of the site.
+  // Keeps an opened conversation open on the next page of the site.
   const kept = {
     get: () => {
       try {
@@ -19,14 +20,14 @@
       try {
         sessionStorage.setItem('tallyroom', value)
       } catch {
-        // Then it begins closed.
+        // Without storage it starts closed.
       }
     },
   }
 
   const host = document.createElement('div')
   const root = host.attachShadow({ mode: 'open' })
-  // A sheet that is made so needs no leave of the site's content security policy.
+  // A constructed style sheet works under any content security policy of the site.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`
     :host { all: initial; }

@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { type Endpoint, openEndpoint, saying } from '../../../server/src/testing/endpoint.ts'
 import { signIn as clientOf } from '../../support/client.ts'
+import { addAccount } from '../../support/add-account.ts'
 import {
   chooseInMenu,
-  account,
   browserOf,
+  enter,
   PASSWORD,
   phone,
   quiet,
@@ -16,14 +17,15 @@ import {
   wordsIn,
   write,
 } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let endpoint: Endpoint
 test.beforeAll(async () => {
   endpoint = await openEndpoint()
-  server = await startServer({ env: { AI_URL: endpoint.url, AI_MODEL: 'little', AI_KEY: 'k' } })
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer({ env: { AI_URL: endpoint.url, AI_MODEL: 'little', AI_KEY: 'k' } })
+  await addAccount(server, 'agent', 'dora')
   const admin = await clientOf(server.url, 'admin', server.password)
   const { data } = await admin.call('user/list', { menu_id: 2 })
   await admin.call('user/saveAbilities', { id: data[0]?.id ?? 0, chat_ai_bot_visible: 1 })
@@ -123,7 +125,7 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     const words = wordsIn('zh-TW')
     const pocket = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
     await pocket.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
-    await signIn(pocket, 'dora', PASSWORD, words)
+    await enter(pocket, 'dora', PASSWORD)
     await chooseInMenu(dora, t('room.give_to_bot'))
     await pocket.goto('/chat/messaging?ai=1')
     await expect(pocket.getByRole('heading', { name: words('chat.messaging_ai') })).toBeVisible()

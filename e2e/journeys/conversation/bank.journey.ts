@@ -2,11 +2,12 @@ import { expect, test } from '@playwright/test'
 import { inTalk, press, settleTalk } from '../../support/hostile.ts'
 import { signIn as clientOf } from '../../support/client.ts'
 import { browserOf, dialog, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   await settleTalk(server)
 })
 test.afterAll(() => server.remove())
@@ -22,8 +23,7 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] [WIRE-09] bank accounts 
 
   const admin = await browserOf(browser, server)
   await test.step('the top account decides, and names the banks', async () => {
-    await signIn(admin, 'admin', server.password)
-    await admin.goto('/setup/system')
+    await signIn(admin, 'admin', server.password, '/setup/system')
     const turn = (key: Parameters<typeof t>[0]) => admin.getByRole('switch', { name: t(key) }).click()
     await turn('bank.is_third')
     await turn('bank.several')
@@ -119,8 +119,7 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] [WIRE-09] bank accounts 
 
   await test.step('on a phone', async () => {
     const small = await browserOf(browser, server, phone)
-    await signIn(small, 'mika', PASSWORD)
-    await small.goto(new URL(mika.url()).pathname)
+    await signIn(small, 'mika', PASSWORD, new URL(mika.url()).pathname)
     // What is done seldom is in a menu, with words; by keys, and the focus comes back.
     const more = small.getByRole('button', { name: t('room.more'), exact: true })
     const bank = small.getByRole('menuitem', { name: t('bank.title'), exact: true })

@@ -1,19 +1,21 @@
 /// <reference lib="dom" />
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { type Client, signIn as enter, signUp } from '../../support/client.ts'
-import { account, browserOf, PASSWORD, phone, quiet, signIn, t, talk, wordsIn, write } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { type Client, signIn as clientOf, signUp } from '../../support/client.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, enter, PASSWORD, phone, quiet, signIn, t, talk, wordsIn, write } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let dora: Client
 const members: Record<string, Client & { id: number }> = {}
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
-  await account(server, 'add', 'agent', 'dian', '--under', 'dora', '--password', PASSWORD)
-  await account(server, 'add', 'cs', 'help1', '--under', 'dora', '--password', PASSWORD)
-  dora = await enter(server.url, 'dora', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
+  await addAccount(server, 'agent', 'dian', { under: 'dora' })
+  await addAccount(server, 'cs', 'help1', { under: 'dora' })
+  dora = await clientOf(server.url, 'dora', PASSWORD)
   const { share_code } = await dora.call('user/view', {})
   const names = Array.from({ length: 21 }, (_, at) => `m${String(at + 1).padStart(2, '0')}aa`)
   for (const name of ['ann88', 'ben777', ...names]) members[name] = await signUp(server.url, share_code, name)
@@ -36,8 +38,7 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts, searched, paged, named a
   browser,
 }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'help1', PASSWORD)
-  await page.goto('/chat/messaging')
+  await signIn(page, 'help1', PASSWORD, '/chat/messaging')
   await page.getByRole('link', { name: t('contact.title') }).click()
   await page.waitForURL('**/chat/contact')
 
@@ -173,8 +174,7 @@ test('[CONT-01] [CONT-02] contacts on a phone, in Traditional Chinese', async ({
   const words = wordsIn('zh-TW')
   const page = await browserOf(browser, server, phone)
   await page.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
-  await signIn(page, 'dora', PASSWORD, words)
-  await page.goto('/chat/contact')
+  await signIn(page, 'dora', PASSWORD, '/chat/contact')
   await expect(page.locator('.contact-row')).toHaveCount(10)
   await shot(page, 'contacts-small')
   const first = page.locator('.contact-line').first().getByRole('button')
@@ -219,7 +219,7 @@ for (const [kind, options, name, language] of [
     const { say } = await longTalk(name)
     const page = await browserOf(browser, server, options)
     await page.addInitScript((locale) => localStorage.setItem('locale', locale), language)
-    await signIn(page, 'dora', PASSWORD, words)
+    await enter(page, 'dora', PASSWORD)
     const find = async (text: string) => {
       await page.getByRole('searchbox', { name: words('chat.filter') }).fill(text)
       return page

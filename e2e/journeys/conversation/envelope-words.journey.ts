@@ -1,12 +1,14 @@
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
+import { addAccount } from '../../support/add-account.ts'
 import { account, browserOf, dialog, PASSWORD, quiet, shareCode, signIn, t, talk } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora', { credit: '500' })
 })
 test.afterAll(() => server.remove())
 

@@ -1,14 +1,16 @@
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as signInClient, signUp as signUpClient } from '../../support/client.ts'
 import { databaseOf } from '../../support/kills.ts'
-import { account, browserOf, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { browserOf, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
-  await account(server, 'add', 'cs', 'carl', '--under', 'dora', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
+  await addAccount(server, 'cs', 'carl', { under: 'dora' })
 })
 test.afterAll(() => server.remove())
 
@@ -29,8 +31,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
     await member.call('sendMessage', { code, type: 1, content: 'hello' })
   }
   const page = await browserOf(browser, server)
-  await signIn(page, 'carl', PASSWORD)
-  await page.goto('/chat/messaging')
+  await signIn(page, 'carl', PASSWORD, '/chat/messaging')
   await expect(page.getByRole('listitem')).toHaveCount(3)
 
   await test.step('next goes to whoever has waited longest; send-and-next goes on', async () => {
@@ -126,8 +127,7 @@ test('[CONV-05] a colleague’s room takes no letters, and offers to take over',
   await member.call('sendMessage', { code, type: 1, content: 'hello' })
   await dora.call('desk/take', { code, from: null })
   const page = await browserOf(browser, server, phone)
-  await signIn(page, 'carl', PASSWORD)
-  await page.goto('/chat/messaging')
+  await signIn(page, 'carl', PASSWORD, '/chat/messaging')
   await page.getByRole('listitem').filter({ hasText: 'held44' }).getByRole('link').tap()
   await expect(page.getByText(t('desk.answers_here', { name: 'dora' }))).toBeVisible()
   await page.keyboard.type('to nobody')

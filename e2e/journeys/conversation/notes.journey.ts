@@ -1,12 +1,13 @@
 import { expect, type Page, test } from '@playwright/test'
 import { HOSTILE, inTalk, press, settleTalk, watch } from '../../support/hostile.ts'
 import { row } from '../../support/lists.ts'
-import { chooseInMenu, browserOf, dialog, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { browserOf, chooseInMenu, dialog, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   await settleTalk(server)
 })
 test.afterAll(() => server.remove())
@@ -94,8 +95,7 @@ test('[NOTE-01] [NOTE-02] [NOTE-03] [LIM-02] the notebook of a room, wide and sm
 
   await test.step('on a phone, a title of dots, and back to the talk', async () => {
     const small = await browserOf(browser, server, phone)
-    await signIn(small, 'mika', PASSWORD)
-    await small.goto(new URL(book.url()).pathname)
+    await signIn(small, 'mika', PASSWORD, new URL(book.url()).pathname)
     await button(small, 'note.add').tap()
     await dialog(small).getByLabel(t('note.title')).fill('..')
     await press(small, 'account.create')

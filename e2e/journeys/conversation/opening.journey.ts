@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
-import { account, PASSWORD, phone, quiet, t, talk } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { PASSWORD, phone, quiet, t, talk } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 import { signedIn } from '../../support/signed-in.ts'
 
 type Room = { name: string; code: string; path: string; member: Client; last: string }
@@ -10,11 +12,9 @@ let server: Server
 let casey: Client
 let dora: Client
 test.beforeAll(async () => {
-  server = await startServer()
-  const words = ['--under', 'admin', '--password', PASSWORD, '--credit', '100']
-  await account(server, 'add', 'agent', 'dora', ...words)
-  for (const name of ['casey', 'omar'])
-    await account(server, 'add', 'cs', name, '--under', 'dora', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora', { credit: '100' })
+  for (const name of ['casey', 'omar']) await addAccount(server, 'cs', name, { under: 'dora' })
   dora = await clientOf(server.url, 'dora', PASSWORD)
   casey = await clientOf(server.url, 'casey', PASSWORD)
 })

@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
-import { account, browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let dora: Client
@@ -13,8 +15,8 @@ const say = async (name: string, content: string) => {
   await member?.call('sendMessage', { code, type: 1, content })
 }
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
   dora = await clientOf(server.url, 'dora', PASSWORD)
   const { share_code } = await dora.call('user/view', {})
   for (const name of ['anna1', 'bert1', 'cara1', 'dave1']) members[name] = await memberOf(server.url, share_code, name)
@@ -41,8 +43,7 @@ test('[CONV-08] rows stay under the pointer, what moved waits behind a button, a
   browser,
 }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'dora', PASSWORD)
-  await page.goto('/chat/messaging')
+  await signIn(page, 'dora', PASSWORD, '/chat/messaging')
   await begin(page)
   const middle = await line(page, 'cara1').boundingBox()
   if (!middle) throw new Error('cara1 has no row')
@@ -116,8 +117,7 @@ test('[CONV-08] rows stay under the pointer, what moved waits behind a button, a
 
 test('[CONV-08] rows stay where they are while the focus is in them, or a finger is down', async ({ browser }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'dora', PASSWORD)
-  await page.goto('/chat/messaging')
+  await signIn(page, 'dora', PASSWORD, '/chat/messaging')
   await expect(line(page, 'anna1')).toHaveCount(1)
   await begin2(page)
   await line(page, 'cara1').getByRole('link').focus()
@@ -131,8 +131,7 @@ test('[CONV-08] rows stay where they are while the focus is in them, or a finger
   quiet(page)
 
   const small = await browserOf(browser, server, phone)
-  await signIn(small, 'dora', PASSWORD)
-  await small.goto('/chat/messaging')
+  await signIn(small, 'dora', PASSWORD, '/chat/messaging')
   await expect.poll(() => top(small)).toBe('adcb')
   const rows = small.locator('.room-rows')
   await rows.dispatchEvent('touchstart')

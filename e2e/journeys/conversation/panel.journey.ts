@@ -2,14 +2,15 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { makeClient, signIn as clientOf } from '../../support/client.ts'
-import { browserOf, confirmDone, giveInDialog, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
+import { browserOf, confirmDone, enter, giveInDialog, PASSWORD, phone, quiet, t, talk } from '../../support/people.ts'
 import { openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let people: People
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   people = await settlePoints(server)
 })
 test.afterAll(() => server.remove())
@@ -29,7 +30,7 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
   await people.admin.call('user/saveAbilities', { id: people.ids.help1, cs_flow_limit_button_visible: 1 })
 
   const help = await browserOf(browser, server)
-  await signIn(help, 'help1', PASSWORD)
+  await enter(help, 'help1', PASSWORD)
   await openRoom(help, server, 'help1', people.ids.ann88)
   const panel = help.getByRole('complementary', { name: t('panel.title') })
   const part = (key: Parameters<typeof t>[0]) => panel.getByRole('region', { name: t(key), exact: true })
@@ -98,7 +99,7 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
 
   await test.step('on a phone it is a sheet that gives the focus back', async () => {
     const small = await browserOf(browser, server, phone)
-    await signIn(small, 'help1', PASSWORD)
+    await enter(small, 'help1', PASSWORD)
     await openRoom(small, server, 'help1', people.ids.ann88)
     const show = small.getByRole('button', { name: t('panel.show') })
     const sheet = small.getByRole('dialog', { name: t('panel.title') })

@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import {
   account,
   browserOf,
+  comeIn,
   confirmDone,
   dialog,
   giveInDialog,
@@ -13,13 +14,14 @@ import {
   t,
   talk,
 } from '../../support/people.ts'
-import { comeIn, gameWallet, openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { gameWallet, openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let people: People
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   people = await settlePoints(server)
 })
 test.afterAll(() => server.remove())

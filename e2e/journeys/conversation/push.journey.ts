@@ -5,8 +5,10 @@ import { languages, say, type Words } from '@tallyroom/locales'
 import { findChromium, launchWith } from '../../support/browser.ts'
 import { signIn as clientOf } from '../../support/client.ts'
 import { type Gate, openGate } from '../../support/gate.ts'
-import { account, browserOf, PASSWORD, phone, shareCode, signIn, signUp, t, write } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, phone, shareCode, signIn, signUp, t, write } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let gate: Gate
@@ -14,9 +16,9 @@ let gate: Gate
 test.describe.configure({ mode: 'serial' })
 test.use({ launchOptions: launchWith(await findChromium()) })
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   gate = await openGate(server)
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  await addAccount(server, 'agent', 'dora')
 })
 test.afterAll(async () => {
   gate.close()

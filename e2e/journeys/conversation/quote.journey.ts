@@ -1,16 +1,18 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
-import { account, browserOf, PASSWORD, phone, quiet, signUp, t, talk, write } from '../../support/people.ts'
+import { browserOf, PASSWORD, phone, quiet, signUp, t, talk, write } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let dora: Client
 let shareCode = ''
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
   dora = await clientOf(server.url, 'dora', PASSWORD)
   ;({ share_code: shareCode } = await dora.call('user/view', {}))
 })

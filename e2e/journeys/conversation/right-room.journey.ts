@@ -1,7 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
-import { account, browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 /** Milliseconds by which every call of the browser is late. */
 const DELAYS = [0, 150, 300, 800, 3000]
@@ -19,9 +21,9 @@ const sent = new Map<string, string[]>()
 const drafts = new Map<string, string>()
 let count = 0
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
-  await account(server, 'add', 'cs', 'casey', '--under', 'dora', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
+  await addAccount(server, 'cs', 'casey', { under: 'dora' })
   const { share_code } = await (await clientOf(server.url, 'dora', PASSWORD)).call('user/view', {})
   const enter = async (n: number): Promise<Room> => {
     const name = `right${String(n).padStart(2, '0')}`

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
+import { addAccount } from '../../support/add-account.ts'
 import {
-  account,
   browserOf,
   PASSWORD,
   phone,
@@ -14,12 +14,13 @@ import {
   write,
 } from '../../support/people.ts'
 import { signUp as signUpClient } from '../../support/client.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
 })
 test.afterAll(() => server.remove())
 
@@ -44,7 +45,7 @@ test('[CHAT-08] [ROOM-13] two operators and a member: who waits, who has it, wha
     browserOf(browser, server),
   ])
   await signIn(dora, 'dora', PASSWORD)
-  await account(server, 'add', 'cs', 'carl', '--under', 'dora', '--password', PASSWORD)
+  await addAccount(server, 'cs', 'carl', { under: 'dora' })
   await signIn(carl, 'carl', PASSWORD)
   await signUp(ann, await shareCode(dora), 'anne88')
   const ben = await browserOf(browser, server)
@@ -180,8 +181,7 @@ test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back
   const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
   const words = wordsIn('zh-TW')
   await small.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
-  await signIn(small, 'dora', PASSWORD, words)
-  await small.goto('/chat/messaging')
+  await signIn(small, 'dora', PASSWORD, '/chat/messaging')
   await expect(small.getByText('crowd49', { exact: true })).toBeVisible()
   await small.screenshot({ path: test.info().outputPath('fifty-small.png') })
 

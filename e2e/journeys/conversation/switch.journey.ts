@@ -3,33 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
-import {
-  account,
-  browserOf,
-  dialog,
-  giveInDialog,
-  PASSWORD,
-  quiet,
-  signIn,
-  t,
-  talk,
-  write,
-} from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, dialog, giveInDialog, PASSWORD, quiet, signIn, t, talk, write } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '100')
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora', { credit: '100' })
 })
 test.afterAll(() => server.remove())
 
 test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: each thing lands where it began', async ({
   browser,
 }) => {
-  await account(server, 'add', 'cs', 'casey', '--under', 'dora', '--password', PASSWORD)
+  await addAccount(server, 'cs', 'casey', { under: 'dora' })
   const client = await clientOf(server.url, 'casey', PASSWORD)
   const { share_code } = await (await clientOf(server.url, 'dora', PASSWORD)).call('user/view', {})
   await client.call('message-template/create', {
@@ -56,8 +47,7 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: ea
     await arrived
     await route.continue()
   })
-  await signIn(casey, 'casey', PASSWORD)
-  await casey.goto('/chat/messaging')
+  await signIn(casey, 'casey', PASSWORD, '/chat/messaging')
   const list = casey.getByRole('region', { name: t('chat.rooms') })
   const go = async (name: string) => {
     await list.getByRole('listitem').filter({ hasText: name }).getByRole('link').click()

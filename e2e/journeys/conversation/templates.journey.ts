@@ -3,11 +3,12 @@ import { signIn as clientOf } from '../../support/client.ts'
 import { box, HOSTILE, inTalk, press, settleTalk, SHORT, watch } from '../../support/hostile.ts'
 import { row } from '../../support/lists.ts'
 import { browserOf, dialog, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   await settleTalk(server)
 })
 test.afterAll(() => server.remove())
@@ -111,8 +112,7 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are made, changed and deleted'
     .click()
   await expect(mika).toHaveURL(/\/MessageTemplate$/)
   const dora = await browserOf(browser, server)
-  await signIn(dora, 'dora', PASSWORD)
-  await dora.goto('/chat/messaging')
+  await signIn(dora, 'dora', PASSWORD, '/chat/messaging')
   await expect(rail(dora).getByRole('link', { name: t('chat.messaging'), exact: true })).toBeVisible()
   await expect(rail(dora).getByRole('link', { name: t('template.quick_replies') })).toHaveCount(0)
   for (const page of [mika, dora]) quiet(page)
@@ -208,8 +208,7 @@ test('[ROOM-08] [LIM-02] quick replies in a talk: by button, by slash, by keys; 
   await test.step('on a phone', async () => {
     await mika.context().close()
     const small = await browserOf(browser, server, phone)
-    await signIn(small, 'mika', PASSWORD)
-    await small.goto('/chat/messaging')
+    await signIn(small, 'mika', PASSWORD, '/chat/messaging')
     await small.getByText('window.ran=1').first().click()
     await small.getByRole('button', { name: t('template.quick_replies') }).tap()
     await options(small).first().tap()

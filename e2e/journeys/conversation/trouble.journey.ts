@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { addAccount } from '../../support/add-account.ts'
 import {
   account,
   browserOf,
@@ -15,7 +16,8 @@ import {
   write,
 } from '../../support/people.ts'
 import { signIn as clientOf } from '../../support/client.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 /** What a cut line makes the browser say, which is not ours to silence. */
 const CUT = /ERR_INTERNET_DISCONNECTED|WebSocket|ERR_FAILED|Failed to load resource/
@@ -24,9 +26,9 @@ const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   for (const name of ['dora', 'payer']) {
-    await account(server, 'add', 'agent', name, '--under', 'admin', '--password', PASSWORD, '--credit', '100')
+    await addAccount(server, 'agent', name, { credit: '100' })
   }
   await account(server, 'payment-password', 'payer', '--password', 'pay123')
 })
@@ -188,13 +190,11 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps wha
 })
 
 test('[AUTH-14] [WIRE-05] a freeze ends what is open, and says so', async ({ browser }) => {
-  await account(server, 'add', 'cs', 'iced', '--under', 'dora', '--password', PASSWORD)
+  await addAccount(server, 'cs', 'iced', { under: 'dora' })
   const iced = await browserOf(browser, server)
-  await signIn(iced, 'iced', PASSWORD)
-  await iced.goto('/chat/messaging')
+  await signIn(iced, 'iced', PASSWORD, '/chat/messaging')
   const dora = await browserOf(browser, server)
-  await signIn(dora, 'dora', PASSWORD)
-  await dora.goto('/customer_service')
+  await signIn(dora, 'dora', PASSWORD, '/customer_service')
   const row = dora.getByRole('row').filter({ hasText: 'iced' })
   await row.getByRole('button', { name: t('action.freeze') }).click()
   await dialog(dora)

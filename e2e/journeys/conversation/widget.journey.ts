@@ -1,8 +1,10 @@
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
-import { account, browserOf, PASSWORD, quiet, shareCode, signIn, t, write } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, quiet, shareCode, signIn, t, write } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let site: HttpServer
@@ -21,8 +23,8 @@ test.beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, resolve))
   const { port } = site.address() as AddressInfo
   ;[known, stranger] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
-  server = await startServer({ env: { WIDGET_ORIGINS: known } })
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer({ env: { WIDGET_ORIGINS: known } })
+  await addAccount(server, 'agent', 'dora')
 })
 test.afterAll(async () => {
   site.closeAllConnections()

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { button, go, head, row, rows, said, settle } from '../../support/lists.ts'
 import { beginSignIn, browserOf, choosePassword, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   await settle(server)
 })
 test.afterAll(() => server.remove())

@@ -3,16 +3,17 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { watch } from '../../support/hostile.ts'
-import { account, browserOf, PASSWORD, phone, quiet, signIn, t, talk, write } from '../../support/people.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, comeIn, PASSWORD, phone, quiet, signIn, t, talk, write } from '../../support/people.ts'
 import { plant } from '../../support/planted.ts'
-import { comeIn } from '../../support/points.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'faye', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
-  await account(server, 'add', 'cs', 'cleo', '--under', 'faye', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'faye', { credit: '500' })
+  await addAccount(server, 'cs', 'cleo', { under: 'faye' })
   const faye = await clientOf(server.url, 'faye', PASSWORD)
   await memberOf(server.url, (await faye.call('user/view', {})).share_code, 'gusfirst')
   const { stored, left } = await plant(server, 'gusfirst')

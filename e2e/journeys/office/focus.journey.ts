@@ -3,11 +3,12 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { type Client, makeClient, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { box } from '../../support/hostile.ts'
 import { button, go, row } from '../../support/lists.ts'
+import { addAccount } from '../../support/add-account.ts'
 import {
-  account,
   browserOf,
   confirmDone,
   dialog,
+  enter,
   giveInDialog,
   PASSWORD,
   phone,
@@ -16,16 +17,17 @@ import {
   t,
 } from '../../support/people.ts'
 import { openRoom, type People, settlePoints } from '../../support/points.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let people: People
 let help1: Client
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   people = await settlePoints(server)
   help1 = await clientOf(server.url, 'help1', PASSWORD)
-  await account(server, 'add', 'cs', 'help2', '--under', 'dora', '--password', PASSWORD)
+  await addAccount(server, 'cs', 'help2', { under: 'dora' })
   await people.admin.call('user/saveAbilities', { id: people.ids.help1, cs_flow_limit_button_visible: 1 })
   await people.admin.call('bank_setting/save', {
     is_third: 1,
@@ -64,7 +66,7 @@ test('[ROOM-03] in a room the focus never falls to the page: after every dialog,
   browser,
 }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'help1', PASSWORD)
+  await enter(page, 'help1', PASSWORD)
   await openRoom(page, server, 'help1', people.ids.ann88)
   await focused(page, box(page))
 
@@ -154,13 +156,12 @@ test('[ROOM-03] in a room the focus never falls to the page: after every dialog,
 })
 
 test('[CONV-03] [ROOM-04] a hidden room makes way for the next one, and Undo brings it back', async ({ browser }) => {
-  await account(server, 'add', 'agent', 'dena', '--under', 'admin', '--password', PASSWORD)
+  await addAccount(server, 'agent', 'dena')
   const dena = await clientOf(server.url, 'dena', PASSWORD)
   const { share_code } = await dena.call('user/view', {})
   for (const name of ['hidea', 'hideb']) await memberOf(server.url, share_code, name)
   const page = await browserOf(browser, server)
-  await signIn(page, 'dena', PASSWORD)
-  await page.goto('/chat/messaging')
+  await signIn(page, 'dena', PASSWORD, '/chat/messaging')
   const list = page.getByRole('list', { name: t('chat.rooms') })
   const line = (name: string) => list.getByRole('listitem').filter({ hasText: name })
   const title = page.getByRole('heading', { level: 1 })
@@ -212,8 +213,7 @@ test('[CONV-03] [ROOM-04] a hidden room makes way for the next one, and Undo bri
 
   await test.step('on a phone the list comes, and Undo opens the room again', async () => {
     const small = await browserOf(browser, server, phone)
-    await signIn(small, 'dena', PASSWORD)
-    await small.goto('/chat/messaging')
+    await signIn(small, 'dena', PASSWORD, '/chat/messaging')
     await lineOf(small, 'hidea').getByRole('link').tap()
     await tool(small, 'room.more').tap()
     await small.getByRole('menuitem', { name: t('chat.hide'), exact: true }).tap()

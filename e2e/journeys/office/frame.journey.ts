@@ -3,25 +3,15 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { accents } from '../../../web/src/theme/theme.ts'
 import { overflows } from '../../support/overflow.ts'
-import {
-  account,
-  browserOf,
-  PASSWORD,
-  phone,
-  quiet,
-  shareCode,
-  signIn,
-  signUp,
-  t,
-  talk,
-  write,
-} from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, phone, quiet, shareCode, signIn, signUp, t, talk, write } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'faye', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'faye', { credit: '500' })
 })
 test.afterAll(() => server.remove())
 
@@ -79,8 +69,7 @@ test('[SHELL-05] nine colours, dark or light sidebar, remembered', async ({ brow
 
 test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browser }) => {
   const page = await browserOf(browser, server, phone)
-  await signIn(page, 'faye', PASSWORD)
-  await page.goto('/setup/self')
+  await signIn(page, 'faye', PASSWORD, '/setup/self')
   const top = page.getByRole('button', { name: t('shell.to_top') })
   const scroller = page.locator('.shell-main')
   await expect(page.getByLabel(t('account.nickname'))).toBeVisible()
@@ -144,10 +133,10 @@ test('[I18N-02] no drawing is called by an English name, and a button that waits
 test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', async ({ browser }) => {
   const admin = await browserOf(browser, server)
   await signIn(admin, 'admin', server.password)
-  await account(server, 'add', 'agent', 'gill', '--under', 'faye', '--password', PASSWORD, '--credit', '7')
+  await addAccount(server, 'agent', 'gill', { under: 'faye', credit: '7' })
   const agent = await browserOf(browser, server)
   await signIn(agent, 'faye', PASSWORD)
-  await account(server, 'add', 'cs', 'cleo', '--under', 'faye', '--password', PASSWORD)
+  await addAccount(server, 'cs', 'cleo', { under: 'faye' })
   const cleo = await browserOf(browser, server)
   await signIn(cleo, 'cleo', PASSWORD)
   const main = agent.getByRole('main')

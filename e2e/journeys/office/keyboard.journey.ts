@@ -3,11 +3,12 @@ import { generate } from 'otplib'
 import { signIn as clientOf } from '../../support/client.ts'
 import { button, head, row, rows, said, settle } from '../../support/lists.ts'
 import { browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   await settle(server)
 })
 test.afterAll(() => server.remove())

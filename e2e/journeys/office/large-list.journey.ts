@@ -3,16 +3,18 @@ import { expect, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
 import { databaseOf } from '../../support/kills.ts'
 import { rows } from '../../support/lists.ts'
-import { account, PASSWORD, quiet, t } from '../../support/people.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { PASSWORD, quiet, t } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 const ROWS = 50_000
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
   const { id } = await (await clientOf(server.url, 'dora', PASSWORD)).call('user/view', {})
   const database = await databaseOf(server)
   await database.query(

@@ -1,12 +1,14 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { account, browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora', { credit: '500' })
 })
 test.afterAll(() => server.remove())
 
@@ -53,8 +55,7 @@ test('[SET-06] [SHELL-09] the top account makes a key on the page, and reads the
   await expect.poll(() => admin.evaluate(() => navigator.clipboard.readText())).toContain('X-Tallyroom-Signature')
   await accessible(admin)
   const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
-  await signIn(small, 'dora', PASSWORD)
-  await small.goto('/file')
+  await signIn(small, 'dora', PASSWORD, '/file')
   // Technical files are the admins’; the document is the agents’ too.
   await expect(small).toHaveURL(/\/index$/)
   await small.goto('/file/api')

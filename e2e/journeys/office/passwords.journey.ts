@@ -12,14 +12,16 @@ import {
   phone,
   quiet,
   signIn,
+  signInByForm,
   t,
   wordsIn,
 } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   await settle(server)
 })
 test.afterAll(() => server.remove())
@@ -100,7 +102,7 @@ test('[W18] customer service chooses its own password at the sign-in page, and t
   await choosePassword(page, 'mine123')
   await page.waitForURL('**/index')
   const later = await browserOf(browser, server)
-  await signIn(later, 'help1', 'mine123')
+  await signInByForm(later, 'help1', 'mine123')
   quiet(later)
 })
 

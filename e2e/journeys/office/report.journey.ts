@@ -1,14 +1,16 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
 import { open } from '@tallyroom/contract/wire'
-import { account, PASSWORD, quiet, t } from '../../support/people.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { quiet, t } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
 })
 test.afterAll(() => server.remove())
 

@@ -3,11 +3,12 @@ import { expect, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
 import { button, go, row, rows, said, settle } from '../../support/lists.ts'
 import { browserOf, dialog, PASSWORD, phone, quiet, signIn, signUp, t, write } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   await settle(server)
 })
 test.afterAll(() => server.remove())
@@ -107,8 +108,7 @@ test('the audit log: filters, facts in words, and a phone', async ({ browser }) 
   quiet(page)
 
   const small = await browserOf(browser, server, phone)
-  await signIn(small, 'admin', server.password)
-  await small.goto('/audit')
+  await signIn(small, 'admin', server.password, '/audit')
   await small
     .getByRole('button', { name: new RegExp(t('audit.kind_account_edited')) })
     .first()
@@ -118,8 +118,7 @@ test('the audit log: filters, facts in words, and a phone', async ({ browser }) 
   quiet(small)
 
   const dora = await browserOf(browser, server)
-  await signIn(dora, 'dora', PASSWORD)
-  await dora.goto('/audit')
+  await signIn(dora, 'dora', PASSWORD, '/audit')
   await expect(dora).toHaveURL(/\/index$/)
 })
 

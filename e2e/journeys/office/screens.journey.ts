@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, test } from '@playwright/test'
+import { addAccount } from '../../support/add-account.ts'
 import {
-  account,
   browserOf,
   confirmDone,
   dialog,
@@ -19,12 +19,13 @@ import {
   write,
 } from '../../support/people.ts'
 import { signUp as memberOf } from '../../support/client.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora', { credit: '500' })
 })
 test.afterAll(() => server.remove())
 
@@ -65,8 +66,7 @@ test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [HOME-01] [WIRE-09] the frame 
 
 test('[I18N-03] another language needs no reload and loses no typed text', async ({ browser }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'dora', PASSWORD)
-  await page.goto('/setup/self')
+  await signIn(page, 'dora', PASSWORD, '/setup/self')
   await page.getByLabel(t('account.nickname')).fill('half typed')
   await page.evaluate(() => Object.assign(window, { same: true }))
   await page.getByLabel(t('shell.language')).selectOption('zh-TW')
@@ -95,8 +95,7 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat wide and small'
   await expect.poll(share).toBeCloseTo(0.25, 2)
 
   const small = await browserOf(browser, server, phone)
-  await signIn(small, 'dora', PASSWORD)
-  await small.goto('/chat/messaging')
+  await signIn(small, 'dora', PASSWORD, '/chat/messaging')
   await expect(talk(small)).toHaveCount(0)
   await small.getByText('shall we talk?').first().click()
   await expect(talk(small)).toBeVisible()

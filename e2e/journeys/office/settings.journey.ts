@@ -5,16 +5,18 @@ import { open, seal } from '@tallyroom/contract/wire'
 import jsqrModule from 'jsqr'
 import sharp from 'sharp'
 import { signIn as clientOf } from '../../support/client.ts'
-import { account, browserOf, PASSWORD, phone, quiet, shareCode, signIn, signUp, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, phone, quiet, shareCode, signIn, signUp, t } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 // The package is CommonJS: what is imported is its whole module.
 const jsqr = (jsqrModule as unknown as { default?: typeof jsqrModule }).default ?? jsqrModule
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora', { credit: '500' })
 })
 test.afterAll(() => server.remove())
 
@@ -105,8 +107,7 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ look is set up,
   await expect.poll(() => ground(page)).toBe('rgb(255, 224, 192)')
   await accessible(page)
   const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
-  await signIn(small, 'dora', PASSWORD)
-  await small.goto('/setup/system')
+  await signIn(small, 'dora', PASSWORD, '/setup/system')
   await small.getByRole('button', { name: t('account.remove_picture') }).click()
   expect(
     (await sent(small, 'setting/save', () => small.getByRole('button', { name: t('action.save') }).click()))
@@ -120,8 +121,7 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ look is set up,
 
 test('[SET-05] my settings: the picture, the nickname, the balance that is only read, save', async ({ browser }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'dora', PASSWORD)
-  await page.goto('/setup/self')
+  await signIn(page, 'dora', PASSWORD, '/setup/self')
   const main = page.getByRole('main')
   await expect(main.locator('output.read-only')).toContainText('500.00')
   await main
@@ -245,8 +245,7 @@ const give = async (username: string) => {
 
 test('[SET-08] the debug page seals and opens, with Chinese labels, for admins', async ({ browser }) => {
   const admin = await browserOf(browser, server)
-  await signIn(admin, 'admin', server.password)
-  await admin.goto('/RD_Debug')
+  await signIn(admin, 'admin', server.password, '/RD_Debug')
   const [decrypt, encrypt] = [
     admin.locator('form').filter({ hasText: '解密字串' }),
     admin.locator('form').filter({ hasText: '加密物件' }),
@@ -268,8 +267,7 @@ test('[SET-08] the debug page seals and opens, with Chinese labels, for admins',
   expect(made.key).toMatch(/^[0-9a-f]{32}$/)
   await accessible(admin)
   const page = await browserOf(browser, server)
-  await signIn(page, 'dora', PASSWORD)
-  await page.goto('/RD_Debug')
+  await signIn(page, 'dora', PASSWORD, '/RD_Debug')
   await expect(page).toHaveURL(/\/forbidden$/)
   for (const one of [admin, page]) quiet(one)
 })

@@ -4,16 +4,18 @@ import { expect, type Page, test } from '@playwright/test'
 import jsqrModule from 'jsqr'
 import sharp from 'sharp'
 import { signIn as clientOf } from '../../support/client.ts'
-import { account, browserOf, PASSWORD, phone, quiet, shareCode, signIn, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, phone, quiet, shareCode, signIn, t } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 // The package is CommonJS: what is imported is its whole module.
 const jsqr = (jsqrModule as unknown as { default?: typeof jsqrModule }).default ?? jsqrModule
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
   const admin = await clientOf(server.url, 'admin', server.password)
   const { data } = await admin.call('user/list', { username: 'dora' })
   await admin.call('user/saveAbilities', { id: data[0]?.id ?? 0, customized_has_qrcode_show: 1 })
@@ -64,8 +66,7 @@ test('[SHELL-03] an agent sets its share domain; the copied link and the QR code
   expect(jsqr(Uint8ClampedArray.from(data), info.width, info.height)?.data).toBe(link)
 
   const small = await browserOf(browser, server, phone)
-  await signIn(small, 'dora', PASSWORD)
-  await small.goto('/setup/self')
+  await signIn(small, 'dora', PASSWORD, '/setup/self')
   await expect(small.getByText(link)).toBeVisible()
   expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   const again = await saveDomain(small, '')

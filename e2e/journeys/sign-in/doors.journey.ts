@@ -2,17 +2,18 @@ import { expect, type Page, test } from '@playwright/test'
 import { generate } from 'otplib'
 import { type Client, signIn as clientOf } from '../../support/client.ts'
 import { databaseOf } from '../../support/kills.ts'
-import { account, browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 const MOBILE = '+886912345678'
 const MASK = '+8********678'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  for (const name of ['authy', 'smsy', 'bothy', 'lossy', 'clocky', 'selfy'])
-    await account(server, 'add', 'agent', name, '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer()
+  for (const name of ['authy', 'smsy', 'bothy', 'lossy', 'clocky', 'selfy']) await addAccount(server, 'agent', name)
 })
 test.afterAll(() => server.remove())
 
@@ -189,8 +190,7 @@ test('[AUTH-05] [AUTH-07] My settings: an authenticator by its typed key, recove
   browser,
 }) => {
   const page = await browserOf(browser, server, phone)
-  await signIn(page, 'selfy', PASSWORD)
-  await page.goto('/setup/self')
+  await signIn(page, 'selfy', PASSWORD, '/setup/self')
   const box = page.getByRole('dialog')
   const password = box.getByLabel(t('payment.login_password'))
 

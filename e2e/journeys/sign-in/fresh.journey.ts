@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
-import { browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { browserOf, dialog, enter, PASSWORD, quiet, signInByForm, t } from '../../support/people.ts'
 import { openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -12,7 +13,7 @@ const DOT = Buffer.from(
 let server: Server
 let people: People
 test.beforeAll(async () => {
-  server = await startServer()
+  server = await startJourneyServer()
   people = await settlePoints(server)
 })
 test.afterAll(() => server.remove())
@@ -21,7 +22,7 @@ test('[ENV-06] the points dialog says that points will wait for consent, also wh
   browser,
 }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'help1', PASSWORD)
+  await enter(page, 'help1', PASSWORD)
   await openRoom(page, server, 'help1', people.ids.ben77)
   const consent = dialog(page).getByText(t('room.consent_needed'))
   await openDialog(page, 'room.points_send')
@@ -60,7 +61,7 @@ test('[AUTH-04] a sign-in stores every value of the session, and each follows a 
   browser,
 }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'dora', PASSWORD)
+  await signInByForm(page, 'dora', PASSWORD)
   const id = people.ids.dora
   const flags = [
     'customized_has_qrcode_show',

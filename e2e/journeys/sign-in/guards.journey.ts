@@ -1,13 +1,15 @@
 import { expect, test } from '@playwright/test'
 import { OK } from '@tallyroom/contract'
-import { account, browserOf, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, quiet, signIn, signInByForm, t } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
-  await account(server, 'add', 'cs', 'help1', '--under', 'dora', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
+  await addAccount(server, 'cs', 'help1', { under: 'dora' })
 })
 test.afterAll(() => server.remove())
 
@@ -32,7 +34,7 @@ test('[AUTH-13] [AUTH-11] [WIRE-09] the sign-in page, a wrong password, and sign
   await expect(button).toHaveAttribute('aria-busy', 'true')
   await expect(page.getByRole('alert')).toContainText('The username or password is wrong.')
   await expect(page.getByLabel('Login', { exact: true })).toHaveValue('dora')
-  await signIn(page, 'dora', PASSWORD)
+  await signInByForm(page, 'dora', PASSWORD)
   await page.getByRole('button', { name: t('shell.user_menu', { name: 'dora' }) }).click()
   await page.getByRole('menuitem', { name: t('shell.logout') }).click()
   await expect(page).toHaveURL(/\/login/)
@@ -87,8 +89,7 @@ test('[GUARD-03] [CONV-01] the next address of the chat does not wait for its an
   browser,
 }) => {
   const page = await browserOf(browser, server)
-  await signIn(page, 'help1', PASSWORD)
-  await page.goto('/chat/messaging')
+  await signIn(page, 'help1', PASSWORD, '/chat/messaging')
   await expect(page.getByRole('region', { name: t('chat.rooms') })).toBeVisible()
   let answer = () => {}
   const asked = new Promise<void>((resolve) => (answer = resolve))
@@ -108,7 +109,7 @@ test('[AUTH-12] another account in another tab reloads this one', async ({ brows
   await signIn(page, 'help1', PASSWORD)
   const other = await page.context().newPage()
   const reloaded = page.waitForEvent('load')
-  await signIn(other, 'dora', PASSWORD)
+  await signInByForm(other, 'dora', PASSWORD)
   await reloaded
   await expect(page.getByRole('button', { name: t('shell.user_menu', { name: 'dora' }) })).toBeVisible()
 })

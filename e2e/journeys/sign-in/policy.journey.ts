@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
 import { browserOf, signIn } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 const foreign = createServer((_, response) => response.end('reached'))
@@ -17,7 +18,7 @@ test.beforeAll(async () => {
   })
   await new Promise<void>((resolve) => foreign.listen(0, resolve))
   foreignPort = (foreign.address() as AddressInfo).port
-  server = await startServer()
+  server = await startJourneyServer()
 })
 test.afterAll(async () => {
   foreign.close()

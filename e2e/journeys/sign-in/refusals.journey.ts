@@ -2,17 +2,19 @@
 import { expect, test } from '@playwright/test'
 import { type Client, signIn as clientOf } from '../../support/client.ts'
 import { databaseOf } from '../../support/kills.ts'
-import { account, dialog, PASSWORD, t } from '../../support/people.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { dialog, PASSWORD, t } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 let dora: Client
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD)
-  await account(server, 'add', 'cs', 'help1', '--under', 'dora', '--password', PASSWORD)
-  await account(server, 'add', 'cs', 'help2', '--under', 'dora', '--password', PASSWORD)
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora')
+  await addAccount(server, 'cs', 'help1', { under: 'dora' })
+  await addAccount(server, 'cs', 'help2', { under: 'dora' })
   dora = await clientOf(server.url, 'dora', PASSWORD)
 })
 test.afterAll(() => server.remove())

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import { signUp } from '../../support/client.ts'
-import { account, browserOf, PASSWORD, quiet, shareCode, signIn, t, wordsIn } from '../../support/people.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, PASSWORD, quiet, shareCode, signIn, t, wordsIn } from '../../support/people.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
-  server = await startServer({ env: { SIGN_UPS_PER_HOUR_OF_ADDRESS: '2' } })
-  await account(server, 'add', 'agent', 'sina', '--under', 'admin', '--password', PASSWORD)
+  server = await startJourneyServer({ env: { SIGN_UPS_PER_HOUR_OF_ADDRESS: '2' } })
+  await addAccount(server, 'agent', 'sina')
 })
 test.afterAll(() => server.remove())
 

@@ -1,17 +1,19 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
-import { account, browserOf, dialog, PASSWORD, t } from '../../support/people.ts'
+import { addAccount } from '../../support/add-account.ts'
+import { browserOf, dialog, PASSWORD, t } from '../../support/people.ts'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { signedIn, stopClock } from '../../support/signed-in.ts'
-import { type Server, startServer } from '../../support/server.ts'
+import { startJourneyServer } from '../../support/journey-server.ts'
+import type { Server } from '../../support/server.ts'
 
 // The delays of the specification, each with the page's clock in our hand: there just before, over just after.
 
 let server: Server
 let dora: Client
 test.beforeAll(async () => {
-  server = await startServer()
-  await account(server, 'add', 'agent', 'dora', '--under', 'admin', '--password', PASSWORD, '--credit', '500')
+  server = await startJourneyServer()
+  await addAccount(server, 'agent', 'dora', { credit: '500' })
   dora = await clientOf(server.url, 'dora', PASSWORD)
 })
 test.afterAll(() => server.remove())

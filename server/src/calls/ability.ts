@@ -37,8 +37,8 @@ const rowOf = (db: Db, condition: Sql, lock = sql``) =>
 
 const flagsOf = (row: Row) => Object.fromEntries(flagNames.map((name) => [name, row[name]])) as Flags
 
-/** Somebody of the downline whom the actor may edit; never oneself. */
-const below = async ({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number, lock?: Sql): Promise<Row> => {
+/** An account of the downline that the actor may edit, but not the actor itself. */
+const editableBelow = async ({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number, lock?: Sql): Promise<Row> => {
   if (id === actor.id) return refuse('account.not_yourself')
   const row = ensure(await rowOf(db, sql`a.id = ${id} and ${visibleAccounts(actor)}`, lock), 'account.not_found')
   return mayAct(actor, 'user/saveAbilities', row.role) ? row : refuse('access.denied')
@@ -46,7 +46,7 @@ const below = async ({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number, lock?
 
 const hasCredit = (row: Row) => isOperator(row.role) || (row.role === Role.customerService && row.isFunded)
 
-/** What an actor may change of an account. A rule of its own says how far: `checkGift`. */
+/** The abilities that an actor may change for an account. How far is decided by `checkGift`. */
 const changeable = (actor: Actor, row: Row): string[] => [
   ...flagNames.filter((name) => !(actor.masks && (name === 'is_sub' || name === 'masks_usernames'))),
   'transfer_member_flow_limit_multiple',
@@ -70,28 +70,29 @@ const asAbilities = (actor: Actor, row: Row): Answer<'user/abilities'> => {
 type AbilityChange = Omit<Parsed<'user/saveAbilities'>, 'id'>
 
 /**
- * Nobody gives what he has not, or what the agent above the account has not: an agent can set the password of an
- * account below it, so any right there is its own. For admins the first holds only for seeing usernames.
+ * Refuses abilities that the giver does not have, or that the agent above the account does not have: an agent can set
+ * the password of an account below it, so any right there would be its own. For admins the first check only concerns
+ * masked usernames.
  */
-const checkGift = async ({ db, actor }: Ctx, row: Row, wanted: AbilityChange): Promise<void> => {
-  const unmasks = wanted.masks_usernames === 0 && row.masks_usernames === 1
-  if (actor.masks && (unmasks || (wanted.is_sub !== undefined && wanted.is_sub !== row.is_sub)))
+const checkGift = async ({ db, actor }: Ctx, row: Row, changes: AbilityChange): Promise<void> => {
+  const unmasks = changes.masks_usernames === 0 && row.masks_usernames === 1
+  if (actor.masks && (unmasks || (changes.is_sub !== undefined && changes.is_sub !== row.is_sub)))
     return refuse('account.not_yours_to_give')
   if (actor.role === Role.agent) {
     const own = ensure(await rowOf(db, sql`a.id = ${actor.id}`), 'account.not_found')
-    const endsEvent = wanted.event_mode === 0 && row.event_mode === 1 && own.event_mode === 1
-    if (endsEvent || exceeds(own, row, wanted)) return refuse('account.not_yours_to_give')
+    const endsEvent = changes.event_mode === 0 && row.event_mode === 1 && own.event_mode === 1
+    if (endsEvent || exceeds(own, row, changes)) return refuse('account.not_yours_to_give')
   }
   const upline = await rowOf(db, sql`a.id = ${row.parentId} and a.role_id = 2`)
   if (!upline || row.role === Role.member) return
   const keepsMask = unmasks && row.role === Role.agent && upline.masks_usernames === 1
-  if (keepsMask || exceeds(upline, row, wanted)) return refuse('account.upline_has_not')
+  if (keepsMask || exceeds(upline, row, changes)) return refuse('account.upline_has_not')
 }
 
-/** Whether the wanted changes give `row` something that `giver` does not have. */
-const exceeds = (giver: Row, row: Row, wanted: AbilityChange): boolean => {
-  if (rights.some((name) => wanted[name] === 1 && row[name] === 0 && giver[name] === 0)) return true
-  const { transfer_member_flow_limit_multiple: multiple } = wanted
+/** Whether the changes give `row` something that `giver` does not have. */
+const exceeds = (giver: Row, row: Row, changes: AbilityChange): boolean => {
+  if (rights.some((name) => changes[name] === 1 && row[name] === 0 && giver[name] === 0)) return true
+  const { transfer_member_flow_limit_multiple: multiple } = changes
   return (
     giver.flow_limit_modify_permission === 0 &&
     multiple !== undefined &&
@@ -99,12 +100,10 @@ const exceeds = (giver: Row, row: Row, wanted: AbilityChange): boolean => {
   )
 }
 
-/**
- * The floor that is asked for; undefined when it stays. Points come from admins: an agent lowers a limit, and no more.
- */
+/** The new floor; undefined when it does not change. Credit comes from admins: an agent can only lower a limit. */
 const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: AbilityChange): bigint | null | undefined => {
-  const asked = unlimited === true ? null : limit_of_credit === undefined ? undefined : -limit_of_credit
-  const floor = asked === undefined && unlimited === false && row.floor === null ? 0n : asked
+  const requested = unlimited === true ? null : limit_of_credit === undefined ? undefined : -limit_of_credit
+  const floor = requested === undefined && unlimited === false && row.floor === null ? 0n : requested
   if (floor === undefined || floor === row.floor) return undefined
   if (!hasCredit(row)) return refuse('account.has_no_credit')
   const raises = floor === null || (row.floor !== null && floor < row.floor)
@@ -112,9 +111,9 @@ const newFloor = (actor: Actor, row: Row, { limit_of_credit, unlimited }: Abilit
   return floor
 }
 
-/** Under the lock of its wallets, so that no transfer is judged by the old limit once this has committed. */
-const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undefined, wanted: AbilityChange) => {
-  const multiple = wanted.is_multiple_wallet
+/** Under the lock of the wallets: no transfer may be decided by the old limit after this has committed. */
+const changeWallets = async ({ db }: Ctx, row: Row, floor: bigint | null | undefined, changes: AbilityChange) => {
+  const multiple = changes.is_multiple_wallet
   if (floor === undefined && (multiple === undefined || multiple === row.is_multiple_wallet)) return
   const wallets = await lockWallets(db, [row.id])
   const main = ensure(
@@ -141,18 +140,18 @@ const numbersOf = (row: Row): Record<string, number> => ({
 })
 
 export const abilityHandlers = {
-  'user/abilities': async (ctx, { id }) => asAbilities(ctx.actor, await below(ctx, id)),
+  'user/abilities': async (ctx, { id }) => asAbilities(ctx.actor, await editableBelow(ctx, id)),
 
-  'user/saveAbilities': async (ctx, { id, ...wanted }) => {
+  'user/saveAbilities': async (ctx, { id, ...changes }) => {
     const { db, actor } = ctx
     await lockAbilities(db, actor.topId, 'change')
-    const row = await below(ctx, id, sql`for no key update`)
-    await checkGift(ctx, row, wanted)
-    const floor = newFloor(actor, row, wanted)
-    await changeWallets(ctx, row, floor, wanted)
-    const { limit_of_credit: _l, unlimited: _u, ...flags } = wanted
-    const changes = changesOf(numbersOf(row), flags)
-    const names = Object.keys(changes)
+    const row = await editableBelow(ctx, id, sql`for no key update`)
+    await checkGift(ctx, row, changes)
+    const floor = newFloor(actor, row, changes)
+    await changeWallets(ctx, row, floor, changes)
+    const { limit_of_credit: _l, unlimited: _u, ...flags } = changes
+    const changedFlags = changesOf(numbersOf(row), flags)
+    const names = Object.keys(changedFlags)
     if (names.length) {
       const after: Record<string, unknown> = flags
       const assignments: Sql = {
@@ -163,29 +162,32 @@ export const abilityHandlers = {
     }
     const limit = (points: bigint | null) => (points === null ? 'unlimited' : formatPoints(-points))
     const facts = {
-      ...changes,
+      ...changedFlags,
       ...(floor === undefined ? {} : { limit_of_credit: [limit(row.floor), limit(floor)] as const }),
     }
     if (Object.keys(facts).length) await audit(db, ctx, 'abilities_changed', row, facts)
-    // What an agent loses its downline loses too: it could sign in there with a password that it sets.
+    // What an agent loses its downline loses too: the agent could sign in there with a password that it sets.
     const lost = row.role === Role.agent && names.length ? await takeExcess(db, row.path, ctx) : []
-    await tellAfter(ctx, [row, ...lost], 'masks_usernames' in changes || lost.length > 0)
+    await notifyAfterCommit(ctx, [row, ...lost], 'masks_usernames' in changedFlags || lost.length > 0)
     return asAbilities(actor, ensure(await rowOf(db, sql`a.id = ${id}`), 'account.not_found'))
   },
 } satisfies Handlers<typeof abilityCalls>
 
-/** The accounts and their groups' customer service read their rights again, and see names as they may from now on. */
-const tellAfter = async ({ db, services }: Ctx, changed: { id: number; role: Role }[], mayMask: boolean) => {
+/**
+ * The accounts and their groups' customer service reload their rights, and their sockets switch to masked or plain
+ * names.
+ */
+const notifyAfterCommit = async ({ db, services }: Ctx, changed: { id: number; role: Role }[], mayMask: boolean) => {
   const groups = await Promise.all(
     changed.filter(({ role }) => isOperator(role)).map(({ id }) => groupAccounts(db, id)),
   )
   const people = [...new Set([...changed.map(({ id }) => id), ...groups.flat()])]
   const masking = mayMask ? await masksNames(db, people) : []
   db.afterCommit(() => {
-    for (const both of [true, false])
+    for (const isMasked of [true, false])
       services.hub.maskNames(
-        masking.filter((one) => one.masks === both).map(({ id }) => id),
-        both,
+        masking.filter((one) => one.masks === isMasked).map(({ id }) => id),
+        isMasked,
       )
     for (const id of people) services.hub.notify(id, 'account', { account_id: id })
   })

@@ -36,10 +36,10 @@ export const accountHandlers = {
     batched: async (ctx, input) => {
       if (!mayAct(ctx.actor, 'user/add', 3)) return refuse('access.denied')
       if (input.password !== input.password_confirmation) return refuse('account.passwords_differ')
-      // Not inside of the transaction, whose connection would wait for it.
+      // Outside the transaction: hashing would hold its connection.
       const passwordHash = await hashPassword(input.password)
-      const asked = { actorId: ctx.actor.id, call: 'user/add', request: ctx.request }
-      return once(ctx.db, asked, (db) => addCustomerService({ ...ctx, db }, input, passwordHash))
+      const key = { actorId: ctx.actor.id, call: 'user/add', request: ctx.request }
+      return once(ctx.db, key, (db) => addCustomerService({ ...ctx, db }, input, passwordHash))
     },
   },
 
@@ -48,12 +48,12 @@ export const accountHandlers = {
     const { db, services, actor } = ctx
     const target = await editable(ctx, id)
     const self = id === actor.id
-    // Nobody freezes, frees or spares himself.
+    // Nobody may freeze or unfreeze their own account, or change its own withdraw confirmation.
     if (self && (status !== undefined || withdraw_confirm !== undefined)) return refuse('account.not_yourself')
     if (password && password !== password_confirmation) return refuse('account.passwords_differ')
     if (status !== undefined && status !== target.status && !mayAct(actor, 'user/edit', target.role, 'status'))
       return refuse('access.denied')
-    // With somebody else's password a stolen session would live on in that account.
+    // A stolen session could otherwise set another account's password and live on there.
     if (password) await needFreshSignIn(ctx, input.current_password)
     if (self && password) await ownNewPassword(ctx, target, password)
     const passwordHash = password ? await hashPassword(password) : null
@@ -81,7 +81,7 @@ export const accountHandlers = {
     if (!mayAct(actor, 'user/delete', target.role)) return refuse('access.denied')
     await one(db, sql`update accounts set status = 0 where id = ${id}`)
     if (target.status !== AccountStatus.frozen) await audit(db, ctx, 'account_frozen', target)
-    // In the same transaction: from its commit on nothing of the account goes on.
+    // In the same transaction: after its commit no session of the account works.
     await endSessions(db, services.hub, id, 'frozen')
     return null
   },
@@ -106,7 +106,7 @@ export const accountHandlers = {
       await one<AccountColumns & { event_mode: 0 | 1; transaction_all: 0 | 1; consent_needed: 0 | 1 }>(
         db,
         sql`select ${accountColumns}, greatest(a.event_mode, g.event_mode) as event_mode, a.transaction_all,
-            -- As the ledger decides it (needsConsent in ../ledger/rules.ts).
+            -- Must match needsConsent in ../ledger/rules/rules.ts.
             greatest(a.withdraw_confirm, (select f.withdraw_confirm from accounts f where f.id = ${actor.funderId})) as consent_needed
           from ${accountTables} join accounts g on g.id = a.group_id
           where a.id = ${member_id} and a.role_id = 4 and ${visibleAccounts(actor)}`,
@@ -158,7 +158,7 @@ type Target = {
   paymentHash: string | null
 }
 
-/** An account that the actor sees and may edit, locked until the end of the transaction. */
+/** An account that the actor may see and edit, locked until the end of the transaction. */
 const editable = async ({ db, actor }: Ctx, id: number): Promise<Target> => {
   const target = ensure(
     await one<Target>(
@@ -173,7 +173,7 @@ const editable = async ({ db, actor }: Ctx, id: number): Promise<Target> => {
   return target
 }
 
-type Edit = {
+type AccountEdit = {
   nickname: string | undefined
   thumbnail: string | undefined
   password: boolean
@@ -181,8 +181,8 @@ type Edit = {
   withdraw_confirm: 0 | 1 | undefined
 }
 
-/** One line for each kind of change, and none for what stayed as it was. */
-const auditEdit = async (ctx: Ctx, target: Target, edit: Edit) => {
+/** Writes one entry for each kind of change, and none for unchanged fields. */
+const auditEdit = async (ctx: Ctx, target: Target, edit: AccountEdit) => {
   const { db } = ctx
   const profile = { ...changesOf({ nickname: target.nickname }, { nickname: edit.nickname ?? target.nickname }) }
   if (edit.thumbnail !== undefined) profile.thumbnail = edit.thumbnail === '' ? 'removed' : 'changed'

@@ -51,7 +51,7 @@ const lockedRoom = async (db: Tx, actor: Actor, roomId: number): Promise<RoomRow
   return ensure((await lockRooms(db, [id])).get(id), 'room.not_found')
 }
 
-/** The one who gives, and the head of the group: else nobody would answer. The bot talks with members only. */
+/** Both the actor and the head of the group need the ability. The bot answers members only. */
 const mayHaveBot = async (db: Db, actor: Actor, { groupId, partnerId }: RoomRow): Promise<boolean> => {
   const found = await one(
     db,

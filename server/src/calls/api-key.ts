@@ -8,11 +8,11 @@ import { ensure, refuse } from '../lib/refusal.ts'
 import { listApiKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../identity/api-keys.ts'
 import { needFreshSignIn } from '../identity/sessions.ts'
 
-/** The top account's alone: a key reaches everything below it. */
-const needTop = (actor: Actor) => (actor.id === actor.topId ? undefined : refuse('access.denied'))
+/** Only the top account: a key reaches everything below it. */
+const requireTop = (actor: Actor) => (actor.id === actor.topId ? undefined : refuse('access.denied'))
 
-const needOwner = async (ctx: BatchedCtx, current_password: string | undefined) => {
-  needTop(ctx.actor)
+const requireOwner = async (ctx: BatchedCtx, current_password: string | undefined) => {
+  requireTop(ctx.actor)
   await needFreshSignIn(ctx, current_password)
 }
 
@@ -20,13 +20,13 @@ type Delivery = Answer<'webhook/list'>['data'][number]
 
 export const apiKeyHandlers = {
   'apiKey/list': async ({ db, actor }) => {
-    needTop(actor)
+    requireTop(actor)
     return { data: await listApiKeys(db, actor.topId) }
   },
 
   'apiKey/add': {
     batched: async (ctx, { label, current_password }) => {
-      await needOwner(ctx, current_password)
+      await requireOwner(ctx, current_password)
       return ctx.db.transact(async (tx) => {
         const made = await makeApiKey(tx, ctx.services.key, ctx.actor.topId, label)
         await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: made.id, set: true })
@@ -37,7 +37,7 @@ export const apiKeyHandlers = {
 
   'apiKey/rotate': {
     batched: async (ctx, { id, current_password }) => {
-      await needOwner(ctx, current_password)
+      await requireOwner(ctx, current_password)
       return ctx.db.transact(async (tx) => {
         const made = ensure(await rotateApiKey(tx, ctx.services.key, ctx.actor.topId, id), 'api.key_not_found')
         await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: [id, made.id] })
@@ -48,7 +48,7 @@ export const apiKeyHandlers = {
 
   'apiKey/revoke': {
     batched: async (ctx, { id }) => {
-      needTop(ctx.actor)
+      requireTop(ctx.actor)
       return ctx.db.transact(async (tx) => {
         if (!(await revokeApiKey(tx, ctx.actor.topId, id))) return refuse('api.key_not_found')
         await audit(tx, ctx, 'api_key_changed', ctx.actor, { api_key: id, set: false })
@@ -58,7 +58,7 @@ export const apiKeyHandlers = {
   },
 
   'webhook/list': async ({ db, actor }) => {
-    needTop(actor)
+    requireTop(actor)
     const rows = await many<Delivery>(
       db,
       sql`select event_id as id, kind, tries, last_answer, ${iso('created_at')}, ${iso('delivered_at')}, ${iso('due_at')}

@@ -6,7 +6,7 @@ import type { Handlers } from './handler.ts'
 import { checkRange } from '../ledger/read/history-search.ts'
 import { type Named, shownText, shownUsername, usernameFits } from '../identity/masking.ts'
 
-type FoundRow = Row & {
+type AuditLogRow = Row & {
   id: bigint
   at: string
   kind: string
@@ -16,11 +16,11 @@ type FoundRow = Row & {
   facts: AuditFacts
 }
 
-/** Rows whose target or doer is in the own downline. `l` is the row. */
-const inSight = (actor: Actor): Sql =>
+/** Rows whose target or actor is in the actor's downline. `l` is the row. */
+const isVisible = (actor: Actor): Sql =>
   sql`l.top_id = ${actor.topId} and exists (select from accounts a where a.id in (l.target_id, l.actor_id) and ${visibleAccounts(actor)})`
 
-const named = (actor: Actor, column: Sql, username: string): Sql =>
+const nameMatches = (actor: Actor, column: Sql, username: string): Sql =>
   sql`(${username} = '' or exists (select from accounts a where a.id = ${column} and ${visibleAccounts(actor)}
     and ${usernameFits(actor, sql`a.username`, username)}))`
 
@@ -32,9 +32,9 @@ export const auditHandlers = {
     const to = end_time
       ? sql`l.at < (${end_time}::timestamp at time zone ${timeZone}) + interval '1 second'`
       : sql`true`
-    const found = sql`from audit_log l where ${inSight(actor)} and ${kind ? sql`l.kind = ${kind}` : sql`true`} and ${from} and ${to}
-      and ${named(actor, sql`l.actor_id`, names.actor)} and ${named(actor, sql`l.target_id`, names.target)}`
-    const rows = await many<FoundRow>(
+    const found = sql`from audit_log l where ${isVisible(actor)} and ${kind ? sql`l.kind = ${kind}` : sql`true`} and ${from} and ${to}
+      and ${nameMatches(actor, sql`l.actor_id`, names.actor)} and ${nameMatches(actor, sql`l.target_id`, names.target)}`
+    const rows = await many<AuditLogRow>(
       db,
       sql`select l.id, to_char(l.at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as at, l.kind, l.actor_id, l.target_id,
           l.address, l.facts ${found} order by l.id desc limit ${per_page} offset ${(page - 1) * per_page}`,
@@ -67,8 +67,8 @@ export const auditHandlers = {
   },
 } satisfies Handlers<typeof auditCalls>
 
-/** The accounts of a page that the actor may see: whoever stands above him keeps his name to himself. */
-const peopleOf = async (db: Db, actor: Actor, rows: FoundRow[]): Promise<Map<number, Named>> => {
+/** The accounts of a page that the actor may see. The names of accounts above the actor stay hidden. */
+const peopleOf = async (db: Db, actor: Actor, rows: AuditLogRow[]): Promise<Map<number, Named>> => {
   const ids = [...new Set(rows.flatMap((row) => [row.actor_id ?? 0, row.target_id ?? 0]))]
   const found = await many<Named>(
     db,
@@ -80,10 +80,11 @@ const peopleOf = async (db: Db, actor: Actor, rows: FoundRow[]): Promise<Map<num
 const isPair = (value: AuditFacts[string]): value is readonly [AuditValue, AuditValue] => Array.isArray(value)
 
 const factsOf = (facts: AuditFacts, shown: (text: string) => string) => {
-  const said = (value: AuditValue | undefined) => (value === null || value === undefined ? null : shown(String(value)))
+  const shownValue = (value: AuditValue | undefined) =>
+    value === null || value === undefined ? null : shown(String(value))
   return Object.entries(facts).map(([field, value]) =>
     isPair(value)
-      ? { field, before: said(value[0]), after: said(value[1]) }
-      : { field, before: null, after: said(value) },
+      ? { field, before: shownValue(value[0]), after: shownValue(value[1]) }
+      : { field, before: null, after: shownValue(value) },
   )
 }

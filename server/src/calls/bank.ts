@@ -12,17 +12,17 @@ import { may } from '../identity/policy.ts'
 import { needFreshSignIn } from '../identity/sessions.ts'
 import { accountsOf, type StoredAccount, type Member, saveAccounts } from './bank/save.ts'
 
-type Whose = { username?: string | undefined; member_id?: number | undefined }
+type BankOwner = { username?: string | undefined; member_id?: number | undefined }
 
-/** A member whom the actor sees. Where members have no bank accounts nobody is found. */
-const memberOf = async (db: Db, actor: Actor, { username, member_id }: Whose, lock = sql``): Promise<Member> => {
+/** A member that the actor may see. Refused where members have no bank accounts. */
+const memberOf = async (db: Db, actor: Actor, { username, member_id }: BankOwner, lock = sql``): Promise<Member> => {
   const { is_third } = await bankSettings(db, actor)
-  const named = username === undefined ? sql`${member_id !== undefined}` : sql`lower(a.username) = lower(${username})`
-  const numbered = member_id === undefined ? sql`true` : sql`a.id = ${member_id}`
+  const byName = username === undefined ? sql`${member_id !== undefined}` : sql`lower(a.username) = lower(${username})`
+  const byId = member_id === undefined ? sql`true` : sql`a.id = ${member_id}`
   const found = await one<Member>(
     db,
     sql`select a.id, a.top_id as "topId", a.username, a.is_sub as "isSub" from accounts a
-      where a.role_id = 4 and ${named} and ${numbered} and ${visibleAccounts(actor)} ${lock}`,
+      where a.role_id = 4 and ${byName} and ${byId} and ${visibleAccounts(actor)} ${lock}`,
   )
   return ensure(is_third ? found : undefined, 'account.not_found')
 }
@@ -34,14 +34,14 @@ const dialogOf = (actor: Actor, { enable_bsb_code, bsb_code_alias }: BankSetting
   editable: may(actor, 'members/bank-card/create') ? (1 as const) : (0 as const),
 })
 
-type Shown = Answer<'members/bank-card'>['data'][number]
+type ShownAccount = Answer<'members/bank-card'>['data'][number]
 const asShown = (
   actor: Actor,
   member: Member,
   settings: BankSettings,
   account: StoredAccount,
   first: boolean,
-): Shown => ({
+): ShownAccount => ({
   id: account.id,
   bank_id: account.bank_id,
   ...(settings.cj7 && actor.role === Role.agent
@@ -53,8 +53,8 @@ const asShown = (
   held_until: account.held_until,
 })
 
-const listOf = async (db: Db, actor: Actor, whose: Whose): Promise<Answer<'members/bank-card'>> => {
-  const member = await memberOf(db, actor, whose)
+const listOf = async (db: Db, actor: Actor, owner: BankOwner): Promise<Answer<'members/bank-card'>> => {
+  const member = await memberOf(db, actor, owner)
   const [settings, accounts] = await Promise.all([bankSettings(db, actor), accountsOf(db, member)])
   return {
     data: accounts.map((account, at) => asShown(actor, member, settings, account, at === 0)),
@@ -62,8 +62,13 @@ const listOf = async (db: Db, actor: Actor, whose: Whose): Promise<Answer<'membe
   }
 }
 
-const save = async (ctx: Ctx, whose: Whose, wanted: Parsed<'members/bank-card/create'>['accounts'], proof?: string) => {
-  const member = await memberOf(ctx.db, ctx.actor, whose, locked)
+const save = async (
+  ctx: Ctx,
+  owner: BankOwner,
+  wanted: Parsed<'members/bank-card/create'>['accounts'],
+  proof?: string,
+) => {
+  const member = await memberOf(ctx.db, ctx.actor, owner, locked)
   await saveAccounts(ctx, member, wanted, proof)
   return null
 }
@@ -79,7 +84,7 @@ export const bankHandlers = {
   'orderType/save': async (ctx, { id, name, status }) => {
     const { db, actor } = ctx
     if (actor.id !== actor.topId) return refuse('access.denied')
-    // Two who save at once: the second sees what the first has written.
+    // The lock makes concurrent saves wait, so that the second one sees the first one's bank.
     await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
     const same = await one<{ id: number }>(
       db,
@@ -112,36 +117,36 @@ export const bankHandlers = {
     return { has_bank_card_setting, bank_card_amount: has_bank_card_setting ? bank_card_amount : 1 }
   },
 
-  'members/bank-card': ({ db, actor }, whose) => listOf(db, actor, whose),
+  'members/bank-card': ({ db, actor }, owner) => listOf(db, actor, owner),
 
-  'members/bank-card/create': (ctx, { accounts, current_password, ...whose }) =>
-    save(ctx, whose, accounts, current_password),
+  'members/bank-card/create': (ctx, { accounts, current_password, ...owner }) =>
+    save(ctx, owner, accounts, current_password),
 
-  'members/bank-card/delete': async (ctx, { id, current_password, ...whose }) => {
+  'members/bank-card/delete': async (ctx, { id, current_password, ...owner }) => {
     const { db, actor } = ctx
-    const member = await memberOf(db, actor, whose, locked)
+    const member = await memberOf(db, actor, owner, locked)
     const accounts = await accountsOf(db, member)
-    const gone = id === undefined ? accounts : accounts.filter((account) => account.id === id)
-    if (id !== undefined && !gone.length) return refuse('bank.not_found')
-    if (!gone.length) return null
+    const deleted = id === undefined ? accounts : accounts.filter((account) => account.id === id)
+    if (id !== undefined && !deleted.length) return refuse('bank.not_found')
+    if (!deleted.length) return null
     await needFreshSignIn(ctx, current_password)
-    await run(db, sql`delete from bank_accounts where id = any(${gone.map((account) => account.id)}::int[])`)
-    for (const { bank, account_name, account_no } of gone)
+    await run(db, sql`delete from bank_accounts where id = any(${deleted.map((account) => account.id)}::int[])`)
+    for (const { bank, account_name, account_no } of deleted)
       await audit(db, ctx, 'bank_account_deleted', member, { bank, account_name, account_no: maskedNumber(account_no) })
     return null
   },
 
-  'members/bank-account': async ({ db, actor }, whose) => {
-    const { data, ...rest } = await listOf(db, actor, whose)
+  'members/bank-account': async ({ db, actor }, owner) => {
+    const { data, ...rest } = await listOf(db, actor, owner)
     return { data: data[0] ?? null, ...rest }
   },
 
   'members/bank-account/create': (ctx, { exist_data_id, current_password, username, member_id, ...account }) =>
     save(ctx, { username, member_id }, [{ id: exist_data_id, ...account }], current_password),
 
-  'members/bank-account/show': async (ctx, { id, ...whose }) => {
+  'members/bank-account/show': async (ctx, { id, ...owner }) => {
     const { db, actor } = ctx
-    const member = await memberOf(db, actor, whose)
+    const member = await memberOf(db, actor, owner)
     const account = ensure(
       (await accountsOf(db, member)).find((one) => one.id === id),
       'bank.not_found',
@@ -173,17 +178,17 @@ export const bankHandlers = {
           enable_bsb_code = excluded.enable_bsb_code, bsb_code_alias = excluded.bsb_code_alias,
           account_name_modify = excluded.account_name_modify, updated_at = now()`,
     )
-    if (before.is_third !== after.is_third) await turnRooms(db, actor, after.is_third)
+    if (before.is_third !== after.is_third) await setThirdParty(db, actor, after.is_third)
     await audit(db, ctx, 'settings_changed', actor, changes)
     return null
   },
 } satisfies Handlers<typeof bankCalls>
 
-/** No events for what may be ten thousand rooms: the lists see it when they next ask what has changed. */
-const turnRooms = async (db: Db, { topId }: Actor, isThird: 0 | 1) => {
+/** Sends no events for what may be ten thousand rooms: lists get the change with their next request. */
+const setThirdParty = async (db: Db, { topId }: Actor, isThird: 0 | 1) => {
   const rooms = sql`r.top_id = ${topId} and r.is_third <> ${isThird}
     and exists (select from accounts a where a.id = r.partner_id and a.role_id = 4)`
-  // In the order in which everyone locks rooms.
+  // In the order of ids, as everywhere, to avoid deadlocks.
   const found = await many<{ id: number }>(
     db,
     sql`select r.id from rooms r where ${rooms} order by r.id for no key update of r`,

@@ -24,7 +24,7 @@ type ContactRow = Row & {
   third_party_id: string | null
 }
 
-/** Contacts with their rooms; the upline's room knows the actor as its partner, and no name of his for the upline. */
+/** Contacts with their rooms. In the room with the upline the actor is the partner, and has no alias for the upline. */
 const contacts = (actor: Actor): Sql =>
   sql`(select a.*, case a.role_id when 4 then 1 else 0 end as type, r.id as room_id, r.last_message_at,
       coalesce(r.alias, '') as alias, coalesce(r.contact_status, 1) as contact_status
@@ -64,15 +64,18 @@ const asContact = (row: ContactRow, actor: Actor): Contact => {
   }
 }
 
-/** Fuzzy: a part of a name, in any case; else the whole of it. Masked usernames are found whole only, or else searching would unmask them. */
-const fits = (actor: Actor, text: string, fuzzy: boolean): Sql => {
+/**
+ * Fuzzy matches a part of a name, else the whole. Masked usernames match as a whole only: a search must not unmask
+ * them.
+ */
+const matches = (actor: Actor, text: string, fuzzy: boolean): Sql => {
   if (text === '') return sql`true`
   if (!fuzzy) return sql`lower(${text}::text) in (lower(a.username), lower(a.nickname), lower(a.alias))`
   return sql`(${usernameFits(actor, sql`a.username`, text)}
     or ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, text)} or ${nicknameFits(actor, sql`a.alias`, sql`a.username`, text)})`
 }
 
-/** By kind, then by name. Where usernames are masked their order would tell of them, so names are not looked at. */
+/** By type, then by name. For viewers who mask not by name: the order would reveal letters. */
 const order = (actor: Actor): Sql =>
   actor.masks
     ? sql`a.type, a.id`
@@ -82,7 +85,7 @@ const page = async (db: Db, actor: Actor, input: Parsed<'friend/list'>) => {
   const { status, username, fuzzy, type, page: current, per_page } = input
   const kind = type === undefined ? sql`true` : sql`a.type = ${type}`
   const found = sql`${contacts(actor)}
-    where a.contact_status = ${status} and ${kind} and ${fits(actor, username, fuzzy === 1)}`
+    where a.contact_status = ${status} and ${kind} and ${matches(actor, username, fuzzy === 1)}`
   const [rows, counted] = await Promise.all([
     many<ContactRow>(
       db,
@@ -130,7 +133,7 @@ export const contactHandlers = {
       await one<ContactRow>(db, sql`select ${columns} from ${contacts(actor)} where a.id = ${member_id}`),
       'account.not_found',
     )
-    // What a group calls its partner is the group's; an agent has no name of his own for his upline.
+    // The alias belongs to the group's side; an agent has none for its upline.
     if (found.type === RoomType.upline) return refuse('access.denied')
     await createRoomWith(db, actor, member_id)
     const rooms = await lockRoomsBy(db, sql`r.group_id = ${actor.groupId} and r.partner_id = ${member_id}`)
@@ -141,7 +144,7 @@ export const contactHandlers = {
         where id = ${room.id}`,
     )
     if (nickname === undefined || nickname === room.alias) return null
-    // The name stands in the lists of the whole group.
+    // The alias shows in the lists of the whole group.
     const before = new Map([[room.id, room.version]])
     room.alias = nickname
     room.version++

@@ -13,11 +13,11 @@ import { asAside, ownerName } from '../chat/room-views.ts'
 import { findGroupRoom, lockGroupRoom } from '../chat/rooms.ts'
 import { clearSentDrafts } from '../chat/drafts.ts'
 
-const LONGEST_TEXT = 5000
-const MOST_ASIDES = 200
+const MAX_LENGTH = 5000
+const MAX_ASIDES = 200
 
 type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1; role: Role }
-/** Those of the actor's group who sit at its desk. */
+/** The active office accounts of the actor's group. */
 const colleagues = (db: Db, actor: Actor, id?: number) =>
   many<Colleague>(
     db,
@@ -81,7 +81,7 @@ export const deskHandlers = {
 
   'desk/whisper': async ({ db, services, actor, request }, { code, content, draft }) => {
     if (isBlank(content)) return refuse('message.blank')
-    if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
+    if (content.length > MAX_LENGTH) return refuse('request.invalid', { field: 'content' })
     const room = await lockGroupRoom(db, actor, code)
     const [written] = await changeDesks(db, services.hub, [room], {
       aside: { asideId: request.id, kind: 'whisper', content, senderId: actor.id },
@@ -94,11 +94,11 @@ export const deskHandlers = {
     const room = await findGroupRoom(db, actor, code)
     const found = await findAsides(
       db,
-      sql`d.room_id = ${room.id} and d.seq > ${after} order by d.seq limit ${MOST_ASIDES + 1}`,
+      sql`d.room_id = ${room.id} and d.seq > ${after} order by d.seq limit ${MAX_ASIDES + 1}`,
     )
     return {
-      asides: found.slice(0, MOST_ASIDES).map((aside) => asAside(aside, actor)),
-      has_more: found.length > MOST_ASIDES,
+      asides: found.slice(0, MAX_ASIDES).map((aside) => asAside(aside, actor)),
+      has_more: found.length > MAX_ASIDES,
     }
   },
 

@@ -5,8 +5,8 @@ import { ensure } from '../lib/refusal.ts'
 import { findGroupRoom, findRoom } from '../chat/rooms.ts'
 import { joinedRooms } from '../identity/actor.ts'
 
-/** The newest ones; who has more has forgotten the others. */
-const MOST = 500
+/** The newest drafts; older ones are not returned. */
+const MAX_DRAFTS = 500
 
 export const draftHandlers = {
   'draft/list': async ({ db, actor }) => ({
@@ -14,7 +14,7 @@ export const draftHandlers = {
       db,
       sql`select r.code, d.inside, d.content, d.version from drafts d join rooms r on r.id = d.room_id
         where d.account_id = ${actor.id} and ${joinedRooms(actor)} and (d.content <> '' or d.updated_at > now() - interval '30 days')
-        order by d.updated_at desc limit ${MOST}`,
+        order by d.updated_at desc limit ${MAX_DRAFTS}`,
     ),
   }),
 

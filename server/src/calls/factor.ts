@@ -17,7 +17,7 @@ import { rowOf } from '../identity/sign-in/sealing.ts'
 import { checkSmsCode, sendCode } from '../identity/sign-in/sms-codes.ts'
 import { byCodes, countTries } from '../identity/sign-in/throttle.ts'
 
-type State = {
+type FactorState = {
   authenticator: boolean
   phone: string | null
   codes: number
@@ -25,8 +25,8 @@ type State = {
   phonePending: string | null
 }
 
-const stateOf = async ({ db, actor }: Pick<BatchedCtx, 'db' | 'actor'>): Promise<State> =>
-  (await one<State>(
+const stateOf = async ({ db, actor }: Pick<BatchedCtx, 'db' | 'actor'>): Promise<FactorState> =>
+  (await one<FactorState>(
     db,
     sql`select totp_secret is not null as authenticator, totp_pending is not null as begun, phone,
         phone_pending as "phonePending",
@@ -34,12 +34,12 @@ const stateOf = async ({ db, actor }: Pick<BatchedCtx, 'db' | 'actor'>): Promise
       from second_factors f where account_id = ${actor.id}`,
   )) ?? { authenticator: false, phone: null, codes: 0, begun: false, phonePending: null }
 
-/** Codes asked for here count like those of a sign-in. */
-const needCode = async ({ db, actor }: BatchedCtx, check: () => Promise<Verdict>): Promise<void> => {
+/** Tries of codes count like those of a sign-in. */
+const requireCode = async ({ db, actor }: BatchedCtx, check: () => Promise<Verdict>): Promise<void> => {
   if ((await countTries(db, [byCodes(actor.id)], check)) !== 'right') return refuse('code.wrong')
 }
 
-/** Codes for what is done in a session are that session's: one that went to a new number is none of them. */
+/** Codes of a session work in that session only: a code sent to a new number must not confirm anything else. */
 const ofSession = ({ actor }: BatchedCtx) => ({
   accountId: actor.id,
   topId: actor.topId,
@@ -47,17 +47,17 @@ const ofSession = ({ actor }: BatchedCtx) => ({
 })
 
 /**
- * Before anything about the second factor changes: the own password, and of whoever has a second factor a code of it or
- * a recovery code. Else whoever has the password and an open page would put an authenticator of his own beside it.
+ * Required before the second factor changes: the password, and if there is a second factor a code of it or a recovery
+ * code. Otherwise a person with the password and an open page could add an authenticator.
  */
-const needProof = async (ctx: BatchedCtx, password: string, code: string): Promise<State> => {
+const requireProof = async (ctx: BatchedCtx, password: string, code: string): Promise<FactorState> => {
   await needOwnPassword(ctx, password)
   const state = await stateOf(ctx)
-  if (state.authenticator || state.phone) await needCode(ctx, () => checkProof(ctx, state, code))
+  if (state.authenticator || state.phone) await requireCode(ctx, () => checkProof(ctx, state, code))
   return state
 }
 
-const checkProof = async (ctx: BatchedCtx, { phone }: State, code: string): Promise<Verdict> => {
+const checkProof = async (ctx: BatchedCtx, { phone }: FactorState, code: string): Promise<Verdict> => {
   const bySms = phone && /^\d{6}$/.test(code) ? await checkSmsCode(ctx.db, ofSession(ctx), code) : 'wrong'
   return bySms === 'right' ? bySms : checkAuthenticator(ctx.services, ctx.actor.id, code)
 }
@@ -69,7 +69,7 @@ const newCodes = (ctx: BatchedCtx, facts: AuditFacts) =>
     return codes
   })
 
-/** Without a second factor recovery codes open nothing, and old ones must not open a later one. */
+/** Deletes recovery codes without a second factor: they are useless now and must not work for a later one. */
 const dropUselessCodes = (tx: Tx, accountId: number) =>
   run(
     tx,
@@ -87,7 +87,7 @@ export const factorHandlers = {
 
   'factor/begin': {
     batched: async (ctx, { password, code }) => {
-      const { authenticator } = await needProof(ctx, password, code)
+      const { authenticator } = await requireProof(ctx, password, code)
       if (authenticator) return refuse('factor.already_on')
       const made = newAuthenticator(ctx.actor.username)
       const sealed = ctx.services.key.sealSecret(made.secret, rowOf(ctx.actor.id))
@@ -105,7 +105,7 @@ export const factorHandlers = {
   'factor/confirm': {
     batched: async (ctx, { code }) => {
       if (!(await stateOf(ctx)).begun) return refuse('factor.not_begun')
-      await needCode(ctx, () => confirmAuthenticator(ctx.services, ctx.actor.id, code))
+      await requireCode(ctx, () => confirmAuthenticator(ctx.services, ctx.actor.id, code))
       return { recovery_codes: await newCodes(ctx, { authenticator: [false, true] }) }
     },
   },
@@ -120,7 +120,7 @@ export const factorHandlers = {
 
   'factor/remove': {
     batched: async (ctx, { password, code }) => {
-      await needProof(ctx, password, code)
+      await requireProof(ctx, password, code)
       await ctx.db.transact(async (tx) => {
         await run(
           tx,
@@ -135,7 +135,7 @@ export const factorHandlers = {
 
   'factor/recoveryCodes': {
     batched: async (ctx, { password, code }) => {
-      const { authenticator, phone } = await needProof(ctx, password, code)
+      const { authenticator, phone } = await requireProof(ctx, password, code)
       if (!authenticator && !phone) return refuse('factor.not_begun')
       return { recovery_codes: await newCodes(ctx, {}) }
     },
@@ -144,7 +144,7 @@ export const factorHandlers = {
   'factor/sendPhoneCode': {
     batched: async (ctx, { password, code, mobile }) => {
       const { db, services, actor, caller } = ctx
-      await needProof(ctx, password, code)
+      await requireProof(ctx, password, code)
       await run(
         db,
         sql`insert into second_factors (account_id, top_id) values (${actor.id}, ${actor.topId}) on conflict do nothing`,
@@ -155,7 +155,7 @@ export const factorHandlers = {
         mobile,
         caller,
       )
-      // Only now: a code that went to another number before must not confirm this one.
+      // Stored only now: a code that was sent to another number must not confirm this one.
       await run(db, sql`update second_factors set phone_pending = ${mobile} where account_id = ${actor.id}`)
       return sent
     },
@@ -166,7 +166,7 @@ export const factorHandlers = {
       const { db, actor } = ctx
       const { phonePending } = await stateOf(ctx)
       if (!phonePending) return refuse('factor.not_begun')
-      await needCode(ctx, () => checkSmsCode(db, { accountId: actor.id, topId: actor.topId, challenge: null }, code))
+      await requireCode(ctx, () => checkSmsCode(db, { accountId: actor.id, topId: actor.topId, challenge: null }, code))
       await db.transact(async (tx) => {
         await run(
           tx,
@@ -180,7 +180,7 @@ export const factorHandlers = {
 
   'factor/removePhone': {
     batched: async (ctx, { password, code }) => {
-      await needProof(ctx, password, code)
+      await requireProof(ctx, password, code)
       await ctx.db.transact(async (tx) => {
         await run(
           tx,

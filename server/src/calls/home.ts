@@ -8,7 +8,7 @@ import { moment } from '../ledger/read/history.ts'
 import { type Named, shownText, shownUsername } from '../identity/masking.ts'
 
 const DAYS = 7
-const MOST = 5
+const MAX_ROWS = 5
 
 export const homeHandlers = {
   'home/view': async ({ db, services, actor }) => {
@@ -39,7 +39,7 @@ const openEnvelopes = async (db: Db, actor: Actor) => {
   }
 }
 
-/** A day on which nothing moved is a day too. */
+/** Includes days without transfers. */
 const lastDays = async (db: Db, actor: Actor, timeZone: string) => {
   const days = await many<{ day: string; given: bigint; taken: bigint }>(
     db,
@@ -54,34 +54,34 @@ const lastDays = async (db: Db, actor: Actor, timeZone: string) => {
   return days.map(({ day, given, taken }) => ({ day, total_in: formatPoints(given), total_out: formatPoints(taken) }))
 }
 
-type Below = Named & { role_id: Role; nickname: string }
-const colleague = (actor: Actor, row: Below) => ({
+type AccountBelow = Named & { role_id: Role; nickname: string }
+const colleague = (actor: Actor, row: AccountBelow) => ({
   id: row.id,
   role_id: row.role_id,
   username: shownUsername(actor, row),
   nickname: shownText(actor, row, row.nickname),
 })
 
-/** Whoever spends without a limit is never short. */
+/** Operators without a limit are left out. */
 const leastLeft = async (db: Db, actor: Actor) => {
-  const rows = await many<Below & { available: bigint }>(
+  const rows = await many<AccountBelow & { available: bigint }>(
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id, w.balance - w.floor as available
       from accounts a join wallets w on w.account_id = a.id and w.kind = 1
       where ${visibleAccounts(actor)} and a.role_id = 2 and a.id <> ${actor.id} and a.status = 1 and w.floor is not null
-      order by w.balance - w.floor, a.id limit ${MOST}`,
+      order by w.balance - w.floor, a.id limit ${MAX_ROWS}`,
   )
   return rows.map((row) => ({ ...colleague(actor, row), available: formatPoints(row.available) }))
 }
 
 const lastSignIns = async (db: Db, actor: Actor, timeZone: string) => {
-  const rows = await many<Below & { at: string }>(
+  const rows = await many<AccountBelow & { at: string }>(
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id, ${moment(sql`s.created_at`, timeZone)} as at
       from accounts a cross join lateral
         (select created_at from sessions where account_id = a.id order by id desc limit 1) s
       where ${visibleAccounts(actor)} and a.role_id in (2, 3) and a.id <> ${actor.id}
-      order by s.created_at desc, a.id limit ${MOST}`,
+      order by s.created_at desc, a.id limit ${MAX_ROWS}`,
   )
   return rows.map((row) => ({ ...colleague(actor, row), at: row.at }))
 }

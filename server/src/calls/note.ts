@@ -7,20 +7,20 @@ import type { Handlers } from './handler.ts'
 import { ensure } from '../lib/refusal.ts'
 import { type Named, shownText, shownUsername } from '../identity/masking.ts'
 
-/** An account beside a row, as jsonb: its name leaves through names.ts only. */
-const named = (alias: string): Sql => ({
+/** An account as JSON. Its name must pass through masking.ts before it leaves. */
+const accountJson = (alias: string): Sql => ({
   text: `json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'isSub', ${alias}.is_sub)`,
   values: [],
 })
 
 type Partner = Row & { roomId: number; topId: number; partner: Named; nickname: string }
 
-/** The room that notes are about. */
+/** The room of a note. */
 const roomFor = async (db: Db, actor: Actor, roomId: number): Promise<Partner> =>
   ensure(
     await one<Partner>(
       db,
-      sql`select r.id as "roomId", r.top_id as "topId", ${named('p')} as partner, p.nickname
+      sql`select r.id as "roomId", r.top_id as "topId", ${accountJson('p')} as partner, p.nickname
         from rooms r join accounts p on p.id = r.partner_id where ${groupRooms(actor)} and r.id = ${roomId}`,
     ),
     'room.not_found',
@@ -38,12 +38,12 @@ type NoteRow = Row & {
   updater: Named | null
 }
 
-/** Notes of rooms that the actor is in: a note is reached through its room and no other way. */
+/** Notes of the actor's rooms. Access to a note always goes through its room. */
 const findNotes = (db: Db, actor: Actor, rest: Sql) =>
   many<NoteRow>(
     db,
     sql`select n.id, n.top_id as "topId", n.room_id as "roomId", n.title, n.status, n.created_at as "createdAt",
-        ${named('p')} as partner, ${named('c')} as creator, case when u.id is not null then ${named('u')} end as updater
+        ${accountJson('p')} as partner, ${accountJson('c')} as creator, case when u.id is not null then ${accountJson('u')} end as updater
       from notes n join rooms r on r.id = n.room_id join accounts p on p.id = r.partner_id
         join accounts c on c.id = n.created_by left join accounts u on u.id = n.updated_by
       where ${groupRooms(actor)} and ${rest}`,
@@ -62,12 +62,12 @@ type ContentRow = Row & {
   creator: Named
 }
 
-/** A content is reached through its note and the note's room. */
+/** Access to a content goes through its note and the note's room. */
 const findContents = (db: Db, actor: Actor, rest: Sql) =>
   many<ContentRow>(
     db,
     sql`select t.id, t.top_id as "topId", t.note_id as "noteId", t.content, t.created_at as "createdAt",
-        ${named('p')} as partner, ${named('c')} as creator
+        ${accountJson('p')} as partner, ${accountJson('c')} as creator
       from note_contents t join notes n on n.id = t.note_id join rooms r on r.id = n.room_id
         join accounts p on p.id = r.partner_id join accounts c on c.id = t.created_by
       where ${groupRooms(actor)} and ${rest}`,
@@ -91,7 +91,7 @@ const asNote = (note: NoteRow, actor: Actor): z.output<typeof Note> => ({
   update_user: note.updater ? shownUsername(actor, note.updater) : '',
 })
 
-/** Whoever sees a name masked and sends the text back as he saw it has not changed it. */
+/** A text sent back exactly as the viewer saw it masked is unchanged. */
 const asWritten = (actor: Actor, partner: Named, stored: string, sent: string) =>
   shownText(actor, partner, stored) === sent ? stored : sent
 

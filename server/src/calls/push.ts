@@ -6,8 +6,8 @@ import { refuse } from '../lib/refusal.ts'
 import { isSealable } from '../chat/push/subscription.ts'
 import { sha256 } from '../lib/secrets.ts'
 
-/** The newest browsers of an account; more than this one person does not have. */
-const MOST = 10
+/** The newest browsers of an account are kept; nobody has more. */
+const MAX_BROWSERS = 10
 
 export const pushHandlers = {
   'push/view': async ({ db, services, actor }) => ({
@@ -16,17 +16,19 @@ export const pushHandlers = {
       (await one(db, sql`select 1 as is from push_subscriptions where session_id = ${actor.session.id}`)) !== undefined,
   }),
 
-  'push/subscribe': async ({ db, services, actor, caller }, place) => {
-    if (!services.push.accepts(place.endpoint) || !isSealable(place)) return refuse('push.not_a_push_service')
-    const hash = sha256(place.endpoint)
-    const sealed = services.key.sealSecret(JSON.stringify(place), `push/${hash.toString('hex')}`)
-    // One at a time for an account: the count below is right, and two tabs do not meet each other half-way.
+  'push/subscribe': async ({ db, services, actor, caller }, subscription) => {
+    if (!services.push.accepts(subscription.endpoint) || !isSealable(subscription))
+      return refuse('push.not_a_push_service')
+    const hash = sha256(subscription.endpoint)
+    const sealed = services.key.sealSecret(JSON.stringify(subscription), `push/${hash.toString('hex')}`)
+    // The lock makes the account's requests wait for each other: the count below is right, and two tabs do not
+    // conflict.
     await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
     await run(
       db,
       sql`delete from push_subscriptions
         where session_id = ${actor.session.id} or endpoint_hash = ${hash} or id in (
-          select id from push_subscriptions where account_id = ${actor.id} order by id desc offset ${MOST - 1})`,
+          select id from push_subscriptions where account_id = ${actor.id} order by id desc offset ${MAX_BROWSERS - 1})`,
     )
     await run(
       db,

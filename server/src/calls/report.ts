@@ -83,9 +83,9 @@ export const reportHandlers = {
   },
 
   'report/check': async ({ db, services, actor }) => {
-    // Its findings name wallets and amounts of everyone below the top account.
+    // The findings name wallets and amounts of everyone below the top account.
     if (!isTop(actor)) return refuse('access.denied')
-    // One at a time: it reads everything there is.
+    // One at a time: the check reads the whole database.
     const locked = await one<{ got: boolean }>(
       db,
       sql`select pg_try_advisory_xact_lock(hashtext('ledger_checks')) as got`,
@@ -93,7 +93,7 @@ export const reportHandlers = {
     if (!locked?.got) return refuse('report.check_running')
     await besideTransaction(() => checkAndStore(services.db, actor.id, services.settings.timeZone))
     const last = await lastCheck(db, actor, services.settings.timeZone)
-    if (!last) throw new Error('a check was made and not kept')
+    if (!last) throw new Error('the ledger check was not stored in ledger_checks')
     return last
   },
 } satisfies Handlers<typeof reportCalls>

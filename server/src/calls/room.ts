@@ -23,14 +23,14 @@ import {
   roomsWithMarks,
 } from '../chat/rooms.ts'
 
-/** Longest difference that is sent; beyond it the room is loaded afresh. */
-const MOST_CHANGES = 200
+/** The largest difference that is sent; after more changes the client loads the room again. */
+const MAX_CHANGES = 200
 const FIRST_PAGE = 30
-const LONGEST_TEXT = 5000
+const MAX_LENGTH = 5000
 
 export const roomHandlers = {
   'room/list': async ({ db, actor }, { status, since }) => {
-    // Taken before the rooms are read: whatever commits meanwhile is told again next time, and is known by its version.
+    // Taken before the rooms are read: what commits meanwhile is sent again next time and recognized by its version.
     const { cursor } = ensure(
       await one<{ cursor: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`),
       'server.failed',
@@ -41,17 +41,17 @@ export const roomHandlers = {
   },
 
   'room/enter': async ({ db, actor }, { code, room_id, friend_id }) => {
-    const named = code
+    const wantedRoom = code
       ? sql`r.code = ${code}`
       : room_id
         ? sql`r.id = ${room_id}`
         : friend_id
           ? roomWith(actor, friend_id)
           : refuse('room.not_found')
-    const [known] = await roomsOf(db, actor, named)
-    // The first to enter a contact's room makes it; a group and a partner have one room, whoever enters it how often.
+    const [known] = await roomsOf(db, actor, wantedRoom)
+    // The first to enter a contact's room makes it. A group and a partner have exactly one.
     if (!known && !code && !room_id && friend_id) await createRoomWith(db, actor, friend_id)
-    const room = known ?? (await findRoom(db, actor, named))
+    const room = known ?? (await findRoom(db, actor, wantedRoom))
     const { has_newer: _, ...first } = await page(db, room, actor, { newest: room.lastSeq, size: FIRST_PAGE })
     return { room: asSummary(room, actor), ...first }
   },
@@ -70,19 +70,19 @@ export const roomHandlers = {
 
   'room/sync': async ({ db, actor }, { code, version }) => {
     const room = await findRoom(db, actor, sql`r.code = ${code}`)
-    const seat = perspectiveOf(actor, room)
-    if (version > room.version) return { ...asChange(room, 0, [], seat), reset: true }
+    const perspective = perspectiveOf(actor, room)
+    if (version > room.version) return { ...asChange(room, 0, [], perspective), reset: true }
     const changed = await findMessages(
       db,
-      sql`m.room_id = ${room.id} and m.version > ${version} order by m.version limit ${MOST_CHANGES + 1}`,
+      sql`m.room_id = ${room.id} and m.version > ${version} order by m.version limit ${MAX_CHANGES + 1}`,
     )
-    if (changed.length > MOST_CHANGES) return { ...asChange(room, version, [], seat), reset: true }
-    // A message may have come after the room was read: it will be told by its own change.
+    if (changed.length > MAX_CHANGES) return { ...asChange(room, version, [], perspective), reset: true }
+    // A message may have arrived after the room was read; its own event will bring it.
     return asChange(
       room,
       version,
       changed.filter((message) => message.version <= room.version),
-      seat,
+      perspective,
     )
   },
 
@@ -100,7 +100,7 @@ export const roomHandlers = {
 
   sendMessage: {
     batched: async ({ db, services, actor, request }, { code, type, content, draft, quote }) => {
-      const letter = { actor, code, request, draft, quote }
+      const message = { actor, code, request, draft, quote }
       if (type === MessageType.image) {
         const room = await findRoom(db, actor, sql`r.code = ${code}`)
         const image = await services.media.saveRoomImage(
@@ -108,12 +108,12 @@ export const roomHandlers = {
           { topId: room.topId, roomId: room.id, requestId: request.id },
           content,
         )
-        return services.messages.send({ ...letter, type, ...image })
+        return services.messages.send({ ...message, type, ...image })
       }
       if (type !== MessageType.text) return refuse('message.type_not_allowed')
       if (isBlank(content)) return refuse('message.blank')
-      if (content.length > LONGEST_TEXT) return refuse('request.invalid', { field: 'content' })
-      return services.messages.send({ ...letter, type, content })
+      if (content.length > MAX_LENGTH) return refuse('request.invalid', { field: 'content' })
+      return services.messages.send({ ...message, type, content })
     },
   },
 
@@ -139,14 +139,14 @@ export const roomHandlers = {
   },
 } satisfies Handlers<typeof roomCalls>
 
-/** One page of a room, ending with a seq: sequences have no gaps, so it is a range of them. Oldest first. */
+/** A page of a room that ends with the seq `newest`, oldest first. Sequences have no gaps, so it is a range. */
 const page = async (db: Db, room: RoomRow, actor: Actor, { newest, size }: { newest: number; size: number }) => {
   const [from, to] = [Math.max(1, newest - size + 1), Math.min(newest, room.lastSeq)]
   const found = await findMessages(db, sql`m.room_id = ${room.id} and m.seq between ${from} and ${to} order by m.seq`)
-  const seat = perspectiveOf(actor, room)
-  const asides = seat.side === 'group' ? await asidesForPage(db, room, from, to) : []
+  const perspective = perspectiveOf(actor, room)
+  const asides = perspective.side === 'group' ? await asidesForPage(db, room, from, to) : []
   return {
-    messages: found.map((message) => asMessage(message, room, seat)),
+    messages: found.map((message) => asMessage(message, room, perspective)),
     has_more: from > 1,
     has_newer: to < room.lastSeq,
     asides: asides.map((aside) => asAside(aside, actor)),

@@ -9,15 +9,15 @@ import { roomColumns, type RoomRow, roomTables } from '../chat/room-row.ts'
 import { nicknameFits, shownText, usernameFits } from '../identity/masking.ts'
 import { asRoom } from '../chat/room-views.ts'
 
-/** How many hits a call gives, and how many messages it looks through for them at most: this bounds its time. */
+/** The hits that one call returns, and the most messages it scans for them, which bounds its time. */
 const HITS = 20
-const SLICE = 100_000
-/** Notes are few beside messages; the newest are searched. */
-const MOST_NOTES = 20_000
+const MAX_SCANNED = 100_000
+/** Only the newest notes are searched. */
+const MAX_NOTES = 20_000
 
 type SearchCursor = { created_at: string; room_id: number; seq: number }
 const cursorOf = ({ created_at, room_id, seq }: SearchCursor) => `${created_at}/${room_id}/${seq}`
-const placeOf = (cursor: string): SearchCursor => {
+const parseCursor = (cursor: string): SearchCursor => {
   const [created_at = '', room_id, seq] = cursor.split('/')
   return { created_at, room_id: Number(room_id), seq: Number(seq) }
 }
@@ -38,12 +38,12 @@ type AccountHit = Row & {
 }
 type HitRow = Row & SearchCursor & { message_id: string; content: string; from_partner: boolean }
 
-/** How many accounts a line of a palette can be chosen from. */
+/** The most accounts that the command palette lists. */
 const ACCOUNTS = 8
 
 export const searchHandlers = {
   'search/accounts': async ({ db, actor }, { text }) => {
-    // What begins with it comes first; of a masked name that would tell letters.
+    // Prefix matches first; for masked names that would reveal letters.
     const rank: Sql = actor.masks
       ? sql`a.id`
       : sql`case when strpos(lower(a.username), lower(${text})) = 1 or strpos(lower(a.nickname), lower(${text})) = 1 then 0 else 1 end`
@@ -62,15 +62,15 @@ export const searchHandlers = {
 
   'search/messages': async ({ db, actor }, { text, before }) => {
     const folded = fold(text)
-    const { created_at, room_id, seq } = before ? placeOf(before) : { created_at: 'infinity', room_id: 0, seq: 0 }
-    // Index `messages_group` walks this backwards; the outer limit ends the walk as soon as there are enough.
+    const { created_at, room_id, seq } = before ? parseCursor(before) : { created_at: 'infinity', room_id: 0, seq: 0 }
+    // A backward scan of the index `messages_group`; the outer limit ends it as soon as there are enough hits.
     const walk = sql`from messages m
       where m.group_id = ${actor.groupId} and (m.created_at, m.room_id, m.seq) < (${created_at}::timestamptz, ${room_id}::int, ${seq}::int)
       order by ${newestFirst}`
     const found = await many<HitRow>(
       db,
       sql`select m.message_id, m.room_id, m.seq, m.content, m.from_partner, ${moment}
-        from (select m.* ${walk} limit ${SLICE}) m
+        from (select m.* ${walk} limit ${MAX_SCANNED}) m
         where m.type = 1 and strpos(coalesce(m.folded, m.content), ${folded}) > 0
         order by ${newestFirst} limit ${HITS + 1}`,
     )
@@ -79,7 +79,7 @@ export const searchHandlers = {
     const last =
       found.length > HITS
         ? hits.at(-1)
-        : await one<SearchCursor>(db, sql`select m.room_id, m.seq, ${moment} ${walk} limit 1 offset ${SLICE - 1}`)
+        : await one<SearchCursor>(db, sql`select m.room_id, m.seq, ${moment} ${walk} limit 1 offset ${MAX_SCANNED - 1}`)
     return {
       data: hits.flatMap((hit) => {
         const room = rooms.get(hit.room_id)
@@ -106,13 +106,14 @@ export const searchHandlers = {
 
   'search/notes': async ({ db, actor }, { text }) => {
     const folded = fold(text)
-    // Where usernames are masked, one that is written in a note is not searched: parts of it would tell it bit by bit.
+    // For viewers who mask, the partner's username inside a note is not searchable: searching would reveal it bit by
+    // bit.
     const searched = (words: Sql) =>
       actor.masks ? sql`replace(${foldedIn(words)}, lower(p.username), chr(1))` : foldedIn(words)
     const rows = await many<NoteRow>(
       db,
       sql`select n.id, n.title, n.room_id, coalesce(c.content, n.title) as words, ${moment}
-        from (select n.* from notes n join rooms r on r.id = n.room_id where ${groupRooms(actor)} order by n.id desc limit ${MOST_NOTES}) n
+        from (select n.* from notes n join rooms r on r.id = n.room_id where ${groupRooms(actor)} order by n.id desc limit ${MAX_NOTES}) n
           join rooms r on r.id = n.room_id join accounts p on p.id = r.partner_id
           cross join lateral (select n.created_at) m
           left join lateral (select c.content from note_contents c
@@ -138,7 +139,7 @@ export const searchHandlers = {
 
 type NoteRow = Row & { id: number; room_id: number; title: string; words: string; created_at: string }
 
-/** `fold` for what is not stored folded. */
+/** `fold` in SQL, for texts that are not stored folded. */
 const foldedIn = (words: Sql): Sql =>
   sql`regexp_replace(regexp_replace(lower(normalize(${words}, nfkc)), '[\\u00AD\\u200B-\\u200D\\u2060\\uFEFF]', '', 'g'), '\\s+', ' ', 'g')`
 

@@ -15,14 +15,14 @@ import { checkSmsCode, sendCode } from '../identity/sign-in/sms-codes.ts'
 import { byCodes, byCodesOnDevice, countTries } from '../identity/sign-in/throttle.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import type { Handlers, OpenCtx } from './handler.ts'
-import { downlineSessions, endSessionOf, livingSessions } from './session/living.ts'
+import { downlineSessions, endSessionOf, activeSessions } from './session/active.ts'
 import type { Parsed } from '@tallyroom/contract'
 import type { sessionCalls } from '@tallyroom/contract/calls/session'
 
 type SignUp = Parsed<'member/signup'>
 
-/** Signs an account in and says what the browser is to keep. */
-const welcome = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
+/** Opens a session and returns what the browser keeps. */
+const completeSignIn = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
   const { settings } = ctx.services
   if (!ctx.caller.wantsBound && !settings.allowUnbound) return refuse('access.denied')
   const agentLogin = who.method === 'agent'
@@ -32,7 +32,7 @@ const welcome = async (ctx: OpenCtx, db: Tx, who: SignedIn) => {
   return { ...view, agent_login: agentLogin ? (1 as const) : (0 as const), token }
 }
 
-/** A code for a sign-in that waits, counted for its account however often the sign-in begins anew. */
+/** Checks a code of a waiting sign-in. Tries count for the account, however often the sign-in is started again. */
 const proveByCode = async (ctx: OpenCtx, waiting: Challenge, check: () => Promise<Verdict>) => {
   const device = await knownDevice(ctx.db, ctx.caller, waiting.accountId)
   const tries = device ? byCodesOnDevice(waiting.accountId, device) : byCodes(waiting.accountId)
@@ -45,12 +45,12 @@ const proveByCode = async (ctx: OpenCtx, waiting: Challenge, check: () => Promis
 }
 
 export const sessionHandlers = {
-  login: { open: (ctx, input) => signIn(ctx, input, (db, who) => welcome(ctx, db, who)) },
+  login: { open: (ctx, input) => signIn(ctx, input, (db, who) => completeSignIn(ctx, db, who)) },
 
   sendValidateCode: {
     open: async (ctx, { username, mobile, challenge }) => {
       const { accountId, topId, idHash, phone } = await waitingSignIn(ctx, username, challenge)
-      // The number is the stored one, whatever the payload says; another one is a mistake that should be seen.
+      // The number is always the stored one; a different one in the payload is reported as a mistake.
       if (!phone || (mobile !== phone && mobile !== masked(phone)))
         return refuse('request.invalid', { field: 'mobile' })
       return sendCode(ctx.services, { accountId, topId, challenge: idHash }, phone, ctx.caller)
@@ -84,7 +84,7 @@ export const sessionHandlers = {
       if (input.password !== input.password_confirmation) return refuse('account.passwords_differ')
       const again = async () => {
         const made = await earlierSignUp(ctx, input.password)
-        return made && db.transact((tx) => welcome(ctx, tx, { ...made, face: 'member', method: 'signup' }))
+        return made && db.transact((tx) => completeSignIn(ctx, tx, { ...made, face: 'member', method: 'signup' }))
       }
       const earlier = await again()
       if (earlier) return earlier
@@ -92,12 +92,12 @@ export const sessionHandlers = {
       await countSignUpOfAddress(ctx.db, settings, ctx.caller.address)
       const { id } = await inviter(ctx.db, input.share_code)
       await countSignUpOfInviter(ctx.db, settings, id)
-      // Not inside of the transaction: a crowd that signs up would hold all connections while it waits for its hashes.
+      // Outside the transaction: many sign-ups at once would hold all connections while they wait for their hashes.
       const passwordHash = await hashPassword(input.password)
       try {
         return await db.transact((tx) => makeMember(ctx, tx, input, passwordHash))
       } catch (error) {
-        // The same sign-up may have been quicker on another way.
+        // The same sign-up may have been faster over another connection.
         return (await again()) ?? Promise.reject(error)
       }
     },
@@ -111,7 +111,7 @@ export const sessionHandlers = {
     return null
   },
 
-  'session/list': async ({ db, actor }) => ({ data: await livingSessions(db, actor.id, actor.session.id) }),
+  'session/list': async ({ db, actor }) => ({ data: await activeSessions(db, actor.id, actor.session.id) }),
 
   'session/end': async (ctx, { id }) => {
     const { db, services, actor } = ctx
@@ -152,16 +152,18 @@ const makeMember = async (ctx: OpenCtx, tx: Tx, input: SignUp, passwordHash: str
   const parent = await inviter(tx, share_code)
   const made = await makeAccount(tx, { parent, role: 4, username, nickname: nickname || username, passwordHash })
   await createRoom(tx, made)
-  // The stored outcome is the account alone: a token is never written down.
+  // Only the account is stored as outcome: a token is never stored.
   await one(
     tx,
     sql`insert into requests (actor_id, request_id, call, body_hash, answer)
       values (0, ${ctx.request.id}, 'member/signup', ${ctx.request.hash}, ${JSON.stringify({ data: made.id })})`,
   )
-  return welcome(ctx, tx, { id: made.id, topId: made.topId, face: 'member', method: 'signup' })
+  return completeSignIn(ctx, tx, { id: made.id, topId: made.topId, face: 'member', method: 'signup' })
 }
 
-/** The account that the same sign-up made when its answer was lost. Its id opens nothing: the password does. */
+/**
+ * The account that the same sign-up has made when its answer was lost. The id alone opens nothing; the password does.
+ */
 const earlierSignUp = async ({ db, request }: OpenCtx, password: string) => {
   const stored = await one<{ same: boolean; id: number; topId: number; hash: string }>(
     db,

@@ -22,8 +22,8 @@ type Row = Looks & { accountId: number; api_url: string }
 
 const isTop = (actor: Actor) => actor.id === actor.topId
 
-/** Those of the own group, or of the nearest account above it that has some. */
-const nearest = (db: Db, actor: Actor) => {
+/** The settings of the own group, or of the nearest account above that has some. */
+const nearestSettings = (db: Db, actor: Actor) => {
   const ids = actor.groupPath.split('/').filter(Boolean).map(Number)
   return one<Row>(
     db,
@@ -34,7 +34,7 @@ const nearest = (db: Db, actor: Actor) => {
   )
 }
 
-const empty: Looks = {
+const defaultLooks: Looks = {
   name: '',
   image: null,
   background_color: '',
@@ -46,7 +46,7 @@ const empty: Looks = {
 
 export const settingHandlers = {
   'setting/view': async ({ db, actor }) => {
-    const { accountId, image, api_url, ...looks } = ensure(await nearest(db, actor), 'setting.not_set_up')
+    const { accountId, image, api_url, ...looks } = ensure(await nearestSettings(db, actor), 'setting.not_set_up')
     return {
       ...looks,
       background_image: mediaUrl(image),
@@ -58,10 +58,10 @@ export const settingHandlers = {
 
   'setting/save': async (ctx, input) => {
     const { db, services, actor } = ctx
-    // Two who save at once: the second starts from what the first has saved.
+    // The lock makes concurrent saves wait: the second one starts from what the first has saved.
     await run(db, sql`select 1 from accounts where id = ${actor.id} for no key update`)
-    const found = await nearest(db, actor)
-    const before = found ? looksOf(found) : empty
+    const found = await nearestSettings(db, actor)
+    const before = found ? looksOf(found) : defaultLooks
     const old = found?.accountId === actor.id ? found.api_url : ''
     const api_url = await newUrl(ctx, input, old)
     const after = { ...before, ...(await newLooks(ctx, input)) }
@@ -104,9 +104,7 @@ const newLooks = async (
   return { ...given, image }
 }
 
-/**
- * Where the platform hears of points and members is the top account's to say, and a stolen session's to change is not.
- */
+/** The webhook address can be changed by the top account only, and not by a stolen session. */
 const newUrl = async (ctx: Ctx, { api_url, current_password }: Input, old: string): Promise<string> => {
   const { actor, services } = ctx
   if (api_url === undefined || api_url === old) return old

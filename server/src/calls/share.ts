@@ -14,7 +14,7 @@ export const shareHandlers = {
       sql`select 1 as shown from accounts where id = ${actor.id} and customized_has_qrcode_show = 1 for no key update`,
     )
     if (!shown) return refuse('access.denied')
-    // An address of our own and never one that was typed: whoever draws it fetches it.
+    // Always a path on this server, never a typed address: every page that shows it would load it.
     const address = picture ? mediaUrl(await services.media.savePicture(db, actor.topId, 'poster', picture)) : ''
     await run(db, sql`update accounts set customized_cs_qrcode_pic_url = ${address} where id = ${actor.id}`)
     await audit(db, ctx, 'account_edited', actor, { qrcode_picture: picture ? 'changed' : 'removed' })

@@ -10,27 +10,27 @@ import { mediaUrl } from '../chat/media-url.ts'
 
 type Type = 1 | 2 | 3 | 9
 const PRIVATE = 9
-/** What a role sees of its group beside what is for all of it (TMPL-02). */
+/** The type that a role sees besides those for the whole group (TMPL-02). */
 const ofRole: Record<Role, Type> = { 1: 1, 2: 2, 3: 3, 4: 1 }
 
-/** The quick replies that an actor sees, as a condition on the alias `m`. The one door to them. */
-const seen = (actor: Actor): Sql =>
+/** The quick replies of an actor, as a condition on the alias `m`. All access to them goes through it. */
+const visibleTemplates = (actor: Actor): Sql =>
   sql`m.group_id = ${actor.groupId}
     and (m.type in (1, ${ofRole[actor.role]}) or (m.type = ${PRIVATE} and m.owner_id = ${actor.id}))`
 
-type Locked = Row & { id: number; type: Type; ownerId: number; title: string; imageId: string | null }
+type LockedTemplate = Row & { id: number; type: Type; ownerId: number; title: string; imageId: string | null }
 
-const lockedFor = async (db: Db, actor: Actor, id: number): Promise<Locked> =>
+const lockedFor = async (db: Db, actor: Actor, id: number): Promise<LockedTemplate> =>
   ensure(
-    await one<Locked>(
+    await one<LockedTemplate>(
       db,
       sql`select m.id, m.type, m.owner_id as "ownerId", m.title, m.image_id as "imageId"
-        from templates m where m.id = ${id} and ${seen(actor)} for no key update`,
+        from templates m where m.id = ${id} and ${visibleTemplates(actor)} for no key update`,
     ),
     'template.not_found',
   )
 
-/** Nobody makes one that he would not see himself, and nobody makes another's private one. */
+/** Refuses a type that the actor would not see, and changing another's private reply. */
 const checkType = (actor: Actor, type: Type, ownerId: number) => {
   const own = type === PRIVATE ? ownerId === actor.id : type === 1 || type === ofRole[actor.role]
   if (!own) refuse('access.denied')
@@ -43,7 +43,7 @@ const dropImage = async ({ db, services }: Ctx, id: string | null) => {
   if (id) await services.media.remove(db, id)
 }
 
-type Listed = Row & {
+type ListedTemplate = Row & {
   id: number
   type: Type
   title: string
@@ -59,18 +59,18 @@ type Listed = Row & {
   updatedAt: Date
 }
 
-/** Two weeks, in which a use comes to count half as much. */
-const HALF_LIFE = 14 * 24 * 3600
+/** The weight of a use halves in two weeks. */
+const HALF_LIFE_SECONDS = 14 * 24 * 3600
 
 export const templateHandlers = {
   'message-template/list': async ({ db, actor }) => {
-    const rows = await many<Listed>(
+    const rows = await many<ListedTemplate>(
       db,
       sql`select m.id, m.type, m.title, m.content, m.memo, o.id as "ownerId", o.username, o.is_sub as "isSub",
           m.image_id as "imageId", i.width, i.height, m.created_at as "createdAt", m.updated_at as "updatedAt"
         from templates m join accounts o on o.id = m.owner_id left join media i on i.id = m.image_id
           left join template_uses u on u.template_id = m.id and u.account_id = ${actor.id}
-        where ${seen(actor)} order by u.heat desc nulls last, m.id desc`,
+        where ${visibleTemplates(actor)} order by u.heat desc nulls last, m.id desc`,
     )
     return {
       data: rows.map((row) => ({
@@ -127,10 +127,10 @@ export const templateHandlers = {
 
   'message-template/use': async ({ db, actor }, { targetID }) => {
     const { id } = await lockedFor(db, actor, targetID)
-    // log2(2^old + 2^now), with what is long past kept from being too small to reckon with.
+    // log2(2^old + 2^now); very old values are clamped, because 2^-60 already counts as nothing.
     await run(
       db,
-      sql`with clock as (select extract(epoch from clock_timestamp())::float8 / ${HALF_LIFE} as now)
+      sql`with clock as (select extract(epoch from clock_timestamp())::float8 / ${HALF_LIFE_SECONDS} as now)
         insert into template_uses as u (account_id, template_id, top_id, heat)
         select ${actor.id}, ${id}, ${actor.topId}, now from clock
         on conflict (account_id, template_id) do update

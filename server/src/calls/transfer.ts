@@ -23,7 +23,7 @@ export const transferHandlers = {
           ? [TransferKind.send, TransferKind.receive]
           : [TransferKind.gameSend, TransferKind.gameDeduct]
       return ctx.services.ledger.move({
-        ...asked(ctx, 'user/transaction'),
+        ...requestFields(ctx, 'user/transaction'),
         targetId: id,
         transferKind: gives ? give : take,
         wallet: type,
@@ -41,7 +41,7 @@ export const transferHandlers = {
       await checkPaymentPassword(ctx, payment_password)
       const isGame = transferKinds[type].targetWallet === 'game'
       return ctx.services.ledger.move({
-        ...asked(ctx, 'transaction/add'),
+        ...requestFields(ctx, 'transaction/add'),
         targetId: member_id,
         transferKind: type,
         wallet: isGame ? WalletKind.game : platform,
@@ -56,7 +56,7 @@ export const transferHandlers = {
     batched: async (ctx, { transaction_id, remark, payment_password }) => {
       await checkPaymentPassword(ctx, payment_password)
       return ctx.services.ledger.correct({
-        ...asked(ctx, 'transaction/correct'),
+        ...requestFields(ctx, 'transaction/correct'),
         transactionId: transaction_id,
         remark,
       })
@@ -64,12 +64,12 @@ export const transferHandlers = {
   },
 
   'wallet/toGame': {
-    batched: (ctx, { amount }) => ctx.services.ledger.toGame({ ...asked(ctx, 'wallet/toGame'), amount }),
+    batched: (ctx, { amount }) => ctx.services.ledger.toGame({ ...requestFields(ctx, 'wallet/toGame'), amount }),
   },
 
   'envelope/answer': {
     batched: (ctx, { transaction_id, accept }) =>
-      ctx.services.ledger.answer({ ...asked(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
+      ctx.services.ledger.answer({ ...requestFields(ctx, 'envelope/answer'), transactionId: transaction_id, accept }),
   },
 
   'transaction/edit': async (ctx, { transaction_id, remark }) => {
@@ -83,7 +83,7 @@ export const transferHandlers = {
       ),
       'transfer.not_found',
     )
-    // Edits of one transfer come one after another. A row lock would need the right to change transfers.
+    // Edits of one transfer wait for each other. A row lock would need the right to change transfers.
     await run(db, sql`select pg_advisory_xact_lock(hashtextextended(${`remark:${transfer.id}`}, 0))`)
     const edit = await one<{ old_remark: string }>(
       db,
@@ -120,7 +120,7 @@ export const transferHandlers = {
         return {
           transaction_id: row.transaction_id,
           created_at: row.created_at,
-          // What the group sends the member receives.
+          // The direction is reversed for members: what the group sends, the member receives.
           type: (row.transferKind === TransferKind.receive) === isMember ? 1 : 2,
           self_username,
           other_username,
@@ -134,7 +134,7 @@ export const transferHandlers = {
   },
 } satisfies Handlers<typeof transferCalls>
 
-const asked = ({ actor, request, caller }: BatchedCtx, call: string) => ({
+const requestFields = ({ actor, request, caller }: BatchedCtx, call: string) => ({
   actor,
   request,
   call,

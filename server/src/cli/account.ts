@@ -22,13 +22,13 @@ const USAGE = `npm run account -- COMMAND
   list [--under NAME]               the accounts, as a tree
   check [--under NAME] [--take-away]
                                     agents and customer service with more rights than the agent
-                                    above them; --take-away takes those rights from them
+                                    above them; --take-away takesAway those rights from them
   password NAME [--password WORD]   a new password; ends all its sessions, and at the next sign-in
                                     the account chooses its own
   payment-password NAME [--password WORD]   asked for before points move
   withdraw-confirm NAME on|off      whether envelopes to it need its consent
   freeze NAME / unfreeze NAME
-  second-factor-off NAME            for who has lost phone and recovery codes
+  second-factor-off NAME            for a user who has lost phone and recovery codes
   agent-token NAME                  an address that signs in once within a minute, without logout
   landing-token NAME                the same for an ordinary session`
 
@@ -47,7 +47,7 @@ const parse = (words: string[]): { plain: string[]; options: Options } => {
   return { plain, options }
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const fail = (line: string): never => {
   throw new StartError(line)
 }
@@ -72,13 +72,11 @@ const find = async (db: Database, name: string | true | undefined): Promise<Acco
       from accounts where lower(username) = lower(${String(name ?? '')})`,
   )) ?? fail(`There is no account "${String(name ?? '')}". See: npm run account -- list`)
 
-/**
- * What an operator does here is in the log like everyone's deeds; nobody is signed in, so it says where it was done.
- */
-const log = (tx: Tx, kind: AuditKind, target: { id: number; topId: number }, facts: AuditFacts = {}) =>
+/** Writes an operator's action into the audit log. There is no signed-in actor, so the entry says `console`. */
+const auditConsole = (tx: Tx, kind: AuditKind, target: { id: number; topId: number }, facts: AuditFacts = {}) =>
   audit(tx, {}, kind, target, { ...facts, by: 'console' })
 
-const chosen = (options: Options) => {
+const passwordFrom = (options: Options) => {
   if (typeof options.password === 'string') {
     if (options.password.length < 4 || options.password.length > 128) return fail('A password has 4 to 128 characters.')
     return { password: options.password, shown: '' }
@@ -88,22 +86,22 @@ const chosen = (options: Options) => {
 }
 
 const add = async (db: Database, [kind = '', username = '']: string[], options: Options) => {
-  const role = roles[kind] ?? fail(`"${kind}" is no kind of account: admin, agent, cs or member.`)
+  const role = roles[kind] ?? fail(`"${kind}" is not a kind of account. Use admin, agent, cs or member.`)
   if (!/^[A-Za-z0-9_.-]{4,10}$/.test(username)) return fail('A username has 4 to 10 letters, digits, or one of _ . -')
   const parent = await find(db, options.under ?? 'admin')
   if (parent.role === Role.member || (parent.role === Role.customerService && role !== Role.member))
-    return fail(`Nothing of that kind can stand below ${parent.username}.`)
+    return fail(`An account of kind ${kind} cannot be below ${parent.username}.`)
   const limitOfCredit = options.credit === undefined ? 0n : parsePoints(String(options.credit))
   if (limitOfCredit === undefined || limitOfCredit < 0n)
-    return fail(`"${String(options.credit)}" is no amount of points.`)
-  const { password, shown } = chosen(options)
+    return fail(`"${String(options.credit)}" is not an amount of points. Use digits, such as 500 or 12.5.`)
+  const { password, shown } = passwordFrom(options)
   const passwordHash = await hashPassword(password)
   const account = {
     parent,
     role,
     username,
     passwordHash,
-    // One that was made up is on a screen, or in somebody's message.
+    // A generated password was shown on a screen and perhaps sent in a message.
     mustChoosePassword: options.password === undefined,
     nickname: String(options.nickname ?? username),
     limitOfCredit,
@@ -111,9 +109,9 @@ const add = async (db: Database, [kind = '', username = '']: string[], options: 
   await db.transact(async (tx) => {
     const made = await makeAccount(tx, { ...account, unlimited: options.unlimited === true })
     if (role === Role.member) await createRoom(tx, made)
-    await log(tx, 'account_added', made, { role_id: role, nickname: account.nickname })
+    await auditConsole(tx, 'account_added', made, { role_id: role, nickname: account.nickname })
   })
-  say(`Made ${kind} ${username} below ${parent.username}.${shown}`)
+  print(`Made ${kind} ${username} below ${parent.username}.${shown}`)
 }
 
 const list = async (db: Database, options: Options) => {
@@ -138,25 +136,25 @@ const list = async (db: Database, options: Options) => {
   for (const row of rows) {
     const indent = '  '.repeat(row.path.split('/').length - 3)
     const frozen = row.status === AccountStatus.frozen ? '  FROZEN' : ''
-    say(
+    print(
       `${indent}${row.username}  ${names[row.role] ?? ''}  ${row.nickname}  ${formatPoints(row.balance)}  share code ${row.share}${frozen}`,
     )
   }
 }
 
-/** Ends with 1 while any account can do more than the agent above it. */
+/** Exits with 1 while any account has more rights than the agent above it. */
 const check = async (db: Database, options: Options) => {
   const path = options.under ? (await find(db, options.under)).path : '/'
-  const takes = options['take-away'] === true
-  const found = takes ? await takeAway(db, path) : await findExcess(db, path)
+  const takesAway = options['take-away'] === true
+  const found = takesAway ? await takeAway(db, path) : await findExcess(db, path)
   for (const { username, upline, abilities } of found)
     for (const [name, change] of Object.entries(abilities))
-      if (Array.isArray(change)) say(`${username}  ${name}  ${change[0]}, at most ${change[1]} below ${upline}`)
-  if (found.length === 0) return say('No agent or customer service has more rights than the agent above it.')
+      if (Array.isArray(change)) print(`${username}  ${name}  ${change[0]}, at most ${change[1]} below ${upline}`)
+  if (found.length === 0) return print('No agent or customer service has more rights than the agent above it.')
   const people = found.length === 1 ? '1 account has' : `${found.length} accounts have`
-  if (takes) return say(`${people} lost the rights above.`)
-  say(`${people} more rights than the agent above. Give that agent the right (page Agents, Edit), or take it from`)
-  say('all of them: npm run account -- check --take-away')
+  if (takesAway) return print(`${people} lost the rights above.`)
+  print(`${people} more rights than the agent above. Give that agent the right (page Agents, Edit), or take it from`)
+  print('all of them: npm run account -- check --take-away')
   process.exitCode = 1
 }
 
@@ -170,8 +168,8 @@ const takeAway = (db: Database, path: string): Promise<Excess[]> =>
 const endAll = (reason: 'frozen' | 'password', id: number) =>
   sql`update sessions set ended_at = now(), end_reason = ${reason} where account_id = ${id} and ended_at is null`
 
-/** W20: who knows one of the two passwords must not know the other. */
-const needOther = async (hash: string | null, password: string) => {
+/** W20: sign-in and payment password must differ, so that knowing one does not reveal the other. */
+const requireDifferent = async (hash: string | null, password: string) => {
   if (hash && (await verifyPassword(hash, password))) fail(wordsFor('en', 'account.passwords_same'))
 }
 
@@ -179,49 +177,49 @@ const change = async (db: Database, [command = '', name = '', value = '']: strin
   const account = await find(db, name)
   const { id } = account
   if (command === 'password') {
-    const { password, shown } = chosen(options)
-    await needOther(account.paymentHash, password)
+    const { password, shown } = passwordFrom(options)
+    await requireDifferent(account.paymentHash, password)
     const hash = await hashPassword(password)
     await db.transact(async (tx) => {
       await one(tx, sql`update accounts set password_hash = ${hash}, must_choose_password = true where id = ${id}`)
       await one(tx, endAll('password', id))
-      await log(tx, 'password_changed', account)
+      await auditConsole(tx, 'password_changed', account)
     })
-    return say(`${account.username} has a new password.${shown}`)
+    return print(`${account.username} has a new password.${shown}`)
   }
   if (command === 'payment-password') {
-    const { password, shown } = chosen(options)
-    await needOther(account.passwordHash, password)
+    const { password, shown } = passwordFrom(options)
+    await requireDifferent(account.passwordHash, password)
     const hash = await hashPassword(password)
     await db.transact(async (tx) => {
       await one(
         tx,
         sql`update accounts set payment_password_hash = ${hash}, payment_failures = 0, payment_locked_until = null where id = ${id}`,
       )
-      await log(tx, 'payment_password_changed', account, { set: true })
+      await auditConsole(tx, 'payment_password_changed', account, { set: true })
     })
-    return say(`${account.username} has a new payment password.${shown}`)
+    return print(`${account.username} has a new payment password.${shown}`)
   }
   if (command === 'withdraw-confirm') {
-    if (value !== 'on' && value !== 'off') return fail('Say on or off.')
+    if (value !== 'on' && value !== 'off') return fail('"${value}" must be on or off.')
     const now = value === 'on' ? 1 : 0
     await db.transact(async (tx) => {
       await one(tx, sql`update accounts set withdraw_confirm = ${now} where id = ${id}`)
       if (now !== account.consent)
-        await log(tx, 'withdraw_confirm_changed', account, { withdraw_confirm: [account.consent, now] })
+        await auditConsole(tx, 'withdraw_confirm_changed', account, { withdraw_confirm: [account.consent, now] })
     })
-    return say(`Envelopes to ${account.username} ${value === 'on' ? 'need' : 'do not need'} consent.`)
+    return print(`Envelopes to ${account.username} ${value === 'on' ? 'need' : 'do not need'} consent.`)
   }
   if (command === 'freeze' && account.role === Role.admin && account.id === account.topId) {
-    return fail('The top account cannot be frozen: nobody could free it again.')
+    return fail('The top account cannot be frozen: nobody could unfreeze it.')
   }
   await db.transact(async (tx) => {
     await one(tx, sql`update accounts set status = ${command === 'freeze' ? 0 : 1} where id = ${id}`)
     if (command === 'freeze') await one(tx, endAll('frozen', id))
     const kind = command === 'freeze' ? 'account_frozen' : 'account_unfrozen'
-    if (account.status !== (command === 'freeze' ? 0 : 1)) await log(tx, kind, account)
+    if (account.status !== (command === 'freeze' ? 0 : 1)) await auditConsole(tx, kind, account)
   })
-  return say(`${account.username} is ${command === 'freeze' ? 'frozen; its sessions have ended' : 'free again'}.`)
+  return print(`${account.username} is ${command === 'freeze' ? 'frozen; its sessions have ended' : 'active again'}.`)
 }
 
 const secondFactorOff = async (db: Database, name: string) => {
@@ -233,14 +231,14 @@ const secondFactorOff = async (db: Database, name: string) => {
       sql`delete from second_factors where account_id = ${id}
         returning totp_secret is not null as authenticator, phone is not null as phone`,
     )
-    await log(tx, 'second_factor_changed', account, {
+    await auditConsole(tx, 'second_factor_changed', account, {
       ...(was?.authenticator ? { authenticator: [true, false] } : {}),
       ...(was?.phone ? { phone: [true, false] } : {}),
     })
     await one(tx, sql`delete from recovery_codes where account_id = ${id}`)
     await one(tx, sql`delete from challenges where account_id = ${id}`)
   })
-  say(`${username} signs in with the password alone.`)
+  print(`${username} signs in with the password alone.`)
 }
 
 const link = async (db: Database, kind: TokenKind, name: string, { publicUrl, port }: Settings) => {
@@ -248,10 +246,10 @@ const link = async (db: Database, kind: TokenKind, name: string, { publicUrl, po
   if (kind === 'agent' && account.role === Role.member)
     return fail('A member has no back office: landing-token opens its page.')
   const token = await db.transact(async (tx) => {
-    await log(tx, 'sign_in_link_made', account, { door: kind })
+    await auditConsole(tx, 'sign_in_link_made', account, { door: kind })
     return issueToken(tx, { kind, accountId: account.id })
   })
-  say(addressOf(publicUrl ?? `http://localhost:${port}`, kind, token, account))
+  print(addressOf(publicUrl ?? `http://localhost:${port}`, kind, token, account))
 }
 
 await withDatabase(async (db, settings) => {
@@ -266,7 +264,7 @@ await withDatabase(async (db, settings) => {
     else if (command === 'landing-token') await link(db, 'landing', rest[0] ?? '', settings)
     else if (['password', 'payment-password', 'withdraw-confirm', 'freeze', 'unfreeze'].includes(command))
       await change(db, plain, options)
-    else say(USAGE)
+    else print(USAGE)
   } catch (error) {
     if (error instanceof Refused) fail(wordsFor('en', error.refusal, error.data as Record<string, string>))
     throw error

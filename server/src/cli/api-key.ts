@@ -8,11 +8,11 @@ import { withDatabase } from './database.ts'
 const USAGE = `npm run api-key -- COMMAND TOP
 
   list TOP               the keys of a top account, such as admin
-  add TOP [LABEL]        a new key; its secret is shown this once
-  rotate TOP KEY         a new key in place of this one, which goes on for a day
+  add TOP [LABEL]        a new key; its secret is printKey this once
+  rotate TOP KEY         a new key; the old one works for another day
   revoke TOP KEY         ends a key at once`
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const fail = (line: string): never => {
   throw new StartError(line)
 }
@@ -23,37 +23,40 @@ const topOf = async (db: Database, name: string) =>
     sql`select id, top_id as "topId" from accounts where lower(username) = lower(${name}) and id = top_id`,
   )) ?? fail(`There is no top account "${name}".`)
 
-const shown = (made: { id: string; secret: string }) => say(`Key: ${made.id}\nSecret (shown this once): ${made.secret}`)
+const printKey = (made: { id: string; secret: string }) =>
+  print(`Key: ${made.id}\nSecret (printKey this once): ${made.secret}`)
 
 await withDatabase(async (db, settings) => {
   const [command = '', name = '', third = ''] = process.argv.slice(2)
   if (!['list', 'add', 'rotate', 'revoke'].includes(command)) {
-    say(USAGE)
+    print(USAGE)
     return
   }
   const top = await topOf(db, name)
   if (command === 'list') {
     for (const { id, label, active } of await listApiKeys(db, top.id))
-      say(`${id}  ${active ? 'active ' : 'revoked'}  ${label}`)
+      print(`${id}  ${active ? 'active ' : 'revoked'}  ${label}`)
     return
   }
   const key = await loadKey(db, settings)
   const change = async (tx: Tx): Promise<void> => {
     if (command === 'revoke') {
-      if (!(await revokeApiKey(tx, top.id, third))) return fail(`"${third}" is no key that is valid.`)
+      if (!(await revokeApiKey(tx, top.id, third)))
+        return fail(`"${third}" is not a valid key of ${name}. See: npm run api-key -- list ${name}`)
       await audit(tx, {}, 'api_key_changed', top, { api_key: third, set: false, by: 'console' })
-      say(`${third} is revoked.`)
+      print(`${third} is revoked.`)
       return
     }
     const made =
       command === 'add'
         ? await makeApiKey(tx, key, top.id, third.slice(0, 50))
-        : ((await rotateApiKey(tx, key, top.id, third)) ?? fail(`"${third}" is no key that is valid.`))
+        : ((await rotateApiKey(tx, key, top.id, third)) ??
+          fail(`"${third}" is not a valid key of ${name}. See: npm run api-key -- list ${name}`))
     await audit(tx, {}, 'api_key_changed', top, {
       api_key: command === 'add' ? made.id : [third, made.id],
       by: 'console',
     })
-    shown(made)
+    printKey(made)
   }
   await db.transact(change)
 })

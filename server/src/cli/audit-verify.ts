@@ -2,8 +2,9 @@ import { verifyAudit } from '../identity/audit-chain.ts'
 import { withDatabase } from './database.ts'
 
 /**
- * `npm run audit:verify`: whether the audit log is as it was written; ends with 1 when it is not.
- * With a head that an earlier run printed (`npm run audit:verify -- 120:9f…`) also whether that part of the chain still stands.
+ * `npm run audit:verify`: checks that no entry of the audit log was changed, removed or inserted; exits with 1
+ * otherwise. With a head that an earlier run printed (`npm run audit:verify -- 120:9f…`) it also checks the chain up to
+ * that head.
  */
 await withDatabase(async (db) => {
   const { rows, waiting, head, breaches } = await verifyAudit(db, process.argv[2])

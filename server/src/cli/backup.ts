@@ -10,7 +10,7 @@ import { finish } from './database.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Of a running house beside it; of one that stands still its database is started for it, but not changed. */
+/** Uses the PostgreSQL of a running server, or starts it for the backup. */
 const onCluster = async ({ dataDir, walArchive }: Settings, work: (connection: Connection) => Promise<void>) => {
   const running = await runningPostgres(dataDir)
   if (running) return work(running.superuser)
@@ -22,11 +22,11 @@ const onCluster = async ({ dataDir, walArchive }: Settings, work: (connection: C
   }
 }
 
-/** `npm run backup -- DIR`: database and images, of a house that runs or stands still, into a new directory. */
+/** `npm run backup -- DIR`: copies database and images of a running or stopped server into a new directory. */
 await finish(async () => {
   const settings = settingsFrom(process.env)
   const { dataDir, databaseUrl } = settings
-  if (!process.argv[2]) throw new StartError('npm run backup -- DIR   where DIR is not there yet')
+  if (!process.argv[2]) throw new StartError('npm run backup -- DIR   DIR must not exist or be empty')
   if (databaseUrl)
     throw new StartError(
       'The database at DATABASE_URL is backed up with its own tools (pg_dump, pg_basebackup), and DATA_DIR/media by copying it: docs/operations.md.',
@@ -36,14 +36,14 @@ await finish(async () => {
     throw new StartError(`${to} is not empty: give the backup a new directory.`)
   if (!existsSync(join(dataDir, 'postgres'))) throw new StartError(`There is no database below ${dataDir}.`)
   const draft = `${to}.part`
-  if (existsSync(draft)) throw new StartError(`${draft} was left by a backup that did not end. Remove it first.`)
+  if (existsSync(draft)) throw new StartError(`${draft} is left from an interrupted backup. Remove it first.`)
   await mkdir(draft, { recursive: true, mode: 0o700 })
   await onCluster(settings, (connection) =>
     backUpCluster(realpathSync(join(dataDir, 'postgres')), connection, join(draft, 'postgres')),
   )
-  // After the database, which then knows of no image that is not in it: an image is written before its row.
+  // Images after the database: an image is written before its row, so every image that the backup refers to is copied.
   await copyTree(join(dataDir, 'media'), join(draft, 'media'), () => true)
   await rename(draft, to)
   say(`✓ ${to}`)
-  say('The key of the installation is not in it: keep it apart (docs/key.md).')
+  say("The backup does not contain the installation's key: keep a copy of it elsewhere (docs/key.md).")
 })

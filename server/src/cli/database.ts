@@ -4,7 +4,7 @@ import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from '../config/settings.ts'
 import { asStartError, StartError } from '../lib/start-error.ts'
 
-/** Runs a command on the house's database: the outside one, the one of a Tallyroom that is running, or its own, started for it. */
+/** Runs a command on the database: DATABASE_URL, that of a running server, or our own, started for the command. */
 export const withDatabase = async (work: (db: Database, settings: Settings) => Promise<void>): Promise<void> => {
   await finish(async () => {
     const settings = settingsFrom(process.env)
@@ -19,7 +19,7 @@ export const withDatabase = async (work: (db: Database, settings: Settings) => P
   })
 }
 
-/** Does the work of a command; what a person can repair is one line. */
+/** Runs a command. Errors that the operator can fix are printed as one line, others with their stack. */
 export const finish = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work()

@@ -6,14 +6,14 @@ const addressOf = ({ user, host, database }: Connection) =>
   `postgresql://${user}@${encodeURIComponent(host)}/${database}`
 
 /**
- * For `npm run dev` only: the database runs as long as standard input is open, so that a restart of the server does not
- * wait for one of PostgreSQL. Prints one line: the settings with which the server finds it, by its two roles.
+ * For `npm run dev` only: runs the database while standard input is open, so that restarting the server does not
+ * restart PostgreSQL. Prints one line of JSON: the settings with which the server connects in its two roles.
  */
 await finish(async () => {
   const { dataDir, walArchive } = settingsFrom(process.env)
   const log = (line: string) => process.stderr.write(`${line}\n`)
   const postgres = await startPostgres({ dataDir, archive: walArchive, log })
-  // Ctrl-C reaches all processes of the terminal at once, and the server still needs the database to stop.
+  // Ctrl-C reaches all processes of the terminal, and the server needs the database while it stops.
   process.on('SIGINT', () => undefined)
   const settings = { DATABASE_URL: addressOf(postgres.app), DATABASE_OWNER_URL: addressOf(postgres.owner) }
   process.stdout.write(`${JSON.stringify(settings)}\n`)

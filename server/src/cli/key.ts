@@ -2,8 +2,9 @@ import { acceptKey, loadKey } from '../identity/installation-key.ts'
 import { withDatabase } from './database.ts'
 
 /**
- * `npm run key`: whether the key of the installation is there and the right one. `npm run key -- accept`, when it is lost for
- * good: the one that is here now counts. Authenticators sealed with the lost one no longer answer; recovery codes do.
+ * `npm run key`: checks that the installation's key is present and right. `npm run key -- accept`, when the key is
+ * lost: accepts the present or a new key. Authenticators sealed with the lost key stop working; recovery codes still
+ * work.
  */
 await withDatabase(async (db, settings) => {
   if (process.argv[2] === 'accept') {
@@ -15,6 +16,6 @@ await withDatabase(async (db, settings) => {
   }
   await loadKey(db, settings)
   process.stdout.write(
-    '✓ the key is the one of this installation; keep a copy of it apart from the backups of the database\n',
+    '✓ The key belongs to this installation. Keep a copy of it apart from the backups of the database.\n',
   )
 })

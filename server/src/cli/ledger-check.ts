@@ -2,7 +2,7 @@ import { checkAndStore } from '../ledger/read/reconciliation.ts'
 import { wordsFor } from '../lib/words.ts'
 import { withDatabase } from './database.ts'
 
-/** `npm run ledger:check`: one line for each invariant of the ledger; ends with 1 when any does not hold. */
+/** `npm run ledger:check`: prints one line for each invariant; exits with 1 when any does not hold. */
 await withDatabase(async (db, { timeZone }) => {
   const findings = await checkAndStore(db, null, timeZone)
   for (const { rule, breaches } of findings) {

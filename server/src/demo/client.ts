@@ -5,7 +5,7 @@ import type { Running } from '../start-services.ts'
 import { openSession } from '../identity/sessions.ts'
 import { makeWire } from '../http/wire.ts'
 
-/** Somebody of the sample family who makes calls as any client of the wire does. */
+/** A client of a sample account, which makes calls over HTTP like any client. */
 export type DemoClient = {
   id: number
   call<N extends CallName>(name: N, input: Input<N>): Promise<Answer<N>>

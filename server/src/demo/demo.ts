@@ -5,9 +5,9 @@ import { createRoom } from '../chat/create-room.ts'
 import { one, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { demoClient } from './client.ts'
-import { answering } from './responder.ts'
+import { startAnswering } from './responder.ts'
 
-/** `npm run demo`: a sample family, made once, and a member who answers. */
+/** `npm run demo`: sample accounts, made once, and a member that answers. */
 const PASSWORD = 'demo1234'
 const AGENT = 'dana'
 const ANSWERER = 'annlee'
@@ -31,7 +31,7 @@ export const startDemo = async (running: Running): Promise<{ lines: string[]; st
   const { db } = running.services
   const known = await one<{ id: number }>(db, sql`select id from accounts where username = ${AGENT}`)
   if (!known) await makeFamily(running)
-  const stop = await answering(running, ANSWERER)
+  const stop = await startAnswering(running, ANSWERER)
   const lines = [
     '',
     'Sample accounts, all with the password demo1234:',

@@ -6,8 +6,8 @@ import { demoClient } from './client.ts'
 
 const phrases = ['I see, thank you!', 'One moment please…', 'Yes, it is there now.', 'How are you today?', '👍']
 
-/** Lets a sample member read, answer and accept what comes, with a moment of thought as people take it. */
-export const answering = async (running: Running, username: string): Promise<() => void> => {
+/** Makes a sample member read, answer and accept what arrives, after a short delay. */
+export const startAnswering = async (running: Running, username: string): Promise<() => void> => {
   const { services } = running
   const member = await one<{ id: number }>(services.db, sql`select id from accounts where username = ${username}`)
   if (!member) return () => {}
@@ -29,19 +29,19 @@ export const answering = async (running: Running, username: string): Promise<() 
   }
 
   const { hub } = services
-  const tell = hub.roomChanged.bind(hub)
+  const roomChanged = hub.roomChanged.bind(hub)
   hub.roomChanged = (room, change) => {
-    tell(room, change)
+    roomChanged(room, change)
     if (room.partnerId !== member.id) return
     const mine = change('partner')
     const timer = setTimeout(() => {
       timers.delete(timer)
-      respond(mine).catch((error: unknown) => services.log.warn({ err: error }, 'the sample member could not answer'))
+      respond(mine).catch((error: unknown) => services.log.warn({ err: error }, 'The sample member could not answer'))
     }, 1500)
     timers.add(timer)
   }
   return () => {
-    hub.roomChanged = tell
+    hub.roomChanged = roomChanged
     for (const timer of timers) clearTimeout(timer)
   }
 }

@@ -21,10 +21,10 @@ import { isLong, jsonInSlices } from '../lib/chunked-json.ts'
 import { widgetScript } from './widget.ts'
 import { makeWire } from './wire.ts'
 
-const SMALL = 256 * 1024
-const IMAGE = 8 * 1024 * 1024
+const MAX_BODY_BYTES = 256 * 1024
+const MAX_IMAGE_BODY_BYTES = 8 * 1024 * 1024
 
-type Parts = {
+type AppOptions = {
   webDir: string
   isStopping: () => boolean
   /** The member API is a floor above this folder, so it is passed in. */
@@ -35,29 +35,29 @@ type Parts = {
   ) => Promise<void>
 }
 
-/** The HTTP side: calls, images, the member API, the pages and the health checks. */
+/** The HTTP server: calls, images, the member API, the pages and the health checks. */
 export const makeApp = async (
   services: Services,
   sessions: Sessions,
-  { webDir, isStopping, serveMemberApi }: Parts,
+  { webDir, isStopping, serveMemberApi }: AppOptions,
 ): Promise<FastifyInstance> => {
   const { settings } = services
   const app: FastifyInstance = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_, hop) => hop < settings.trustedProxies,
-    bodyLimit: SMALL,
-    // How often Node looks for connections that have said nothing, or not all of their headers.
+    bodyLimit: MAX_BODY_BYTES,
+    // How often Node looks for connections that have not sent a whole request header.
     http: { connectionsCheckingInterval: 1000 },
-    // Whatever still comes over a connection that is open while we stop is answered.
+    // Requests on open connections are still answered while the server stops.
     return503OnClosing: false,
   })
-  // Only JSON: then a page of another site cannot send one without asking first.
+  // JSON only: other sites cannot send it without a CORS preflight.
   app.removeContentTypeParser('text/plain')
   // Every request runs these hooks. With callbacks they need no promises.
   app.addHook('onSend', (request, reply, _, done) => {
     addSecurityHeaders(request, reply, settings.apiUrl)
-    // The next call takes another connection, and with it another copy.
+    // The next call opens a new connection and so reaches another copy.
     if (isStopping()) reply.header('connection', 'close')
     done()
   })
@@ -67,7 +67,7 @@ export const makeApp = async (
     setStatus(reply, answer)
     reply.send(answer)
   })
-  answerFaults(app, services)
+  handleHttpErrors(app, services)
   await app.register(compress, {
     threshold: 2048,
     encodings: ['br', 'gzip'],
@@ -77,22 +77,26 @@ export const makeApp = async (
 
   const dispatch = makeDispatch(services, makeWire(settings.wireSecret), sessions)
   for (const name of callNames) {
-    app.post(`/api/${name}`, { bodyLimit: declared(name).size === 'image' ? IMAGE : SMALL }, async (request, reply) => {
-      const cookies: string[] = []
-      const setCookie = (key: string, value: string, maxAge: number) => {
-        cookies.push(
-          `${key}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure(request) ? '; Secure' : ''}`,
-        )
-      }
-      const asked = { name, body: request.body, credentials: credentialsOf(request) }
-      const answer = await dispatch(asked, callerOf(request), { setCookie })
-      if (cookies.length) reply.header('set-cookie', cookies)
-      setStatus(reply, answer)
-      reply.header('cache-control', 'no-store')
-      const { data } = answer
-      if (!isLong(data)) return reply.send(answer)
-      return reply.type('application/json; charset=utf-8').send(Readable.from(jsonInSlices({ ...answer, data })))
-    })
+    app.post(
+      `/api/${name}`,
+      { bodyLimit: declared(name).size === 'image' ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES },
+      async (request, reply) => {
+        const cookies: string[] = []
+        const setCookie = (key: string, value: string, maxAge: number) => {
+          cookies.push(
+            `${key}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure(request) ? '; Secure' : ''}`,
+          )
+        }
+        const asked = { name, body: request.body, credentials: credentialsOf(request) }
+        const answer = await dispatch(asked, callerOf(request), { setCookie })
+        if (cookies.length) reply.header('set-cookie', cookies)
+        setStatus(reply, answer)
+        reply.header('cache-control', 'no-store')
+        const { data } = answer
+        if (!isLong(data)) return reply.send(answer)
+        return reply.type('application/json; charset=utf-8').send(Readable.from(jsonInSlices({ ...answer, data })))
+      },
+    )
   }
   app.post('/api/*', (request, reply) => reply.send(refusal('request.unknown_call', callerOf(request).language)))
 
@@ -149,14 +153,14 @@ const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, apiUrl
   if (secure(request)) reply.header('strict-transport-security', 'max-age=31536000')
 }
 
-/** HTTP's own faults, in the shape of every answer: what is too large or broken keeps its status, all else is 200. */
-const answerFaults = (app: FastifyInstance, services: Services) => {
+/** Answers HTTP errors in the usual shape. 413 and 503 keep their status, broken requests get 200. */
+const handleHttpErrors = (app: FastifyInstance, services: Services) => {
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const { language } = callerOf(request)
     const status = error.statusCode ?? 500
     if (status === 413) return reply.code(413).send(refusal('request.too_large', language))
     if (status < 500) return reply.code(200).send(refusal('request.bad_envelope', language))
-    services.log.error({ err: error, url: request.routeOptions.url }, 'a request failed')
+    services.log.error({ err: error, url: request.routeOptions.url }, 'A request failed outside of the calls')
     return reply.code(503).send(refusal('server.starting', language))
   })
 }
@@ -176,7 +180,7 @@ const serveImages = (app: FastifyInstance, services: Services, sessions: Session
   })
 }
 
-/** The way in, the back office and the member's page; every address that is no file is a page of one of them. */
+/** Serves sign-in page, back office and member's page. Every address without a file is a page of one of them. */
 const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins, apiUrl }: Settings) => {
   if (!existsSync(webDir)) return
   await app.register(statics, {

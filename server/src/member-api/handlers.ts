@@ -17,15 +17,15 @@ import { hashPassword, NO_PASSWORD } from '../identity/passwords.ts'
 import { once } from '../data/idempotency.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
 
-/** Who asks: a key, and through it the top account below which everything happens. */
+/** The caller: an API key, and the top account below which it acts. */
 export type ApiCtx = { services: Services; db: Tx; caller: Caller; topId: number; keyId: string }
-/** Of a call with a transaction of its own, or one that it shares with others. It stores its outcome by itself. */
+/** For calls with a transaction of their own or a shared one. They store their outcome themselves. */
 export type BatchedApiCtx = Omit<ApiCtx, 'db'> & { db: Database; report: PlatformRequest | undefined }
-type Does<N extends ApiName, C> = (
+type ApiFunction<N extends ApiName, C> = (
   ctx: C,
   input: z.output<MemberApi[N]['request']>,
 ) => Promise<z.output<MemberApi[N]['response']>>
-type ApiHandler<N extends ApiName> = Does<N, ApiCtx> | { batched: Does<N, BatchedApiCtx> }
+type ApiHandler<N extends ApiName> = ApiFunction<N, ApiCtx> | { batched: ApiFunction<N, BatchedApiCtx> }
 type Scope = { db: Db; topId: number }
 
 type ApiAccount = {
@@ -38,29 +38,29 @@ type ApiAccount = {
   status: 0 | 1
 }
 
-/** How the platform names an account: by one of the two. */
-type Who = { username?: string | undefined; third_party_id?: string | undefined }
-const named = ({ username, third_party_id }: Who): Sql => {
+/** The platform names an account by exactly one of the two. */
+type AccountName = { username?: string | undefined; third_party_id?: string | undefined }
+const accountIs = ({ username, third_party_id }: AccountName): Sql => {
   if (username !== undefined && third_party_id === undefined) return sql`lower(a.username) = lower(${username})`
   if (username === undefined && third_party_id !== undefined) return sql`a.third_party_id = ${third_party_id}`
   return refuse('request.invalid', { field: 'username' })
 }
 
 /**
- * An account below the key's top account. One elsewhere and one that does not exist look the same, and so does the
- * inner account of bets (role 0), which is nobody's.
+ * An account below the key's top account. Accounts elsewhere, missing ones and the game account (role 0) get the same
+ * refusal.
  */
-const below = async ({ db, topId }: Scope, who: Who, orTop = false): Promise<ApiAccount> =>
+const below = async ({ db, topId }: Scope, who: AccountName, orTop = false): Promise<ApiAccount> =>
   ensure(
     await one<ApiAccount>(
       db,
       sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, a.path, a.group_id as "groupId", a.status from accounts a
-        where ${named(who)} and a.top_id = ${topId} and a.role_id <> 0 and (${orTop} or a.id <> ${topId})`,
+        where ${accountIs(who)} and a.top_id = ${topId} and a.role_id <> 0 and (${orTop} or a.id <> ${topId})`,
     ),
     'account.not_found',
   )
 
-const memberBelow = async (ctx: Scope, who: Who) => {
+const memberBelow = async (ctx: Scope, who: AccountName) => {
   const found = await below(ctx, who)
   return found.role === Role.member ? found : refuse('account.not_found')
 }
@@ -75,13 +75,13 @@ type NewPerson = {
 const add = async (ctx: BatchedApiCtx, role: 2 | 4, person: NewPerson, limitOfCredit = 0n) => {
   const { report } = ctx
   if (!report) throw new Error('adding an account needs a request_id')
-  // Not inside of the transaction. Without a password nobody knows one: then only tokens open it.
+  // Hashed outside the transaction. Without a password only tokens sign the account in.
   const passwordHash = person.password ? await hashPassword(person.password) : NO_PASSWORD
   return once(ctx.db, report, (db) => make({ ...ctx, db }, role, { ...person, passwordHash, limitOfCredit }))
 }
 
-type Hashed = Omit<NewPerson, 'password'> & { passwordHash: string; limitOfCredit: bigint }
-const make = async (ctx: ApiCtx, role: 2 | 4, person: Hashed) => {
+type HashedPerson = Omit<NewPerson, 'password'> & { passwordHash: string; limitOfCredit: bigint }
+const make = async (ctx: ApiCtx, role: 2 | 4, person: HashedPerson) => {
   const { db, topId } = ctx
   const parent = person.parent
     ? await below(ctx, { username: person.parent }, true)
@@ -179,7 +179,7 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
   },
 
   'transfer/list': async ({ db, services, topId, caller }, search) => {
-    // As the top account itself would read it, but with whole names: the platform has given them.
+    // Read as the top account, but with unmasked names: the platform knows them already.
     const actor = { ...ensure(await actorOfAccount(db, topId), 'account.not_found'), masks: false }
     const ctx: Ctx = {
       db,

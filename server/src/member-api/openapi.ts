@@ -10,9 +10,9 @@ const signing = `Every call is a POST with a JSON body and four headers:
 - X-Tallyroom-Nonce: 16 to 64 letters, digits, - or _, never the same twice.
 - X-Tallyroom-Signature: HMAC-SHA256 in hex, with your secret, over: the method, the path, the timestamp and the nonce, each followed by a line feed, then the body exactly as it is sent.
 
-The answer is {code, message, data}; 1000 is success. A refusal has another code, its name in refusal (several names share a code) and data null, or what it is about: {field} of a field that is not right. Most refusals come with HTTP status 200: go by the code and the name. Others have a status of their own: 401 (the signature is not right, too old, or was used before), 413 (the body is too large), 429 (too many calls: wait data.seconds), 500 (an error of ours, data.id names it), 504 (whether it was done is not known: send it again). A call that there is not is answered with 404. A call that writes needs a request_id (UUID): when no answer came, or 504, send the same again with the same request_id, a new nonce and a new timestamp; it has its effect once. Bets and wins are repeatable by their bet_id.
+The answer is {code, message, data}; 1000 is success. A refusal has another code, its name in refusal (several names share a code) and data null, or details, such as {field} for an invalid field. Most refusals come with HTTP status 200: go by the code and the name. Others have a status of their own: 401 (the signature is wrong, too old, or was used before), 413 (the body is too large), 429 (too many calls: wait data.seconds), 500 (an error on our side, data.id identifies it), 504 (it is unknown whether the call was done: send it again). An unknown call is answered with 404. A call that writes needs a request_id (UUID): if no answer arrives, or 504, send the same call again with the same request_id, a new nonce and a new timestamp; it takes effect once. Bets and wins are repeatable by their bet_id.
 
-Webhooks are POSTs to your API URL with the same headers (the nonce is the event's id). Verify X-Tallyroom-Webhook-Signature: HMAC-SHA256 in hex, with your secret, over the word webhook and a line feed, then what a call is signed over. X-Tallyroom-Signature, without that word, is sent as well for receivers that verify it already; do not build on it. Answer with any 2xx within 10 seconds; anything else is tried again for about a day. An event may come more than once: its id stays the same.`
+Webhooks are POSTs to your API URL with the same headers (the nonce is the event's id). Verify X-Tallyroom-Webhook-Signature: HMAC-SHA256 in hex, with your secret, over the word webhook and a line feed, then the same text as for a call. X-Tallyroom-Signature, without that word, is still sent for existing receivers; do not use it for new ones. Answer with any 2xx within 10 seconds; other answers are retried for details a day. An event may arrive more than once with the same id.`
 
 const headersOf = (signature: [name: string, description: string]) =>
   [
@@ -24,7 +24,7 @@ const headersOf = (signature: [name: string, description: string]) =>
 const headers = headersOf(['X-Tallyroom-Signature', 'HMAC-SHA256 in hex.'])
 const webhookHeaders = headersOf([
   'X-Tallyroom-Webhook-Signature',
-  'HMAC-SHA256 in hex, over what begins with `webhook`.',
+  'HMAC-SHA256 in hex, over the text that begins with `webhook`.',
 ])
 
 const schemaOf = (type: z.ZodType, io: 'input' | 'output') => {
@@ -39,38 +39,38 @@ const answer = (code: object, data: unknown, more: Record<string, object> = {}) 
   properties: { code: { type: 'integer', ...code }, message: { type: 'string' }, data, ...more },
   additionalProperties: false,
 })
-const about = (field: string, type: string) => ({
+const details = (field: string, type: string) => ({
   type: 'object',
   required: [field],
   properties: { [field]: { type } },
   additionalProperties: false,
 })
-const nothing = { type: 'null' }
+const noData = { type: 'null' }
 
-/** Any of these refusals, each code once. */
+/** A refusal with any of these names; each code is listed once. */
 const refusal = (names: readonly ErrorName[], data: unknown) =>
   answer({ enum: [...new Set(names.map((name) => errors[name]))] }, data, { refusal: { enum: [...new Set(names)] } })
-const named = (names: readonly ErrorName[]) =>
+const describeRefusals = (names: readonly ErrorName[]) =>
   names.map((name) => `${errors[name]} ${name}: ${wordsFor('en', name)}`).join('\n')
-const refused = (names: readonly ErrorName[], data: unknown = nothing) => ({
-  description: named(names),
+const refusalResponse = (names: readonly ErrorName[], data: unknown = noData) => ({
+  description: describeRefusals(names),
   content: json(refusal(names, data)),
 })
 
-const named401 = ['api.not_signed', 'api.too_old', 'api.replayed'] as const
-/** The HTTP statuses that `setStatus` and the route set; every other refusal goes out with 200. */
+const signatureRefusals = ['api.not_signed', 'api.too_old', 'api.replayed'] as const
+/** The HTTP statuses that `setStatus` and the route set; all other refusals have status 200. */
 const statuses = {
-  401: refused(named401),
-  413: refused(['request.too_large']),
+  401: refusalResponse(signatureRefusals),
+  413: refusalResponse(['request.too_large']),
   429: {
-    ...refused(['request.too_often'], about('seconds', 'integer')),
+    ...refusalResponse(['request.too_often'], details('seconds', 'integer')),
     headers: { 'Retry-After': { description: 'The same seconds.', schema: { type: 'integer' } } },
   },
-  500: refused(['server.failed'], about('id', 'string')),
-  504: refused(['server.unsure']),
+  500: refusalResponse(['server.failed'], details('id', 'string')),
+  504: refusalResponse(['server.unsure']),
 }
 
-/** What a call refuses with, with HTTP status 200. */
+/** The refusals of a call that have HTTP status 200. */
 const refusalsWith200 = ({ effect, request, refuses }: MemberApi[ApiName]): readonly ErrorName[] => [
   'request.bad_envelope',
   'request.invalid',
@@ -78,10 +78,10 @@ const refusalsWith200 = ({ effect, request, refuses }: MemberApi[ApiName]): read
   ...(effect === 'write' ? (['server.full'] as const) : []),
   ...refuses,
 ]
-/** Every name that the document lists for a call. */
+/** All refusals that the document lists for a call. */
 export const documentedRefusals = (name: ApiName): readonly ErrorName[] => [
   ...refusalsWith200(memberApi[name]),
-  ...named401,
+  ...signatureRefusals,
   'request.too_large',
   'request.too_often',
   'server.failed',
@@ -91,10 +91,10 @@ export const documentedRefusals = (name: ApiName): readonly ErrorName[] => [
 const responsesOf = (call: MemberApi[ApiName]) => {
   const { response } = call
   const names = refusalsWith200(call)
-  const data = { anyOf: [nothing, about('field', 'string'), about('username', 'string')] }
+  const data = { anyOf: [noData, details('field', 'string'), details('username', 'string')] }
   const schema = { oneOf: [answer({ const: OK }, schemaOf(response, 'output')), refusal(names, data)] }
   return {
-    200: { description: `Success (code ${OK}), or a refusal:\n${named(names)}`, content: json(schema) },
+    200: { description: `Success (code ${OK}), or a refusal:\n${describeRefusals(names)}`, content: json(schema) },
     ...statuses,
   }
 }
@@ -120,14 +120,14 @@ const member = {
 const events: Record<string, [summary: string, data: object]> = {
   'transfer.settled': ['Points have moved.', moved],
   'envelope.settled': [
-    'An envelope was accepted (status 1) or rejected (2), has expired (3) or could not be paid (0).',
+    'An envelope was accepted (status 1) or rejected (2), has expired (3) or failed because the points were not there (0).',
     moved,
   ],
-  'member.added': ['There is a new member.', member],
+  'member.added': ['A member was added.', member],
 }
 
 let made: object | undefined
-/** The document of the member API, out of the same schemas by which it judges what it is asked. */
+/** The OpenAPI document, made from the schemas that validate the calls. */
 export const openApi = (): object => {
   made ??= {
     openapi: '3.1.0',
@@ -168,7 +168,7 @@ export const openApi = (): object => {
                 },
               }),
             },
-            responses: { 200: { description: 'Heard.' } },
+            responses: { 200: { description: 'Received.' } },
           },
         },
       ]),

@@ -14,13 +14,13 @@ import { documentedRefusals, openApi } from './openapi.ts'
 import { isSignature, isWebhook } from './signing.ts'
 
 const PREFIX = '/member-api/v1'
-/** Seconds that the clocks may lie apart, and for which a signature is good. */
-const WINDOW = 300
+/** The most seconds that the clocks may differ, and the life of a signature. */
+const MAX_CLOCK_DIFFERENCE = 300
 const NONCE = /^[\w-]{16,64}$/
-/** Compared with when there is no such key, so that it takes as long as a wrong signature. */
-const NOBODY = 'x'.repeat(43)
+/** Used when the key does not exist, so that the check takes as long as for a wrong signature. */
+const NO_SECRET = 'x'.repeat(43)
 
-/** The doors of the member API: signed JSON, nothing of a browser's session. */
+/** Serves the member API: signed JSON, without browser sessions. */
 export const serveMemberApi = async (
   app: FastifyInstance,
   services: Services,
@@ -29,7 +29,7 @@ export const serveMemberApi = async (
   const read = requestReader(services.key)
   await app.register(
     async (api) => {
-      // The signature is over the body as it came.
+      // The signature covers the raw bytes of the body.
       api.removeAllContentTypeParsers()
       api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
       api.get('/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').send(openApi()))
@@ -60,60 +60,63 @@ const header = (request: FastifyRequest, name: string) => {
 }
 
 const keyOf = async (services: Services, request: FastifyRequest, { address }: Caller): Promise<ApiKey> => {
-  await take(services, 'address', address)
+  await takeFromLimit(services, 'address', address)
   const [id, timestamp, nonce] = [header(request, 'key'), header(request, 'timestamp'), header(request, 'nonce')]
   const signed = { method: request.method, path: request.url, timestamp, nonce, body: (request.body as Buffer) ?? '' }
   const key = await findApiKey(services.db, services.key, id)
-  const isRight = isSignature(header(request, 'signature'), key?.secret ?? NOBODY, signed)
+  const isRight = isSignature(header(request, 'signature'), key?.secret ?? NO_SECRET, signed)
   if (!key || !isRight || !NONCE.test(nonce) || isWebhook(signed)) throw new Refused('api.not_signed')
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - key.now) > WINDOW) throw new Refused('api.too_old')
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - key.now) > MAX_CLOCK_DIFFERENCE)
+    throw new Refused('api.too_old')
   if (!(await takeNonce(services.db, key, nonce))) throw new Refused('api.replayed')
   return key
 }
 
-const take = async ({ limits }: Services, kind: 'address' | 'read' | 'write', of: string) => {
+const takeFromLimit = async ({ limits }: Services, kind: 'address' | 'read' | 'write', of: string) => {
   const seconds = await limits(kind, of)
   if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
 }
 
 const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
   try {
-    // `toString` would turn what is no UTF-8 into other letters than those that were signed.
+    // `toString` would replace invalid UTF-8 by characters that were not signed.
     const found: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes) || '{}')
     if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found as Record<string, unknown>
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new Refused('request.bad_envelope')
 }
 
-type Work = { services: Services; caller: Caller; key: ApiKey; read: RequestReader }
+type ApiCall = { services: Services; caller: Caller; key: ApiKey; read: RequestReader }
 
-const run = async ({ services, caller, key, read }: Work, name: ApiName, body: Record<string, unknown>) => {
+const run = async ({ services, caller, key, read }: ApiCall, name: ApiName, body: Record<string, unknown>) => {
   const { effect, request, response } = memberApi[name]
-  await take(services, effect, `api:${key.id}`)
+  await takeFromLimit(services, effect, `api:${key.id}`)
   if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
   const input = parseFields<unknown>(request, body)
-  // The table's type has held deed and promise together; here all are alike.
-  const deed = apiHandlers[name] as
+  // The table's type has matched handlers and contract; here all calls are treated alike.
+  const handler = apiHandlers[name] as
     | ((ctx: ApiCtx, input: unknown) => Promise<unknown>)
     | { batched: (ctx: BatchedApiCtx, input: unknown) => Promise<unknown> }
   const { topId } = key
-  const report = reportOf(read, name, topId, body)
+  const report = platformRequestOf(read, name, topId, body)
   const own = { services, caller, topId, keyId: key.id }
-  if (typeof deed !== 'function') return response.parse(await deed.batched({ ...own, db: services.db, report }, input))
-  const act = (db: Tx) => deed({ ...own, db }, input)
+  if (typeof handler !== 'function')
+    return response.parse(await handler.batched({ ...own, db: services.db, report }, input))
+  const act = (db: Tx) => handler({ ...own, db }, input)
   if (effect === 'read') return response.parse(await services.db.transact(act))
-  if (!report) throw new Error(`${name} is a write and its schema lets a request_id be left out`)
+  if (!report) throw new Error(`${name} is a write, but its schema does not require a request_id`)
   return once(services.db, report, async (tx) => response.parse(await act(tx)))
 }
 
 /**
- * What makes a request repeatable, if it has a `request_id`. Without one nothing is stored: a stand-in id would be the same
- * for all requests of the platform, and the second one would be refused. Bets and wins repeat by their `bet_id`.
+ * The stored identity of a request, if it has a `request_id`. Without one nothing is stored: a default id would be the
+ * same for all requests, and the second one would be refused. Bets and wins repeat by their `bet_id`.
  */
-const reportOf = (read: RequestReader, name: ApiName, topId: number, body: Record<string, unknown>) => {
+const platformRequestOf = (read: RequestReader, name: ApiName, topId: number, body: Record<string, unknown>) => {
   if (body.request_id === undefined) return undefined
-  // Stored under the negative id of the top account, which no account has: else a platform could take an id of a person.
+  // Stored under the negative id of the top account: no account has it, so a platform cannot collide with a person's
+  // ids.
   return { actorId: -topId, call: `api/${name}`, request: read(`api/${name}`, body, '') }
 }

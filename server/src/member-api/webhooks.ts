@@ -7,16 +7,16 @@ import type { Settings } from '../config/settings.ts'
 import { type ApiKey, newestApiKey } from '../identity/api-keys.ts'
 import { signatureOf, webhookBody, webhookSignatureOf } from './signing.ts'
 
-const PAUSE = 1000
-const AT_ONCE = 10
-/** Longer than a try may take: whoever dies with one in hand, another takes it up. */
-const LEASE = 60
-const MOST_TRIES = 14
+const POLL_MS = 1000
+const BATCH_SIZE = 10
+/** Longer than an attempt may take. After a crash, another process takes the webhook over. */
+const LEASE_SECONDS = 60
+const MAX_TRIES = 14
 
-/** 10 s, 20 s, 40 s … and no longer than four hours: more than a day in all. */
+/** Seconds until the next attempt: 10, 20, 40 … up to four hours, for more than a day in all. */
 const waitAfter = (tries: number) => Math.min(10 * 2 ** (tries - 1), 4 * 3600)
 
-type Event = {
+type DueWebhook = {
   id: bigint
   eventId: string
   topId: number
@@ -26,14 +26,17 @@ type Event = {
   tries: number
   url: string | null
 }
-type Parts = { db: Database; key: InstallationKey; settings: Pick<Settings, 'allowPrivateWebhooks'> }
+type WebhookDeps = { db: Database; key: InstallationKey; settings: Pick<Settings, 'allowPrivateWebhooks'> }
 
-/** Sends what waits, a handful at most; how many were taken in hand. Any number of processes may do this at once. */
-export const sendWebhooks = async (parts: Parts): Promise<number> => {
-  const events = await many<Event>(
+/**
+ * Sends due webhooks, at most one batch, and returns how many were claimed. Any number of processes may call it at
+ * once.
+ */
+export const sendWebhooks = async (parts: WebhookDeps): Promise<number> => {
+  const events = await many<DueWebhook>(
     parts.db,
-    sql`with due as (select id from webhooks where due_at <= now() order by due_at limit ${AT_ONCE} for update skip locked),
-        taken as (update webhooks w set due_at = now() + make_interval(secs => ${LEASE}::int), tries = w.tries + 1
+    sql`with due as (select id from webhooks where due_at <= now() order by due_at limit ${BATCH_SIZE} for update skip locked),
+        taken as (update webhooks w set due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int), tries = w.tries + 1
           from due where w.id = due.id returning w.*)
       select t.id, t.event_id as "eventId", t.top_id as "topId", t.kind, t.payload, t.tries, nullif(s.api_url, '') as url,
         to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
@@ -43,24 +46,24 @@ export const sendWebhooks = async (parts: Parts): Promise<number> => {
   return events.length
 }
 
-const sendOne = async (parts: Parts, event: Event) => {
+const sendOne = async (parts: WebhookDeps, event: DueWebhook) => {
   const { db } = parts
   const answer = await tryOne(parts, event).catch((error: unknown) =>
     error instanceof Error ? error.message : 'error',
   )
-  const isHeard = /^2\d\d$/.test(answer)
-  const isOver = isHeard || event.tries >= MOST_TRIES || event.url === null
+  const isDelivered = /^2\d\d$/.test(answer)
+  const isOver = isDelivered || event.tries >= MAX_TRIES || event.url === null
   await run(
     db,
-    sql`update webhooks set last_answer = ${answer.slice(0, 200)}, delivered_at = case when ${isHeard} then now() end,
+    sql`update webhooks set last_answer = ${answer.slice(0, 200)}, delivered_at = case when ${isDelivered} then now() end,
         due_at = case when ${isOver} then null else now() + make_interval(secs => ${waitAfter(event.tries)}::int) end
       where id = ${event.id} and tries = ${event.tries}`,
   )
 }
 
-const tryOne = async ({ db, key, settings }: Parts, event: Event): Promise<string> => {
+const tryOne = async ({ db, key, settings }: WebhookDeps, event: DueWebhook): Promise<string> => {
   const allowPrivate = settings.allowPrivateWebhooks
-  // Judged anew each time: the rule may have become stricter since the address was saved.
+  // Checked again each time: the rules may be stricter than when the address was saved.
   const url = event.url === null ? undefined : outsideUrl(event.url, allowPrivate)
   if (!url) return 'no_url'
   const signer = await newestApiKey(db, key, event.topId)
@@ -79,32 +82,32 @@ const post = (url: URL, body: string, nonce: string, signer: ApiKey, allowPrivat
     'x-tallyroom-timestamp': timestamp,
     'x-tallyroom-nonce': nonce,
     'x-tallyroom-webhook-signature': webhookSignatureOf(signer.secret, signed),
-    // For receivers from before the line above; `isWebhook` keeps it from being taken for a call.
+    // For old receivers; `isWebhook` keeps it from being accepted as a call.
     'x-tallyroom-signature': signatureOf(signer.secret, signed),
   }
   return postTo(url, { headers, body, allowPrivate })
 }
 
-/** Sends until it is stopped. */
-export const startWebhooks = (parts: Parts, log: Pick<Logger, 'error'>): (() => Promise<void>) => {
+/** Sends webhooks until it is stopped. */
+export const startWebhooks = (parts: WebhookDeps, log: Pick<Logger, 'error'>): (() => Promise<void>) => {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
-  const turn = async () => {
+  const poll = async () => {
     let taken = 0
     try {
       taken = await sendWebhooks(parts)
     } catch (error) {
-      if (!stopped) log.error({ err: error }, 'webhooks could not be sent')
+      if (!stopped) log.error({ err: error }, 'Could not send webhooks; trying again')
     }
-    if (!stopped) after(taken === AT_ONCE ? 0 : PAUSE)
+    if (!stopped) schedulePoll(taken === BATCH_SIZE ? 0 : POLL_MS)
   }
-  const after = (pause: number) => {
+  const schedulePoll = (pause: number) => {
     timer = setTimeout(() => {
-      running = turn()
+      running = poll()
     }, pause).unref()
   }
-  after(PAUSE)
+  schedulePoll(POLL_MS)
   return async () => {
     stopped = true
     clearTimeout(timer)

@@ -13,16 +13,16 @@ import { nicknameFits, usernameFits } from '../../identity/masking.ts'
 import { stringifyInSlices } from '../../lib/chunked-json.ts'
 import { wordsFor } from '../../lib/words.ts'
 
-type Filter = { role_id: 2 | 3; menu_id?: 2 | 3 | 13 | undefined; username: string; nickname: string }
+type ListFilter = { role_id: 2 | 3; menu_id?: 2 | 3 | 13 | undefined; username: string; nickname: string }
 
-/** The list pages, by menu id: agents of the downline, customer service of the own group, members of the downline. */
+/** The list pages by menu id: agents of the downline, customer service of the group, members of the downline. */
 const listed: Record<2 | 3 | 13, (actor: Actor) => Sql> = {
   2: (actor) => sql`a.role_id = 2 and a.id <> ${actor.id}`,
   3: (actor) => sql`a.role_id = 3 and a.group_id = ${actor.groupId}`,
   13: () => sql`a.role_id = 4`,
 }
 
-const matching = (actor: Actor, { role_id, menu_id, username, nickname }: Filter): Sql =>
+const matching = (actor: Actor, { role_id, menu_id, username, nickname }: ListFilter): Sql =>
   sql`${visibleAccounts(actor)} and ${listed[menu_id ?? role_id](actor)}
     and ${usernameFits(actor, sql`a.username`, username)}
     and ${nicknameFits(actor, sql`a.nickname`, sql`a.username`, nickname)}`
@@ -31,8 +31,8 @@ const NAMES: Record<2 | 3 | 13, string> = { 2: 'agents', 3: 'customer-service', 
 
 type Cell = readonly [heading: string, value: string]
 
-/** An agent's list of users shows neither the balance nor the withdraw confirmation, and so does its file (ACC-11). */
-const cellsOf = (row: Answer<'user/list'>['data'][number], language: Language, isPlain: boolean): Cell[] => {
+/** An agent's list of users shows neither balance nor withdraw confirmation, and so does its CSV file (ACC-11). */
+const cellsOf = (row: Answer<'user/list'>['data'][number], language: Language, withoutPoints: boolean): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
   const start: Cell[] = [
     [word('account.username'), row.username],
@@ -48,7 +48,7 @@ const cellsOf = (row: Answer<'user/list'>['data'][number], language: Language, i
     [word('account.created'), row.created_at],
     [word('account.last_seen'), row.last_seen_at ?? ''],
   ]
-  return [...start, ...(isPlain ? [] : points), ...end]
+  return [...start, ...(withoutPoints ? [] : points), ...end]
 }
 
 export const listHandlers = {
@@ -73,7 +73,7 @@ export const listHandlers = {
       db,
       sql`select ${accountColumns} from ${accountTables} where ${matching(actor, filter)} order by a.id limit 50000`,
     )
-    // Before it is handed out: what cannot be written down is not given.
+    // Audited before it is returned: an export without an entry must not exist.
     await audit(db, ctx, 'exported', undefined, { what: NAMES[page], rows: rows.length })
     const table = rows.map((row) =>
       cellsOf(asAccountRow(row, actor), caller.language, page === 13 && actor.role === Role.agent),

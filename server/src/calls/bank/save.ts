@@ -18,7 +18,7 @@ export type StoredAccount = {
 }
 type NewAccount = Parsed<'members/bank-card/create'>['accounts'][number]
 
-/** Of a member, the first one first. */
+/** The accounts of a member, the first one first. */
 export const accountsOf = (db: Db, { id }: Member): Promise<StoredAccount[]> =>
   many<StoredAccount>(
     db,
@@ -29,7 +29,7 @@ export const accountsOf = (db: Db, { id }: Member): Promise<StoredAccount[]> =>
   )
 
 /**
- * Changes those that are named and adds the others. Whoever redirects an existing account proves who he is: with a stolen
+ * Changes the accounts with an id and adds the others. Changing an existing one needs a fresh sign-in: with a stolen
  * session the next payout would go elsewhere. The member is locked.
  */
 export const saveAccounts = async (ctx: Ctx, member: Member, wanted: NewAccount[], proof?: string): Promise<void> => {
@@ -37,8 +37,8 @@ export const saveAccounts = async (ctx: Ctx, member: Member, wanted: NewAccount[
   const settings = await bankSettings(db, actor)
   const have = await accountsOf(db, member)
   const most = settings.has_bank_card_setting ? settings.bank_card_amount : 1
-  const fresh = wanted.filter(({ id }) => id === undefined)
-  if (fresh.length && have.length + fresh.length > most) return refuse('bank.too_many', { most })
+  const added = wanted.filter(({ id }) => id === undefined)
+  if (added.length && have.length + added.length > most) return refuse('bank.too_many', { most })
   let proved = false
   for (const one of wanted) {
     const old =
@@ -60,7 +60,7 @@ export const saveAccounts = async (ctx: Ctx, member: Member, wanted: NewAccount[
     if (old) have.splice(have.indexOf(old), 1, kept)
     else have.push(kept)
     if (old && have[0] === kept && !settings.account_name_modify) await rename(db, have, old.account_name, kept)
-    // Two numbers may look alike once they are masked.
+    // Two numbers may look the same once they are masked.
     const number = redirects
       ? { account_no: [maskedNumber(old.account_no), maskedNumber(next.account_no)] as const }
       : {}
@@ -68,9 +68,9 @@ export const saveAccounts = async (ctx: Ctx, member: Member, wanted: NewAccount[
   }
 }
 
-type Next = Pick<StoredAccount, 'bank_id' | 'bank' | 'account_name' | 'account_no'>
+type AccountValues = Pick<StoredAccount, 'bank_id' | 'bank' | 'account_name' | 'account_no'>
 
-const factsOf = ({ bank, account_name, account_no }: Next) => ({
+const factsOf = ({ bank, account_name, account_no }: AccountValues) => ({
   bank,
   account_name,
   account_no: maskedNumber(account_no),
@@ -83,13 +83,16 @@ const nextOf = async (
   wanted: NewAccount,
   old: StoredAccount | undefined,
   first: StoredAccount | undefined,
-): Promise<Next> => {
-  // The rest bear the first one's name, unless the settings let them have their own.
-  const named = first === undefined || old === first || settings.account_name_modify === 1
-  // Whoever sees it masked sends back what he sees.
+): Promise<AccountValues> => {
+  // Other accounts carry the first one's name, unless the settings allow names of their own.
+  const hasOwnName = first === undefined || old === first || settings.account_name_modify === 1
+  // A viewer who sees the name masked sends the masked name back: that is no change.
   const given =
     old && wanted.account_name === shownText(actor, member, old.account_name) ? undefined : wanted.account_name
-  const account_name = ensure(named ? (given ?? old?.account_name) : (old ?? first).account_name, 'bank.incomplete')
+  const account_name = ensure(
+    hasOwnName ? (given ?? old?.account_name) : (old ?? first).account_name,
+    'bank.incomplete',
+  )
   const account_no = ensure(wanted.account_no ?? old?.account_no, 'bank.incomplete')
   if (account_no !== old?.account_no && !isNumber(account_no, settings.enable_bsb_code === 1))
     return refuse('bank.number_invalid')
@@ -104,7 +107,7 @@ const nextOf = async (
   return { bank_id: wanted.bank_id, bank: bank.name, account_name: account_name.trim(), account_no }
 }
 
-const add = async (db: Db, member: Member, next: Next): Promise<StoredAccount> => {
+const add = async (db: Db, member: Member, next: AccountValues): Promise<StoredAccount> => {
   const made = await one<{ id: number }>(
     db,
     sql`insert into bank_accounts (top_id, member_id, bank_id, account_name, account_no)
@@ -113,7 +116,7 @@ const add = async (db: Db, member: Member, next: Next): Promise<StoredAccount> =
   return { ...next, ...ensure(made, 'server.failed'), held_until: null }
 }
 
-const change = async (db: Db, old: StoredAccount, next: Next, redirects: boolean): Promise<StoredAccount> => {
+const change = async (db: Db, old: StoredAccount, next: AccountValues, redirects: boolean): Promise<StoredAccount> => {
   await run(
     db,
     sql`update bank_accounts set bank_id = ${next.bank_id}, account_name = ${next.account_name}, account_no = ${next.account_no},
@@ -122,7 +125,7 @@ const change = async (db: Db, old: StoredAccount, next: Next, redirects: boolean
   return { ...old, ...next }
 }
 
-/** The first one's new name is that of all who bore its old one. */
+/** When the first account is renamed, accounts with its old name are renamed too. */
 const rename = (db: Db, [first, ...rest]: StoredAccount[], before: string, { account_name }: StoredAccount) => {
   const ids = rest.filter((one) => first && one.account_name === before).map(({ id }) => id)
   return run(db, sql`update bank_accounts set account_name = ${account_name} where id = any(${ids}::int[])`)

@@ -12,8 +12,8 @@ import { sr02, totalsOf } from './sr02.ts'
 
 type Cell = readonly [heading: string, value: string]
 
-/** As many lines as a file holds; whoever wants more asks for a shorter time. */
-const MOST = 50_000
+/** The most rows of a file; for more, a shorter range is needed. */
+const MAX_ROWS = 50_000
 
 const states: Record<TransferStatus, WordKey> = {
   0: 'status.failed',
@@ -23,7 +23,7 @@ const states: Record<TransferStatus, WordKey> = {
   4: 'status.pending',
 }
 
-/** The words of the record of red envelopes, as the page says them. */
+/** The words of the red envelope record, as on the page. */
 const envelopeStates: Record<TransferStatus, WordKey> = {
   ...states,
   0: 'envelope.not_received',
@@ -67,18 +67,18 @@ const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
   ]
 }
 
-/** Writes the export down before it is handed out: what cannot be written down is not given. */
+/** Audited before the file is returned: an export without an entry must not exist. */
 const file = async (ctx: Ctx, what: string, all: Cell[][]) => {
-  const table = all.slice(0, MOST)
+  const table = all.slice(0, MAX_ROWS)
   await audit(ctx.db, ctx, 'exported', undefined, { what, rows: table.length })
   const day = new Date().toISOString().slice(0, 10)
-  return { name: `${what}-${day}.csv`, csv: csvOf(table), cut: all.length > MOST }
+  return { name: `${what}-${day}.csv`, csv: csvOf(table), cut: all.length > MAX_ROWS }
 }
 
 export const exportHandlers = {
   'transaction/export': async (ctx, { kind, ...filter }) => {
     const { db, services, actor, caller } = ctx
-    const rows = await historyRows(db, { actor, timeZone: services.settings.timeZone }, kind, filter, MOST + 1)
+    const rows = await historyRows(db, { actor, timeZone: services.settings.timeZone }, kind, filter, MAX_ROWS + 1)
     const cells = kind === 1 ? transferCells : envelopeCells
     return file(
       ctx,

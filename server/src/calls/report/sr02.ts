@@ -13,13 +13,13 @@ export const totalsOf = ({ given, taken }: Sums) => ({
   total_out: formatPoints(taken),
 })
 
-/** SR02 by operator and by day, in one look, so that both sum to the same. Names are found for the sums alone. */
+/** SR02 by operator and by day in one query, so that both have the same sum. Names are joined to the sums only. */
 export const sr02 = async (db: Db, actor: Actor, { username, start_date, end_date }: Range) => {
   checkRange(start_date, end_date)
   const isNamed = sql`exists (select from accounts a where a.id = d.account_id and ${usernameFits(actor, sql`a.username`, username)})`
   const rows = await many<Named & Sums & { day: string | null }>(
     db,
-    // A day or a year, a family or all: not one plan for both.
+    // A day or a year, a branch or everything: they need different plans.
     withFreshPlan(sql`select a.id, a.username, a.is_sub as "isSub", s.day::text, s.given, s.taken
       from (select d.account_id, d.day, sum(d.total_in)::bigint as given, sum(d.total_out)::bigint as taken
         from day_totals d

@@ -16,8 +16,8 @@ const iso = (column: 'created_at' | 'seen_at' | 'expires_at') => ({
   values: [],
 })
 
-/** Where an account is signed in; `own` is the session that asks. */
-export const livingSessions = (db: Tx, accountId: number, own: bigint): Promise<Row[]> =>
+/** The sessions of an account that are not over; `own` is the caller's. */
+export const activeSessions = (db: Tx, accountId: number, own: bigint): Promise<Row[]> =>
   many<Row>(
     db,
     sql`select id::text, id = ${own} as current, agent_login, user_agent, address, ${iso('created_at')},
@@ -35,8 +35,8 @@ export const endSessionOf = async (db: Tx, hub: Hub, accountId: number, id: stri
   await endSession(db, hub, ensure(found, 'session.not_found').id)
 }
 
-/** Somebody of the downline whom the actor may edit; never oneself. */
-const below = async ({ db, actor }: Ctx, id: number) => {
+/** An account of the downline that the actor may edit, but not the actor itself. */
+const editableBelow = async ({ db, actor }: Ctx, id: number) => {
   if (id === actor.id) return refuse('account.not_yourself')
   const account = ensure(
     await one<{ id: number; topId: number; role: Role }>(
@@ -48,15 +48,15 @@ const below = async ({ db, actor }: Ctx, id: number) => {
   return mayAct(actor, 'session/endOf', account.role) ? account : refuse('access.denied')
 }
 
-/** For those above an account: a phone that was lost need not freeze who lost it. */
+/** For accounts above: ending the session of a lost phone without freezing its owner. */
 export const downlineSessions = {
   'session/listOf': async (ctx: Ctx, { id }: Parsed<'session/listOf'>) => {
-    const account = await below(ctx, id)
-    return { data: await livingSessions(ctx.db, account.id, ctx.actor.session.id) }
+    const account = await editableBelow(ctx, id)
+    return { data: await activeSessions(ctx.db, account.id, ctx.actor.session.id) }
   },
 
   'session/endOf': async (ctx: Ctx, { id, session_id }: Parsed<'session/endOf'>) => {
-    const account = await below(ctx, id)
+    const account = await editableBelow(ctx, id)
     await endSessionOf(ctx.db, ctx.services.hub, account.id, session_id)
     await audit(ctx.db, ctx, 'session_ended', account, { sessions: 1 })
     return null

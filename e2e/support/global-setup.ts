@@ -1,0 +1,22 @@
+import type { ClientConfig } from 'pg'
+import { makeFirstAccount } from '../../server/src/accounts/first-account.ts'
+import { connect } from '../../server/src/data/sql.ts'
+import { startTemplate } from '../../server/src/testing/template.ts'
+import { ADMIN_PASSWORD, TEMPLATE } from './journey-server.ts'
+
+const addAdmin = async (database: ClientConfig) => {
+  const db = connect({ ...database, max: 1 })
+  try {
+    await makeFirstAccount(db, ADMIN_PASSWORD)
+  } finally {
+    await db.end()
+  }
+}
+
+/** One PostgreSQL for all journeys, with one migrated database that has an `admin`: each server starts on a copy of it. */
+export default async () => {
+  const { stop, ...template } = await startTemplate(addAdmin)
+  // Playwright passes the environment on to its workers.
+  process.env[TEMPLATE] = JSON.stringify(template)
+  return stop
+}
