@@ -182,19 +182,40 @@ const sendInOneWrite = (client: pg.PoolClient) => {
 /** A query as a tagged template: sql`select … where id = ${id}` -> text with $1 and its values. */
 export type Sql = { text: string; values: unknown[]; isReplanned?: boolean }
 export const sql = (parts: TemplateStringsArray, ...values: unknown[]): Sql => {
+  const inner = values.map((value) => (isSql(value) ? value.text : undefined))
   const flat: unknown[] = []
+  for (const value of values) {
+    if (isSql(value)) flat.push(...value.values)
+    else flat.push(value)
+  }
+  const known = composed.get(parts)
+  if (known?.inner.every((text, at) => text === inner[at])) return { text: known.text, values: flat }
+  const text = compose(parts, values)
+  composed.set(parts, { inner, text })
+  return { text, values: flat }
+}
+
+/**
+ * The last text of each template, with the texts of the queries inside it. A batch of the ledger composes the same statement of
+ * 3 kB each time; the same string object also spares hashing it when its name is looked up.
+ */
+const composed = new WeakMap<TemplateStringsArray, { inner: (string | undefined)[]; text: string }>()
+
+const compose = (parts: TemplateStringsArray, values: unknown[]): string => {
   let text = parts[0] ?? ''
+  let count = 0
   values.forEach((value, at) => {
+    const before = count
     if (isSql(value)) {
-      text += value.text.replace(/\$(\d+)/g, (_, n: string) => `$${flat.length + Number(n)}`)
-      flat.push(...value.values)
+      text += value.text.replace(/\$(\d+)/g, (_, n: string) => `$${before + Number(n)}`)
+      count += value.values.length
     } else {
-      flat.push(value)
-      text += `$${flat.length}`
+      count++
+      text += `$${count}`
     }
     text += parts[at + 1] ?? ''
   })
-  return { text, values: flat }
+  return text
 }
 const isSql = (value: unknown): value is Sql =>
   typeof value === 'object' && value !== null && 'text' in value && 'values' in value
