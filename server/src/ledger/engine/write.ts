@@ -137,19 +137,30 @@ export const addDayTotal = (
 
 const column = <R, T>(rows: R[], pick: (row: R) => T) => rows.map(pick)
 
-const transferRows = ({ transfers }: Draft, facts: BatchFacts): Sql =>
-  sql`insert into transfers (id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount, audit_amount,
-      remark, is_envelope, room_id, bet_id, bet_valid, corrects, overrides_flow, target_balance, created_at)
-    select *, ${facts.now}::timestamptz from unnest(${column(transfers, (t) => t.id)}::bigint[],
+/** Bets, wins, corrections and overridden turnover fill columns that stay at their defaults for all other transfers. */
+const isRare = ({ betId, corrects, overridesTurnover }: NewTransfer) =>
+  betId !== undefined || corrects !== undefined || overridesTurnover === true
+
+const rareColumns = (transfers: NewTransfer[]) => ({
+  names: sql`, bet_id, bet_valid, corrects, overrides_flow`,
+  values: sql`, ${column(transfers, (t) => t.betId ?? null)}::text[], ${column(transfers, (t) => t.betValid ?? null)}::bigint[],
+      ${column(transfers, (t) => t.corrects ?? null)}::bigint[], ${column(transfers, (t) => t.overridesTurnover ?? false)}::boolean[]`,
+})
+const noColumns = { names: sql``, values: sql`` }
+
+const transferRows = ({ transfers }: Draft, facts: BatchFacts): Sql => {
+  const rare = transfers.some(isRare) ? rareColumns(transfers) : noColumns
+  return sql`insert into transfers (created_at, id, transaction_id, top_id, op, actor_id, funder_id, target_id, wallet, amount,
+      audit_amount, remark, is_envelope, room_id, target_balance${rare.names})
+    select ${facts.now}::timestamptz, * from unnest(${column(transfers, (t) => t.id)}::bigint[],
       ${column(transfers, (t) => t.transactionId)}::uuid[], ${column(transfers, (t) => t.topId)}::int[],
       ${column(transfers, (t) => t.transferKind)}::smallint[], ${column(transfers, (t) => t.actorId)}::int[],
       ${column(transfers, (t) => t.funderId)}::int[], ${column(transfers, (t) => t.targetId)}::int[],
       ${column(transfers, (t) => t.wallet)}::smallint[], ${column(transfers, (t) => t.amount)}::bigint[],
       ${column(transfers, (t) => t.auditAmount)}::bigint[], ${column(transfers, (t) => t.remark)}::text[],
       ${column(transfers, (t) => t.room !== undefined)}::boolean[], ${column(transfers, (t) => t.room?.id ?? null)}::int[],
-      ${column(transfers, (t) => t.betId ?? null)}::text[], ${column(transfers, (t) => t.betValid ?? null)}::bigint[],
-      ${column(transfers, (t) => t.corrects ?? null)}::bigint[],
-      ${column(transfers, (t) => t.overridesTurnover ?? false)}::boolean[], ${column(transfers, (t) => t.targetBalance)}::bigint[])`
+      ${column(transfers, (t) => t.targetBalance)}::bigint[]${rare.values})`
+}
 
 const postingRows = ({ postings }: Draft, facts: BatchFacts): Sql =>
   sql`insert into postings (wallet_id, seq, top_id, transfer_id, leg, amount, balance_after, created_at)
