@@ -146,7 +146,7 @@ const latin = async (page: Page, ...names: string[]) => {
     while (words.nextNode()) told.push(words.currentNode.textContent ?? '')
     return told.join(' ')
   })
-  const known = new Set(['Tallyroom', 'Ctrl', ...names])
+  const known = new Set(['Tallyroom', 'Ctrl', 'Alt', ...names])
   return [...new Set(text.match(/[A-Za-z][A-Za-z0-9]+/g))].filter((word) => !known.has(word))
 }
 

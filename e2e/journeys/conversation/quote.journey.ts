@@ -185,6 +185,16 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
     await expect(page.getByText('hunter2')).toHaveCount(0)
   })
 
+  await test.step('a search result that is on the screen goes too', async () => {
+    const word = await eve.say('a rare word: zyzzyva')
+    await page.getByRole('searchbox').first().fill('zyzzyva')
+    const hit = page.locator('mark').filter({ hasText: 'zyzzyva' })
+    await expect(hit.first()).toBeVisible()
+    await eve.client.call('message/takeBack', { code: eve.code, message_id: word.message_id })
+    await expect(hit).toHaveCount(0)
+    await page.getByRole('searchbox').first().fill('')
+  })
+
   await test.step('one’s own is taken back from the menu, and the list says so', async () => {
     await act(page, 'Please change it', t('message.take_back'))
     await expect(talk(page).getByText('Please change it')).toHaveCount(0)

@@ -1,12 +1,13 @@
-import type { Message } from '@tallyroom/contract/events'
+import type { Message, Quote } from '@tallyroom/contract/events'
 import { describe, expect, it } from 'vitest'
 import { CallError, NO_ANSWER } from '../../api/call.ts'
 import { makeOutbox } from './outbox.ts'
 import type { Call } from './rooms.ts'
 
-type Sent = { code: string; content: string; request_id: string }
+type Sent = { code: string; content: string; request_id: string; quote?: string }
 /** A server that stores each id once, behind a network that loses what `fate` says. */
-const setUp = (fate: (sent: Sent, n: number) => 'fine' | 'lost' | 'lost answer' | 'refused' = () => 'fine') => {
+type Fate = 'fine' | 'lost' | 'lost answer' | 'refused' | 'refused quote'
+const setUp = (fate: (sent: Sent, n: number) => Fate = () => 'fine') => {
   const stored: Sent[] = []
   const text: { kept: string | undefined } = { kept: undefined }
   let asked = 0
@@ -14,6 +15,7 @@ const setUp = (fate: (sent: Sent, n: number) => 'fine' | 'lost' | 'lost answer' 
     const what = fate(sent, asked++)
     await Promise.resolve()
     if (what === 'lost') throw new CallError(NO_ANSWER, 'no answer')
+    if (what === 'refused quote') throw new CallError(1410, 'taken back', {}, 'message.quote_taken_back')
     if (what === 'refused') throw new CallError(1400, 'refused')
     if (!stored.some((known) => known.request_id === sent.request_id)) stored.push(sent)
     if (what === 'lost answer') throw new CallError(NO_ANSWER, 'no answer')
@@ -61,6 +63,22 @@ describe('[ROOM-12] the outbox', () => {
     await idle()
     expect(stored.map((sent) => sent.content)).toEqual(['good', 'bad'])
     expect(stored[1]?.request_id).toBe(bad)
+  })
+
+  it('[CONV-09] [CONV-10] a message whose quote was taken back goes without it, under the same id', async () => {
+    const { stored, text, box } = setUp(({ quote }) => (quote ? 'refused quote' : 'fine'))
+    const outbox = box()
+    const quote = { message_id: 'm1', content: 'hello' } as Quote
+    const id = outbox.add('room', 'about it', { quote })
+    // A reload while it waits keeps what it quotes.
+    expect(text.kept).toContain('m1')
+    await idle()
+    const [failed] = outbox.of('room')
+    expect(failed).toMatchObject({ state: 'failed', isUnquotable: true, content: 'about it' })
+    if (failed) outbox.retry(failed, failed.isUnquotable)
+    await idle()
+    expect(stored).toMatchObject([{ request_id: id, content: 'about it' }])
+    expect(stored[0]?.quote).toBeUndefined()
   })
 
   it('[CONV-01] refused texts are returned in their order and leave the outbox', async () => {

@@ -1,6 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
+import { onEvent } from '../../../api/live.ts'
 import { TYPING_PAUSE_MS } from '../../../lib/use-debounced.ts'
 
 export type Hit = Answer<'search/messages'>['data'][number]
@@ -42,6 +43,17 @@ export const useMessageSearch = (text: string) => {
       setFound({ ...now, searching: false, error: error instanceof Error ? error.message : String(error) })
     }
   }, [])
+
+  // A result that is on the screen loses what is taken back now; a later search does not find it.
+  useEffect(
+    () =>
+      onEvent('room', ({ messages }) => {
+        const gone = new Set(messages.flatMap((message) => (message.taken_back ? [message.message_id] : [])))
+        if (gone.size === 0) return
+        setFound((now) => ({ ...now, hits: now.hits.filter(({ message_id }) => !gone.has(message_id)) }))
+      }),
+    [],
+  )
 
   useEffect(() => {
     setFound(nothing)
