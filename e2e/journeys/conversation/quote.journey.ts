@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { browserOf, PASSWORD, phone, quiet, signUp, t, talk, write } from '../../support/people.ts'
@@ -40,6 +41,21 @@ const act = async (page: Page, text: string, name: string) => {
     .getByRole('button', { name: t('message.actions') })
     .click()
   await page.getByRole('dialog').getByRole('button', { name }).click()
+}
+/** What axe finds in the room, in the light and in the dark. */
+const faults = async (page: Page) => {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().include('.c-room').analyze()
+    for (const { id, nodes } of violations)
+      for (const { html, any } of nodes) found.push(`${colorScheme}: ${id} ${html} ${any[0]?.message ?? ''}`)
+  }
+  await page.screenshot({ path: test.info().outputPath('dark.png') })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  return found
 }
 /** A finger that moves, as the phone itself would report it. */
 const finger = async (page: Page, text: string, by: number, restMs = 0) => {
@@ -89,6 +105,9 @@ test('[CONV-09] [CONV-03] the office quotes by menu and by key, Esc removes it, 
   const { messages } = await ann.client.call('room/enter', { code: ann.code })
   expect(messages.at(-1)).toMatchObject({ content: 'Thank you, it is', quote: { seq: 1, is_self: true } })
   await page.screenshot({ path: test.info().outputPath('quote.png') })
+  await page.keyboard.press('Alt+KeyQ')
+  await act(page, 'Is it there?', t('message.quote'))
+  expect(await faults(page)).toEqual([])
   quiet(page)
 })
 
@@ -170,6 +189,8 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
     await expect(bubble(page, 'Please change it')).toBeVisible()
     await expect(bubble(page, 'Please change it').locator('.c-quote')).toHaveCount(0)
   })
+
+  expect(await faults(page)).toEqual([])
 
   await test.step('the head reads the original', async () => {
     await talk(page)

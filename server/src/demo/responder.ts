@@ -16,7 +16,7 @@ export const startAnswering = async (running: Running, username: string): Promis
   let turn = 0
 
   const respond = async (change: RoomChange) => {
-    const news = change.messages.filter((message) => !message.is_self)
+    const news = change.messages.filter((message) => !message.is_self && !message.taken_back)
     const last = news.at(-1)
     if (!last) return
     const offered =
