@@ -14,7 +14,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[ACC-01] [ACC-02] [ACC-05] the lists with their titles, sizes, search and nothing found', async ({ browser }) => {
+test('[ACC-01] [ACC-02] [ACC-05] the account lists: titles, page sizes, search, and no results', async ({
+  browser,
+}) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   await go(page, 'menu.customer_service')
@@ -35,7 +37,7 @@ test('[ACC-01] [ACC-02] [ACC-05] the lists with their titles, sizes, search and 
   await size.selectOption('25')
   await expect(page.locator('table')).toHaveAttribute('aria-rowcount', '26')
   await size.selectOption('50')
-  // Only what is seen is drawn.
+  // Only visible rows are drawn.
   await expect(page.locator('table')).toHaveAttribute('aria-rowcount', '28')
 
   const name = page.getByPlaceholder(t('account.username'), { exact: true })
@@ -57,7 +59,7 @@ test('[ACC-01] [ACC-02] [ACC-05] the lists with their titles, sizes, search and 
 })
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-/** Begins as an image does, and is larger than any browser should have to draw; on the disk it takes no room. */
+/** Has the signature of a PNG and is too large for a browser to decode. A sparse file: it takes no disk space. */
 const hugeImage = async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'tallyroom-huge-')), 'huge.png')
   await writeFile(path, PNG)
@@ -65,7 +67,7 @@ const hugeImage = async () => {
   return path
 }
 
-test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] [WIRE-09] adding, with every refusal, keeps what was typed', async ({
+test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] [WIRE-09] adding an account: every refusal keeps the typed values', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
@@ -126,7 +128,7 @@ test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] [WIRE-09] adding, with every refusal, 
     .getByRole('button', { name: t('action.close') })
     .click()
 
-  // What only begins as an image is seen through by the server.
+  // The server refuses a file that only has an image’s signature.
   await form
     .locator('input[type=file]')
     .setInputFiles({ name: 'false.png', mimeType: 'image/png', buffer: Buffer.concat([PNG, Buffer.alloc(99, 'x')]) })
@@ -135,7 +137,7 @@ test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] [WIRE-09] adding, with every refusal, 
   await expect(form.getByRole('alert')).toHaveText(t('account.image_invalid'))
   await form.getByRole('button', { name: t('account.remove_picture') }).click()
 
-  // Taken, also in other case: nothing that was typed is lost.
+  // Usernames are compared without regard to case, and the refusal keeps the typed values.
   await username.fill('HELP1')
   await create.click()
   await expect(form.getByRole('alert')).toHaveText(t('account.username_taken', { username: 'HELP1' }))
@@ -205,7 +207,7 @@ test('[ACC-08] [ACC-09] [ACC-10] [ACC-14] [WIRE-09] edit, freeze with undo, and 
   quiet(page)
 })
 
-test('[ACC-10] [ACC-11] what each role sees of the users', async ({ browser }) => {
+test('[ACC-10] [ACC-11] which columns and buttons each role sees in the lists', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   await go(page, 'menu.user')

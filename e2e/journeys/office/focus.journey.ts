@@ -44,13 +44,13 @@ test.afterAll(() => server.remove())
 
 const lineOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 const tool = (page: Page, key: Parameters<typeof t>[0]) => page.getByRole('button', { name: t(key), exact: true })
-/** The focus is where it is expected, and stays there: it has not fallen to the page's body on the way. */
-const focused = async (page: Page, target: Locator) => {
+/** Expects the focus on the target, and not on the body. */
+const expectFocus = async (page: Page, target: Locator) => {
   await expect(target).toBeFocused()
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
 }
-/** Opens a dialog by key, closes it by key, and is back at what opened it. */
-const openAndLeave = async (page: Page, opener: Locator) => {
+/** Opens and closes a dialog by keyboard, and expects the focus back on its opener. */
+const openAndClose = async (page: Page, opener: Locator) => {
   await opener.focus()
   await page.keyboard.press('Enter')
   await expect(dialog(page).last()).toBeVisible()
@@ -59,53 +59,53 @@ const openAndLeave = async (page: Page, opener: Locator) => {
     .toBe(true)
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
-  await focused(page, opener)
+  await expectFocus(page, opener)
 }
 
-test('[ROOM-03] in a room the focus never falls to the page: after every dialog, menu, Take and Hide', async ({
+test('[ROOM-03] in a room the focus is never lost to the body: after every dialog, menu, Take and Hide', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
   await enter(page, 'help1', PASSWORD)
   await openRoom(page, server, 'help1', people.ids.ann88)
-  await focused(page, box(page))
+  await expectFocus(page, box(page))
 
-  await test.step('Take leads to the composer; handing over back to its button', async () => {
+  await test.step('Take moves the focus to the composer, handing over back to its button', async () => {
     const mine = page.locator('.room-owner')
     await expect(mine).toContainText(t('desk.take'))
     await mine.focus()
     await page.keyboard.press('Enter')
     await expect(mine).toContainText(t('desk.mine'))
-    await focused(page, box(page))
-    await openAndLeave(page, mine)
+    await expectFocus(page, box(page))
+    await openAndClose(page, mine)
     await page.keyboard.press('Enter')
     await dialog(page)
       .getByRole('button', { name: t('desk.release') })
       .click()
     await expect(dialog(page)).toHaveCount(0)
-    await focused(page, mine)
+    await expectFocus(page, mine)
   })
 
-  await test.step('each dialog gives it back to its button', async () => {
-    for (const key of ['room.points', 'flow.title', 'bank.title'] as const) await openAndLeave(page, tool(page, key))
+  await test.step('each dialog returns the focus to its button', async () => {
+    for (const key of ['room.points', 'flow.title', 'bank.title'] as const) await openAndClose(page, tool(page, key))
     await tool(page, 'room.points').click()
     await giveInDialog(page, '5', 'first')
     await confirmDone(page)
-    await focused(page, tool(page, 'room.points'))
+    await expectFocus(page, tool(page, 'room.points'))
   })
 
-  await test.step('whisper and quick replies give it back to the composer', async () => {
+  await test.step('whisper and quick replies return the focus to the composer', async () => {
     await tool(page, 'desk.whisper').focus()
     await page.keyboard.press('Enter')
-    await focused(page, page.getByLabel(t('desk.whisper_write')))
+    await expectFocus(page, page.getByLabel(t('desk.whisper_write')))
     await tool(page, 'desk.reply').focus()
     await page.keyboard.press('Enter')
-    await focused(page, box(page))
+    await expectFocus(page, box(page))
     await tool(page, 'template.quick_replies').focus()
     await page.keyboard.press('Enter')
-    await focused(page, page.getByLabel(t('template.find')))
+    await expectFocus(page, page.getByLabel(t('template.find')))
     await page.keyboard.press('Enter')
-    await focused(page, box(page))
+    await expectFocus(page, box(page))
     await expect(box(page)).toHaveValue('Good morning.')
     await box(page).fill('')
   })
@@ -117,32 +117,32 @@ test('[ROOM-03] in a room the focus never falls to the page: after every dialog,
     await expect(dialog(page)).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(dialog(page)).toHaveCount(0)
-    await focused(page, panel)
+    await expectFocus(page, panel)
     await page.keyboard.press('Control+K')
     await expect(dialog(page)).toBeVisible()
     await page.keyboard.press('Escape')
-    await focused(page, panel)
+    await expectFocus(page, panel)
     await page.keyboard.press('Enter')
-    await focused(page, tool(page, 'panel.show'))
+    await expectFocus(page, tool(page, 'panel.show'))
     await page.keyboard.press('Enter')
     const link = page.getByRole('complementary').getByRole('link').first()
     await link.focus()
     await page.keyboard.press('Alt+P')
     await expect(dialog(page)).toBeVisible()
     await page.keyboard.press('Escape')
-    await focused(page, link)
+    await expectFocus(page, link)
   })
 
-  await test.step('a search without a result: its button goes, and leads to the list', async () => {
+  await test.step('after a search without results its button disappears, and the focus moves to the list', async () => {
     await page.keyboard.press('Alt+K')
     await page.keyboard.type('zzz')
     await tool(page, 'chat.show_all').focus()
     await page.keyboard.press('Enter')
     await expect(tool(page, 'chat.show_all')).toHaveCount(0)
-    await focused(page, page.getByRole('list', { name: t('chat.rooms') }))
+    await expectFocus(page, page.getByRole('list', { name: t('chat.rooms') }))
   })
 
-  await test.step('a button that goes when it is pressed leads to the composer', async () => {
+  await test.step('when a pressed button disappears, the focus moves to the composer', async () => {
     const ann = makeClient(server.url)
     ann.token = (await ann.call('login', { username: 'ann88', password: PASSWORD, face: 'member' })).token
     const code = (await ann.call('room/list', {})).data[0]?.code ?? ''
@@ -150,12 +150,12 @@ test('[ROOM-03] in a room the focus never falls to the page: after every dialog,
     await tool(page, 'desk.done').focus()
     await page.keyboard.press('Enter')
     await expect(tool(page, 'desk.done')).toHaveCount(0)
-    await focused(page, box(page))
+    await expectFocus(page, box(page))
   })
   quiet(page)
 })
 
-test('[CONV-03] [ROOM-04] a hidden room makes way for the next one, and Undo brings it back', async ({ browser }) => {
+test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it back', async ({ browser }) => {
   await addAccount(server, 'agent', 'dena')
   const dena = await clientOf(server.url, 'dena', PASSWORD)
   const { share_code } = await dena.call('user/view', {})
@@ -169,49 +169,49 @@ test('[CONV-03] [ROOM-04] a hidden room makes way for the next one, and Undo bri
   await expect(title).toContainText('hideb')
   await box(page).fill('half a word')
 
-  await test.step('by its key, and by the key of Undo', async () => {
+  await test.step('by shortcut, and Undo by shortcut', async () => {
     await page.keyboard.press('Alt+H')
     await expect(title).toContainText('hidea')
-    await focused(page, box(page))
+    await expectFocus(page, box(page))
     await expect(line('hideb')).toHaveCount(0)
     await expect(page.locator('.snackbars')).toContainText(t('chat.done_hide', { n: 1 }))
     await page.keyboard.press('Alt+Z')
     await expect(title).toContainText('hideb')
     await expect(line('hideb')).toHaveCount(1)
-    await focused(page, box(page))
+    await expectFocus(page, box(page))
     await expect(box(page)).toHaveValue('half a word')
   })
 
-  await test.step('by its button, and by Tab to Undo', async () => {
+  await test.step('by its button, and Undo reached by Tab', async () => {
     await tool(page, 'room.more').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: t('chat.hide'), exact: true }).focus()
     await page.keyboard.press('Enter')
     await expect(title).toContainText('hidea')
-    await focused(page, box(page))
+    await expectFocus(page, box(page))
     const undo = page.locator('.snackbars').getByRole('button', { name: t('action.undo') })
     for (let n = 0; n < 60 && (await undo.and(page.locator(':focus')).count()) === 0; n++)
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(title).toContainText('hideb')
-    await focused(page, box(page))
+    await expectFocus(page, box(page))
   })
 
-  await test.step('when none is left, in the list', async () => {
+  await test.step('when no room is left, the focus is in the list', async () => {
     await page.keyboard.press('Alt+H')
     await expect(title).toContainText('hidea')
     await expect(line('hideb')).toHaveCount(0)
     await page.keyboard.press('Alt+H')
     await expect(page.getByText(t('chat.pick'))).toBeVisible()
-    await focused(page, page.locator('.room-list'))
+    await expectFocus(page, page.locator('.room-list'))
     await expect(page.locator('.snackbars')).toContainText(t('chat.done_hide', { n: 1 }))
     await page.keyboard.press('Alt+Z')
     await expect(title).toContainText('hidea')
-    await focused(page, box(page))
+    await expectFocus(page, box(page))
   })
   quiet(page)
 
-  await test.step('on a phone the list comes, and Undo opens the room again', async () => {
+  await test.step('on a phone the list is shown, and Undo opens the room again', async () => {
     const small = await browserOf(browser, server, phone)
     await signIn(small, 'dena', PASSWORD, '/chat/messaging')
     await lineOf(small, 'hidea').getByRole('link').tap()
@@ -225,55 +225,53 @@ test('[CONV-03] [ROOM-04] a hidden room makes way for the next one, and Undo bri
   })
 })
 
-test('[SHELL-05] on the pages of the office the focus goes back from every dialog, drawer and menu', async ({
-  browser,
-}) => {
+test('[SHELL-05] on the office’s pages every dialog, drawer and menu returns the focus', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'admin', server.password)
 
   await test.step('theme, user menu, language, palette', async () => {
-    await openAndLeave(page, tool(page, 'theme.title'))
+    await openAndClose(page, tool(page, 'theme.title'))
     const user = page.getByRole('button', { name: t('shell.user_menu', { name: 'Admin' }) })
     await user.focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem').first()).toBeFocused()
     await page.keyboard.press('Escape')
-    await focused(page, user)
+    await expectFocus(page, user)
     const language = page.locator('.language-select select')
     await language.focus()
     for (const name of ['zh-TW', 'en']) {
       await language.selectOption(name)
       await expect(page.locator('html')).toHaveAttribute('lang', name)
-      await focused(page, language)
+      await expectFocus(page, language)
     }
-    await openAndLeave(page, tool(page, 'palette.title'))
+    await openAndClose(page, tool(page, 'palette.title'))
     await page.keyboard.press('Enter')
     await page.keyboard.type('audit')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/audit/)
-    await focused(page, tool(page, 'palette.title'))
+    await expectFocus(page, tool(page, 'palette.title'))
   })
 
   await test.step('the lists: add, edit, transfer, deposit, freeze', async () => {
     const dora = await browserOf(browser, server)
     await signIn(dora, 'dora', PASSWORD)
     await go(dora, 'menu.customer_service')
-    await openAndLeave(dora, tool(dora, 'account.add_customer_service'))
-    for (const key of ['action.edit', 'action.freeze'] as const) await openAndLeave(dora, button(dora, t(key), 'help2'))
+    await openAndClose(dora, tool(dora, 'account.add_customer_service'))
+    for (const key of ['action.edit', 'action.freeze'] as const) await openAndClose(dora, button(dora, t(key), 'help2'))
     quiet(dora)
     await go(page, 'menu.agent')
     for (const key of ['action.transaction', 'action.deposit'] as const)
-      await openAndLeave(page, button(page, t(key), 'dora'))
+      await openAndClose(page, button(page, t(key), 'dora'))
     await button(page, t('action.deposit'), 'dora').click()
     await giveInDialog(page, '1', 'more')
     await confirmDone(page)
-    await focused(page, button(page, t('action.deposit'), 'dora'))
+    await expectFocus(page, button(page, t('action.deposit'), 'dora'))
   })
 
   await test.step('a transfer: its drawer, remark and correction; the audit log', async () => {
     await page.goto('/transaction/list/dora')
     const details = row(page, 'more').getByRole('button', { name: t('history.details') })
-    await openAndLeave(page, details)
+    await openAndClose(page, details)
     await page.keyboard.press('Enter')
     for (const key of ['history.edit_remark', 'transfer.correct'] as const) {
       const opener = dialog(page)
@@ -284,20 +282,20 @@ test('[SHELL-05] on the pages of the office the focus goes back from every dialo
       await expect(dialog(page)).toHaveCount(2)
       await page.keyboard.press('Escape')
       await expect(dialog(page)).toHaveCount(1)
-      await focused(page, opener)
+      await expectFocus(page, opener)
     }
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toHaveCount(0)
-    await focused(page, details)
+    await expectFocus(page, details)
     await page.goto('/audit')
-    await openAndLeave(page, page.getByRole('button', { name: t('audit.facts') }).first())
+    await openAndClose(page, page.getByRole('button', { name: t('audit.facts') }).first())
   })
 
-  await test.step('the menu of a phone: to another page and to its main part', async () => {
+  await test.step('the menu on a phone: to another page, without losing the focus', async () => {
     const small = await browserOf(browser, server, { ...phone, hasTouch: false })
     await signIn(small, 'admin', server.password)
     const menu = tool(small, 'shell.menu')
-    await openAndLeave(small, menu)
+    await openAndClose(small, menu)
     await small.keyboard.press('Enter')
     await dialog(small)
       .getByRole('link', { name: t('menu.agent') })

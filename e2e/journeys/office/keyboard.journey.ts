@@ -13,8 +13,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** Whether one sees where the focus is: an outline or a ring on it, or on the box around a field. */
-const isSeen = (target: Locator) =>
+/** Whether the focus is visible: an outline or a shadow on the element, its parent or its next sibling. */
+const hasVisibleFocus = (target: Locator) =>
   target.evaluate((element) => {
     const marked = (one: Element | null): boolean => {
       if (!one) return false
@@ -24,11 +24,12 @@ const isSeen = (target: Locator) =>
     return marked(element) || marked(element.parentElement) || marked(element.nextElementSibling)
   })
 
-/** Goes there as one does without a mouse, and sees where one is. */
+/** Presses the key until the target has the focus, and expects the focus to be visible. */
 const reach = async (page: Page, target: Locator, key = 'Tab') => {
   await expect(target).toBeVisible()
   for (let n = 0; n < 150; n++) {
-    if ((await target.and(page.locator(':focus')).count()) > 0) return expect.poll(() => isSeen(target)).toBe(true)
+    if ((await target.and(page.locator(':focus')).count()) > 0)
+      return expect.poll(() => hasVisibleFocus(target)).toBe(true)
     await page.keyboard.press(key)
   }
   throw new Error(`${String(target)} is not reached by ${key}`)
@@ -43,7 +44,7 @@ const type = async (page: Page, target: Locator, text: string) => {
   await page.keyboard.type(text)
 }
 
-test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] the work with accounts by keys alone, from signing in to signing out', async ({
+test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] account work by keyboard only, from sign-in to sign-out', async ({
   browser,
 }) => {
   test.setTimeout(180_000)
@@ -93,11 +94,11 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] the work with accounts by k
   }
   const frozen = async () => {
     await expect(row(page, 'keys1')).toContainText(t('status.frozen'))
-    // Its own button is gone, and the focus is not lost with it.
+    // The Freeze button is gone, and the focus has moved to Edit.
     await expect(button(page, t('action.freeze'), 'keys1')).toHaveCount(0)
     await expect(edit).toBeFocused()
   }
-  // Esc leaves it as it was, and the focus where it began.
+  // Escape cancels, and the focus returns to where it began.
   await press(page, button(page, t('action.freeze'), 'keys1'))
   await expect(form.getByRole('button', { name: t('action.cancel') })).toBeFocused()
   await page.keyboard.press('Escape')

@@ -17,7 +17,7 @@ const accessible = async (page: Page) => {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
-test('[SET-06] [SHELL-09] the top account makes a key on the page, and reads the API’s document, wide and small', async ({
+test('[SET-06] [SHELL-09] the top account adds a key in its settings and reads the API document, on desktop and phone', async ({
   browser,
 }) => {
   const admin = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -27,7 +27,7 @@ test('[SET-06] [SHELL-09] the top account makes a key on the page, and reads the
     await expect(menu.getByRole('link', { name: t(`menu.${name}`), exact: true })).toBeVisible()
   await admin.goto('/setup/system')
   const url = admin.getByRole('textbox', { name: t('setting.api_url') })
-  // The page has other forms beside it.
+  // The page has other forms with a Save button.
   const save = admin
     .locator('form')
     .filter({ has: url })
@@ -56,7 +56,7 @@ test('[SET-06] [SHELL-09] the top account makes a key on the page, and reads the
   await accessible(admin)
   const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
   await signIn(small, 'dora', PASSWORD, '/file')
-  // Technical files are the admins’; the document is the agents’ too.
+  // Technical files are for admins; agents may read the API document too.
   await expect(small).toHaveURL(/\/index$/)
   await small.goto('/file/api')
   await expect(small.getByRole('heading', { name: 'POST /member-api/v1/member/add' })).toBeVisible()

@@ -26,33 +26,35 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** dora gives somebody a password. */
-const give = async (menu_id: 3 | 13, name: string) => {
+/** dora sets the password of an account below. */
+const setPassword = async (menu_id: 3 | 13, name: string) => {
   const dora = await clientOf(server.url, 'dora', PASSWORD)
   const { data } = await dora.call('user/list', { menu_id, username: name })
   const password = { password: 'given123', password_confirmation: 'given123' }
   await dora.call('user/edit', { id: data[0]?.id ?? 0, ...password, request_id: crypto.randomUUID() })
 }
-/** Everyone's sign-in was five hours ago. */
-const hoursPass = async () => {
+/** Moves every sign-in five hours into the past. */
+const ageSessions = async () => {
   const database = await databaseOf(server)
   await database.query("update sessions set created_at = created_at - interval '5 hours'")
   await database.end()
 }
-const isWhole = async (page: Page) => {
+const expectAccessible = async (page: Page) => {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 }
 
-test('[W18] setting somebody else’s password asks for one’s own once the sign-in is not fresh', async ({ browser }) => {
+test('[W18] setting another account’s password asks for one’s own when the sign-in is not recent', async ({
+  browser,
+}) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   for (const [list, name] of [
     ['menu.customer_service', 'help1'],
     ['menu.user', 'ann88'],
   ] as const) {
-    await hoursPass()
+    await ageSessions()
     await go(page, list)
     await expect(row(page, name)).toBeVisible()
     await button(page, t('action.edit'), name).click()
@@ -78,17 +80,17 @@ test('[W18] customer service chooses its own password at the sign-in page, and t
   browser,
 }) => {
   const page = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
-  await give(3, 'help1')
+  await setPassword(3, 'help1')
   await beginSignIn(page, 'help1', 'given123')
   await expect(page.getByLabel(t('account.new_password'), { exact: true })).toBeFocused()
-  await isWhole(page)
+  await expectAccessible(page)
   await choosePassword(page, 'abc')
   await expect(page.getByLabel(t('account.new_password'), { exact: true })).toBeFocused()
   await choosePassword(page, 'mine123', 'mine124')
   await expect(page.getByText(t('account.passwords_differ'))).toBeVisible()
   await choosePassword(page, 'given123')
   await expect(page.getByText(t('account.password_not_new'))).toBeVisible()
-  // The answer to a choice that was kept is lost: the same again comes in.
+  // The new password is saved but the answer is lost: the same password again signs in.
   await page.route(
     '**/api/login',
     async (route) => {
@@ -109,7 +111,7 @@ test('[W18] customer service chooses its own password at the sign-in page, and t
 test('[W18] a member chooses its own password on its page', async ({ browser }) => {
   const page = await browserOf(browser, server, { ...phone, colorScheme: 'dark', locale: 'th-TH' })
   const th = wordsIn('th')
-  await give(13, 'ann88')
+  await setPassword(13, 'ann88')
   await page.addInitScript(() => localStorage.setItem('locale', 'th'))
   await page.goto('/m')
   const enter = async (password: string) => {
@@ -119,7 +121,7 @@ test('[W18] a member chooses its own password on its page', async ({ browser }) 
   }
   await enter('given123')
   await expect(page.getByText(th('session.needs_new_password'))).toBeVisible()
-  await isWhole(page)
+  await expectAccessible(page)
   await choosePassword(page, 'given123', 'given123', th)
   await expect(page.getByText(th('account.password_not_new'))).toBeVisible()
   await choosePassword(page, 'mine123', 'mine123', th)

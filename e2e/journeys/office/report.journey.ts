@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** 60 operators beside what the server answers: their points are summed in report.test.ts. */
+/** Adds 60 operators to the server’s answer; report.test.ts tests the sums. */
 const addOperators = (page: Page) =>
   page.route('**/api/report/sr02', async (route) => {
     const response = await route.fetch()
@@ -27,13 +27,13 @@ const addOperators = (page: Page) =>
     }))
     await route.fulfill({ response, json: { ...answer, data: { ...data, data: many } } })
   })
-/** What the next report is asked with. */
+/** The parameters of the next report call. */
 const nextReport = async (page: Page) => {
   const { params } = (await page.waitForRequest('**/api/report/sr02')).postDataJSON() as { params: string }
   return open('report/sr02', params, 'tallyroom')
 }
 
-test('[SR02-01] the report opens with one day; operator, start and end are searched, days once they are confirmed', async ({
+test('[SR02-01] the report opens with today; operator, start and end are searched, dates once they are confirmed', async ({
   browser,
 }) => {
   const page = await signedIn(browser, server, 'dora')
@@ -71,7 +71,7 @@ test('[SR02-01] the report opens with one day; operator, start and end are searc
   quiet(page)
 })
 
-test('[SR02-03] the list of operators: in and out, a filter by a part of the name, 10, 25, 50 or all on a page', async ({
+test('[SR02-03] the operators: totals in and out, a filter by part of the name, 10, 25, 50 or all rows a page', async ({
   browser,
 }) => {
   const page = await signedIn(browser, server, 'dora')
@@ -94,7 +94,7 @@ test('[SR02-03] the list of operators: in and out, a filter by a part of the nam
     ['All', 60, 1],
   ] as const) {
     await size.selectOption({ label: chosen })
-    // The head is a row too.
+    // `aria-rowcount` includes the header row.
     await expect(table).toHaveAttribute('aria-rowcount', String(rows + 1))
     await expect(page.getByText(t('table.page_of', { page: 1, pages }))).toHaveCount(pages > 1 ? 1 : 0)
   }

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('abilities of an account below: switches, limits and their refusals; the list as a file', async ({ browser }) => {
+test('abilities of an account below: switches, limits and their refusals; export of the list', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'admin', server.password)
   await go(page, 'menu.agent')
@@ -48,7 +48,7 @@ test('abilities of an account below: switches, limits and their refusals; the li
   await button(page, t('action.cancel')).click()
   await expect(row(page, 'dian')).toContainText(t('points.unlimited'))
 
-  // An agent gives only what he has: refused by name, and the dialog stays as it was.
+  // An agent can grant only rights that it has: the refusal leaves the dialog as it was.
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD)
   await go(dora, 'menu.agent')
@@ -72,7 +72,7 @@ test('abilities of an account below: switches, limits and their refusals; the li
   quiet(page)
 })
 
-test('the audit log: filters, facts in words, and a phone', async ({ browser }) => {
+test('the audit log: filters, details, and on a phone', async ({ browser }) => {
   const cs = await clientOf(server.url, 'dora', PASSWORD)
   const { data } = await cs.call('user/list', { menu_id: 13, username: 'm01aa' })
   const [member] = data
@@ -122,9 +122,7 @@ test('the audit log: filters, facts in words, and a phone', async ({ browser }) 
   await expect(dora).toHaveURL(/\/index$/)
 })
 
-test('[ACC-05] [ACC-06] masked usernames: exact search, and no link that would need the whole name', async ({
-  browser,
-}) => {
+test('[ACC-05] [ACC-06] masked usernames: exact search, and no link that needs the full name', async ({ browser }) => {
   const admin = await clientOf(server.url, 'admin', server.password)
   const { data } = await admin.call('user/list', { menu_id: 2, username: 'dora' })
   const id = data[0]?.id ?? 0

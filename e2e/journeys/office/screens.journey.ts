@@ -29,7 +29,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [HOME-01] [WIRE-09] the frame around every page', async ({
+test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [HOME-01] [WIRE-09] the shell around every page', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -77,7 +77,7 @@ test('[I18N-03] another language needs no reload and loses no typed text', async
   quiet(page)
 })
 
-test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat wide and small', async ({ browser }) => {
+test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat on desktop and phone', async ({ browser }) => {
   const wide = await browserOf(browser, server)
   await signIn(wide, 'dora', PASSWORD)
   const ann = await browserOf(browser, server, phone)
@@ -123,7 +123,7 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat wide and small'
   for (const page of [wide, small, ann]) quiet(page)
 })
 
-test('[ROOM-04] a room opens at its end and asks for nothing older before one goes up', async ({ browser }) => {
+test('[ROOM-04] a room opens at its end and loads older messages only when scrolled up', async ({ browser }) => {
   const dora = await browserOf(browser, server, still)
   await signIn(dora, 'dora', PASSWORD)
   const members = [await memberOf(server.url, await shareCode(dora), 'longtalk')]
@@ -137,7 +137,7 @@ test('[ROOM-04] a room opens at its end and asks for nothing older before one go
   await dora.goto('/chat/messaging')
   const room = (name: string) => dora.getByRole('region', { name: t('chat.rooms') }).getByRole('link', { name })
   const beginning = talk(dora).getByText(t('room.beginning'))
-  /** Long enough for a page that is not wanted to have been asked for. */
+  /** Long enough for an unwanted call to start. */
   const frames = () =>
     dora.evaluate(async () => {
       for (let n = 0; n < 30; n++) await new Promise(requestAnimationFrame)
@@ -163,9 +163,7 @@ test('[ROOM-04] a room opens at its end and asks for nothing older before one go
   quiet(dora)
 })
 
-test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages come in; photos zoom; the composer', async ({
-  browser,
-}) => {
+test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages load; photos zoom; the composer', async ({ browser }) => {
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD)
   const bob = await browserOf(browser, server)
@@ -204,7 +202,9 @@ test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages come in; photos zoo
   await expect(bob.getByRole('dialog')).toHaveCount(0)
 })
 
-test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] what the fields of a transfer take', async ({ browser }) => {
+test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] which input the fields of a transfer accept', async ({
+  browser,
+}) => {
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD)
   const cleo = await browserOf(browser, server)

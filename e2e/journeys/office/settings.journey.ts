@@ -10,7 +10,7 @@ import { browserOf, PASSWORD, phone, quiet, shareCode, signIn, signUp, t } from 
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
-// The package is CommonJS: what is imported is its whole module.
+// A CommonJS package: the import is its whole module.
 const jsqr = (jsqrModule as unknown as { default?: typeof jsqrModule }).default ?? jsqrModule
 
 let server: Server
@@ -31,16 +31,16 @@ const picture = async (colour: string, width = 200, height = 160) => ({
     .png()
     .toBuffer(),
 })
-/** What the page sends with a call, opened. */
-const sent = async (page: Page, name: string, deed: () => Promise<void>) => {
+/** The unsealed parameters that the page sends with a call. */
+const sent = async (page: Page, name: string, action: () => Promise<void>) => {
   const asked = page.waitForRequest(`**/api/${name}`)
-  await deed()
+  await action()
   const body = (await asked).postDataJSON() as { params: string }
   return open(name, body.params, 'tallyroom') as Record<string, unknown>
 }
-const ground = (page: Page) => page.locator('.c-room').evaluate((room) => getComputedStyle(room).backgroundColor)
+const background = (page: Page) => page.locator('.c-room').evaluate((room) => getComputedStyle(room).backgroundColor)
 
-test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ look is set up, previewed, saved, and there at once on the member’s page', async ({
+test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ appearance is set up, previewed, saved, and shown at once on the member’s page', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
@@ -63,21 +63,21 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ look is set up,
   await field('setting.background_color').fill('#ffe0c0')
   await field('setting.header_font_color').fill('#ffee99')
   await expect(page.getByText(t('setting.contrast', { ratio: '1.0' }))).toHaveCount(0)
-  // The preview shows it before it is saved, the member not yet.
-  await expect.poll(() => ground(page)).toBe('rgb(255, 224, 192)')
-  expect(await ground(member)).not.toBe('rgb(255, 224, 192)')
-  // An agent says nothing of the platform's address.
+  // Before saving, only the preview shows it.
+  await expect.poll(() => background(page)).toBe('rgb(255, 224, 192)')
+  expect(await background(member)).not.toBe('rgb(255, 224, 192)')
+  // An agent cannot set the platform’s address.
   await expect(field('setting.api_url')).toHaveCount(0)
   const first = await sent(page, 'setting/save', () => save.click())
   expect(first).toMatchObject({ name: 'Happy Talk', background_image: '', background_color: '#ffe0c0' })
   await expect(page.getByText('Saved succeeded')).toBeVisible()
   await expect(member.getByRole('heading', { name: 'Happy Talk' })).toBeVisible()
-  await expect.poll(() => ground(member)).toBe('rgb(255, 224, 192)')
+  await expect.poll(() => background(member)).toBe('rgb(255, 224, 192)')
   const head = () =>
     member.locator('.m-header').evaluate((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color])
   await expect.poll(head).toEqual(['rgb(32, 48, 64)', 'rgb(255, 238, 153)'])
 
-  // An image: picked, sent once, then left out because it is an address; taken away it is sent as empty.
+  // A picked image is sent once, later left out because it is an address, and sent as empty when removed.
   await page.locator('input[type=file]').setInputFiles(await picture('#99ccff'))
   const withImage = await sent(page, 'setting/save', () => save.click())
   expect(String(withImage.background_image)).toMatch(/^data:image\/jpeg;base64,/)
@@ -101,10 +101,10 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ look is set up,
   await accessible(page)
   await accessible(member)
 
-  // In the office's own room too.
+  // Also in the office’s view of the room.
   await page.goto('/chat/messaging')
   await page.getByText('annset').first().click()
-  await expect.poll(() => ground(page)).toBe('rgb(255, 224, 192)')
+  await expect.poll(() => background(page)).toBe('rgb(255, 224, 192)')
   await accessible(page)
   const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
   await signIn(small, 'dora', PASSWORD, '/setup/system')
@@ -119,7 +119,7 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ look is set up,
   for (const one of [page, member, small]) quiet(one)
 })
 
-test('[SET-05] my settings: the picture, the nickname, the balance that is only read, save', async ({ browser }) => {
+test('[SET-05] My settings: picture, nickname, read-only balance, save', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD, '/setup/self')
   const main = page.getByRole('main')
@@ -141,7 +141,7 @@ test('[SET-05] my settings: the picture, the nickname, the balance that is only 
   quiet(page)
 })
 
-test('[SET-07] the QR code stands on its poster to the pixel and scans at every size', async ({ browser }) => {
+test('[SET-07] the QR code is placed on its poster to the pixel and scans at every size', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   const qrLink = page.getByRole('link', { name: t('share.title') })
@@ -150,7 +150,7 @@ test('[SET-07] the QR code stands on its poster to the pixel and scans at every 
   await page.goto('/shareQRCode')
   await expect(page).toHaveURL(/\/index$/)
 
-  await give('dora')
+  await enableQrPage('dora')
   await qrLink.click()
   const link = `${server.url}/Signup/${await shareCode(page)}`
   const canvas = page.locator('canvas')
@@ -177,7 +177,7 @@ test('[SET-07] the QR code stands on its poster to the pixel and scans at every 
   }
   expect(await canvas.evaluate((one: HTMLCanvasElement) => [one.width, one.height])).toEqual([1200, 1289])
   await decodes()
-  // Its own picture behind: the code's white box of 390 and the label's of 400 by 30 stand alone on it.
+  // On an own background picture only the code’s white box (390 px) and the label’s (400 by 30 px) cover it.
   await page.locator('input[type=file]').setInputFiles(await picture('#ff0000', 1200, 1289))
   await expect(page.getByText('Saved succeeded')).toBeVisible()
   const at = (x: number, y: number) =>
@@ -232,18 +232,18 @@ test('[SET-07] the QR code stands on its poster to the pixel and scans at every 
   const path = await (await download).path()
   expect(await sharp(path).metadata()).toMatchObject({ width: 1200, height: 1289, format: 'png' })
   await accessible(page)
-  // Reading the canvas over and over is the test's doing.
+  // The test itself reads the canvas repeatedly.
   quiet(page, /willReadFrequently/)
 })
 
-/** An admin gives an agent the QR code page. */
-const give = async (username: string) => {
+/** An admin enables the QR code page of an agent. */
+const enableQrPage = async (username: string) => {
   const admin = await clientOf(server.url, 'admin', server.password)
   const { data } = await admin.call('user/list', { username })
   await admin.call('user/saveAbilities', { id: data[0]?.id ?? 0, customized_has_qrcode_show: 1 })
 }
 
-test('[SET-08] the debug page seals and opens, with Chinese labels, for admins', async ({ browser }) => {
+test('[SET-08] the debug page encrypts and decrypts, with Chinese labels, for admins only', async ({ browser }) => {
   const admin = await browserOf(browser, server)
   await signIn(admin, 'admin', server.password, '/RD_Debug')
   const [decrypt, encrypt] = [

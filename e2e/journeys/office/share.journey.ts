@@ -9,7 +9,7 @@ import { browserOf, PASSWORD, phone, quiet, shareCode, signIn, t } from '../../s
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
-// The package is CommonJS: what is imported is its whole module.
+// A CommonJS package: the import is its whole module.
 const jsqr = (jsqrModule as unknown as { default?: typeof jsqrModule }).default ?? jsqrModule
 
 let server: Server
@@ -28,8 +28,8 @@ const saveDomain = async (page: Page, domain: string) => {
   await form.getByRole('button', { name: t('action.save') }).click()
   return form
 }
-/** Presses the toolbar's button and reads the snackbar and the clipboard. */
-const copied = async (page: Page, link: string) => {
+/** Copies the link from the toolbar, and checks the snackbar and the clipboard. */
+const expectCopied = async (page: Page, link: string) => {
   await page.getByRole('button', { name: t('shell.copy_link') }).click()
   await expect(page.getByText(`Copied Success: ${link}`, { exact: true })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
@@ -46,12 +46,12 @@ test('[SHELL-03] an agent sets its share domain; the copied link and the QR code
   await expect(form.getByRole('alert')).toHaveText(t('share.domain_invalid'))
   await saveDomain(page, 'https://join.example/')
   await expect(form.getByText(`https://join.example/Signup/${code}`)).toBeVisible()
-  await copied(page, `https://join.example/Signup/${code}`)
+  await expectCopied(page, `https://join.example/Signup/${code}`)
 
   const link = `https://join.example/land?a=${code}`
   await saveDomain(page, 'https://join.example/land?a=')
   await expect(form.getByText(link)).toBeVisible()
-  await copied(page, link)
+  await expectCopied(page, link)
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id }) => id)).toEqual([])
   await page.getByRole('link', { name: t('share.title') }).click()
@@ -71,6 +71,6 @@ test('[SHELL-03] an agent sets its share domain; the copied link and the QR code
   expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   const again = await saveDomain(small, '')
   await expect(again.getByText(`${server.url}/Signup/${code}`)).toBeVisible()
-  await expect(page.getByText(`${server.url}/Signup/${code}`), 'the other browser follows').toBeVisible()
+  await expect(page.getByText(`${server.url}/Signup/${code}`), 'the other browser is updated').toBeVisible()
   for (const one of [page, small]) quiet(one)
 })

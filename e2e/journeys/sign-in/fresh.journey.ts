@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[ENV-06] the points dialog says that points will wait for consent, also when the funding account asks for it', async ({
+test('[ENV-06] the points dialog says that points will wait for consent, also when the funding account requires it', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
@@ -31,7 +31,7 @@ test('[ENV-06] the points dialog says that points will wait for consent, also wh
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
 
-  // The room stays open: the dialog asks again when it is opened.
+  // The room stays open; the dialog asks the server each time it opens.
   await people.admin.call('user/edit', { id: people.ids.dora, withdraw_confirm: 1 })
   await openDialog(page, 'room.points_send')
   await expect(consent).toBeVisible()
@@ -53,11 +53,11 @@ test('[ENV-06] the points dialog says that points will wait for consent, also wh
   quiet(page)
 })
 
-/** What localStorage holds of the session. */
+/** The page’s localStorage. */
 const stored = (page: Page) =>
   page.evaluate((): Record<string, string> => Object.fromEntries(Object.entries(localStorage)))
 
-test('[AUTH-04] a sign-in stores every value of the session, and each follows a change at once', async ({
+test('[AUTH-04] a sign-in stores every value of the session, and each is updated at once when it changes', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
@@ -96,14 +96,14 @@ test('[AUTH-04] a sign-in stores every value of the session, and each follows a 
   const rail = other.locator('.chat-rail > .avatar')
   await expect(rail).toHaveText('D')
 
-  await test.step('an upline turns every flag around', async () => {
-    const turned = Object.fromEntries(flags.map((flag) => [flag, before[flag] === '1' ? 0 : 1]))
-    await people.admin.call('user/saveAbilities', { id, ...turned, event_mode: 1, transaction_all: 1 })
-    const wanted = Object.fromEntries(Object.entries(turned).map(([flag, value]) => [flag, String(value)]))
+  await test.step('an upline inverts every flag', async () => {
+    const inverted = Object.fromEntries(flags.map((flag) => [flag, before[flag] === '1' ? 0 : 1]))
+    await people.admin.call('user/saveAbilities', { id, ...inverted, event_mode: 1, transaction_all: 1 })
+    const wanted = Object.fromEntries(Object.entries(inverted).map(([flag, value]) => [flag, String(value)]))
     await expect.poll(() => stored(page)).toMatchObject({ ...rest, ...wanted, EventMode: '1', transaction_all: '1' })
   })
 
-  await test.step('the own picture, name and share domain: in the menu of the chat too, in a tab that is open', async () => {
+  await test.step('own picture, name and share domain, also in the chat menu of another open tab', async () => {
     await page.goto('/setup/self')
     await page.locator('input[type=file]').first().setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: DOT })
     await page.getByLabel(t('account.nickname')).fill('Queen')
@@ -120,7 +120,7 @@ test('[AUTH-04] a sign-in stores every value of the session, and each follows a 
     await expect.poll(async () => (await stored(page)).share_domain).toContain('talk.example')
   })
 
-  await test.step('what changed while the page was closed is there when it is read again', async () => {
+  await test.step('a change made while the page was closed is there when it opens again', async () => {
     await other.close()
     await page.goto('about:blank')
     await people.admin.call('user/edit', { id, nickname: 'Dora D' })

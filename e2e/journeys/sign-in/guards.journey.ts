@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[GUARD-01] without a token every page goes to /login, which speaks English at first', async ({ browser }) => {
+test('[GUARD-01] without a token every page goes to /login, which is in English by default', async ({ browser }) => {
   const page = await browserOf(browser, server)
   for (const path of ['/', '/index', '/user', '/chat/messaging', '/transaction/list/ann', '/report/sr02']) {
     await page.goto(path)
@@ -42,7 +42,7 @@ test('[AUTH-13] [AUTH-11] [WIRE-09] the sign-in page, a wrong password, and sign
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('user_')))).toEqual([])
 })
 
-test('[AUTH-02] after an agent login /login only asks to come again through the agent back office', async ({
+test('[AUTH-02] after an agent login, /login only asks to sign in again through the agent back office', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
@@ -85,7 +85,7 @@ test('[GUARD-02] [GUARD-03] [GUARD-05] [GUARD-06] [GUARD-08] pages outside the m
   quiet(page)
 })
 
-test('[GUARD-03] [CONV-01] the next address of the chat does not wait for its answer, and a refusal still ends it', async ({
+test('[GUARD-03] [CONV-01] the next chat page opens before the server has allowed it, and a refusal still leads to /forbidden', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
@@ -104,7 +104,7 @@ test('[GUARD-03] [CONV-01] the next address of the chat does not wait for its an
   quiet(page)
 })
 
-test('[AUTH-12] another account in another tab reloads this one', async ({ browser }) => {
+test('[AUTH-12] signing in to another account in another tab reloads this one', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'help1', PASSWORD)
   const other = await page.context().newPage()

@@ -11,27 +11,27 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** An address from `npm run account`. */
+/** The sign-in link printed by `npm run account`, and its token. */
 const linkFor = async (command: 'agent-token' | 'landing-token', name: string) => {
   const { stdout } = await account(server, command, name)
   const { pathname, search } = new URL(/https?:\S+/.exec(stdout)?.[0] ?? '')
   return { pathname, search, token: /agentToken=([^&]+)/.exec(search)?.[1] ?? pathname.split('/')[2] ?? '' }
 }
-const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
 for (const path of ['/AgentLogin', '/AutoLogin']) {
   test(`[AUTH-10] [AUTH-11] [AUTH-02] ${path} signs in by the token, strips it, hides logout`, async ({ browser }) => {
     const page = await browserOf(browser, server)
     const { search, token } = await linkFor('agent-token', 'landy')
     await page.route('**/api/login', async (route) => {
-      // Before the call the address is clean, and the page says what it does.
+      // Before the call the address no longer has the token, and the page says that it is loading.
       expect(page.url()).toBe(`${server.url}${path}`)
       await expect(page.getByText('Loading...')).toBeVisible()
       await route.continue()
     })
     await page.goto(path + search)
     await page.waitForURL('**/index')
-    expect(await kept(page, 'agent_login')).toBe('1')
+    expect(await stored(page, 'agent_login')).toBe('1')
     await page.getByRole('button', { name: t('shell.user_menu', { name: 'landy' }) }).click()
     await expect(page.getByRole('menuitem', { name: t('menu.settings') })).toBeVisible()
     await expect(page.getByRole('menuitem', { name: t('shell.logout') })).toHaveCount(0)
@@ -41,16 +41,18 @@ for (const path of ['/AgentLogin', '/AutoLogin']) {
     await page.goBack().catch(() => undefined)
     expect(page.url()).not.toContain(token)
 
-    // The same link again, elsewhere.
+    // The same link again, in another browser.
     const other = await browserOf(browser, server)
     await other.goto(path + search)
     await expect(other.getByRole('alert')).toHaveText(`Error: ${t('session.link_over')}`)
-    expect(await kept(other, 'user_token')).toBeNull()
+    expect(await stored(other, 'user_token')).toBeNull()
     expect(other.url()).toBe(`${server.url}${path}`)
   })
 }
 
-test('[AUTH-10] a link opened twice at once lets one in, and tells the other where to go', async ({ browser }) => {
+test('[AUTH-10] a link opened twice at once signs in one browser and tells the other that it is used up', async ({
+  browser,
+}) => {
   const { pathname, search } = await linkFor('agent-token', 'landy')
   const pages = [await browserOf(browser, server), await browserOf(browser, server)]
   await Promise.all(pages.map((page) => page.goto(pathname + search)))
@@ -58,7 +60,7 @@ test('[AUTH-10] a link opened twice at once lets one in, and tells the other whe
     pages.map(async (page) => {
       const over = page.getByRole('alert').filter({ hasText: `Error: ${t('session.link_over')}` })
       await expect(over.or(page.getByText(t('home.hello', { name: 'landy' })))).toBeVisible()
-      return (await kept(page, 'user_token')) ? 'in' : 'over'
+      return (await stored(page, 'user_token')) ? 'in' : 'over'
     }),
   )
   expect(outcomes.sort()).toEqual(['in', 'over'])
@@ -76,14 +78,14 @@ for (const form of ['path', 'query'] as const) {
     await page.waitForURL('**/index')
     expect(addresses[1]).toBe(`${server.url}/WebLogin`)
     expect(Date.now() - began).toBeGreaterThan(1000)
-    expect(await kept(page, 'user_id')).toBe(customer)
-    expect(await kept(page, 'user_token')).toBeTruthy()
-    expect(await kept(page, 'agent_login')).toBe('0')
+    expect(await stored(page, 'user_id')).toBe(customer)
+    expect(await stored(page, 'user_token')).toBeTruthy()
+    expect(await stored(page, 'agent_login')).toBe('0')
     quiet(page)
   })
 }
 
-test('[AUTH-09] [AUTH-10] a landing without its token says so', async ({ browser }) => {
+test('[AUTH-09] [AUTH-10] a landing page without its token says so', async ({ browser }) => {
   const page = await browserOf(browser, server)
   for (const path of ['/WebLogin', '/AgentLogin?agentUsername=landy']) {
     await page.goto(path)

@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await server.remove()
 })
 
-/** What a script that got into the page would try, and what the browser says to each. */
+/** What an injected script would try, and the browser’s result for each. */
 const attack = (page: Page, port: number) =>
   page.evaluate(async (elsewhere) => {
     const tried = async (work: () => unknown) => {
@@ -36,7 +36,7 @@ const attack = (page: Page, port: number) =>
         return error instanceof Error ? error.name : String(error)
       }
     }
-    /** Resolves when the browser says that the policy refused this address. */
+    /** Resolves when the browser reports that the policy refused this address. */
     const refusedBy = (directive: string, start: string, work: () => void) =>
       new Promise<string>((resolve) => {
         document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
@@ -64,7 +64,7 @@ const attack = (page: Page, port: number) =>
         document.createElement('div').insertAdjacentHTML('beforeend', '<img onerror=alert(1)>'),
       ),
       text: await tried(() => document.createElement('style').insertAdjacentHTML('beforeend', 'body { color: red }')),
-      // Apart from this function, whose code the test's own driver lets through.
+      // In a timer: Playwright lets `eval` through inside of this function.
       // oxlint-disable-next-line no-eval -- whether the policy refuses it is the question
       code: await new Promise((resolve) => setTimeout(() => void tried(() => (0, eval)('1')).then(resolve))),
       worker: await tried(() => new Worker(`http://localhost:${elsewhere}/assets/x.js`)),
@@ -80,7 +80,7 @@ const attack = (page: Page, port: number) =>
     }
   }, port)
 
-test('[S17] a script that got into a page reaches no other host and makes no markup, and our own socket opens', async ({
+test('[S17] an injected script reaches no other host and adds no markup, and our own socket opens', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)

@@ -19,9 +19,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[GUARD-04] a page whose reading the server refuses leads to /forbidden', async ({ browser }) => {
+test('[GUARD-04] a page whose data the server refuses leads to /forbidden', async ({ browser }) => {
   const page = await signedIn(browser, server, 'help1')
-  // A menu of before: what it offers is no right.
+  // An outdated menu, with a page that the account may not read.
   await page.route('**/api/userMenu/list', async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as { data: object[] }
@@ -44,7 +44,7 @@ test('[GUARD-04] a session that has expired leads to /login, which says "Token h
   await expect(page.getByRole('alert')).toHaveText('Token has expired')
 })
 
-test('[WIRE-05] code 9998 clears all that is stored but the language, the look, and the member’s page', async ({
+test('[WIRE-05] code 9998 clears everything stored except the language, the theme and the member’s page', async ({
   browser,
 }) => {
   const stays = {
@@ -66,7 +66,7 @@ test('[WIRE-05] code 9998 clears all that is stored but the language, the look, 
   expect(await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)))).toEqual(stays)
 })
 
-test('[WIRE-04] a refused reading is an alert with the server’s words, and is not asked again', async ({ browser }) => {
+test('[WIRE-04] a refused read shows the server’s text as an alert and is not repeated', async ({ browser }) => {
   const page = await signedIn(browser, server, 'dora')
   let asked = 0
   await page.route('**/api/user/list', (route) => {
@@ -76,13 +76,13 @@ test('[WIRE-04] a refused reading is an alert with the server’s words, and is 
   await page.clock.install()
   await page.goto('/customer_service')
   await expect(page.getByRole('alert').filter({ hasText: 'Not like this.' })).toBeVisible()
-  // Longer than any of the pauses between tries of one that is not answered.
+  // Longer than any pause before an unanswered call is repeated.
   await page.clock.runFor(60_000)
   await expect(page.getByRole('alert').filter({ hasText: 'Not like this.' })).toBeVisible()
   expect(asked).toBe(1)
 })
 
-test('[WIRE-04] a refused change is an alert with the server’s words, and is not sent again', async ({ browser }) => {
+test('[WIRE-04] a refused change shows the server’s text as an alert and is not repeated', async ({ browser }) => {
   const page = await signedIn(browser, server, 'dora')
   let sent = 0
   await page.route('**/api/user/edit', (route) => {

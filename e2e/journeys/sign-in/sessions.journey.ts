@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[AUTH-11] My settings: the other sessions, one ended and then all others', async ({ browser }) => {
+test('[AUTH-11] My settings: one other session is ended, then all others', async ({ browser }) => {
   const pages = [await browserOf(browser, server), await browserOf(browser, server), await browserOf(browser, server)]
   for (const page of pages) await signIn(page, 'dora', PASSWORD)
   const [own] = pages
@@ -34,7 +34,7 @@ test('[AUTH-11] My settings: the other sessions, one ended and then all others',
   await expect(own.getByText(t('sessions.this'))).toBeVisible()
 })
 
-test('[S13] an upline ends one session of an account below, which signs in again elsewhere', async ({ browser }) => {
+test('[S13] an upline ends a session of an account below, whose page goes to /login', async ({ browser }) => {
   const help = await browserOf(browser, server)
   await signIn(help, 'help1', PASSWORD)
   const page = await browserOf(browser, server)

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[S29] a sign-up above the limit says when to try again, and keeps what was typed', async ({ browser }) => {
+test('[S29] a sign-up above the limit says when to try again, and keeps the typed values', async ({ browser }) => {
   const sina = await browserOf(browser, server)
   await signIn(sina, 'sina', PASSWORD)
   const code = await shareCode(sina)
@@ -44,6 +44,6 @@ test('[S29] a sign-up above the limit says when to try again, and keeps what was
   await thai.getByLabel(th('member.password_again')).fill(PASSWORD)
   await thai.getByRole('button', { name: th('member.sign_up_now') }).click()
   await expect(thai.getByRole('alert')).toHaveText(th('signup.too_many', { minutes: 60 }))
-  // The browser itself notes each answer with 429.
+  // The browser logs every answer with status 429.
   for (const each of [page, thai]) quiet(each, /status of 429/)
 })

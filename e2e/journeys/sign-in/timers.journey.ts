@@ -7,7 +7,7 @@ import { signedIn, stopClock } from '../../support/signed-in.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
-// The delays of the specification, each with the page's clock in our hand: there just before, over just after.
+// The delays of the specification, measured with the page’s clock: the state just before and just after each.
 
 let server: Server
 let dora: Client
@@ -38,10 +38,8 @@ test('[AUTH-01] the Login button is busy for one second, however quick the answe
   await expect(button).toHaveAttribute('aria-busy', 'false')
 })
 
-test('[AUTH-03] /login is loaded once more with a hash behind it, and speaks English where no language is kept', async ({
-  browser,
-}) => {
-  for (const [kept, spoken] of [
+test('[AUTH-03] /login reloads once with a hash, and is in English when no language is stored', async ({ browser }) => {
+  for (const [kept, language] of [
     ['', 'en'],
     ['th', 'th'],
   ] as const) {
@@ -51,16 +49,16 @@ test('[AUTH-03] /login is loaded once more with a hash behind it, and speaks Eng
     const loads: string[] = []
     page.on('request', (request) => request.isNavigationRequest() && loads.push(new URL(request.url()).pathname))
     await page.goto('/login').catch(() => undefined)
-    await expect(page.locator('html')).toHaveAttribute('lang', spoken)
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
     await expect(page.getByRole('button').first()).toBeVisible()
     expect(page.url()).toBe(`${server.url}/login#`)
     await page.waitForLoadState('networkidle')
     expect(loads).toEqual(['/login', '/login'])
-    expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe(spoken)
+    expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe(language)
   }
 })
 
-test('[SHELL-07] a snackbar is there for three seconds', async ({ browser }) => {
+test('[SHELL-07] a snackbar is visible for three seconds', async ({ browser }) => {
   const permissions = ['clipboard-read', 'clipboard-write']
   const page = await signedIn(browser, server, 'dora', { permissions })
   await page.clock.install()
@@ -76,15 +74,15 @@ test('[SHELL-07] a snackbar is there for three seconds', async ({ browser }) => 
   await expect(snackbar).toHaveCount(0)
 })
 
-/** Runs the stopped clock on in small steps until something is there: what the page loads arrives between them. */
+/** Runs the stopped clock in small steps until the check passes, so that answers can arrive between the steps. */
 const runUntil = (page: Page, isThere: () => Promise<void>) =>
   expect(async () => {
     await page.clock.runFor(10)
     await isThere()
   }).toPass({ intervals: [0] })
 
-/** Notes when something is first drawn in a page, by its clock; answers how long ago that is. */
-const sinceDrawn = async (page: Page, selector: string) => {
+/** Records when the selector first matches, by the page’s clock. The returned function answers how many ms ago. */
+const msSinceDrawn = async (page: Page, selector: string) => {
   await page.addInitScript((wanted) => {
     const seen = new MutationObserver(() => {
       if (!document.querySelector(wanted)) return
@@ -100,7 +98,7 @@ test('[SHELL-02] the avatar loads two seconds after the start', async ({ browser
   const { id } = await dora.call('user/view', {})
   await dora.call('user/edit', { id, thumbnail: `data:image/png;base64,${DOT}` })
   const page = await signedIn(browser, server, 'dora')
-  const passed = await sinceDrawn(page, '.user-button')
+  const passed = await msSinceDrawn(page, '.user-button')
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(1000)
   const viewed = page.waitForResponse('**/api/user/view')
@@ -114,7 +112,7 @@ test('[SHELL-02] the avatar loads two seconds after the start', async ({ browser
   expect(await passed()).toBeLessThan(2100)
 })
 
-/** A member of dora's, and where its room is. */
+/** A new member below dora, and the path of its room. */
 const member = async (username: string) => {
   const { share_code } = await dora.call('user/view', {})
   const { id } = await memberOf(server.url, share_code, username)
@@ -124,7 +122,7 @@ const member = async (username: string) => {
 const setEventMode = (id: number) => dora.call('user/saveAbilities', { id, event_mode: 1 })
 const EVENT_MODE = 'Activity mode forbids sending and receiving red envelopes'
 
-test('[ENV-05] in event mode the points button gives way to a lock 1.2 s after the room is opened', async ({
+test('[ENV-05] in event mode the points button is replaced by a lock 1.2 s after the room is opened', async ({
   browser,
 }) => {
   const ben = await member('benlock')
@@ -132,7 +130,7 @@ test('[ENV-05] in event mode the points button gives way to a lock 1.2 s after t
   const page = await signedIn(browser, server, 'dora')
   const points = page.getByRole('button', { name: t('room.points') })
   const lock = page.getByRole('img', { name: EVENT_MODE })
-  const passed = await sinceDrawn(page, '[data-key=points]')
+  const passed = await msSinceDrawn(page, '[data-key=points]')
   await page.clock.install()
   await page.goto('/chat/messaging')
   const row = page.getByRole('region', { name: t('chat.rooms') }).getByRole('link', { name: 'benlock' })
@@ -152,7 +150,7 @@ test('[ENV-05] in event mode the points button gives way to a lock 1.2 s after t
   }
 })
 
-test('[ENV-05] an open points dialog asks after 800 ms, and shows the lock instead of its form', async ({
+test('[ENV-05] an open points dialog checks event mode after 800 ms, and shows the lock instead of its form', async ({
   browser,
 }) => {
   const cleo = await member('cleolock')
@@ -161,14 +159,14 @@ test('[ENV-05] an open points dialog asks after 800 ms, and shows the lock inste
   await page.goto(cleo.path)
   const points = page.getByRole('button', { name: t('room.points') })
   const amount = dialog(page).getByLabel(t('transfer.amount'))
-  // Opened once, so that its files are there and only its own clocks count.
+  // Opened once before, so that its scripts are loaded and only its own delays count.
   await points.click()
   await expect(amount).toBeVisible()
   await dialog(page)
     .getByRole('button', { name: t('action.cancel') })
     .click()
   await expect(dialog(page)).toHaveCount(0)
-  // Switched on by somebody else, whose news of it have not come: with them there would be no button to open it with.
+  // Event mode is switched on by another account, and its event has not arrived: after it, the button would be gone.
   let asked = 0
   await page.route('**/api/member/view', async (route) => {
     asked++
@@ -180,7 +178,7 @@ test('[ENV-05] an open points dialog asks after 800 ms, and shows the lock inste
   await points.click()
   await expect(amount).toBeAttached()
   const opened = await page.evaluate(() => Date.now())
-  // Opening it reads the member again at once; the check comes beside that.
+  // Opening the dialog reads the member at once; the check is a second read.
   await expect.poll(() => asked).toBe(1)
   await page.clock.runFor(799)
   expect(asked).toBe(1)

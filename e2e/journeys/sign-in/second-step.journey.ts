@@ -17,10 +17,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** The code of an authenticator; each is good once, so that a second one is that of the next half minute. */
+/** The authenticator’s code. Each code works once; `later` counts half minutes ahead. */
 const codeOf = (secret: string, later = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * later })
 
-/** The newest SMS to a number. The server writes it to its log, for it has no gateway here. */
+/** The newest SMS code. Without an SMS gateway the server writes it to its log. */
 const smsCode = () => {
   const texts = server.said().match(/Your Tallyroom code is (\d{6})/g) ?? []
   return texts.at(-1)?.slice(-6) ?? ''
@@ -33,8 +33,8 @@ const withAuthenticator = async (username: string) => {
   const { recovery_codes } = await own.call('factor/confirm', { code: await codeOf(secret) })
   return { own, secret, recovery: recovery_codes }
 }
-/** As much must lie between two SMS of one account. */
-const minutePasses = async () => {
+/** The server sends one account at most one SMS a minute. */
+const letOneMinutePass = async () => {
   const database = await databaseOf(server)
   await database.query("update sms_codes set sent_at = sent_at - interval '1 minute'")
   await database.end()
@@ -42,7 +42,7 @@ const minutePasses = async () => {
 const withPhone = async (own: Client, code = '') => {
   const before = smsCount()
   await own.call('factor/sendPhoneCode', { password: PASSWORD, code, mobile: MOBILE })
-  // What it said comes through a pipe.
+  // The server’s output arrives through a pipe, a moment later.
   await expect.poll(smsCount).toBe(before + 1)
   await own.call('factor/setPhone', { code: smsCode() })
 }
@@ -56,9 +56,7 @@ const firstStep = async (page: Page, username: string) => {
 const verification = (page: Page) => page.getByRole('button', { name: 'Verification' })
 const codeField = (page: Page) => page.getByLabel('Code', { exact: true })
 
-test('[AUTH-05] [AUTH-07] 7001: an authenticator only, by keyboard alone; a wrong code is an alert', async ({
-  browser,
-}) => {
+test('[AUTH-05] [AUTH-07] 7001: authenticator only, by keyboard; a wrong code shows an alert', async ({ browser }) => {
   const { secret } = await withAuthenticator('authy')
   const page = await browserOf(browser, server)
   await firstStep(page, 'authy')
@@ -78,7 +76,7 @@ test('[AUTH-05] [AUTH-07] 7001: an authenticator only, by keyboard alone; a wron
   quiet(page)
 })
 
-test('[AUTH-05] [AUTH-06] [AUTH-07] 7002: SMS only, to a masked number, after a question, with a countdown', async ({
+test('[AUTH-05] [AUTH-06] [AUTH-07] 7002: SMS only: a masked number, a confirmation, and a countdown', async ({
   browser,
 }) => {
   const own = await clientOf(server.url, 'smsy', PASSWORD)
@@ -94,7 +92,7 @@ test('[AUTH-05] [AUTH-06] [AUTH-07] 7002: SMS only, to a masked number, after a 
   const waits = page.getByRole('button', { name: /Send again in \d+ s/ })
   const question = page.getByRole('dialog')
 
-  // Asked first, naming the number; "no" sends nothing.
+  // The page asks first and names the number; Escape sends nothing.
   const before = smsCount()
   await send.click()
   await expect(question).toContainText(t('second.confirm_send', { mobile: MASK }))
@@ -102,7 +100,8 @@ test('[AUTH-05] [AUTH-06] [AUTH-07] 7002: SMS only, to a masked number, after a 
   await expect(question).toHaveCount(0)
   expect(smsCount()).toBe(before)
 
-  // The server still remembers the code that confirmed the number: too early. The countdown goes back to 0.
+  // The code that confirmed the number is less than a minute old, so the server refuses, and the button is enabled
+  // again.
   await send.click()
   await question.getByRole('button', { name: t('action.ok') }).click()
   await expect(page.getByRole('alert')).toContainText(t('request.too_often'))
@@ -122,14 +121,14 @@ test('[AUTH-05] [AUTH-06] [AUTH-07] 7002: SMS only, to a masked number, after a 
   await page.unroute('**/api/sendValidateCode')
 })
 
-test('[AUTH-05] [AUTH-06] [AUTH-07] 7003: a choice of both, and the code of an SMS', async ({ browser }) => {
+test('[AUTH-05] [AUTH-06] [AUTH-07] 7003: the choice between both, and a code by SMS', async ({ browser }) => {
   const { own, recovery } = await withAuthenticator('bothy')
   await withPhone(own, recovery[0])
   const page = await browserOf(browser, server)
   await firstStep(page, 'bothy')
   await expect(page.getByRole('radio', { name: t('second.by_authenticator') })).toBeChecked()
   await page.getByRole('radio', { name: t('second.by_sms') }).check()
-  await minutePasses()
+  await letOneMinutePass()
   const before = smsCount()
   await page.getByRole('button', { name: t('second.send') }).click()
   await page
@@ -143,7 +142,7 @@ test('[AUTH-05] [AUTH-06] [AUTH-07] 7003: a choice of both, and the code of an S
   await page.waitForURL('**/index')
 })
 
-test('[AUTH-07] a kind of verification that nobody knows is an error', async ({ browser }) => {
+test('[AUTH-07] an unknown kind of verification shows an error', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await page.route('**/api/login', (route) =>
     route.fulfill({ json: { code: 7009, message: 'Please look into my eyes.', data: {} } }),
@@ -153,7 +152,7 @@ test('[AUTH-07] a kind of verification that nobody knows is an error', async ({ 
   await expect(page.getByLabel('Login', { exact: true })).toHaveValue('authy')
 })
 
-test('[AUTH-07] a lost phone: a recovery code lets in, once', async ({ browser }) => {
+test('[AUTH-07] lost phone: a recovery code signs in once', async ({ browser }) => {
   const { recovery } = await withAuthenticator('lossy')
   for (const outcome of ['in', 'refused']) {
     const page = await browserOf(browser, server, phone)
@@ -167,7 +166,7 @@ test('[AUTH-07] a lost phone: a recovery code lets in, once', async ({ browser }
   }
 })
 
-test('[AUTH-07] [AUTH-12] a clock that is days off changes nothing: neither the second step nor the session', async ({
+test('[AUTH-07] [AUTH-12] a device clock that is days off affects neither the second step nor the session', async ({
   browser,
 }) => {
   const { recovery } = await withAuthenticator('clocky')
@@ -186,7 +185,7 @@ test('[AUTH-07] [AUTH-12] a clock that is days off changes nothing: neither the 
   }
 })
 
-test('[AUTH-05] [AUTH-07] My settings: an authenticator by its typed key, recovery codes, a phone number, and removing', async ({
+test('[AUTH-05] [AUTH-07] My settings: an authenticator by its typed key, recovery codes, a phone number, and their removal', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server, phone)
