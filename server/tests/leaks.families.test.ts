@@ -3,7 +3,7 @@ import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { one, run, sql } from '../src/data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../src/testing/app.ts'
-import type { Its } from '../src/testing/matrix.ts'
+import type { Belongings } from '../src/testing/matrix.ts'
 import { inputOf } from '../src/testing/rights.ts'
 
 let server: TestServer
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const canary = (who: 'talk' | 'group' | 'own') => `${who}Zq${randomUUID().replaceAll('-', '').slice(0, 12)}`
 type Planted = {
   family: Awaited<ReturnType<TestServer['family']>>
-  its: Its
+  its: Belongings
   talk: string[]
   group: string[]
   own: string[]
@@ -27,7 +27,7 @@ type Planted = {
 const plant = async (): Promise<Planted> => {
   const family = await server.family()
   const { top, agent, cs, member, room: code } = family
-  const planted: Planted = { family, its: {} as Its, talk: [], group: [], own: [], gone: canary('talk') }
+  const planted: Planted = { family, its: {} as Belongings, talk: [], group: [], own: [], gone: canary('talk') }
   const word = (who: 'talk' | 'group' | 'own') => {
     const made = canary(who)
     planted[who].push(made)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { many, sql } from '../src/data/sql.ts'
 import { makeLog } from '../src/lib/log.ts'
 import { startTestServer } from '../src/testing/app.ts'
-import { behindItsBack } from '../src/testing/postgres.ts'
+import { asSuperuser } from '../src/testing/postgres.ts'
 
 /** Secrets that people type or are given, each unlike everything else. */
 const plant = (count: number) => Array.from({ length: count }, () => `Zq${randomBytes(6).toString('hex').slice(0, 12)}`)
@@ -56,7 +56,7 @@ test('[S12] fifty planted secrets are in no log line, no table, no line of the a
   }
   expect(at).toBe(50)
   // Errors of ours and of the database, whose details hold whole rows.
-  await behindItsBack((tx) => tx.query('alter table accounts add constraint broken check (nickname <> $$broken$$)', []))
+  await asSuperuser((tx) => tx.query('alter table accounts add constraint broken check (nickname <> $$broken$$)', []))
   const password = secrets[0] ?? ''
   await say('user/edit', { id: cs.id, nickname: 'broken', password, password_confirmation: password }, bearer)
   await say('sendMessage', { code: room, type: 1, content: '\u0000' }, bearer)

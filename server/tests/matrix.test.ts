@@ -3,7 +3,7 @@ import { type CallName, callNames, declared } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { rightOf } from '../src/identity/policy.ts'
 import { type Reply, type TestServer, startTestServer } from '../src/testing/app.ts'
-import { hashOfAll, makeWorld, NOBODY, nothing, type World } from '../src/testing/matrix.ts'
+import { hashOfAll, makeWorld, MISSING_ID, nothing, type World } from '../src/testing/matrix.ts'
 import { type Name, names, tree } from '../src/testing/matrix-tree.ts'
 import { inputOf, rights, type Verdict } from '../src/testing/rights.ts'
 
@@ -19,7 +19,7 @@ const actors = 'top agent sub sibling cs siblingCs member siblingMember stranger
 
 const absent = nothing()
 const inputAbout = (call: CallName, whom: Name | 'nobody'): object => {
-  if (whom === 'nobody') return inputOf(call, NOBODY, absent) ?? {}
+  if (whom === 'nobody') return inputOf(call, MISSING_ID, absent) ?? {}
   // Not everyone has a room with what is in it.
   const its = world.of[whom] ?? { ...absent, transaction_id: randomUUID(), envelope: randomUUID() }
   return inputOf(call, world.people[whom].id, { ...its, session: world.sessions[whom] }) ?? {}
@@ -101,10 +101,10 @@ describe('[S1] [S4] who may do what to whom', () => {
       expect(await hashOfAll(server)).toEqual(before)
       // Foreign and absent: the same to the letter.
       expect(absentTexts.size).toBeLessThanOrEqual(1)
-      if (inputOf(call, NOBODY, absent) === undefined) return
+      if (inputOf(call, MISSING_ID, absent) === undefined) return
       for (const one of cases.filter(({ expected }) => expected === 'ok')) {
         judge(one, await ask(call, one.token, inputAbout(call, one.whom)))
-        if (declared(call).effect === 'write') await world.mend()
+        if (declared(call).effect === 'write') await world.restore()
       }
       expect(wrong).toEqual([])
     },

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { many, run, sql } from '../src/data/sql.ts'
 import { type TestServer, startTestServer } from '../src/testing/app.ts'
 import { may } from '../src/identity/policy.ts'
-import { makeWorld, NOBODY, nothing, type World } from '../src/testing/matrix.ts'
+import { makeWorld, MISSING_ID, nothing, type World } from '../src/testing/matrix.ts'
 import { type Name, names } from '../src/testing/matrix-tree.ts'
 import { inputOf } from '../src/testing/rights.ts'
 
@@ -113,7 +113,7 @@ test('[S2] forty privileged fields added to every writing call: none is stored, 
   await run(db, sql`update accounts set chat_ai_bot_visible = 1 where id = ${world.people.agent.id}`)
   const before = await accounts()
   const own = await fresh()
-  const writes = callNames.filter((call) => declared(call).effect === 'write' && inputOf(call, NOBODY, nothing()))
+  const writes = callNames.filter((call) => declared(call).effect === 'write' && inputOf(call, MISSING_ID, nothing()))
   for (const call of writes) {
     const its = world.of.member
     if (!its) throw new Error('no member')
@@ -126,7 +126,7 @@ test('[S2] forty privileged fields added to every writing call: none is stored, 
     })
     expect([call, reply.code, reply.message]).toEqual([call, 1000, expect.anything()])
     expect(textOf(reply)).not.toMatch(/EVIL|987654/)
-    await world.mend()
+    await world.restore()
   }
   const after = await accounts()
   expect(after.slice(0, before.length)).toEqual(before)

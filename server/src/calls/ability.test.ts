@@ -17,7 +17,7 @@ const balance = async ({ id }: Person, kind = 1) =>
   )[0]
 
 describe('user/abilities and user/saveAbilities', () => {
-  test('[GUARD-07] an upline reads and sets them; nobody sets his own, his upline’s or a stranger’s', async () => {
+  test('[GUARD-07] an upline reads and sets abilities; nobody sets their own, their upline’s or a stranger’s', async () => {
     const { top, agent, cs, member } = await server.family()
     const stranger = await server.family()
     expect(await agent.call('user/abilities', { id: cs.id })).toMatchObject({
@@ -34,7 +34,7 @@ describe('user/abilities and user/saveAbilities', () => {
     for (const person of [cs, member]) expect(await codeOf(person, { id: member.id, is_sub: 1 })).toBe(1403)
   })
 
-  test('[GUARD-07] what is switched off is refused at once', async () => {
+  test('[GUARD-07] a switched-off ability is refused at once', async () => {
     const { agent, cs, member } = await server.family()
     const give = () => cs.ask('transaction/add', { member_id: member.id, type: 1, amount: '1' })
     expect((await give()).code).toBe(1000)
@@ -56,7 +56,7 @@ describe('user/abilities and user/saveAbilities', () => {
     expect(await codeOf(agent, { id: cs.id, transfer_member_flow_limit_multiple: 0 })).toBe(1000)
   })
 
-  test('[S2] [GUARD-07] nobody’s balance, role or parent is among them', async () => {
+  test('[S2] [GUARD-07] balance, role and parent are not abilities', async () => {
     const { agent, cs } = await server.family()
     const before = await agent.call('user/view', { id: cs.id })
     await agent.ask('user/saveAbilities', {
@@ -91,7 +91,7 @@ describe('the credit limit', () => {
     expect(await codeOf(top, { id: sub.id, limit_of_credit: '-1' })).toBe(1400)
   })
 
-  test('[S21] unlimited is a word of its own, and its end is judged like any limit', async () => {
+  test('[S21] unlimited has its own field, and ending it is checked like any limit', async () => {
     const { top, agent } = await server.family()
     const sub = await server.person({ role: 2, under: agent })
     expect(await top.call('user/saveAbilities', { id: sub.id, unlimited: true })).toMatchObject({
@@ -108,7 +108,7 @@ describe('the credit limit', () => {
     })
   })
 
-  test('[R10] lowered while points are given: the floor holds whoever comes first', async () => {
+  test('[R10] a limit lowered while points are given: the floor holds in either order', async () => {
     const { top, agent } = await server.family()
     const sub = await server.person({ role: 2, under: agent, limit: '100' })
     const theirs = await server.person({ role: 4, under: sub })

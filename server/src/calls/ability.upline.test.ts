@@ -11,7 +11,7 @@ beforeAll(async () => {
 const codeOf = async (who: Person, input: { id: number } & Record<string, unknown>) =>
   (await who.ask('user/saveAbilities', input)).code
 
-/** Said a second time, in other words than abilities.ts: what an agent may hand on only while it has it. */
+/** A second statement, written differently from abilities.ts: what an agent may give only while it has it. */
 const handedOn = {
   is_sub: false,
   is_multiple_wallet: true,
@@ -48,7 +48,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
     for (const { id } of [agent, ...people]) await set(id, flag, 0)
     for (const { id } of people) expect(await codeOf(agent, { id, [flag]: 1 })).toBe(isRight ? 1403 : 1000)
     if (!isRight) return
-    // Nor by an admin, past the agent above. A member has no back office: an admin gives it all.
+    // An admin cannot give it past the agent above either. Members have no back office: an admin gives them all.
     for (const { id } of [sub, cs]) {
       const refused = await top.ask('user/saveAbilities', { id, [flag]: 1 })
       expect(refused).toMatchObject({ code: 1403, message: expect.stringContaining('The agent above') })
@@ -102,7 +102,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
     )
   })
 
-  test('an agent that the platform adds has no right that the agent above it has not', async () => {
+  test('an agent that the platform adds has no right that the agent above it lacks', async () => {
     const { top, agent } = await server.family()
     const api = await platform(server, top)
     for (const [flag] of flags.filter(([, isRight]) => isRight)) await set(agent.id, flag, 0)
@@ -130,7 +130,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
     expect(await multiple(sub.id)).toBe(5)
   })
 
-  test('new customer service has no credit, however much its agent has', async () => {
+  test('new customer service has no credit, whatever its agent’s credit', async () => {
     const { top, agent } = await server.family()
     await top.call('user/saveAbilities', { id: agent.id, limit_of_credit: '500' })
     const id = await addService(agent)
@@ -153,7 +153,7 @@ describe('[GUARD-07] no account can do more than the agent above it', () => {
     expect(await top.call('user/abilities', { id: later.id })).toMatchObject({ masks_usernames: 1, event_mode: 1 })
   })
 
-  test('added while its agent loses the right, it does not have it either', async () => {
+  test('an account added while its agent loses a right does not have the right', async () => {
     const { top, agent } = await server.family()
     const flag = 'point_button_visible'
     for (let round = 0; round < 5; round++) {

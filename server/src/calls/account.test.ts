@@ -13,7 +13,7 @@ const idsOf = async (person: Person, menu_id: 2 | 3 | 13) =>
   (await person.call('user/list', { menu_id })).data.map(({ id }) => id)
 
 describe('user/list', () => {
-  test('[ACC-12] each sees its own downline and nobody else', async () => {
+  test('[ACC-12] each account sees only its own downline', async () => {
     const { top, agent, cs, member } = await server.family()
     const sub = await server.person({ role: 2, under: agent })
     const below = await server.person({ role: 4, under: sub })
@@ -39,7 +39,7 @@ describe('user/list', () => {
     expect(await rows({ menu_id: 13, username: '_' })).toEqual([])
   })
 
-  test('[LIM-01] [S2] a list of thousands, which is sent in pieces, is whole, in order, and has no more of a row than its contract', async () => {
+  test('[LIM-01] [S2] a list of thousands is sent in pieces, complete, in order, with only the contract’s fields', async () => {
     const { agent, member } = await server.family()
     await run(
       server.services.db,
@@ -80,7 +80,7 @@ describe('user/view', () => {
     expect(answers[0]?.code).toBe(1404)
   })
 
-  test('[SHELL-08] [S21] unlimited is said in so many words, not by a balance of -1', async () => {
+  test('[SHELL-08] [S21] `unlimited` says so, not a balance of -1', async () => {
     const { top } = await server.family()
     expect(await top.call('user/view', {})).toMatchObject({ unlimited: true, balance: '-1', limit_of_credit: '-1' })
     const debtor = await server.person({ role: 2, under: top, limit: '5' })
@@ -129,7 +129,7 @@ describe('user/add', () => {
     expect(await idsOf(agent, 3)).toHaveLength(1)
   })
 
-  test('[S2] fields that nobody may set are not taken', async () => {
+  test('[S2] fields that nobody may set are ignored', async () => {
     const { agent } = await server.family()
     const bent = {
       ...fresh(),
@@ -156,7 +156,7 @@ describe('user/add', () => {
 })
 
 describe('user/edit and user/delete', () => {
-  test('[ACC-08] [ACC-09] freezes, and edit sets it back', async () => {
+  test('[ACC-08] [ACC-09] delete freezes, and edit unfreezes', async () => {
     const { agent, member } = await server.family()
     await agent.call('user/delete', { id: member.id })
     expect(await agent.call('user/view', { id: member.id })).toMatchObject({ status: 0 })
@@ -168,7 +168,7 @@ describe('user/edit and user/delete', () => {
     })
   })
 
-  test('[ACC-12] nobody edits or freezes himself, his upline or a stranger', async () => {
+  test('[ACC-12] nobody edits or freezes their own account, their upline or a stranger', async () => {
     const { top, agent, cs, member } = await server.family()
     const stranger = await server.family()
     expect((await agent.ask('user/delete', { id: agent.id })).code).toBe(1403)
@@ -182,7 +182,7 @@ describe('user/edit and user/delete', () => {
     expect((await member.ask('user/edit', { id: agent.id, nickname: 'x' })).code).toBe(1404)
   })
 
-  test('[ACC-08] an avatar is re-encoded and shown to the own people only', async () => {
+  test('[ACC-08] an avatar is re-encoded and shown below its own top account only', async () => {
     const { agent } = await server.family()
     const stranger = await server.family()
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -224,26 +224,26 @@ describe('member/view', () => {
     expect((await agent.ask('member/view', { member_id: cs.id })).code).toBe(1404)
   })
 
-  test('[ENV-06] says before an envelope is made whether it will wait for consent', async () => {
+  test('[ENV-06] says whether an envelope would wait for consent', async () => {
     const { top, agent, cs, member } = await server.family()
     await top.call('user/transaction', { id: agent.id, amount: '100', remark: 'opening' })
     const set = (id: number, withdraw_confirm: 0 | 1) => top.call('user/edit', { id, withdraw_confirm })
-    const foretold = async (by: typeof cs) => {
+    const consentNeeded = async (by: typeof cs) => {
       const { withdraw_confirm, consent_needed } = await by.call('member/view', { member_id: member.id })
       const made = await by.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
       expect(made.status).toBe(consent_needed === 1 ? 4 : 1)
       return [withdraw_confirm, consent_needed]
     }
-    expect(await foretold(cs)).toEqual([0, 0])
+    expect(await consentNeeded(cs)).toEqual([0, 0])
     // The agent's wallet pays, also for customer service.
     await set(agent.id, 1)
-    expect(await foretold(cs)).toEqual([0, 1])
-    expect(await foretold(agent)).toEqual([0, 1])
+    expect(await consentNeeded(cs)).toEqual([0, 1])
+    expect(await consentNeeded(agent)).toEqual([0, 1])
     await set(member.id, 1)
-    expect(await foretold(agent)).toEqual([1, 1])
+    expect(await consentNeeded(agent)).toEqual([1, 1])
     await set(agent.id, 0)
-    expect(await foretold(cs)).toEqual([1, 1])
-    // With a wallet of its own the agent's setting does not count.
+    expect(await consentNeeded(cs)).toEqual([1, 1])
+    // With a wallet of its own, customer service pays itself: the agent's setting does not count.
     await set(member.id, 0)
     await set(agent.id, 1)
     await run(server.services.db, sql`update accounts set is_funded = true where id = ${cs.id}`)

@@ -6,7 +6,7 @@ import { type Person, type TestServer, startTestServer } from '../testing/app.ts
 
 let server: TestServer
 beforeAll(async () => {
-  // Nobody answers by himself here: the states alone.
+  // No bot answers here: these tests are about the states only.
   server = await startTestServer({ AI_ANSWERS: '0' })
 })
 
@@ -16,7 +16,7 @@ type Family = Awaited<ReturnType<typeof botFamily>>
 const say = (who: Person, code: string, content = 'hi') => who.ask('sendMessage', { code, type: 1, content })
 
 describe('[CHAT-03] which rooms are AI', () => {
-  test('those of new members, once the head wants it; the others stay', async () => {
+  test('rooms of new members once the head wants it; older rooms stay', async () => {
     const { agent, cs, code, oldRoom } = await botFamily(server)
     for (const who of [agent, cs]) expect([await codes(who, 1), await codes(who, 3)]).toEqual([[oldRoom], [code]])
     expect((await agent.call('room/list', { status: 3 })).data).toMatchObject([{ code, status: 3, bot: 1 }])
@@ -26,7 +26,7 @@ describe('[CHAT-03] which rooms are AI', () => {
     expect(await codes(agent, 1)).toContain(later.code)
   })
 
-  test('a sign-up too', async () => {
+  test('a room made by a sign-up too', async () => {
     const { agent } = await botFamily(server)
     const { share_code } = await agent.call('user/view', {})
     const made = {
@@ -58,7 +58,7 @@ describe('[CHAT-03] which rooms are AI', () => {
     expect(await codes(family.agent, 1)).not.toContain(code)
   })
 
-  test('not those between agents, which the bot never answers', async () => {
+  test('not rooms between agents, where the bot never answers', async () => {
     const { agent, cs } = await botFamily(server)
     const below = await server.person({ role: 2, under: agent })
     const { room } = await cs.call('room/enter', { friend_id: below.id })
@@ -67,7 +67,7 @@ describe('[CHAT-03] which rooms are AI', () => {
     expect((await under.call('room/enter', { friend_id: agent.id })).room).toMatchObject({ status: 1, bot: 0 })
   })
 
-  test('not without what the upline gives; what is taken away begins no more rooms', async () => {
+  test('not without the ability from the upline; after it is taken away, new rooms start without the bot', async () => {
     const { top, agent } = await server.family()
     expect(await agent.call('ai/view', {})).toEqual({ allowed: 0, ai_rooms: 0, endpoint: 0, templates: 0 })
     expect((await agent.ask('ai/save', { ai_rooms: 1 })).code).toBe(1403)
@@ -87,7 +87,7 @@ describe('[CHAT-03] which rooms are AI', () => {
 })
 
 describe('[ROOM-09] shown, hidden and AI', () => {
-  // One deed a line: from which status, who does what, what it is answered, and the status after it.
+  // One action a line: the status before, who does what, the answer's code, and the status after.
   test.each([
     [1, 'the operator gives it to the bot', 1000, 3],
     [2, 'the operator gives it to the bot', 1000, 3],
@@ -107,12 +107,12 @@ describe('[ROOM-09] shown, hidden and AI', () => {
     [1, 'the member gives it to the bot', 1403, 1],
     [3, 'a stranger recovers it', 1404, 3],
     [1, 'a stranger gives it to the bot', 1404, 1],
-  ] as const)('%i, %s: %i, then %i', async (status, deed, answer, after) => {
+  ] as const)('%i, %s: %i, then %i', async (status, action, answer, after) => {
     const { top, agent, cs, member, code, room_id } = await botFamily(server)
     const stranger = await botFamily(server)
-    if (deed.includes('without')) await top.call('user/saveAbilities', { id: cs.id, chat_ai_bot_visible: 0 })
+    if (action.includes('without')) await top.call('user/saveAbilities', { id: cs.id, chat_ai_bot_visible: 0 })
     await run(server.services.db, sql`update rooms set status = ${status} where code = ${code}`)
-    const deeds: Record<string, () => Promise<{ code: number }>> = {
+    const actions: Record<string, () => Promise<{ code: number }>> = {
       'the operator gives it to the bot': () => agent.ask('room/giveToBot', { room_id }),
       'someone without the flag gives it': () => cs.ask('room/giveToBot', { room_id }),
       'the operator recovers it': () => agent.ask('room/recover', { room_id }),
@@ -126,11 +126,11 @@ describe('[ROOM-09] shown, hidden and AI', () => {
       'a stranger recovers it': () => stranger.agent.ask('room/recover', { room_id }),
       'a stranger gives it to the bot': () => stranger.agent.ask('room/giveToBot', { room_id }),
     }
-    expect((await deeds[deed]?.())?.code).toBe(answer)
+    expect((await actions[action]?.())?.code).toBe(answer)
     expect((await agent.call('room/enter', { code })).room.status).toBe(after)
   })
 
-  test('of ten who recover at once one does; the same request again is the same deed', async () => {
+  test('of ten who recover a room at once one succeeds; repeating its request changes nothing', async () => {
     const { agent, cs, code, room_id } = await botFamily(server)
     const request_id = randomUUID()
     const replies = await Promise.all([
@@ -147,9 +147,9 @@ describe('[ROOM-09] shown, hidden and AI', () => {
   test('the group reads who took over, live; the member only that people answer', async () => {
     const { agent, cs, member, code, room_id } = await botFamily(server)
     const sockets = await Promise.all([agent, member].map((who) => who.socket()))
-    const told = sockets.map((socket) => new Promise((resolve) => socket.once('room', resolve)))
+    const events = sockets.map((socket) => new Promise((resolve) => socket.once('room', resolve)))
     await cs.call('room/recover', { room_id })
-    const [office, partner] = (await Promise.all(told)) as unknown[]
+    const [office, partner] = (await Promise.all(events)) as unknown[]
     expect(office).toMatchObject({
       room: { status: 1, bot: 0 },
       messages: [{ type: 12, content: 'took_over', user_username: cs.username, nickname: `Nick ${cs.username}` }],
@@ -166,7 +166,7 @@ describe('[ROOM-09] shown, hidden and AI', () => {
     ])
   })
 
-  test('a line is no talk: the list goes on showing what was said last', async () => {
+  test('an event line is no message: the list keeps showing the last message', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'is it there?' })
     await agent.call('room/recover', { room_id })

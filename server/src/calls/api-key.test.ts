@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-test('keys: made, replaced, revoked by the top account; a secret is told once and stored nowhere as it is', async () => {
+test('the top account makes, replaces and revokes keys; a secret is shown once and stored sealed', async () => {
   const { top, agent } = await server.family()
   const admin = await server.person({ role: 1, under: top })
   for (const call of ['apiKey/list', 'webhook/list'] as const)
@@ -36,7 +36,7 @@ test('keys: made, replaced, revoked by the top account; a secret is told once an
   }
   expect(await asks(first.id, first.secret)).toBe(200)
   const second = await top.call('apiKey/rotate', { id: first.id })
-  // For a day both, so that a platform's servers can change one after another.
+  // Both keys work for a day, so that a platform's servers can change one after another.
   expect([await asks(first.id, first.secret), await asks(second.id, second.secret)]).toEqual([200, 200])
   expect((await top.ask('apiKey/rotate', { id: first.id })).code).toBe(1404)
   await top.call('apiKey/revoke', { id: first.id })

@@ -19,11 +19,11 @@ const family = async (settings: Settings = usual) => {
   return { ...people, bank_id, who: { username: people.member.username } }
 }
 const first = async (viewer: Person, username: string) => (await viewer.call('members/bank-account', { username })).data
-/** Signed in longer ago than a change of an account allows. */
+/** Makes the sign-in older than a sensitive change allows. */
 const age = (person: Person) =>
   run(db, sql`update sessions set created_at = now() - interval '11 minutes' where account_id = ${person.id}`)
 
-test('[BANK-01] the number is kept as code, two underscores, number; digits in the code, so that it is read in one way', () => {
+test('[BANK-01] a number is stored as code, two underscores, number; the code is digits only, so there is one reading', () => {
   const fine = ['062000__12345678', `${'1'.repeat(50)}__${'2'.repeat(50)}`, '1__AB 12-3.4/5']
   const wrong = [
     '12345678',
@@ -47,7 +47,7 @@ test('[BANK-01] the number is kept as code, two underscores, number; digits in t
   ])
 })
 
-test('[BANK-01] [BANK-02] a bank account is made, read with its number masked, and changed by roles 1 and 3', async () => {
+test('[BANK-01] [BANK-02] a bank account is made by roles 1 and 3, read with its number masked, and changed', async () => {
   const { top, agent, cs, member, bank_id, who } = await family()
   expect(await first(cs, member.username)).toBeNull()
   const account = { ...who, bank_id, account_name: 'Ann Lee', account_no: '12345678' }
@@ -66,7 +66,7 @@ test('[BANK-01] [BANK-02] a bank account is made, read with its number masked, a
   const seen = await Promise.all([top, agent, cs].map((one) => one.call('members/bank-account', who)))
   expect(seen.map(({ editable }) => editable)).toEqual([1, 0, 1])
 
-  // What is not given stays; whose account it is, who did it, and which one is the first is not the browser's to say.
+  // Missing fields stay. The owner, the actor and which account is the first do not come from the browser.
   const sly = { operator_cs: agent.username, is_first: 0, account_name_modify: 1, top_id: 1 }
   await top.call('members/bank-account/create', {
     ...who,
@@ -83,7 +83,7 @@ test('[BANK-01] [BANK-02] a bank account is made, read with its number masked, a
     account_name_modify: 0,
     held_until: null,
   })
-  expect((await cs.ask('members/bank-account/create', account)).code, 'one is all there is').toBe(1402)
+  expect((await cs.ask('members/bank-account/create', account)).code, 'only one account is allowed').toBe(1402)
   for (const wrong of [
     { account_no: '1__2' },
     { account_no: '<i>' },
@@ -92,7 +92,7 @@ test('[BANK-01] [BANK-02] a bank account is made, read with its number masked, a
   ])
     expect((await cs.ask('members/bank-account/create', { ...account, exist_data_id: id, ...wrong })).code).toBe(1400)
   const { data } = await top.call('audit/list', { kind: 'bank_account_changed' })
-  expect(data.map((deed) => [deed.actor_username, deed.target_username])).toEqual([
+  expect(data.map((entry) => [entry.actor_username, entry.target_username])).toEqual([
     [top.username, member.username],
     [cs.username, member.username],
   ])
@@ -100,7 +100,7 @@ test('[BANK-01] [BANK-02] a bank account is made, read with its number masked, a
   expect(JSON.stringify(data)).not.toContain('12345678')
 })
 
-test('[BANK-01] the number as it is: shown on purpose only, and written down', async () => {
+test('[BANK-01] the unmasked number is shown on request only, and audited', async () => {
   const { top, agent, cs, member, bank_id, who } = await family({
     ...usual,
     enable_bsb_code: 1,
@@ -119,14 +119,14 @@ test('[BANK-01] the number as it is: shown on purpose only, and written down', a
   const id = view.data?.id ?? 0
   expect(await agent.call('members/bank-account/show', { ...who, id })).toEqual({ account_no: '062000__12345678' })
   const { data } = await top.call('audit/list', { kind: 'masked_shown' })
-  expect(data.map((deed) => [deed.actor_username, deed.target_username, deed.facts])).toEqual([
+  expect(data.map((entry) => [entry.actor_username, entry.target_username, entry.facts])).toEqual([
     [agent.username, member.username, [{ field: 'account_no', before: null, after: '062000__****5678' }]],
   ])
   const other = await server.person({ role: 4, under: agent })
   expect((await agent.ask('members/bank-account/show', { username: other.username, id })).code).toBe(1404)
 })
 
-test('[BANK-01] another number or bank asks for the password of an old sign-in, and is marked for a day', async () => {
+test('[BANK-01] changing number or bank needs the password when the sign-in is old, and is marked for a day', async () => {
   const { cs, member, bank_id, who, top } = await family()
   await cs.call('members/bank-account/create', { ...who, bank_id, account_name: 'Ann', account_no: '12345678' })
   const id = (await first(cs, member.username))?.id ?? 0
@@ -136,7 +136,7 @@ test('[BANK-01] another number or bank asks for the password of an old sign-in, 
   expect((await cs.ask('members/bank-account/create', { ...swap, current_password: 'wrong12' })).code).toBe(7004)
   expect((await cs.ask('members/bank-card/delete', { ...who, id })).code).toBe(7001)
   expect((await first(cs, member.username))?.account_no).toBe('****5678')
-  // What changes nothing proves nothing.
+  // Without a change no password is needed.
   await cs.call('members/bank-account/create', { ...who, exist_data_id: id, bank_id, account_name: 'Ann' })
   await cs.call('members/bank-account/create', { ...swap, current_password: PASSWORD })
   const held = (await first(cs, member.username))?.held_until
@@ -147,7 +147,7 @@ test('[BANK-01] another number or bank asks for the password of an old sign-in, 
   expect((await first(cs, member.username))?.held_until).toBeNull()
 })
 
-test('[BANK-03] several accounts: as many as there are slots, names as the first one’s, created and deleted', async () => {
+test('[BANK-03] several accounts: up to the limit, with the first one’s name, created and deleted', async () => {
   const { top, cs, agent, member, bank_id, who } = await family(several)
   expect(await cs.call('members/hasBankCardSetting', {})).toEqual({ has_bank_card_setting: 1, bank_card_amount: 3 })
   const cards = async () =>
@@ -173,7 +173,7 @@ test('[BANK-03] several accounts: as many as there are slots, names as the first
   )
   expect(both.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([1000, 1402])
   const [one, two, three] = (await agent.call('members/bank-card', who)).data.map(({ id }) => id)
-  // A new name of the first is the name of all.
+  // Renaming the first account renames all.
   await cs.call('members/bank-card/create', { ...who, accounts: [{ id: one, bank_id, account_name: 'Ann Lee' }] })
   await cs.call('members/bank-card/create', { ...who, accounts: [{ id: two, bank_id, account_name: 'No' }] })
   expect((await cards()).map(([name]) => name)).toEqual(['Ann Lee', 'Ann Lee', 'Ann Lee'])
@@ -216,7 +216,7 @@ test('[BANK-04] in CJ7 mode agents get no account names', async () => {
   expect((await first(agent, member.username))?.account_name).toBe('Ann Canary')
 })
 
-test('[BANK-02] members have bank accounts where the top account says so, and their rooms say it', async () => {
+test('[BANK-02] members have bank accounts if the top account allows it, and their rooms show it', async () => {
   const { top, agent, cs, member, who } = await family({ ...usual, is_third: 0 })
   const third = async () => (await cs.call('room/list', {})).data.map(({ isThird }) => isThird)
   const { cursor } = await cs.call('room/list', {})
@@ -231,7 +231,7 @@ test('[BANK-02] members have bank accounts where the top account says so, and th
   expect(await third()).toEqual([0, 0])
 })
 
-test('[BANK-01] [S1] banks and settings are the top account’s; a foreign bank is none', async () => {
+test('[BANK-01] [S1] only the top account changes banks and settings; another top account’s bank does not exist', async () => {
   const { top, agent, cs, bank_id, who } = await family()
   const admin = await server.person({ role: 1, under: top })
   const save = (person: Person, name: string, more: object = {}) => person.ask('orderType/save', { name, ...more })
@@ -247,7 +247,7 @@ test('[BANK-01] [S1] banks and settings are the top account’s; a foreign bank 
   const account = { ...who, account_name: 'Ann', account_no: '1' }
   expect((await cs.ask('members/bank-account/create', { ...account, bank_id: other.bank_id })).code).toBe(1400)
   await cs.call('members/bank-account/create', { ...account, bank_id })
-  // Out of the choice: those that are kept with it stay, and can still be changed.
+  // No longer offered: accounts that use it are kept, and can still be changed.
   await top.call('orderType/save', { id: bank_id, name: 'North & Co', status: 0 })
   expect((await agent.call('orderType/list', {})).data).toEqual([{ id: bank_id, name: 'North & Co', status: 0 }])
   const id = (await first(cs, who.username))?.id ?? 0
@@ -257,7 +257,7 @@ test('[BANK-01] [S1] banks and settings are the top account’s; a foreign bank 
   expect((await top.call('audit/list', { kind: 'settings_changed' })).total).toBe(3)
 })
 
-test('[BANK-01] [S3] the same request twice makes one account, and masked names are no way to spoil one', async () => {
+test('[BANK-01] [S3] the same request twice makes one account, and saving a masked name does not overwrite the real one', async () => {
   const { top, agent, cs, member, bank_id, who } = await family(several)
   const account = { bank_id, account_name: `Mx ${member.username}`, account_no: '12345678' }
   const request_id = crypto.randomUUID()

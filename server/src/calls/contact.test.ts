@@ -17,7 +17,7 @@ const next = async (person: Person) => {
 }
 
 describe('friend/list and customer/list', () => {
-  test('[CONT-01] agents below, members and the upline, each with its kind and its room', async () => {
+  test('[CONT-01] agents below, members and the upline, each with its type and its room', async () => {
     const { top, agent, cs, member } = await server.family()
     const sub = await server.person({ role: 2, under: agent })
     const theirs = await server.person({ role: 4, under: sub })
@@ -77,7 +77,7 @@ describe('friend/list and customer/list', () => {
     ])
   })
 
-  test('[S35] where usernames are masked neither a part nor the order tells of them', async () => {
+  test('[S35] where usernames are masked, neither parts nor the order reveal them', async () => {
     const { top, agent, member } = await server.family()
     await Promise.all(Array.from({ length: 5 }, () => server.person({ role: 4, under: agent })))
     await agent.call('friend/edit', { member_id: member.id, nickname: `my ${member.username}` })
@@ -95,11 +95,11 @@ describe('friend/list and customer/list', () => {
 })
 
 describe('friend/view and friend/edit', () => {
-  test('[CONT-02] the group’s own name stands in all its lists, live, and not on the account', async () => {
+  test('[CONT-02] the group’s own name shows in all its lists, live, and not on the account', async () => {
     const { agent, cs, member, room } = await server.family()
-    const told = (await next(cs))()
+    const change = (await next(cs))()
     await agent.call('friend/edit', { member_id: member.id, nickname: 'Blue hat' })
-    expect(await told).toMatchObject({ code: room, room: { name: 'Blue hat' } })
+    expect(await change).toMatchObject({ code: room, room: { name: 'Blue hat' } })
     expect((await cs.call('room/list', {})).data[0]).toMatchObject({ name: 'Blue hat', username: member.username })
     expect(await cs.call('friend/view', { member_id: member.id })).toMatchObject({
       nickname: 'Blue hat',
@@ -113,7 +113,7 @@ describe('friend/view and friend/edit', () => {
     expect((await cs.call('room/list', {})).data[0]).toMatchObject({ name: `Nick ${member.username}` })
   })
 
-  test('[CONT-02] a contact put aside is in the other list; its room goes on', async () => {
+  test('[CONT-02] a contact that is set aside is in the other list; its room still works', async () => {
     const { agent, cs, member, room } = await server.family()
     await agent.call('friend/edit', { member_id: member.id, status: 0 })
     const of = async (status: 0 | 1) => names((await cs.call('friend/list', { status })).data)
@@ -124,7 +124,7 @@ describe('friend/view and friend/edit', () => {
     expect(await of(1)).toEqual([member.username])
   })
 
-  test('[CONT-02] [S4] strangers’ contacts and none at all look the same, and stay as they are', async () => {
+  test('[CONT-02] [S4] strangers’ contacts and missing ones get the same answer, and do not change', async () => {
     const { agent, cs, top } = await server.family()
     const other = await server.family()
     for (const person of [agent, cs, top]) {
@@ -158,9 +158,9 @@ describe('the customer-service chat', () => {
 
     const { code } = mine.room
     const [toCs, toSub] = [await next(cs), await next(sub)]
-    const heard = Promise.all([toCs(), toSub()])
+    const events = Promise.all([toCs(), toSub()])
     await sub.call('sendMessage', text(code, 'can you raise my credit?'))
-    const [a, b] = await heard
+    const [a, b] = await events
     expect(a).toMatchObject({ messages: [{ is_self: false, user_username: sub.username }], room: { type: 0 } })
     expect(b).toMatchObject({ messages: [{ is_self: true, user_username: '' }], room: { type: 2 } })
     const unreadOf = async (person: Person) => {
@@ -180,7 +180,7 @@ describe('the customer-service chat', () => {
     expect((await sub.call('room/history', { code })).messages).toHaveLength(2)
   })
 
-  test('[CHAT-10] the agent’s own customer service and members are not in it, nor does it rule the upline’s list', async () => {
+  test('[CHAT-10] the agent’s own customer service and members have no access to it, and the agent cannot change the upline’s list', async () => {
     const { agent } = await server.family()
     const sub = await server.person({ role: 2, under: agent })
     const subCs = await server.person({ role: 3, under: sub })
@@ -193,11 +193,11 @@ describe('the customer-service chat', () => {
       expect(JSON.stringify(await person.ask('room/list', {}))).not.toContain(code)
     }
     expect((await sub.ask('room/changeStatus', { code, status: 2 })).code).toBe(1404)
-    // Points go to members in rooms; an agent's go through the lists.
+    // Members get points in rooms; agents through the lists.
     expect((await agent.ask('transaction/add', { member_id: sub.id, type: 1, amount: '1', code })).code).toBe(1404)
   })
 
-  test('[CHAT-10] [S35] an agent to whom names are masked reads none of its upline’s, in answers and events', async () => {
+  test('[CHAT-10] [S35] an agent that sees names masked reads no name of its upline, in answers and events', async () => {
     const { top, agent, cs } = await server.family()
     const sub = await server.person({ role: 2, under: agent })
     await top.call('user/edit', { id: agent.id, nickname: agent.username })
@@ -210,9 +210,9 @@ describe('the customer-service chat', () => {
       [cs, 'hello'],
       [sub, 'hi'],
     ] as const) {
-      const told = toSub()
+      const change = toSub()
       await who.call('sendMessage', text(code, content))
-      events.push(await told)
+      events.push(await change)
     }
     const answers = [
       await sub.call('room/list', {}),

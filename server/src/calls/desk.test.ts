@@ -25,8 +25,8 @@ const crowd = async (size: number) => {
   return { ...family, members, codes }
 }
 
-describe('who waits', () => {
-  test('since the first message that nobody has answered, by the server', async () => {
+describe('who waits for an answer', () => {
+  test('since the first unanswered message, decided by the server', async () => {
     const { agent, cs, member, room } = await server.family()
     expect((await rowOf(agent, room)).waiting_since).toBe(null)
     const first = await say(member, room, 'hello?')
@@ -44,27 +44,27 @@ describe('who waits', () => {
     expect(asides.map(({ kind, after_seq }) => [kind, after_seq])).toEqual([['settled', 4]])
   })
 
-  test('a room marked as unread is so for that account alone, on all its devices, until it is read', async () => {
+  test('a room marked as unread is unread for that account only, on all its devices, until it is read', async () => {
     const { agent, cs, member, room } = await server.family()
     const { message_id } = await say(member, room, 'hello')
     await cs.call('readMessage', { code: room, message_id })
     await agent.call('readMessage', { code: room, message_id })
     const { cursor } = await agent.call('room/list', {})
     const other = await agent.socket()
-    const told = new Promise((resolve) => other.once('read', resolve))
+    const event = new Promise((resolve) => other.once('read', resolve))
     await agent.call('desk/markUnread', { code: room })
-    expect(await told).toMatchObject({ code: room, marked_unread: 1, mark_version: 1 })
+    expect(await event).toMatchObject({ code: room, marked_unread: 1, mark_version: 1 })
     expect(await rowOf(agent, room)).toMatchObject({ message_read: 0, marked_unread: 1, read_seq: 1 })
     expect(await rowOf(cs, room)).toMatchObject({ message_read: 1, marked_unread: 0 })
-    // A device that was away finds it in the difference.
+    // A device that was offline gets it in the difference.
     expect((await agent.call('room/list', { since: cursor })).data).toMatchObject([{ code: room, marked_unread: 1 }])
     await agent.call('readMessage', { code: room, message_id })
     expect(await rowOf(agent, room)).toMatchObject({ message_read: 1, marked_unread: 0, mark_version: 2 })
   })
 })
 
-describe('who has it', () => {
-  test('one takes it; the others read and whisper until they take it over', async () => {
+describe('who has a room', () => {
+  test('one colleague takes it; the others read and write notes until they take it over', async () => {
     const { agent, cs, member, room } = await server.family()
     const second = await server.person({ role: 3, under: agent })
     await say(member, room, 'hello')
@@ -73,7 +73,7 @@ describe('who has it', () => {
     expect(await second.ask('sendMessage', { code: room, type: 1, content: 'me too' })).toMatchObject({ code: 1415 })
     await say(cs, room, 'mine')
     await say(member, room, 'the member always may')
-    // Two press at once: the second is told who was quicker, and says it again knowingly.
+    // Two press at once: the second one is refused with the owner's name and has to confirm.
     expect(await second.ask('desk/take', { code: room })).toMatchObject({
       code: 1415,
       message: `Nick ${cs.username} has just taken this conversation.`,
@@ -94,14 +94,14 @@ describe('who has it', () => {
     ])
   })
 
-  test('of many who take a free room at once one has it', async () => {
+  test('of many who take a free room at once one gets it', async () => {
     const { agent, cs, room } = await server.family()
     const others = await Promise.all([1, 2, 3].map(() => server.person({ role: 3, under: agent })))
     const replies = await Promise.all([agent, cs, ...others].map((person) => person.ask('desk/take', { code: room })))
     expect(replies.map(({ code }) => code).sort((a, b) => a - b)).toEqual([1000, 1415, 1415, 1415, 1415])
   })
 
-  test('it goes to colleagues of the group only, and the head gives any', async () => {
+  test('it can be handed to colleagues of the group only; the head may hand over any room', async () => {
     const { agent, cs, member, room } = await server.family()
     const stranger = await server.family()
     await cs.call('desk/take', { code: room })
@@ -113,8 +113,8 @@ describe('who has it', () => {
   })
 })
 
-describe('whispers', () => {
-  test('[S15] the member hears, reads and counts nothing of the desk', async () => {
+describe('internal notes', () => {
+  test('[S15] nothing of the desk reaches the member: no event, text or count', async () => {
     const { agent, cs, member, room } = await server.family()
     await say(member, room, 'hello')
     await say(agent, room, 'one moment')
@@ -131,11 +131,11 @@ describe('whispers', () => {
     const { cursor } = await member.call('room/list', {})
     const events: unknown[] = []
     toMember.onAny((...event) => events.push(event))
-    const heard = nextDesk(toCs)
+    const asides = nextDesk(toCs)
 
     const secret = `psst-${randomUUID()}`
     const whisper = await cs.call('desk/whisper', { code: room, content: secret })
-    expect(await heard).toMatchObject({ code: room, asides: [{ content: secret, seq: 1, after_seq: 2 }] })
+    expect(await asides).toMatchObject({ code: room, asides: [{ content: secret, seq: 1, after_seq: 2 }] })
     await agent.call('desk/take', { code: room })
     await agent.call('desk/handOver', { code: room, to: cs.id })
     await cs.call('desk/settle', { code: room })
@@ -146,7 +146,7 @@ describe('whispers', () => {
 
     expect(await seen()).toEqual(before)
     expect((await member.call('room/list', { since: cursor })).data).toEqual([])
-    // Neither seq nor version has a gap that would tell of it, and what came in between is the next message alone.
+    // Neither seq nor version has a gap that would reveal it; only the next message arrives.
     const next = new Promise((resolve) => toMember.once('room', resolve))
     const sent = await say(cs, room, 'here I am')
     expect([sent.seq, sent.version]).toEqual([3, before.list[0]!.version + 1])
@@ -159,7 +159,7 @@ describe('whispers', () => {
     expect((await agent.call('room/enter', { code: room })).room.message_content).toBe('here I am')
   })
 
-  test('stand among the messages of their page, once, however often they are sent', async () => {
+  test('are among the messages of their page, once even when sent repeatedly', async () => {
     const { agent, cs, member, room } = await server.family()
     const whisper = (content: string, request_id: string = randomUUID()) =>
       cs.call('desk/whisper', { code: room, content, request_id })
@@ -179,7 +179,7 @@ describe('whispers', () => {
 })
 
 describe('desk/bulk', () => {
-  test('hides all that match in bounded parts, and brings back exactly those', async () => {
+  test('hides all that match in bounded parts, and shows exactly those again', async () => {
     const { agent, codes, room, members } = await crowd(205)
     const filter = { status: 1, text: 'nick' } as const
     const done: string[] = []
@@ -198,14 +198,14 @@ describe('desk/bulk', () => {
     expect(sizes).toEqual([200, 6])
     expect(new Set(done)).toEqual(new Set([room, ...codes]))
     expect((await agent.call('room/list', {})).data).toEqual([])
-    // A hidden one that speaks comes back by itself, and the undoing leaves it alone.
+    // A hidden room with a new message is shown by itself, and undoing skips it.
     await say(members[0] as Person, codes[0] as string, 'me!')
     const undone = await agent.call('desk/bulk', { deed: 'show', codes: done.slice(0, 200) })
     expect(undone.codes.length).toBe(199)
     expect((await agent.call('room/list', {})).data.length).toBe(200)
   })
 
-  test('marks what is unread as read, for the partner to see, and unread again for oneself', async () => {
+  test('marks unread rooms as read, visible to the partner, and as unread again for the caller', async () => {
     const { agent, cs, members, codes } = await crowd(3)
     for (const [n, member] of members.entries()) await say(member, codes[n] as string, 'hello')
     const input = { deed: 'read', filter: { status: 1, unread: true }, request_id: randomUUID() } as const
@@ -219,11 +219,11 @@ describe('desk/bulk', () => {
     expect(await rowOf(agent, codes[0] as string)).toMatchObject({ message_read: 0, marked_unread: 1 })
   })
 
-  test('[S4] touches no room of others, whatever is named', async () => {
+  test('[S4] changes no room of another group, whatever codes are given', async () => {
     const { agent, room } = await server.family()
     const stranger = await server.family()
-    for (const deed of ['hide', 'read', 'unread'] as const)
-      expect((await stranger.agent.call('desk/bulk', { deed, codes: [room] })).codes).toEqual([])
+    for (const action of ['hide', 'read', 'unread'] as const)
+      expect((await stranger.agent.call('desk/bulk', { deed: action, codes: [room] })).codes).toEqual([])
     expect((await agent.call('room/list', {})).data.length).toBe(1)
   })
 })

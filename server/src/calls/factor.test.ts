@@ -12,7 +12,7 @@ const agent = async () => (await server.family()).agent
 const off = { authenticator: false, mobile: '', recovery_codes: 0 }
 
 describe('an authenticator', () => {
-  test('counts from its first code on, and gives ten recovery codes', async () => {
+  test('works from its first code on, and comes with ten recovery codes', async () => {
     const person = await agent()
     expect(await person.call('factor/view', {})).toEqual(off)
     const { secret, url } = await person.call('factor/begin', { password })
@@ -26,7 +26,7 @@ describe('an authenticator', () => {
     expect((await person.ask('factor/confirm', { code: await codeOf(server, secret, 1) })).code).toBe(1404)
   })
 
-  test('[S8] goes only with password and code, and its recovery codes with it', async () => {
+  test('[S8] is removed only with password and code, together with its recovery codes', async () => {
     const person = await agent()
     const { secret, recovery } = await withAuthenticator(server, person)
     expect((await person.ask('factor/remove', { password: 'wrong', code: await codeOf(server, secret) })).code).toBe(
@@ -54,7 +54,7 @@ describe('an authenticator', () => {
     for (const code of recovery_codes) expect(dump?.text).not.toContain(code)
   })
 
-  test('every change needs the own password', async () => {
+  test('every change needs the password', async () => {
     const person = await agent()
     expect((await person.ask('factor/begin', { password: 'wrong' })).code).toBe(7004)
     expect((await person.ask('factor/sendPhoneCode', { password: 'wrong', mobile: '0912345678' })).code).toBe(7004)
@@ -63,7 +63,7 @@ describe('an authenticator', () => {
 })
 
 describe('a phone number', () => {
-  test('counts when the code sent to it has come back, and is shown masked', async () => {
+  test('works after its code is confirmed, and is shown masked', async () => {
     const person = await agent()
     const sms = caughtSms(server)
     expect((await person.ask('factor/setPhone', { code: '123456' })).code).toBe(1404)
@@ -76,7 +76,7 @@ describe('a phone number', () => {
     expect(await person.call('factor/view', {})).toEqual(off)
     expect(await person.call('factor/setPhone', { code: sms.code() })).toEqual({ mobile: '09*****678' })
     expect(await person.call('factor/view', {})).toEqual({ ...off, mobile: '09*****678' })
-    // The password alone takes away no second factor, neither does a code that was for something else.
+    // Neither the password alone nor a code sent for another purpose removes a second factor.
     for (const code of [undefined, '', sms.code(), '-'])
       expect((await person.ask('factor/removePhone', { password, code })).code).toBe(7005)
     await minutesPass(server, person.id, 1)
@@ -87,7 +87,7 @@ describe('a phone number', () => {
     expect((await person.ask('factor/sendCode', { password })).code).toBe(1404)
   })
 
-  test('[S8] whoever has a second factor shows it before another one comes beside it or in its place', async () => {
+  test('[S8] adding or replacing a second factor needs the present one', async () => {
     const person = await agent()
     await withPhone(server, person)
     const sms = caughtSms(server)
@@ -104,7 +104,7 @@ describe('a phone number', () => {
     await person.call('factor/sendCode', { password })
     const { recovery_codes } = await person.call('factor/recoveryCodes', { password, code: sms.code() })
     await minutesPass(server, person.id, 1)
-    // A code sent in one session is of no use in another.
+    // A code sent in one session does not work in another.
     await person.call('factor/sendCode', { password })
     const other = (await bare(server)('login', { username: person.username, password })).data as { challenge: string }
     const step = { username: person.username, challenge: other.challenge, mobile: '+8********678', token: sms.code() }
@@ -131,8 +131,8 @@ describe('a phone number', () => {
   })
 })
 
-describe('the own sessions', () => {
-  test("session/list shows one's own, session/end ends one, session/endOthers the rest [S13]", async () => {
+describe('sessions', () => {
+  test("session/list shows the caller's sessions, session/end ends one, session/endOthers the rest [S13]", async () => {
     const { agent: person, cs } = await server.family()
     const login = async () => {
       const body = server.wire.seal('login', { username: person.username, password })
@@ -161,7 +161,7 @@ describe('the own sessions', () => {
     expect((await person.call('session/list', {})).data).toHaveLength(1)
   })
 
-  test('[S13] an upline sees where its downline is signed in, and ends one of them alone', async () => {
+  test('[S13] an upline sees the sessions of its downline, and ends single ones', async () => {
     const { top, agent: person, cs, member } = await server.family()
     const body = server.wire.seal('login', { username: cs.username, password })
     const phone = ((await server.post('login', body, { 'user-agent': 'Phone' })).reply.data as { token: string }).token
@@ -169,7 +169,7 @@ describe('the own sessions', () => {
     expect(data).toHaveLength(2)
     expect(data.some(({ current }) => current)).toBe(false)
     const session_id = data.find(({ user_agent }) => user_agent === 'Phone')?.id ?? ''
-    // Another account's session under this one's id, oneself, and those who stand beside or below.
+    // Refused: another account's session under this one's id, the actor itself, and accounts beside or above.
     expect((await person.ask('session/endOf', { id: member.id, session_id })).code).toBe(1404)
     expect((await person.ask('session/listOf', { id: person.id })).code).toBe(1403)
     expect((await cs.ask('session/listOf', { id: member.id })).code).toBe(1403)
@@ -184,7 +184,7 @@ describe('the own sessions', () => {
     expect(row).toMatchObject({ actor_username: person.username, target_username: cs.username })
   })
 
-  test("one's own new password needs a fresh sign-in or the current one [S13]", async () => {
+  test('changing the own password needs a fresh sign-in or the current password [S13]', async () => {
     const person = await agent()
     await run(
       server.services.db,

@@ -10,7 +10,7 @@ const isSound = async () => expect((await checkLedger(db, 'UTC')).filter(({ brea
 const bet = (top: Person, member: Person, betId: string, amount: bigint, valid = amount) =>
   ledger.bet({ topId: top.id, memberId: member.id, betId, amount, valid })
 
-test('[FLOW-01] [TRF-13] member/flowLimit shows what each credit asks for, and how far bets have filled it, oldest first', async () => {
+test('[FLOW-01] [TRF-13] member/flowLimit shows each credit’s turnover and how far bets have filled it, oldest first', async () => {
   const { top, agent, cs, member, room } = await server.family()
   await run(db, sql`update accounts set transfer_member_flow_limit_multiple = 3 where id = ${cs.id}`)
   await agent.call('user/transaction', { id: member.id, amount: '10' })
@@ -32,7 +32,7 @@ test('[FLOW-01] [TRF-13] member/flowLimit shows what each credit asks for, and h
     [1, '6.0000', '0.0000', 0],
     [1, '10.0000', '0.0000', 0],
   ])
-  // 11 of it counts: the first limit is full, the surplus flows on. A bet counts once.
+  // 11 of it counts: it fills the first limit, and the rest goes to the next. A bet counts once.
   await bet(top, member, 'a', 120_000n, 110_000n)
   await bet(top, member, 'a', 120_000n, 110_000n)
   const after = ['6.5000', [3, '1.5000', '0.0000', 0], [1, '6.0000', '1.0000', 0], [1, '10.0000', '10.0000', 1]]
@@ -45,18 +45,18 @@ test('[FLOW-01] [TRF-13] member/flowLimit shows what each credit asks for, and h
   const take = (who: Person, more: object = {}) =>
     who.ask('transaction/add', { member_id: member.id, type: 2, amount: '0.5', code: room, ...more })
   expect((await take(cs)).code, 'not turned over').toBe(1414)
-  expect((await take(cs, { override_flow_limit: 1 })).code, 'not for him to say').toBe(1414)
+  expect((await take(cs, { override_flow_limit: 1 })).code, 'may not override').toBe(1414)
   await run(db, sql`update accounts set flow_limit_modify_permission = 1 where id = ${cs.id}`)
-  expect((await take(cs)).code, 'he has not said so').toBe(1414)
+  expect((await take(cs)).code, 'did not ask to override').toBe(1414)
   const taken = await take(cs, { override_flow_limit: 1 })
   expect(taken.code).toBe(1000)
   const { data } = await top.call('audit/list', { kind: 'flow_limit_overridden' })
-  expect(data.map((deed) => [deed.actor_username, deed.target_username])).toEqual([[cs.username, member.username]])
+  expect(data.map((entry) => [entry.actor_username, entry.target_username])).toEqual([[cs.username, member.username]])
   expect(data[0]?.facts).toContainEqual({ field: 'amount', before: null, after: '0.5000' })
   await isSound()
 })
 
-test('[FLOW-01] member/flowLimit: only with its button, only of members one sees, a member only its own', async () => {
+test('[FLOW-01] member/flowLimit: only with its button, only for visible members; a member sees its own', async () => {
   const { agent, cs, member } = await server.family()
   const other = await server.family()
   const ask = async (who: Person, member_id: number) => (await who.ask('member/flowLimit', { member_id })).code
@@ -68,7 +68,7 @@ test('[FLOW-01] member/flowLimit: only with its button, only of members one sees
   ])
 })
 
-test('[ENV-02] caps of the installation: for one envelope, and for what a purse gives in a day', async () => {
+test('[ENV-02] caps of the installation: for one envelope, and for what a wallet gives in a day', async () => {
   const { top, agent, cs, member } = await server.family()
   const send = (who: Person, amount: string) => who.ask('transaction/add', { member_id: member.id, type: 1, amount })
   const refused = await send(agent, '100.0001')
@@ -83,24 +83,26 @@ test('[ENV-02] caps of the installation: for one envelope, and for what a purse 
   expect((await agent.ask('user/transaction', { id: member.id, amount: '50.5001' })).code).toBe(1402)
   expect((await agent.ask('user/transaction', { id: member.id, amount: '50.5' })).code).toBe(1000)
   await member.call('envelope/answer', { transaction_id, accept: false })
-  expect((await send(agent, '100')).code, 'what came back may be given again').toBe(1000)
-  expect((await top.ask('user/transaction', { id: agent.id, amount: '9000' })).code, 'agents are no members').toBe(1000)
+  expect((await send(agent, '100')).code, 'returned points may be given again').toBe(1000)
+  expect((await top.ask('user/transaction', { id: agent.id, amount: '9000' })).code, 'agents are not members').toBe(
+    1000,
+  )
   await isSound()
 })
 
-test('[TRF-12] bets and wins move points between a member and a house that is nobody', async () => {
+test('[TRF-12] bets and wins move points between a member and the hidden game account', async () => {
   const { top, agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10' })
   await bet(top, member, 'x', 40_000n)
   await ledger.win({ topId: top.id, memberId: member.id, betId: 'x', amount: 70_000n })
   const view = await member.call('user/view', {})
   expect(view.balance).toBe('13.0000')
-  const told = JSON.stringify([
+  const answers = JSON.stringify([
     await Promise.all([2, 3, 13].map((menu_id) => top.call('user/list', { menu_id: menu_id as 2 }))),
     await top.call('transaction/list', { start_time: '2026-01-01 00:00:00', end_time: '2026-12-31 00:00:00' }),
     await agent.call('room/list', {}),
   ])
-  expect(told).not.toContain('house')
+  expect(answers).not.toContain('house')
   const { data } = await top.call('transaction/list', {
     start_time: new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
     end_time: new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
@@ -123,7 +125,7 @@ test('[TRF-12] bets and wins move points between a member and a house that is no
   await isSound()
 })
 
-test('[FLOW-01] a flow limit says when its transfer was made and when the limit last changed', async () => {
+test('[FLOW-01] a flow limit has the time of its transfer and of its last change', async () => {
   const { top, agent, member } = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const { transaction_id } = await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '3' })

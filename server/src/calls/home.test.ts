@@ -7,7 +7,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-test('[HOME-01] [SR02-04] points by day are those of the report, for heads and of their own downline', async () => {
+test('[HOME-01] [SR02-04] points by day equal the report’s, for heads and their own downline', async () => {
   const { top, agent, cs, member } = await server.family()
   const sub = await server.person({ role: 2, under: agent, points: '500' })
   const theirs = await server.person({ role: 4, under: sub })
@@ -26,12 +26,12 @@ test('[HOME-01] [SR02-04] points by day are those of the report, for heads and o
   expect((await agent.call('report/sr02', range)).total).toEqual({ total_in: '19.3456', total_out: '2.3000' })
   expect((await sub.call('home/view', {})).days.at(-1)).toMatchObject({ total_in: '7.0000', total_out: '0.0000' })
   expect((await top.call('home/view', {})).days.at(-1)).toMatchObject({ total_in: '319.3456' })
-  // SR02 is not for customer service, so its days are not either.
+  // SR02 is not for customer service, so its days are empty.
   expect((await cs.call('home/view', {})).days).toEqual([])
   expect((await member.ask('home/view', {})).code).toBe(1403)
 })
 
-test('[HOME-01] open envelopes of those one sees, and none that is settled', async () => {
+test('[HOME-01] only open envelopes of visible members count', async () => {
   const { agent, cs, member, top } = await server.family()
   const other = await server.family()
   for (const { id } of [member, other.member])
@@ -45,7 +45,7 @@ test('[HOME-01] open envelopes of those one sees, and none that is settled', asy
   for (const viewer of [agent, cs]) expect((await viewer.call('home/view', {})).open).toMatchObject({ held: '2.5000' })
 })
 
-test('[HOME-01] who can spend the least and who signed in last, of one’s own downline and masked as ever', async () => {
+test('[HOME-01] who can spend the least and who signed in last, from the own downline, masked if names are masked', async () => {
   const { top, agent, cs } = await server.family()
   const [rich, poor, endless] = [
     await server.person({ role: 2, under: agent, points: '900' }),

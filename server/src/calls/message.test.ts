@@ -28,7 +28,7 @@ describe('[CONV-09] a quote', () => {
     const original = await say(member, room, long)
     const { room: before } = await member.call('room/enter', { code: room })
     const socket = await member.socket()
-    const heard = new Promise<RoomChange>((done) => socket.once('room', done))
+    const event = new Promise<RoomChange>((done) => socket.once('room', done))
     const answer = await say(cs, room, 'I am looking', { quote: original.message_id })
     const short = { message_id: original.message_id, seq: 1, type: 1, taken_back: 0, transaction_type: null, bot: 0 }
     expect(answer.quote).toEqual({
@@ -38,7 +38,7 @@ describe('[CONV-09] a quote', () => {
       nickname: `Nick ${member.username}`,
     })
     const toMember = { ...answer.quote, is_self: true }
-    expect(byId((await heard).messages, answer)?.quote).toEqual(toMember)
+    expect(byId((await event).messages, answer)?.quote).toEqual(toMember)
     expect(byId((await member.call('room/history', { code: room })).messages, answer)?.quote).toEqual(toMember)
     const synced = await member.call('room/sync', { code: room, version: before.version })
     expect(byId(synced.messages, answer)?.quote).toEqual(toMember)
@@ -84,7 +84,7 @@ describe('[CONV-09] a quote', () => {
     expect((await member.call('room/enter', { code: room })).messages).toEqual([])
   })
 
-  test('[S35] names its author as masked as he is elsewhere', async () => {
+  test('[S35] masks its author’s name like everywhere else', async () => {
     const { agent, cs, member, room } = await server.family()
     await member.call('user/edit', { id: member.id, nickname: member.username })
     const original = await say(member, room, 'hello')
@@ -114,10 +114,10 @@ describe('[CONV-10] taking a message back', () => {
     const quoting = await say(cs, room, 'that?', { quote: sent.message_id, request_id: randomUUID() })
     const { room: known } = await agent.call('room/enter', { code: room })
     const sockets = await Promise.all([agent, cs, member].map((who) => who.socket()))
-    const heard = sockets.map((socket) => new Promise<RoomChange>((done) => socket.once('room', done)))
+    const event = sockets.map((socket) => new Promise<RoomChange>((done) => socket.once('room', done)))
     expect((await takeBack(member, room, sent)).code).toBe(1000)
     const gone = { content: '', type: 1, taken_back: 1, width: null }
-    for (const change of await Promise.all(heard)) {
+    for (const change of await Promise.all(event)) {
       expect(byId(change.messages, sent)).toMatchObject(gone)
       expect(byId(change.messages, quoting)?.quote).toMatchObject({ content: '', taken_back: 1 })
     }

@@ -20,7 +20,7 @@ const familyWithRoom = async () => {
 }
 
 describe('note/list, note/add, note/edit', () => {
-  test('[NOTE-01] [NOTE-02] a note is unfinished until an edit says so, with who wrote it and who changed it', async () => {
+  test('[NOTE-01] [NOTE-02] a note is unfinished until an edit finishes it, and names its writer and last editor', async () => {
     const { agent, cs, member, room_id } = await familyWithRoom()
     const request_id = randomUUID()
     const { note_id } = await agent.call('note/add', { room_id, title: 'likes red envelopes', status: 1, request_id })
@@ -61,7 +61,7 @@ describe('note/list, note/add, note/edit', () => {
     expect((await agent.call('note/list', { room_id })).total).toBe(0)
   })
 
-  test('[NOTE-02] who made it and who changed it come from the session alone', async () => {
+  test('[NOTE-02] writer and editor come from the session only', async () => {
     const { agent, room_id } = await familyWithRoom()
     const evil = { create_user: 'EVIL', update_user: 'EVIL', created_by: 1, updated_by: 1, top_id: 1 }
     await agent.call('note/add', { room_id, title: 'mine', ...evil } as Input<'note/add'>)
@@ -116,8 +116,8 @@ describe('note_content', () => {
   })
 })
 
-describe('whose they are', () => {
-  test('[GUARD-07] [ROOM-10] a member has no way to them and hears nothing of them', async () => {
+describe('who may read notes', () => {
+  test('[GUARD-07] [ROOM-10] a member cannot reach notes and gets no event of them', async () => {
     const { agent, member, room, room_id } = await familyWithRoom()
     const { note_id } = await agent.call('note/add', { room_id, title: 'internal' })
     const { content_id } = await agent.call('note_content/add', { note_id, content: 'internal' })
@@ -133,18 +133,18 @@ describe('whose they are', () => {
     for (const [name, input] of asked)
       expect([name, (await member.ask(name, input as never)).code]).toEqual([name, 1403])
     const socket = await member.socket()
-    const heard: string[] = []
-    socket.onAny((...event) => heard.push(JSON.stringify(event)))
+    const events: string[] = []
+    socket.onAny((...event) => events.push(JSON.stringify(event)))
     await agent.call('note_content/add', { note_id, content: 'internal too' })
     const said = new Promise((resolve) => socket.once('room', resolve))
     await agent.call('sendMessage', { code: room, type: 1, content: 'hello' })
     await said
-    expect(heard.join()).not.toContain('internal')
+    expect(events.join()).not.toContain('internal')
     const seen = [await member.call('room/enter', { code: room }), await member.call('room/list', {})]
     expect(JSON.stringify(seen)).not.toContain('internal')
   })
 
-  test('[GUARD-07] an agent has no way to what its upline writes down about it', async () => {
+  test('[GUARD-07] an agent cannot reach its upline’s notes about it', async () => {
     const { top, agent } = await server.family()
     const { room } = await top.call('room/enter', { friend_id: agent.id })
     const { note_id } = await top.call('note/add', { room_id: room.room_id, title: 'about the agent' })
@@ -153,7 +153,7 @@ describe('whose they are', () => {
     expect((await agent.ask('note_content/list', { note_id })).code).toBe(1404)
   })
 
-  test('[S3] [NOTE-03] ids of one room, note or entry beside another’s: nothing is read or written across', async () => {
+  test('[S3] [NOTE-03] mixing ids of different rooms, notes or entries reads and writes nothing', async () => {
     const state = () =>
       one<{ all: string }>(
         server.services.db,
@@ -182,7 +182,7 @@ describe('whose they are', () => {
     expect(await state()).toEqual(before)
   }, 60_000)
 
-  test('[S35] [ACC-06] names in them are masked for who sees names masked, and an edit does not make that true', async () => {
+  test('[S35] [ACC-06] names in notes are masked for viewers who mask, and saving a masked text does not store the mask', async () => {
     const { top, agent, cs, member, room_id } = await familyWithRoom()
     const title = `${member.username} and ${cs.username}`
     const { note_id } = await cs.call('note/add', { room_id, title })

@@ -6,15 +6,15 @@ import { startPush } from '../chat/push/push.ts'
 import { isPushService } from '../chat/push/subscription.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-type Heard = { path: string; headers: IncomingHttpHeaders; body: Buffer }
-const heard: Heard[] = []
+type ReceivedPush = { path: string; headers: IncomingHttpHeaders; body: Buffer }
+const received: ReceivedPush[] = []
 let status = 201
-/** What the makers of browsers run: takes what is posted, and cannot read it. */
+/** A push service: receives posts and cannot decrypt them. */
 const service = createServer((request, answer) => {
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
-    heard.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
+    received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
     answer.writeHead(status).end()
   })
 })
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   const place = service.address()
   origin = `http://127.0.0.1:${typeof place === 'object' && place ? place.port : 0}`
-  // The bot would hand its rooms to people while they are looked at.
+  // The bot would hand its rooms to people during the tests.
   server = await startTestServer({ AI_ANSWERS: '0' })
   const parts = server.services
   await parts.push.stop()
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A browser: its keys, and what it reads of what is brought to it (RFC 8291). */
+/** A browser: its keys, and what it decrypts from its pushes (RFC 8291). */
 const makeBrowser = () => {
   const pair = createECDH('prime256v1')
   const p256dh = pair.generateKeys().toString('base64url')
@@ -54,8 +54,8 @@ const makeBrowser = () => {
   }
   return {
     place: { endpoint: `${origin}${path}`, p256dh, auth: auth.toString('base64url') },
-    brought: () => heard.filter((one) => one.path === path),
-    read: () => heard.filter((one) => one.path === path).map(({ body }) => open(body)),
+    delivered: () => received.filter((one) => one.path === path),
+    read: () => received.filter((one) => one.path === path).map(({ body }) => open(body)),
   }
 }
 const subscribed = async (person: Person) => {
@@ -72,15 +72,15 @@ const rowsOf = ({ id }: Person) =>
     sql`select w.due_at is not null as open, w.tries, w.told_seq, w.room_id from pushes w
       join push_subscriptions p on p.id = w.subscription_id where p.account_id = ${id}`,
   )
-/** What waits is due now; but not what is in hand, which waits for a minute: it would be brought twice. */
+/** Makes queued pushes due, except those in progress, which would be sent twice. */
 const hurry = ({ id }: Person) =>
   run(
     server.services.db,
     sql`update pushes w set due_at = now() - interval '1 second' from push_subscriptions p
       where p.id = w.subscription_id and p.account_id = ${id} and w.due_at between now() and now() + interval '50 seconds'`,
   )
-/** What was said is noted, the moment of grace is over, and nothing waits any more. */
-const brought = async (person: Person, noted = true) => {
+/** Waits until messages are queued as pushes, makes them due, and sends until none is left. */
+const delivered = async (person: Person, noted = true) => {
   if (noted) await vi.waitFor(async () => expect((await rowsOf(person)).some(({ open }) => open)).toBe(true))
   await vi.waitFor(
     async () => {
@@ -91,22 +91,22 @@ const brought = async (person: Person, noted = true) => {
     { timeout: 15_000, interval: 50 },
   )
 }
-/** Until what was said in a room before has been noted for a witness, and so for everybody. */
-const passed = async (witness: Person) => brought(witness)
+/** Waits until an earlier message has been queued for a witness, and therefore for everybody. */
+const passed = async (witness: Person) => delivered(witness)
 const isSubscribed = async (person: Person) => (await person.call('push/view', {})).subscribed
 
 describe('a push', () => {
-  test('brings the name of the room to who does not look, sealed for the browser and signed by us', async () => {
+  test('brings the room’s name to accounts without an open page, encrypted for the browser and signed by us', async () => {
     const { agent, member, room } = await server.family()
     const browser = await subscribed(agent)
     expect(await isSubscribed(agent)).toBe(true)
     await say(member, room)
-    await brought(agent)
+    await delivered(agent)
     const { room_id } = (await agent.call('room/enter', { friend_id: member.id })).room
     const url = `/chat/messaging/${room_id}/${member.id}/${room}`
     expect(browser.read()).toEqual([{ title: `Nick ${member.username}`, body: 'New message', url, tag: room }])
 
-    const { headers, body } = browser.brought()[0] as Heard
+    const { headers, body } = browser.delivered()[0] as ReceivedPush
     expect(body.includes('secret')).toBe(false)
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high' })
     expect(headers.topic).not.toContain(room)
@@ -126,24 +126,24 @@ describe('a push', () => {
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: origin })
   })
 
-  test('is one for all that was said in a moment, and none for what was read, answered, or said by oneself', async () => {
+  test('is one for all messages of a moment, and none for read, answered or own messages', async () => {
     const { agent, cs, member, room } = await server.family()
     const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]
     for (let n = 0; n < 5; n++) await say(member, room)
-    await brought(agent)
-    await brought(cs)
+    await delivered(agent)
+    await delivered(cs)
     expect([ofAgent, ofCs, ofMember].map((browser) => browser.read().length)).toEqual([1, 1, 0])
 
     const { message_id } = await say(member, room)
     await cs.call('readMessage', { code: room, message_id })
-    await brought(agent)
+    await delivered(agent)
     expect([ofAgent, ofCs].map((browser) => browser.read().length)).toEqual([2, 1])
 
     await say(member, room)
     await vi.waitFor(async () => expect((await rowsOf(cs)).some(({ open }) => open)).toBe(true))
     await say(agent, room)
-    await brought(member)
-    await brought(cs, false)
+    await delivered(member)
+    await delivered(cs, false)
     expect([ofAgent, ofCs].map((browser) => browser.read().length)).toEqual([2, 1])
     expect(ofMember.read()).toMatchObject([{ body: 'New message', url: '/m', tag: room }])
   })
@@ -154,28 +154,28 @@ describe('a push', () => {
     const { message_id } = await say(member, room)
     await vi.waitFor(async () => expect((await rowsOf(agent)).some(({ open }) => open)).toBe(true))
     await member.call('message/takeBack', { code: room, message_id })
-    await brought(agent, false)
+    await delivered(agent, false)
     expect(browser.read()).toEqual([])
   })
 
-  test('is for whoever has the room, for none of the group while the bot has it, and hears of points too', async () => {
+  test('goes to the room’s owner, to nobody in the group while the bot has it, and also for points', async () => {
     const { top, agent, cs, member, room } = await server.family()
     const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]
     await cs.call('desk/take', { code: room })
     await say(member, room)
-    await brought(cs)
+    await delivered(cs)
     expect([ofAgent, ofCs].map((browser) => browser.read().length)).toEqual([0, 1])
     await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
-    await brought(member)
+    await delivered(member)
     expect(ofMember.read()).toHaveLength(1)
-    // A name that its hearer may not see is masked here too.
+    // A name that the receiver sees masked is masked here too.
     await cs.call('desk/release', { code: room })
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
     await agent.call('user/edit', { id: member.id, nickname: member.username })
     await run(server.services.db, sql`update pushes set sent_at = null`)
     await say(member, room)
-    await brought(agent)
-    await brought(cs, false)
+    await delivered(agent)
+    await delivered(cs, false)
     expect(ofAgent.read()[0]?.title).not.toContain(member.username)
     await run(server.services.db, sql`update rooms set status = 3 where code = ${room}`)
     const before = ofCs.read().length
@@ -183,11 +183,11 @@ describe('a push', () => {
     const other = await server.person({ role: 4, under: agent })
     await say(other, (await other.call('room/list', {})).data[0]?.code ?? '')
     await passed(agent)
-    await brought(cs, false)
+    await delivered(cs, false)
     expect(ofCs.read().filter(({ tag }) => tag === room)).toHaveLength(before)
   })
 
-  test('is tried again while the service is in trouble, and never again where the browser is gone', async () => {
+  test('is retried while the service fails, and dropped when the subscription is gone', async () => {
     const { agent, member, room } = await server.family()
     const browser = await subscribed(agent)
     status = 503
@@ -202,26 +202,26 @@ describe('a push', () => {
       { interval: 50 },
     )
     status = 201
-    await brought(agent)
+    await delivered(agent)
     expect(browser.read().at(-1)).toMatchObject({ tag: room })
     expect((await rowsOf(agent))[0]?.told_seq).toBe(1)
 
     status = 410
     await run(server.services.db, sql`update pushes set sent_at = null`)
     await say(member, room)
-    await brought(agent)
+    await delivered(agent)
     status = 201
     expect(await isSubscribed(agent)).toBe(false)
     expect(await rowsOf(agent)).toEqual([])
   })
 
-  test('[S13] is for a session that lives: none after signing out, a freeze, or an end from elsewhere', async () => {
+  test('[S13] needs an active session: none after a sign-out, a freeze, or an end from elsewhere', async () => {
     const { agent, cs, member, room } = await server.family()
     const [ofAgent, ofCs, ofMember] = [await subscribed(agent), await subscribed(cs), await subscribed(member)]
     await say(member, room)
     await vi.waitFor(async () => expect((await rowsOf(cs)).some(({ open }) => open)).toBe(true))
     await agent.call('user/delete', { id: cs.id })
-    await brought(agent)
+    await delivered(agent)
     expect([ofAgent, ofCs].map((browser) => browser.read().length)).toEqual([1, 0])
     const [session] = (await agent.call('session/listOf', { id: member.id })).data
     await agent.call('session/endOf', { id: member.id, session_id: session?.id ?? '' })
@@ -233,7 +233,7 @@ describe('a push', () => {
     expect([left, ofMember.read()]).toEqual([[], []])
   })
 
-  test('goes to one account in each browser, to one browser of a session, and to none that has had enough', async () => {
+  test('goes to one account in each browser and one browser of a session, and to none that unsubscribed', async () => {
     const { agent, cs } = await server.family()
     const browser = await subscribed(agent)
     await cs.call('push/subscribe', browser.place)
@@ -246,7 +246,7 @@ describe('a push', () => {
     expect(await many(server.services.db, mine)).toHaveLength(1)
   })
 
-  test('[S12] [S19] keeps its address sealed, and takes none that is no push service', async () => {
+  test('[S12] [S19] stores its address sealed, and accepts push services only', async () => {
     const { agent } = await server.family()
     const { place } = await subscribed(agent)
     const kept = await many(server.services.db, sql`select p::text as row from push_subscriptions p`)

@@ -14,7 +14,7 @@ const exported = async () =>
   (await one<{ facts: unknown }>(db, sql`select facts from audit_log where kind = 'exported' order by id desc limit 1`))
     ?.facts
 
-test('[HIST-04] older rows go on where the last stopped, whatever arrives meanwhile', async () => {
+test('[HIST-04] older rows continue after the last one, even when new transfers arrive', async () => {
   const { agent, member } = await server.family()
   const give = (amount: string) => agent.call('user/transaction', { id: member.id, amount })
   for (const amount of ['1', '2', '3', '4', '5']) await give(amount)
@@ -40,7 +40,7 @@ test('[HIST-04] older rows go on where the last stopped, whatever arrives meanwh
     expect((await agent.ask('transaction/list', { ...around(), before })).code).toBe(1400)
 })
 
-test('[SR02-04] the way from a row of the report leads to what it counts', async () => {
+test('[SR02-04] the link of a report row leads to the transfers it counts', async () => {
   const { top, agent, cs, member } = await server.family()
   const other = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10.0001' })
@@ -54,10 +54,10 @@ test('[SR02-04] the way from a row of the report leads to what it counts', async
     [1, '10.0001'],
   ])
   expect((await list(top)).data).toHaveLength(2)
-  expect((await list(other.agent)).data, 'of a foreign operator nothing').toEqual([])
+  expect((await list(other.agent)).data, 'nothing of another branch’s operator').toEqual([])
 })
 
-test('[ENV-08] [HIST-03] transaction/view shows both sides, what the remark said before, and the room', async () => {
+test('[ENV-08] [HIST-03] transaction/view shows both sides, earlier remarks, and the room', async () => {
   const { agent, cs, member, top, room } = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
   const { transaction_id } = await cs.call('transaction/add', {
@@ -93,7 +93,7 @@ test('[ENV-08] [HIST-03] transaction/view shows both sides, what the remark said
   expect((await view(top)).room, 'not its room').toBeNull()
 })
 
-test('what stands in a purse above one’s own is not told, and a foreign transfer is not there', async () => {
+test('the balance of a wallet above the viewer is hidden, and transfers of others do not exist', async () => {
   const { top, agent } = await server.family()
   const stranger = (await server.family()).agent
   const given = await top.call('user/transaction', { id: agent.id, amount: '5' })
@@ -111,7 +111,7 @@ test('what stands in a purse above one’s own is not told, and a foreign transf
   expect(foreign).toEqual(absent)
 })
 
-test('[S31] [S28] transaction/export and report/sr02Export write what was found, harmless for spreadsheets, into the log', async () => {
+test('[S31] [S28] transaction/export and report/sr02Export are audited, and no cell is a formula', async () => {
   const { agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '2', remark: '=HYPERLINK("http://x")' })
   await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3', remark: '@sum(A1)' })
@@ -140,7 +140,7 @@ test('[S31] [S28] transaction/export and report/sr02Export write what was found,
   ).toBe(1400)
 })
 
-test('[TRF-12] report/reconciliation says who holds how much, and report/check finds what does not add up', async () => {
+test('[TRF-12] report/reconciliation shows who holds how many points, and report/check finds what does not add up', async () => {
   const { top, agent, member, cs } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10.5' })
   await server.turnOver(member)
@@ -172,16 +172,16 @@ test('[TRF-12] report/reconciliation says who holds how much, and report/check f
   expect(after.last).toEqual(ill)
   const elsewhere = await server.family()
   const broken = (found: typeof ill) => found.findings.flatMap(({ rule, breaches }) => (breaches.length ? [rule] : []))
-  expect(broken(await elsewhere.top.call('report/check', {})), 'another house’s is not told').toEqual([])
-  const told = (await top.call('report/reconciliation', {})).last
-  expect(told && broken(told)).toEqual(broken(ill))
-  expect(told?.findings.find(({ rule }) => rule === 'sum_zero')?.breaches).toEqual(['they hold 1'])
+  expect(broken(await elsewhere.top.call('report/check', {})), 'breaches of another top account are hidden').toEqual([])
+  const lastCheck = (await top.call('report/reconciliation', {})).last
+  expect(lastCheck && broken(lastCheck)).toEqual(broken(ill))
+  expect(lastCheck?.findings.find(({ rule }) => rule === 'sum_zero')?.breaches).toEqual(['they hold 1'])
   await run(db, sql`update wallets set balance = balance - 1 where account_id = ${member.id} and kind = 1`)
   expect((await agent.ask('report/reconciliation', {})).code).toBe(1403)
   expect((await agent.ask('report/check', {})).code).toBe(1403)
 })
 
-test('[TRF-12] [S1] an admin below the top account reads the sums of its own downline only', async () => {
+test('[TRF-12] [S1] an admin below the top account sees the sums of its own downline only', async () => {
   const { top, agent, member } = await server.family()
   const admin = await server.person({ role: 1, under: top, unlimited: true })
   const empty = await server.person({ role: 1, under: top })

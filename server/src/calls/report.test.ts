@@ -2,9 +2,9 @@ import { formatPoints, parsePoints } from '@tallyroom/contract/points'
 import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { type Person, startTestServer } from '../testing/app.ts'
-import { behindItsBack } from '../testing/postgres.ts'
+import { asSuperuser } from '../testing/postgres.ts'
 
-// Fourteen hours ahead of UTC: a report that counts days in UTC would miss most of them.
+// Fourteen hours ahead of UTC: counting days in UTC would miss most transfers.
 const server = await startTestServer({ TIME_ZONE: 'Pacific/Kiritimati' })
 const { db } = server.services
 
@@ -15,7 +15,7 @@ const sr02 = async (who: Person, username = '') => {
   return who.call('report/sr02', { username, start_date: day, end_date: day })
 }
 
-test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts what members were given and gave, to the last decimal, when it happened', async () => {
+test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts points given to and taken from members exactly, on the day of settlement', async () => {
   const { top, agent, cs, member } = await server.family()
   const sub = await server.person({ role: 2, under: agent, points: '100' })
   const theirs = await server.person({ role: 4, under: sub })
@@ -49,7 +49,7 @@ test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts what members were given a
     days: [],
   })
 
-  // in - out is what members took from the purse and its escrow.
+  // in - out equals the change of the operator's wallets: main and escrow.
   const held = await many<{ sum: bigint }>(
     db,
     sql`select sum(balance)::bigint as sum from wallets where account_id = ${agent.id} and kind in (1, 3)`,
@@ -57,7 +57,7 @@ test('[SR02-02] [SR02-03] [SR02-04] report/sr02 counts what members were given a
   expect(held[0]?.sum).toBe(10_000_000n - 1_000_000n - (150_001n - 30_002n))
 })
 
-/** What an operator's transfers of some days, as the way from the report leads to them, give and take in all. */
+/** The sums of the operator's transfers that the report's link finds for these days. */
 const summed = async (who: Person, operator_id: number, from: string, to: string) => {
   const sums = { total_in: 0n, total_out: 0n }
   const range = { start_time: `${from} 00:00:00`, end_time: `${to} 23:59:59`, operator_id, per_page: 3 }
@@ -73,7 +73,7 @@ const summed = async (who: Person, operator_id: number, from: string, to: string
   return { total_in: formatPoints(sums.total_in), total_out: formatPoints(sums.total_out) }
 }
 
-test('[SR02-04] what an operator’s row leads to adds up to the row, on the days on which it was settled', async () => {
+test('[SR02-04] the transfers behind an operator’s row add up to the row, by day of settlement', async () => {
   const { top, agent, cs, member } = await server.family()
   const give = (amount: string) => agent.call('user/transaction', { id: member.id, amount })
   const slip = await give('2.0002')
@@ -88,10 +88,10 @@ test('[SR02-04] what an operator’s row leads to adds up to the row, on the day
   const [late, early] = [await offer('5.0005', true), await offer('7.0007', true)]
   await offer('1', false)
   await offer('1')
-  // A day passes, but for one acceptance: that one was offered before it.
+  // All but one envelope are settled on the next day; that one was offered earlier.
   const past = [slip.transaction_id, early]
   const day = await today()
-  await behindItsBack(async (tx) => {
+  await asSuperuser(async (tx) => {
     await run(
       tx,
       sql`update transfers set created_at = created_at - interval '1 day' where transaction_id = any(${[...past, late]}::uuid[])`,

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { one, sql } from '../data/sql.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
 
-// What people send that nobody should: clear words for them, nothing lost, and nobody else hears of it.
+// Input that nobody should send: refused with clear words, nothing is lost, and nobody else notices.
 
 let server: TestServer
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const text = (code: string, content: string) => ({ code, type: 1, content, reque
 const written = async (person: Person, code: string) =>
   (await person.call('room/history', { code, per_page: 100 })).messages.map(({ content }) => content)
 
-describe('[ROOM-06] what nobody would see is refused in words, and leaves nothing', () => {
+describe('[ROOM-06] invisible text is refused with words, and nothing is stored', () => {
   test.each(Object.entries(invisible))('%s', async (_, content) => {
     const { agent, member, room } = await server.family()
     for (const person of [agent, member]) {
@@ -49,15 +49,15 @@ describe('[ROOM-06] what nobody would see is refused in words, and leaves nothin
   })
 })
 
-describe('[ROOM-06] [S16] what is strange is kept letter by letter, live, loaded and whispered', () => {
+describe('[ROOM-06] [S16] unusual text is kept exactly, live, loaded and in notes', () => {
   test.each(Object.entries(kept))('%s', async (_, content) => {
     const { agent, cs, member, room } = await server.family()
-    const told = cs.socket().then((socket) => new Promise<RoomChange>((resolve) => socket.once('room', resolve)))
+    const event = cs.socket().then((socket) => new Promise<RoomChange>((resolve) => socket.once('room', resolve)))
     await (await cs.socket()).emitWithAck('join', room)
-    // JSON has no halves of pairs: they come as the sign for what cannot be read.
+    // Half surrogate pairs cannot be in JSON: they arrive as U+FFFD.
     const readable = content.replace(/\p{Surrogate}/gu, '\uFFFD')
     const sent = await member.call('sendMessage', text(room, content))
-    expect([sent.content, (await told).messages[0]?.content]).toEqual([readable, readable])
+    expect([sent.content, (await event).messages[0]?.content]).toEqual([readable, readable])
     await agent.call('desk/whisper', { code: room, content })
     const { messages, asides, room: summary } = await agent.call('room/enter', { code: room })
     expect([messages[0]?.content, asides[0]?.content]).toEqual([readable, readable])
@@ -67,8 +67,8 @@ describe('[ROOM-06] [S16] what is strange is kept letter by letter, live, loaded
   })
 })
 
-describe('[LIM-02] [ROOM-07] what is too large or not what it says', () => {
-  test('100 KB of text: refused in words wherever text goes, and the talk goes on', async () => {
+describe('[LIM-02] [ROOM-07] too large, or not what it claims to be', () => {
+  test('100 KB of text: refused with words everywhere, and the conversation goes on', async () => {
     const { agent, member, room } = await server.family()
     const content = 'x'.repeat(100_000)
     const tries = [
@@ -85,12 +85,12 @@ describe('[LIM-02] [ROOM-07] what is too large or not what it says', () => {
     expect(await written(agent, room)).toEqual(['short'])
   })
 
-  test('a 40 MB photo ends at the door with 413 and words; others do not notice', async () => {
+  test('a 40 MB photo is refused with 413 and words; others do not notice', async () => {
     const { agent, member, room } = await server.family()
     const body = JSON.stringify({ params: 'A'.repeat(40_000_000), key: '0'.repeat(32) })
     const huge = server.post('sendMessage', body, { authorization: `Bearer ${member.token}` }).then(
       ({ status, reply }) => [status, reply.code, reply.message],
-      // The door may close before all of it has come in.
+      // The server may close the connection before the whole body has arrived.
       (error: Error) => [413, errors['request.too_large'], error.message],
     )
     await agent.call('sendMessage', text(room, 'meanwhile'))
@@ -108,7 +108,7 @@ describe('[LIM-02] [ROOM-07] what is too large or not what it says', () => {
     ],
     ['the beginning of a PNG', 'image/png', Buffer.from('89504e470d0a1a0a', 'hex')],
     ['nothing', 'image/png', Buffer.alloc(0)],
-  ])('[S18] %s instead of a photo: refused in words, nothing stored', async (_, type, bytes) => {
+  ])('[S18] %s instead of a photo: refused with words, nothing stored', async (_, type, bytes) => {
     const { member, room } = await server.family()
     const count = () => one<{ n: number }>(server.services.db, sql`select count(*)::int as n from media`)
     const before = await count()
@@ -119,8 +119,8 @@ describe('[LIM-02] [ROOM-07] what is too large or not what it says', () => {
   })
 })
 
-describe('[ROOM-10] [ROOM-01] rooms and people that are not there for one', () => {
-  test('a room code of another group: as if there were none, and nothing reaches it', async () => {
+describe('[ROOM-10] [ROOM-01] rooms and people that the caller may not see', () => {
+  test('a room code of another group: as if it did not exist, and nothing reaches it', async () => {
     const [ours, theirs] = [await server.family(), await server.family()]
     const absent = await ours.agent.ask('sendMessage', text(randomUUID(), 'x'))
     for (const name of ['sendMessage', 'desk/whisper'] as const)
@@ -131,7 +131,7 @@ describe('[ROOM-10] [ROOM-01] rooms and people that are not there for one', () =
   })
 
   test.each([0, -1, 1.5, 999_999_999, '2147483648', 'undefined', 'NaN', '1; drop table rooms', '１２'])(
-    'a friend_id that is none (%j)',
+    'an invalid friend_id (%j)',
     async (friend_id) => {
       const { agent } = await server.family()
       const { code, message, data } = await agent.ask('room/enter', { friend_id } as never)
@@ -141,7 +141,7 @@ describe('[ROOM-10] [ROOM-01] rooms and people that are not there for one', () =
     },
   )
 
-  test('someone of another family, oneself, a colleague: no room comes of it', async () => {
+  test('an account of another branch, oneself, a colleague: no room is made', async () => {
     const [ours, theirs] = [await server.family(), await server.family()]
     const rooms = () => one<{ n: number }>(server.services.db, sql`select count(*)::int as n from rooms`)
     const before = await rooms()
@@ -151,7 +151,7 @@ describe('[ROOM-10] [ROOM-01] rooms and people that are not there for one', () =
   })
 })
 
-test('[AUTH-14] a member frozen in mid-talk: told why, cut off at once, and what was said stays', async () => {
+test('[AUTH-14] a member frozen during a conversation gets the reason, is disconnected at once, and its messages stay', async () => {
   const { agent, cs, member, room } = await server.family()
   const socket = await member.socket()
   const ended = new Promise((resolve) => socket.once('ended', resolve))
@@ -165,26 +165,26 @@ test('[AUTH-14] a member frozen in mid-talk: told why, cut off at once, and what
   expect(await ended).toEqual({ reason: 'frozen' })
   await gone
   expect(await member.ask('sendMessage', text(room, 'after'))).toMatchObject({ code: 9998, data: { reason: 'frozen' } })
-  // Whoever was answered is there, and nobody else: not a word more, not a word less.
+  // Exactly the messages that were answered are stored.
   const answered = racing.flatMap(({ code }, n) => (code === 1000 ? [`racing ${n}`] : []))
   expect((await written(cs, room)).toSorted()).toEqual(['before', ...answered].toSorted())
   await cs.call('sendMessage', text(room, 'you will read this later'))
 })
 
-test('[S14] a socket that floods is cut off; the talk of the others goes on meanwhile', async () => {
+test('[S14] a socket that floods is disconnected; conversations of others go on', async () => {
   const { agent, cs, member, room } = await server.family()
   const [flooding, listening] = await Promise.all([member.socket(), cs.socket()])
-  const heard: string[] = []
-  listening.on('room', ({ messages }) => heard.push(...messages.map(({ content }) => content)))
+  const received: string[] = []
+  listening.on('room', ({ messages }) => received.push(...messages.map(({ content }) => content)))
   await listening.emitWithAck('join', room)
   const gone = new Promise((resolve) => flooding.once('disconnect', resolve))
   for (let n = 0; n < 3000; n++) flooding.emit('typing', room, false)
-  const said = Array.from({ length: 5 }, (_, n) => `still here ${n}`)
-  for (const content of said) await agent.call('sendMessage', text(room, content))
+  const sent = Array.from({ length: 5 }, (_, n) => `still here ${n}`)
+  for (const content of sent) await agent.call('sendMessage', text(room, content))
   expect(await gone).toBe('io server disconnect')
   await listening.emitWithAck('leave', room)
-  expect(heard).toEqual(said)
-  // It can come back, and has missed nothing.
+  expect(received).toEqual(sent)
+  // It can reconnect and has missed nothing.
   await (await member.socket()).emitWithAck('join', room)
-  expect(await written(member, room)).toEqual(said)
+  expect(await written(member, room)).toEqual(sent)
 })

@@ -15,8 +15,8 @@ const avatar = async (background: string) => {
     .toBuffer()
   return `data:image/png;base64,${drawn.toString('base64')}`
 }
-/** The next `room` event that a person hears. */
-const heard = async (who: Person) => {
+/** The next `room` event that a person receives. */
+const nextEvent = async (who: Person) => {
   const socket = await who.socket()
   return () => new Promise<RoomChange>((resolve) => socket.once('room', resolve))
 }
@@ -29,8 +29,8 @@ test('[CHAT-02] [ROOM-03] a message names its room, its member and its sender, i
   const ofAgent = (await agent.call('user/view', {})).thumbnail
   const ofMember = (await member.call('user/view', {})).thumbnail
   const { room_id } = (await cs.call('room/enter', { code })).room
-  const toCs = await heard(cs)
-  const toMember = await heard(member)
+  const toCs = await nextEvent(cs)
+  const toMember = await nextEvent(member)
   const place = { room_id, member_id: member.id }
 
   const events = [toCs(), toMember()]
@@ -44,11 +44,11 @@ test('[CHAT-02] [ROOM-03] a message names its room, its member and its sender, i
   const more = [toCs(), toMember()]
   const answered = await cs.call('sendMessage', { code, type: 1, content: 'hi' })
   expect(answered).toMatchObject({ ...place, username: cs.username, thumbnail: ofAgent })
-  const [, told] = await Promise.all(more)
-  // A member is not told who of the group writes.
+  const [, change] = await Promise.all(more)
+  // A member does not learn which colleague writes.
   const byGroup = { ...place, username: '', thumbnail: ofAgent }
-  expect(told?.messages).toMatchObject([byGroup])
-  expect(JSON.stringify(told)).not.toContain(cs.username)
+  expect(change?.messages).toMatchObject([byGroup])
+  expect(JSON.stringify(change)).not.toContain(cs.username)
   expect((await member.call('room/history', { code })).messages).toMatchObject([byMember, byGroup])
   expect((await agent.call('room/enter', { code })).messages).toMatchObject([byMember, { username: cs.username }])
 })
@@ -70,10 +70,10 @@ test('[CHAT-02] a room names its members and whether the last points were given 
   expect((await agent.call('room/list', {})).data).toMatchObject([{ code, transaction_type: null }])
 })
 
-test('[ACC-06] [S35] the new names of messages and accounts are masked like all others', async () => {
+test('[ACC-06] [S35] the new names of messages and accounts are masked like all names', async () => {
   const { top, agent, cs, member, room: code } = await server.family()
   await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
-  const toCs = await heard(cs)
+  const toCs = await nextEvent(cs)
   const event = toCs()
   await member.call('sendMessage', { code, type: 1, content: 'hello' })
   const masked = `${member.username.slice(0, 2)}***${member.username.slice(-3)}`
@@ -83,7 +83,7 @@ test('[ACC-06] [S35] the new names of messages and accounts are masked like all 
   expect(await cs.call('user/view', {})).toMatchObject({ member_id: cs.id, member_username: cs.username })
 })
 
-test('[WIRE-08] a request that was answered before these fields is answered with them now', async () => {
+test('[WIRE-08] a stored answer without these fields gets them now', async () => {
   const { member, room: code } = await server.family()
   const request_id = crypto.randomUUID()
   const sent = await member.call('sendMessage', { request_id, code, type: 1, content: 'hello' })

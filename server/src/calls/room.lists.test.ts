@@ -6,7 +6,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-test('[CHAT-02] [CHAT-04] each list answers the rooms of its own status and no others', async () => {
+test('[CHAT-02] [CHAT-04] each list has the rooms of its own status only', async () => {
   const { agent, member, room } = await server.family()
   const sub = await server.person({ role: 2, under: agent })
   const below = await server.person({ role: 4, under: sub })
@@ -20,14 +20,14 @@ test('[CHAT-02] [CHAT-04] each list answers the rooms of its own status and no o
   expect(await listsOf(sub)).toEqual([[own, code].toSorted(), [], []])
   const { cursor } = await sub.call('room/list', {})
   await sub.call('room/changeStatus', { code, status: 2 })
-  // The partner of a room that its group hides goes on seeing it.
+  // The partner still sees a room that the group has hidden.
   await agent.call('room/changeStatus', { code: own, status: 2 })
   await agent.call('room/changeStatus', { code: room, status: 2 })
   expect(await listsOf(sub)).toEqual([[own], [code], []])
   expect(await listsOf(agent)).toEqual([[], [own, room].toSorted(), []])
   expect(await listsOf(below)).toEqual([[code], [], []])
   expect(await listsOf(member)).toEqual([[room], [], []])
-  // What left a list is told by the difference, whatever list is asked for. What the upline hides is not the partner's.
+  // The difference includes rooms that left a list, whichever list is requested. The upline's hiding does not affect the partner.
   const { data } = await sub.call('room/list', { status: 1, since: cursor })
   expect(data.map((one) => [one.code, one.status])).toEqual([[code, 2]])
 })

@@ -17,11 +17,11 @@ const text = (code: string, content: string, request_id: string = randomUUID()) 
   request_id,
 })
 const contents = (messages: Message[]) => messages.map(({ content }) => content)
-/** The next event of a room that satisfies. */
-const heard = (socket: Socket<ServerEvents>, fits: (change: RoomChange) => boolean = () => true) =>
+/** The next room event that matches. */
+const nextEvent = (socket: Socket<ServerEvents>, matches: (change: RoomChange) => boolean = () => true) =>
   new Promise<RoomChange>((resolve) => {
     const listen = (change: RoomChange) => {
-      if (!fits(change)) return
+      if (!matches(change)) return
       socket.off('room', listen)
       resolve(change)
     }
@@ -63,7 +63,7 @@ describe('room/list and room/enter', () => {
     expect((await agent.ask('room/enter', {})).code).toBe(1404)
   })
 
-  test('[ROOM-10] nobody enters, reads, syncs or writes in a room of others', async () => {
+  test('[ROOM-10] nobody enters, reads, syncs or writes in others’ rooms', async () => {
     const { top, room } = await server.family()
     const stranger = await server.family()
     for (const person of [stranger.agent, stranger.cs, stranger.member, top]) {
@@ -97,7 +97,7 @@ describe('room/list and room/enter', () => {
 })
 
 describe('sendMessage', () => {
-  test('[ROOM-12] a message sent twice is stored once, whoever retries when', async () => {
+  test('[ROOM-12] a message sent twice is stored once, however it is retried', async () => {
     const { agent, room } = await server.family()
     const input = text(room, 'once')
     const replies = await Promise.all(Array.from({ length: 5 }, () => agent.ask('sendMessage', input)))
@@ -107,7 +107,7 @@ describe('sendMessage', () => {
     expect(await agent.ask('sendMessage', { ...input, content: 'other' })).toMatchObject({ code: 1409 })
   })
 
-  test('[ROOM-12] many at once have one order without gaps for all', async () => {
+  test('[ROOM-12] many at once get one order without gaps', async () => {
     const { agent, cs, member, room } = await server.family()
     const people = [agent, cs, member]
     await Promise.all(
@@ -120,7 +120,7 @@ describe('sendMessage', () => {
     }
   })
 
-  test.each([0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, -1])('[S22] type %i is not for clients', async (type) => {
+  test.each([0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, -1])('[S22] type %i is refused for clients', async (type) => {
     const { agent, room } = await server.family()
     expect((await agent.ask('sendMessage', { code: room, type, content: '100' })).code).toBe(1403)
   })
@@ -167,10 +167,10 @@ describe('sendMessage', () => {
 })
 
 describe('live', () => {
-  test('[ROOM-13] what one side sends reaches the other, each in its own view', async () => {
+  test('[ROOM-13] a message of one side reaches the other, each in its own view', async () => {
     const { agent, cs, member, room } = await server.family()
     const [toAgent, toCs, toMember] = await Promise.all([agent, cs, member].map((person) => person.socket()))
-    const all = [toAgent, toCs, toMember].map((socket) => heard(socket as Socket))
+    const all = [toAgent, toCs, toMember].map((socket) => nextEvent(socket as Socket))
     await cs.call('sendMessage', text(room, 'hello'))
     const [a, b, m] = await Promise.all(all)
     expect(a).toEqual(b)
@@ -181,30 +181,30 @@ describe('live', () => {
       messages: [{ content: 'hello', is_self: true, user_username: cs.username }],
     })
     expect(m).toMatchObject({ code: room, messages: [{ content: 'hello', is_self: false, user_username: '' }] })
-    const back = heard(toCs as Socket)
+    const back = nextEvent(toCs as Socket)
     await member.call('sendMessage', text(room, 'hi'))
     expect((await back).messages).toMatchObject([{ content: 'hi', is_self: false }])
   })
 
-  test('[ROOM-10] [S14] a stranger hears nothing and joins nothing', async () => {
+  test('[ROOM-10] [S14] a stranger gets no event and joins no room', async () => {
     const { agent, member, room } = await server.family()
     const stranger = await server.family()
     const sockets = await Promise.all([stranger.agent, stranger.member].map((person) => person.socket()))
-    const overheard: unknown[] = []
+    const leaked: unknown[] = []
     for (const socket of sockets) {
-      socket.on('room', (change) => overheard.push(change))
+      socket.on('room', (change) => leaked.push(change))
       expect(await socket.emitWithAck('join', room)).toEqual({ ok: false })
     }
     const mine = await member.socket()
     expect(await mine.emitWithAck('join', room)).toEqual({ ok: true })
-    const told = heard(mine)
+    const event = nextEvent(mine)
     await agent.call('sendMessage', text(room, 'for us'))
-    await told
-    // A later event of their own rooms has overtaken nothing.
-    const own = heard(sockets[0] as Socket)
+    await event
+    // An event of their own that arrives later proves that no earlier one is still on its way.
+    const own = nextEvent(sockets[0] as Socket)
     await stranger.member.call('sendMessage', text(stranger.room, 'ours'))
     await own
-    expect(overheard.map((change) => (change as RoomChange).code)).not.toContain(room)
+    expect(leaked.map((change) => (change as RoomChange).code)).not.toContain(room)
   })
 
   test('[S14] a socket without a session does not open', async () => {
@@ -225,7 +225,7 @@ describe('live', () => {
     expect(await agent.call('room/sync', { code: room, version: 9999 })).toMatchObject({ reset: true })
   })
 
-  test('[ROOM-12] a difference that is too long says to load afresh', async () => {
+  test('[ROOM-12] a difference that is too long says to load the room again', async () => {
     const { agent, member, room } = await server.family()
     await Promise.all(Array.from({ length: 201 }, (_, n) => member.call('sendMessage', text(room, String(n)))))
     expect(await agent.call('room/sync', { code: room, version: 0 })).toMatchObject({ reset: true, messages: [] })
@@ -253,13 +253,13 @@ describe('readMessage and room/changeStatus', () => {
     expect((await agent.call('room/list', {})).data).toMatchObject([{ message_read: 1, read_seq: 1 }])
     expect((await cs.call('room/list', {})).data).toMatchObject([{ message_read: 0, read_seq: 0 }])
     expect((await member.call('room/list', {})).data).toMatchObject([{ other_read_seq: 1 }])
-    // What a colleague has read before changes nothing of the room: the own other pages find it all the same.
+    // A colleague has read further, so the room does not change: the reader's own other pages still get the read mark.
     const { cursor } = await cs.call('room/list', {})
     await cs.call('readMessage', { code: room, message_id: sent.message_id })
     expect((await cs.call('room/list', { since: cursor })).data).toMatchObject([{ read_seq: 1, message_read: 1 }])
   })
 
-  test('[ROOM-11] a message that is not there cannot be read', async () => {
+  test('[ROOM-11] a missing message cannot be marked as read', async () => {
     const { agent, room } = await server.family()
     expect((await agent.ask('readMessage', { code: room, message_id: randomUUID() })).code).toBe(1404)
   })

@@ -15,7 +15,7 @@ const hits = async (person: Person, wanted: string) =>
     [before, hit, after].join(''),
   )
 
-/** Texts of long ago in a room, without the road of each: numbers a second apart, the last one first in a search. */
+/** Inserts old texts directly into a room: numbers a second apart, so that a search finds the last one first. */
 const fill = (code: string, count: number, content: string) =>
   run(
     server.services.db,
@@ -38,7 +38,7 @@ describe('search/messages', () => {
     ['Russian, in any case', 'Когда придут БАЛЛЫ?', 'баллы'],
     ['any width', 'ＴＸ－１２３ sent', 'tx-123'],
     ['letters that patterns mean something by', '100% sure_thing \\ done', '0% sure_t'],
-  ])('finds %s inside of a sentence', async (_, content, wanted) => {
+  ])('finds %s inside a sentence', async (_, content, wanted) => {
     const { agent, cs, member, room } = await server.family()
     await member.call('sendMessage', text(room, content))
     await member.call('sendMessage', text(room, 'something else'))
@@ -46,7 +46,7 @@ describe('search/messages', () => {
     expect(await hits(agent, 'nowhere')).toEqual([])
   })
 
-  test('a hit says where it is; the newest come first, of hidden rooms too', async () => {
+  test('a hit has its place; newest first, hidden rooms included', async () => {
     const { agent, member, room } = await server.family()
     const other = await server.person({ role: 4, under: agent })
     const theirs = (await other.call('room/list', {})).data[0]?.code ?? ''
@@ -62,7 +62,7 @@ describe('search/messages', () => {
     expect([next, looked_to]).toEqual([null, null])
   })
 
-  test('[S4] of other groups nothing is found, and images and points are no texts', async () => {
+  test('[S4] finds nothing of other groups, and no images or points', async () => {
     const { top, agent, member, room } = await server.family()
     const sub = await server.person({ role: 2, under: agent })
     await member.call('sendMessage', text(room, 'secret word'))
@@ -77,7 +77,7 @@ describe('search/messages', () => {
     expect((await member.ask('search/messages', { text: 'secret' })).code).toBe(1403)
   })
 
-  test('goes on further back, page by page and slice by slice, without gaps or doubles', async () => {
+  test('continues further back, page by page and slice by slice, without gaps or duplicates', async () => {
     const { agent, room } = await server.family()
     await fill(room, 120_000, 'number ')
     const pages: Answer<'search/messages'>[] = []
@@ -91,7 +91,7 @@ describe('search/messages', () => {
       } while (before && pages.length < 80)
       return pages.flatMap(({ data }) => data.map(({ seq }) => seq))
     }
-    // One hit among 120,000: two slices, and nothing beyond the second.
+    // One hit among 120,000 messages: two slices, and nothing after the second.
     expect(await all('number 77')).toHaveLength(1 + 10 + 100 + 1000)
     expect(await all('number 119999')).toEqual([119_999])
     expect(pages.map(({ data, next }) => [data.length, next === null])).toEqual([
@@ -102,13 +102,13 @@ describe('search/messages', () => {
     expect(await all('number 7000')).toEqual([...Array.from({ length: 10 }, (_, n) => 70_009 - n), 7000])
   }, 60_000)
 
-  test.each(['', '   ', 'x'.repeat(65)])('%j is nothing to search for', async (wanted) => {
+  test.each(['', '   ', 'x'.repeat(65)])('%j is refused as a search', async (wanted) => {
     const { agent } = await server.family()
     expect((await agent.ask('search/messages', { text: wanted })).code).toBe(1400)
   })
 
   test.each(['x', '2020-01-01', "2020-01-01T00:00:00.000000Z/1/1'--", '2026-02-30T00:00:00.000000Z/1/1'])(
-    'a place that is none (%s) is refused',
+    'an invalid cursor (%s) is refused',
     async (before) => {
       const { agent } = await server.family()
       expect((await agent.ask('search/messages', { text: 'x', before })).code).toBe(1400)
@@ -120,7 +120,7 @@ describe('search/accounts', () => {
   const found = async (person: Person, wanted: string) =>
     (await person.call('search/accounts', { text: wanted })).data.map(({ username }) => username)
 
-  test('accounts below, by a part of either name, for those who may see them', async () => {
+  test('accounts below, by a part of either name, if the caller may see them', async () => {
     const { top, agent, cs, member } = await server.family()
     const part = member.username.slice(1)
     for (const person of [top, agent, cs]) expect(await found(person, part.toUpperCase())).toEqual([member.username])
@@ -128,7 +128,7 @@ describe('search/accounts', () => {
     expect((await agent.call('search/accounts', { text: 'லா n' })).data).toEqual([
       { id: member.id, role_id: 4, username: member.username, nickname: 'மாலா Ng', status: 1 },
     ])
-    // One's own is not on the list pages, nor are colleagues on those of customer service.
+    // Neither the caller nor customer service's colleagues are on its list pages.
     expect(await found(agent, agent.username)).toEqual([])
     expect(await found(agent, cs.username)).toEqual([cs.username])
     expect(await found(cs, agent.username)).toEqual([])
@@ -138,7 +138,7 @@ describe('search/accounts', () => {
     expect((await member.ask('search/accounts', { text: part })).code).toBe(1403)
   })
 
-  test('at most eight, those that begin with it first', async () => {
+  test('at most eight, prefix matches first', async () => {
     const { agent } = await server.family()
     const people = await Promise.all(Array.from({ length: 10 }, () => server.person({ role: 4, under: agent })))
     for (const [at, { id }] of people.entries())
@@ -148,7 +148,7 @@ describe('search/accounts', () => {
     expect(names[0]).toBe(people[9]?.username)
   })
 
-  test('[S35] where usernames are masked only the whole of one is found', async () => {
+  test('[S35] where usernames are masked only a whole name is found', async () => {
     const { top, agent, member } = await server.family()
     await top.call('user/saveAbilities', { id: agent.id, masks_usernames: 1 })
     await agent.call('user/edit', { id: member.id, nickname: `${member.username} the kind` })
@@ -170,7 +170,7 @@ describe('search/notes', () => {
     return { ...family, note_id, room_id, found }
   }
 
-  test('finds a note once, by its title or inside of its contents, for its group alone', async () => {
+  test('finds a note once, by its title or contents, for its group only', async () => {
     const { agent, cs, top, member, note_id, room_id, room, found } = await noted('ลูกค้าชอบโทรตอนเช้า', '常客 ＶＩＰ')
     for (const person of [agent, cs]) {
       expect(await found(person, 'โทรตอน')).toEqual([['ลูกค้าชอบ', 'โทรตอน', 'เช้า']])
@@ -184,7 +184,7 @@ describe('search/notes', () => {
     expect((await member.ask('search/notes', { text: 'vip' })).code).toBe(1403)
   })
 
-  test('[S35] a username written in a note is not found where it is masked', async () => {
+  test('[S35] a username in a note is not found by viewers who see it masked', async () => {
     const { top, agent, member, found } = await noted('calls in the morning')
     const { room_id } = (await agent.call('room/enter', { friend_id: member.id })).room
     await agent.call('note/add', { room_id, title: `${member.username} is kind` })
@@ -196,7 +196,7 @@ describe('search/notes', () => {
 })
 
 describe('room/history', () => {
-  test('[ROOM-04] a page around a message, and on from there in both directions', async () => {
+  test('[ROOM-04] a page around a message, and further pages in both directions', async () => {
     const { agent, room } = await server.family()
     await fill(room, 200, 'n')
     const asked = async (input: object) => {

@@ -40,7 +40,7 @@ describe('login', () => {
     expect(JSON.stringify(own.reply)).not.toContain(tokenOf(reply))
   })
 
-  test('[S10] unknown, wrong, frozen and the other face get one answer', async () => {
+  test('[S10] unknown, wrong, frozen and wrong face get the same answer', async () => {
     const { agent, cs, member } = await server.family()
     await agent.call('user/delete', { id: cs.id })
     const replies = await Promise.all([
@@ -89,7 +89,7 @@ describe('the end of a session', () => {
     await closed
   })
 
-  test('[AUTH-14] [S13] freezing ends sessions and sockets, and says why', async () => {
+  test('[AUTH-14] [S13] freezing ends sessions and sockets with the reason', async () => {
     const { agent, cs } = await server.family()
     const socket = await cs.socket()
     const ended = new Promise((resolve) => socket.once('ended', resolve))
@@ -107,7 +107,7 @@ describe('the end of a session', () => {
     expect((await login(agent.username, 'other123')).reply.code).toBe(1000)
   })
 
-  test('[GUARD-04] an expired session says so', async () => {
+  test('[GUARD-04] an expired session is refused with the reason', async () => {
     const { agent } = await server.family()
     await one(
       server.services.db,
@@ -138,7 +138,7 @@ describe('member/signup', () => {
     expect(members.data.map((row) => row.username)).toContain(input.username)
   })
 
-  test('a sign-up whose answer was lost can be sent again', async () => {
+  test('a sign-up whose answer was lost can be repeated', async () => {
     const { agent } = await server.family()
     const input = { ...form(await shareCodeOf(agent)), request_id: randomUUID() }
     const first = await signUp(input)
@@ -151,7 +151,7 @@ describe('member/signup', () => {
     expect((await signUp(input)).reply.code).toBe(1409)
   })
 
-  test('[ACC-13] a taken name is refused by name, in any case of its letters', async () => {
+  test('[ACC-13] a taken name is refused by name, whatever its case', async () => {
     const { agent, member } = await server.family()
     const input = { ...form(await shareCodeOf(agent)), username: member.username.toUpperCase() }
     expect((await signUp(input)).reply).toMatchObject({ code: 1400, data: { username: input.username } })
@@ -169,7 +169,7 @@ describe('member/signup', () => {
     expect((await signUp({ ...form(await shareCodeOf(agent)), ...bent })).reply.code).toBe(code)
   })
 
-  test('member/invitation says who invites', async () => {
+  test('member/invitation names the inviter', async () => {
     const { agent } = await server.family()
     const ask = (share_code: string) =>
       server.post('member/invitation', server.wire.seal('member/invitation', { share_code }))
@@ -179,7 +179,7 @@ describe('member/signup', () => {
 })
 
 describe('userMenu', () => {
-  test('[ACC-10] userMenu/list tells each role its pages and actions', async () => {
+  test('[ACC-10] userMenu/list gives each role its pages and actions', async () => {
     const { top, agent, cs } = await server.family()
     const menu = async (person: Person) =>
       Object.fromEntries((await person.call('userMenu/list', {})).map(({ url, action }) => [url, action]))

@@ -22,18 +22,18 @@ const picture = async (colour = '#336699') =>
   ).toString('base64')}`
 const hears = (person: Person) =>
   person.socket().then((socket) => {
-    const heard = { count: 0, next: new Promise<void>(() => {}) }
-    heard.next = new Promise((resolve) => {
+    const events = { count: 0, next: new Promise<void>(() => {}) }
+    events.next = new Promise((resolve) => {
       socket.on('settings', () => {
-        heard.count++
+        events.count++
         resolve()
       })
     })
-    return heard
+    return events
   })
 
 describe('[SET-01] [SET-03] setting/view and setting/save', () => {
-  test('nobody has set the rooms up; then the top account’s hold for all below, until a group has its own', async () => {
+  test('nothing is set up; then the top account’s settings apply below, until a group has its own', async () => {
     const { top, agent, cs, member } = await server.family()
     for (const person of [top, agent, cs, member]) {
       const reply = await person.ask('setting/view', {})
@@ -54,7 +54,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
         is_top: false,
         api_url: '',
       })
-    // What is not given is taken over from above, and from then on it is the group's own.
+    // Missing fields are copied from above, and belong to the group from then on.
     await agent.call('setting/save', { header_font_color: '#102030' })
     await top.call('setting/save', { name: 'Changed above' })
     for (const person of [agent, cs, member])
@@ -68,7 +68,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     for (const person of [cs, member]) expect((await person.ask('setting/save', { name: 'x' })).code).toBe(1403)
   })
 
-  test('[SET-02] an image is made anew and given to those of the rooms; left out it stays, empty it goes', async () => {
+  test('[SET-02] an image is re-encoded and served to the rooms’ people; missing it stays, empty removes it', async () => {
     const { top, agent, member } = await server.family()
     const stranger = await server.family()
     const read = (address: string, who: Person) =>
@@ -89,7 +89,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     expect((await top.ask('setting/view', {})).code).toBe(1404)
   })
 
-  test.each([...COLOURS])('%s: only #rrggbb, refused by its name', async (field) => {
+  test.each([...COLOURS])('%s: only #rrggbb, refused naming the field', async (field) => {
     const { agent } = await server.family()
     const bad = [
       'red',
@@ -113,7 +113,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     expect((await agent.call('setting/view', {}))[field]).toBe('')
   })
 
-  test('[SET-04] those of the group and of all below hear of it, and nobody else', async () => {
+  test('[SET-04] the group and all below get an event, and nobody else', async () => {
     const { top, agent, cs, member } = await server.family()
     const stranger = await server.family()
     const sibling = await server.person({ role: 2, under: top })
@@ -140,7 +140,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     expect(data[0]?.facts).toContainEqual({ field: 'late_after', before: '2', after: '10' })
   })
 
-  test('every change is in the log, without the image itself', async () => {
+  test('every change is in the audit log, without the image itself', async () => {
     const { top } = await server.family()
     await top.call('setting/save', { name: 'A', background_image: await picture() })
     await top.call('setting/save', { name: 'B' })
@@ -157,7 +157,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
 })
 
 describe('api_url', () => {
-  test('is the top account’s alone, and asks for the password when the sign-in is old', async () => {
+  test('only the top account sets it, with its password when the sign-in is old', async () => {
     const { top, agent } = await server.family()
     expect((await agent.ask('setting/save', { api_url: 'https://a.example/' })).code).toBe(1403)
     await agent.call('setting/save', { api_url: '', name: 'fine' })
@@ -169,11 +169,11 @@ describe('api_url', () => {
     expect((await top.ask('setting/save', { api_url: url })).code).toBe(7001)
     expect((await top.ask('setting/save', { api_url: url, current_password: 'wrong1' })).code).toBe(7004)
     await top.call('setting/save', { api_url: url, current_password: PASSWORD })
-    // The same again is no change.
+    // Setting the same value is no change.
     await top.call('setting/save', { api_url: url, name: 'x' })
   })
 
-  test('[S19] sixty tricks: each is refused, and nothing is looked up or opened', async () => {
+  test('[S19] sixty bad addresses: each is refused, without a DNS lookup or connection', async () => {
     const { top } = await server.family()
     const opened: unknown[] = []
     const looked: unknown[] = []
@@ -184,7 +184,7 @@ describe('api_url', () => {
     const connect = Socket.prototype.connect
     vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
       const to = JSON.stringify(args)
-      // The test's own calls, and the database's connections.
+      // Only the test's own calls and the database's connections are allowed.
       if (!to.includes(String(ownPort)) && !to.includes('PGSQL') && !to.includes(databasePort)) opened.push(to)
       return connect.apply(this, args as never)
     })
@@ -200,7 +200,7 @@ describe('api_url', () => {
       expect((await top.ask('user/edit', { id: top.id, thumbnail: url })).code).toBe(1400)
     }
     expect(through).toEqual([])
-    // What is fine is kept, and not tried out either.
+    // A good address is stored without trying it.
     await top.call('setting/save', { api_url: 'https://platform.example.com/hooks/tally?x=1' })
     expect(looked).toEqual([])
     expect(opened).toEqual([])

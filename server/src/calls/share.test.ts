@@ -7,7 +7,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-test('[SET-07] the picture of the QR code: made anew to its size, only for those who have the page, and never an address', async () => {
+test('[SET-07] the picture of the QR code is re-encoded to its size, needs the page, and is never an address', async () => {
   const { top, agent, member } = await server.family()
   const drawn = await sharp({ create: { width: 60, height: 80, channels: 3, background: '#aa3311' } })
     .png()
@@ -45,8 +45,8 @@ test('[SHELL-03] agents and admins set their share domain; their customer servic
   expect(await domainOf(help)).toBe('https://join.example/land?a=x&code=')
   expect((await help.ask('share/saveDomain', { domain: '' })).code).toBe(1403)
   expect((await member.ask('share/saveDomain', { domain: '' })).code).toBe(1403)
-  expect(await domainOf(member), 'a member shares no link').toBe('')
-  expect(await domainOf(top), 'that of an agent is not that of its upline').toBe('')
+  expect(await domainOf(member), 'a member has no share link').toBe('')
+  expect(await domainOf(top), 'an agent’s domain does not change its upline’s').toBe('')
   for (const bad of [
     'join.example',
     'javascript:alert(1)',
@@ -68,7 +68,7 @@ test('[SHELL-03] agents and admins set their share domain; their customer servic
   expect([await domainOf(agent), await domainOf(help)]).toEqual(['', ''])
   const { data } = await top.call('audit/list', { kind: 'account_edited' })
   const saved = data.filter(({ facts }) => facts.some(({ field }) => field === 'share_domain'))
-  expect(saved.length, 'the same again is no change').toBe(5)
+  expect(saved.length, 'setting the same value is no change').toBe(5)
 })
 
 test('[SHELL-03] the same request_id saves a share domain once', async () => {

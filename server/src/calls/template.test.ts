@@ -20,7 +20,7 @@ const get = (who: Person, address: string) =>
   fetch(server.address + address, { headers: { authorization: `Bearer ${who.token}` } })
 
 describe('message-template', () => {
-  test('[TMPL-01] is made, changed and deleted, once however often it is sent', async () => {
+  test('[TMPL-01] is made, changed and deleted once, even when sent repeatedly', async () => {
     const { top, agent, cs } = await server.family()
     const request_id = randomUUID()
     const { id } = await cs.call('message-template/create', { ...reply, type: 1, request_id })
@@ -58,7 +58,7 @@ describe('message-template', () => {
     expect(await titles(cs)).toEqual([reply.title])
   })
 
-  test('[TMPL-02] general for all of the group, the others for agents, customer service or the owner only', async () => {
+  test('[TMPL-02] general replies are for the whole group, others for agents, customer service or the owner only', async () => {
     const { agent, cs, member } = await server.family()
     const colleague = await server.person({ role: 3, under: agent })
     const make = (who: Person, type: 1 | 2 | 3 | 9, title: string) =>
@@ -74,7 +74,7 @@ describe('message-template', () => {
     expect(await titles((await server.family()).cs)).toEqual([])
     expect((await member.ask('message-template/list', {})).code).toBe(1403)
 
-    // What one does not see is not there, for no deed.
+    // An invisible reply does not exist for any action.
     for (const [who, targetID] of [
       [agent, id],
       [colleague, id],
@@ -86,7 +86,7 @@ describe('message-template', () => {
     }
   })
 
-  test('[TMPL-02] nobody makes one that he would not see, or another’s into his private one', async () => {
+  test('[TMPL-02] nobody makes a reply that they would not see, or makes another’s reply private', async () => {
     const { agent, cs, top } = await server.family()
     const refused = [
       [agent, 3],
@@ -102,7 +102,7 @@ describe('message-template', () => {
     expect(await titles(agent)).toEqual([])
   })
 
-  test('[ROOM-08] what one uses often and lately comes first, for oneself alone', async () => {
+  test('[ROOM-08] often and recently used replies come first, for each account separately', async () => {
     const { agent, cs } = await server.family()
     const ids: number[] = []
     for (const title of ['a', 'b', 'c']) ids.push((await cs.call('message-template/create', { ...reply, title })).id)
@@ -113,14 +113,14 @@ describe('message-template', () => {
     for (const targetID of [b, b]) await cs.call('message-template/use', { targetID })
     expect(await titles(cs)).toEqual(['b', 'a', 'c'])
     expect(await titles(agent)).toEqual(['c', 'b', 'a'])
-    // Years later one use counts more than a hundred then.
+    // Years later, one use counts more than a hundred old ones.
     await server.services.db.query('update template_uses set heat = heat - 4000 where template_id = $1', [b])
     await cs.call('message-template/use', { targetID: b })
     await cs.call('message-template/use', { targetID: a })
     expect(await titles(cs)).toEqual(['a', 'b', 'c'])
   })
 
-  test('[ROOM-08] [S18] a photo is re-encoded, for the group’s eyes only, and goes with its quick reply', async () => {
+  test('[ROOM-08] [S18] a photo is re-encoded, visible to the group only, and deleted with its quick reply', async () => {
     const { top, agent, cs, member } = await server.family()
     const stranger = await server.family()
     const { id } = await cs.call('message-template/create', { ...reply, image: await picture() })

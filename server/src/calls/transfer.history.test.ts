@@ -5,13 +5,13 @@ import { type Person, startTestServer } from '../testing/app.ts'
 const server = await startTestServer()
 const { db } = server.services
 
-/** The platform's clock, an hour either side of now. */
+/** The platform's time, an hour before and after now. */
 const around = () => {
   const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 19).replace('T', ' ')
   return { username: '', start_time: at(-3_600_000), end_time: at(3_600_000) }
 }
 
-test('[HIST-01] [HIST-03] transaction/list shows what was moved to and from whom one sees, newest first', async () => {
+test('[HIST-01] [HIST-03] transaction/list shows the transfers of visible accounts, newest first', async () => {
   const { top, agent, cs, member } = await server.family()
   const other = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
@@ -41,20 +41,23 @@ test('[HIST-01] [HIST-03] transaction/list shows what was moved to and from whom
   expect(pending?.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   await member.call('envelope/answer', { transaction_id: offered.transaction_id, accept: true })
   expect((await list(agent))[0]).toMatchObject({ status: 1, balance: '10.0000' })
-  expect(await list(agent), 'what it was given too').toHaveLength(3)
+  expect(await list(agent), 'with what it received').toHaveLength(3)
   expect(await list(top)).toHaveLength(3)
   expect(await list(cs)).toHaveLength(2)
-  expect(await list(agent, cs.username.toUpperCase().slice(1)), 'a part of the operator, in capitals').toHaveLength(1)
+  expect(
+    await list(agent, cs.username.toUpperCase().slice(1)),
+    'a part of the operator’s name, in capitals',
+  ).toHaveLength(1)
   expect(await list(agent, '%')).toEqual([])
   expect(await list(other.agent, member.username)).toEqual([])
   const own = await list(member)
   expect(
     own.map((row) => row.user_username),
-    'a member knows its group, not who sits there',
+    'a member sees its group’s name, not the colleague’s',
   ).toEqual(Array(2).fill(`Nick ${agent.username}`))
 })
 
-test('[HIST-03] redEnvelope/record shows the envelopes, from the side of who looks', async () => {
+test('[HIST-03] redEnvelope/record shows the envelopes from the viewer’s side', async () => {
   const { agent, cs, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '7' })
   await server.turnOver(member)
@@ -79,7 +82,7 @@ test('[HIST-03] redEnvelope/record shows the envelopes, from the side of who loo
   ])
 })
 
-test('[HIST-04] more than a page can be reached, and the range is checked', async () => {
+test('[HIST-04] all pages can be reached, and the range is checked', async () => {
   const { agent, member } = await server.family()
   for (let i = 1; i <= 5; i++) await agent.call('user/transaction', { id: member.id, amount: String(i) })
   const pageOf = (page: number) =>
@@ -106,7 +109,7 @@ test('[HIST-04] more than a page can be reached, and the range is checked', asyn
   ).toBe(1400)
 })
 
-test('[HIST-01] [SR02-04] in a downline of thirty or of thousands the same is found as in one of few', async () => {
+test('[HIST-01] [SR02-04] finds the same in a downline of thirty or of thousands as in a small one', async () => {
   const { top, agent, cs, member } = await server.family()
   const other = await server.family()
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
@@ -122,7 +125,7 @@ test('[HIST-01] [SR02-04] in a downline of thirty or of thousands the same is fo
       who.call('redEnvelope/record', around()),
       who.call('transaction/list', { ...around(), username: member.username }),
       who.call('transaction/list', { ...around(), username: cs.username.slice(1) }),
-      // Part of one name at first, then of all the others.
+      // First part of one name, then of all others.
       who.call('transaction/list', { ...around(), username: member.username.slice(0, 6) }),
       who.call('transaction/list', { ...around(), operator_id: agent.id }),
       who.call('transaction/list', { ...around(), operator_id: agent.id, username: member.username }),

@@ -5,9 +5,9 @@ import { one, run, sql } from '../data/sql.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { type Person, startTestServer } from '../testing/app.ts'
 import { wordsFor } from '../lib/words.ts'
-import { behindItsBack } from '../testing/postgres.ts'
+import { asSuperuser } from '../testing/postgres.ts'
 
-// Bad input, case by case: refused by name, and nothing moves.
+// Bad input, case by case: refused by name, and no points move.
 const server = await startTestServer()
 const { db } = server.services
 const { top, agent, cs, member, room } = await server.family()
@@ -17,7 +17,7 @@ await agent.call('user/transaction', { id: member.id, amount: '10', remark: 'to 
 await server.turnOver(member)
 await run(db, sql`update accounts set status = 0 where id = ${frozen.id}`)
 
-/** Everything that a transfer could touch. */
+/** Everything that a transfer could change. */
 const standing = () =>
   one(
     db,
@@ -52,7 +52,7 @@ test.each<[what: string, amount: string, name: ErrorName]>([
     await refused(cs, 'transaction/add', { member_id: member.id, type, amount, remark: 'x', code: room }, name)
 })
 
-test('[TRF-02] [ENV-02] more than the member has is not taken, and a minus has no place in a room', async () => {
+test('[TRF-02] [ENV-02] more than the member has is not taken, and negative amounts are refused in a room', async () => {
   await refused(agent, 'user/transaction', { id: member.id, amount: '-10.0001' }, 'transfer.member_not_enough')
   const taken = { member_id: member.id, type: 2, amount: '10.0001', code: room } as const
   await refused(cs, 'transaction/add', taken, 'transfer.member_not_enough')
@@ -70,7 +70,7 @@ test.each<[what: string, whom: () => number, inList: ErrorName, inRoom: ErrorNam
   await refused(agent, 'transaction/add', { member_id: whom(), type: 1, amount: '1' }, inRoom)
 })
 
-test('[TRF-10] the same request_id with another amount is refused, and the first stays what it was', async () => {
+test('[TRF-10] the same request_id with another amount is refused, and the first transfer does not change', async () => {
   for (const [who, call, input] of [
     [agent, 'user/transaction', { id: member.id, remark: 'x' }],
     [cs, 'transaction/add', { member_id: member.id, type: 3, remark: 'x', code: room }],
@@ -93,13 +93,13 @@ const offer = async () => {
   return transaction_id
 }
 
-test('[ENV-06] an acceptance after the time limit is refused, and the points go back to who gave them', async () => {
+test('[ENV-06] an acceptance after the time limit is refused, and the points return to the giver', async () => {
   const wallets = async () => (await standing())?.wallets as { account_id: number; kind: number; balance: number }[]
   const held = (rows: Awaited<ReturnType<typeof wallets>>) =>
     rows.map(({ account_id, kind, balance }) => [account_id, kind, balance])
   const before = held(await wallets())
   const transaction_id = await offer()
-  await behindItsBack(async (tx) => {
+  await asSuperuser(async (tx) => {
     await run(tx, sql`update envelopes set expires_at = now() where status = 4`)
   })
   const reply = await member.ask('envelope/answer', { transaction_id, accept: true })
@@ -121,7 +121,7 @@ test('[ENV-06] of two acceptances at once one is refused, and the points arrive 
   await refused(member, 'envelope/answer', { transaction_id, accept: false }, 'envelope.already_settled')
 })
 
-test('[TRF-06] a payment password that is wrong five times locks payments, and then the right one too', async () => {
+test('[TRF-06] five wrong payment passwords lock payments, also for the right one', async () => {
   const payment_password = 'pay1234'
   await agent.call('user/paymentPassword', {
     password: 'secret123',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { type Person, startTestServer } from '../testing/app.ts'
-import { behindItsBack } from '../testing/postgres.ts'
+import { asSuperuser } from '../testing/postgres.ts'
 
 const server = await startTestServer()
 const { db } = server.services
@@ -25,13 +25,13 @@ const balances = async (...people: Person[]) =>
     ),
   )
 const isSound = async () => expect((await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)).toEqual([])
-/** The platform's clock, an hour either side of now. */
+/** The platform's time, an hour before and after now. */
 const around = () => {
   const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 19).replace('T', ' ')
   return { username: '', start_time: at(-3_600_000), end_time: at(3_600_000) }
 }
 
-test('[TRF-02] [TRF-09] user/transaction gives and, with a minus, takes, to the last of four decimals', async () => {
+test('[TRF-02] [TRF-09] user/transaction gives and, with a minus, takes, exact to four decimals', async () => {
   const { agent, member } = await server.family()
   const given = await agent.call('user/transaction', { id: member.id, amount: '0.3', remark: 'give' })
   expect(given).toMatchObject({ status: 1, balance: '999.7000', target_balance: '0.3000' })
@@ -58,7 +58,7 @@ test('[TRF-02] [TRF-09] user/transaction gives and, with a minus, takes, to the 
   await isSound()
 })
 
-test('[TRF-10] user/transaction: the same submit twice moves points once, with and without a request_id', async () => {
+test('[TRF-10] user/transaction: the same submit sent twice moves points once, with and without a request_id', async () => {
   const { agent, member } = await server.family()
   const input = { id: member.id, amount: '5', remark: 'once', request_id: randomUUID() }
   const [first, second] = await Promise.all([
@@ -76,7 +76,7 @@ test('[TRF-10] user/transaction: the same submit twice moves points once, with a
   await isSound()
 })
 
-test('[TRF-11] user/transaction says what is missing, and nothing moves', async () => {
+test('[TRF-11] user/transaction names the reason of a refusal, and nothing moves', async () => {
   const { top, agent, cs, member } = await server.family()
   const other = await server.family()
   const debtor = await server.person({ role: 2, under: top, limit: '10' })
@@ -105,7 +105,7 @@ test('[TRF-11] user/transaction says what is missing, and nothing moves', async 
   await isSound()
 })
 
-test('[TRF-03] [TRF-04] user/transaction on the game wallet: only with several wallets, back only with the right', async () => {
+test('[TRF-03] [TRF-04] user/transaction on the game wallet: only with several wallets, deducting only with the right', async () => {
   const { agent, member } = await server.family()
   const game = (amount: string) => code(agent, 'user/transaction', { id: member.id, amount, type: 2 })
   expect(await game('5')).toBe(1403)
@@ -124,7 +124,7 @@ test('[TRF-03] [TRF-04] user/transaction on the game wallet: only with several w
   ])
 })
 
-test('[TRF-06] a payment password is asked for with 7001, 7004 when wrong, and locks after five wrong ones', async () => {
+test('[TRF-06] a payment password is required with 7001, refused with 7004, and locked after five wrong ones', async () => {
   const { agent, member } = await server.family()
   await agent.call('user/paymentPassword', {
     password: 'secret123',
@@ -154,7 +154,7 @@ test('[TRF-06] a payment password is asked for with 7001, 7004 when wrong, and l
   expect(await code(agent, 'user/transaction', { id: member.id, amount: '1', payment_password: 'pay1234' })).toBe(1000)
   expect(
     await code(agent, 'user/transaction', { id: member.id, amount: '1', payment_password: 'x' }),
-    'counted anew',
+    'counted again from zero',
   ).toBe(7004)
 })
 
@@ -180,7 +180,7 @@ test('[ENV-01] transaction/add follows the flags, takes only positive amounts an
   expect(await add(cs, 1)).toBe(1000)
 })
 
-test('[ENV-03] [S20] the turnover of a send is worked out by the server', async () => {
+test('[ENV-03] [S20] the server calculates the turnover of a send', async () => {
   const { agent, member } = await server.family()
   await set(agent, { transfer_member_flow_limit_multiple: 3 })
   const audit = async () => {
@@ -200,7 +200,7 @@ test('[ENV-05] event mode refuses envelopes with 1414', async () => {
   expect(await code(cs, 'transaction/add', { member_id: member.id, type: 1, amount: '1' })).toBe(1000)
 })
 
-test('[ENV-05] event mode closes the whole points dialog, and leaves the lists open', async () => {
+test('[ENV-05] event mode closes the points dialog, and leaves the lists open', async () => {
   const { top, agent, cs, member } = await server.family()
   await top.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
   await set(cs, { deduct_point_button_visible: 1 })
@@ -235,8 +235,8 @@ test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, 
     data: { status: 2, balance: '10.0000' },
   })
   const third = await offer()
-  // Time passes only for a database that is made to believe it.
-  await behindItsBack((tx) =>
+  // The database's clock is changed by editing the row.
+  await asSuperuser((tx) =>
     run(tx, sql`update envelopes set expires_at = now() where status = 4 and target_id = ${member.id}`),
   )
   expect((await answer(member, third.transaction_id, true)).code).toBe(1411)
@@ -244,7 +244,7 @@ test('[ENV-06] envelope/answer: held until the member accepts or rejects, once, 
   await isSound()
 })
 
-test('[ENV-08] transaction/edit changes a remark and nothing else, keeps the old one, and only within the own scope', async () => {
+test('[ENV-08] transaction/edit changes only the remark, keeps the old one, and works only within the actor’s scope', async () => {
   const { top, agent, cs, member } = await server.family()
   const other = await server.family()
   const { transaction_id } = await cs.call('transaction/add', {

@@ -32,7 +32,7 @@ test('[ENV-01] [ENV-07] transaction/add of every type, each by its button, shown
     code(cs, 'transaction/add', { member_id: member.id, type, amount: '2', code: room, ...more })
   expect(await add(3)).toBe(1000)
   expect(await add(4), 'no word why').toBe(1400)
-  expect(await add(4, { remark: ' ' }), 'blanks are no word').toBe(1400)
+  expect(await add(4, { remark: ' ' }), 'blanks are no remark').toBe(1400)
   expect(await add(4, { remark: 'late' })).toBe(1000)
   expect(await code(agent, 'transaction/add', { member_id: member.id, type: 4, amount: '2', remark: 'x' })).toBe(1403)
   expect(await add(5), 'one wallet').toBe(1403)
@@ -43,9 +43,9 @@ test('[ENV-01] [ENV-07] transaction/add of every type, each by its button, shown
   await set(member, { transaction_all: 1 })
   expect(await add(1, { platform: 2 })).toBe(1000)
   expect(await add(3, { platform: 2 })).toBe(1000)
-  expect(await add(2, { platform: 2 }), 'back only from the main wallet').toBe(1403)
+  expect(await add(2, { platform: 2 }), 'taken only from the main wallet').toBe(1403)
   expect(await add(4, { platform: 2, remark: 'x' })).toBe(1403)
-  expect(await add(6), 'no right to it').toBe(1403)
+  expect(await add(6), 'without the right').toBe(1403)
   await set(cs, { deduct_point_button_visible: 1 })
   expect(await add(6)).toBe(1000)
   expect(await wallets(member)).toEqual([40_000n, 40_000n])
@@ -73,7 +73,7 @@ test('[ENV-01] [ENV-07] transaction/add of every type, each by its button, shown
   await isSound()
 })
 
-test('[TRF-12] transaction/correct takes a transfer back, once, by an admin who stands above it', async () => {
+test('[TRF-12] transaction/correct reverses a transfer, once, by an admin above it', async () => {
   const { top, agent, cs, member } = await server.family()
   const strangers = await server.family()
   const send = async (amount: string) =>
@@ -105,25 +105,25 @@ test('[TRF-12] transaction/correct takes a transfer back, once, by an admin who 
   const open = await send('5')
   expect((await correct(top, open)).code, 'still open').toBe(1414)
   await member.call('envelope/answer', { transaction_id: open, accept: false })
-  expect((await correct(top, open)).code, 'nothing moved').toBe(1414)
+  expect((await correct(top, open)).code, 'nothing had moved').toBe(1414)
   await run(db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
   await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '20' })
-  expect((await correct(top, right)).code, 'no longer there').toBe(1401)
+  expect((await correct(top, right)).code, 'the member no longer has the points').toBe(1401)
   const row = (await agent.call('transaction/list', around())).data.find(({ type }) => type === 10)
   expect(row).toMatchObject({ amount: '300.0000', user_username: top.username, remark: 'ten times too much' })
   const itself = row?.transaction_id ?? ''
-  expect((await correct(top, itself)).code, 'a correction stays').toBe(1414)
+  expect((await correct(top, itself)).code, 'a correction cannot be corrected').toBe(1414)
   const [before, after] = await Promise.all(
     [wrong, itself].map((transaction_id) => agent.call('transaction/view', { transaction_id })),
   )
   expect([before?.corrected_by, after?.corrects, before?.corrects]).toEqual([itself, wrong, null])
   expect([before?.corrected, after?.corrected, after?.corrects_type]).toEqual([true, false, 1])
   const { data } = await top.call('audit/list', { kind: 'points_corrected' })
-  expect(data.map((deed) => [deed.target_username, deed.actor_username])).toEqual([[member.username, top.username]])
+  expect(data.map((entry) => [entry.target_username, entry.actor_username])).toEqual([[member.username, top.username]])
   await isSound()
 })
 
-test('[ENV-07] a transfer that was taken back says so in its room, on both sides, and in the lists', async () => {
+test('[ENV-07] a corrected transfer is marked in its room, on both sides, and in the lists', async () => {
   const { top, cs, member, room } = await server.family()
   const send = async () =>
     (await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '3', code: room })).transaction_id
@@ -145,7 +145,7 @@ test('[ENV-07] a transfer that was taken back says so in its room, on both sides
   }
 })
 
-test('[TRF-04] wallet/toGame: a member moves its own points, to be turned over once', async () => {
+test('[TRF-04] wallet/toGame: a member moves its own points, which must be turned over once', async () => {
   const { agent, member } = await server.family()
   await agent.call('user/transaction', { id: member.id, amount: '10' })
   expect(await code(member, 'wallet/toGame', { amount: '4' }), 'one wallet').toBe(1403)
@@ -165,6 +165,6 @@ test('[TRF-04] wallet/toGame: a member moves its own points, to be turned over o
     db,
     sql`select total_in as given, total_out as taken from day_totals where account_id = ${agent.id}`,
   )
-  expect(totals, 'its own points are nobody’s income').toEqual({ given: 100_000n, taken: 0n })
+  expect(totals, 'moving own points is nobody’s income').toEqual({ given: 100_000n, taken: 0n })
   await isSound()
 })

@@ -8,7 +8,7 @@ import { type Person, type TestServer, startTestServer } from './app.ts'
 import { openEndpoint } from './endpoint.ts'
 import { whenDone } from './postgres.ts'
 
-/** A family whose group has a bot, with a member whose room began in its hands. */
+/** A family whose group has a bot, with a member whose room started with the bot. */
 export const botFamily = async (server: TestServer) => {
   const { top, agent, cs, member: old, room: oldRoom } = await server.family()
   for (const { id } of [agent, cs]) await top.call('user/saveAbilities', { id, chat_ai_bot_visible: 1 })
@@ -23,14 +23,14 @@ export const roomOf = async (member: Person) => {
   return { code, room_id }
 }
 
-/** Says something as the member, and gives back the room as soon as something has come after it. */
-export const sayAndHear = async (member: Person, code: string, content: string): Promise<Message[]> => {
+/** Sends a text as the member and returns the messages after it, as soon as there is one. */
+export const sendAndAwait = async (member: Person, code: string, content: string): Promise<Message[]> => {
   const { seq } = await member.call('sendMessage', { code, type: 1, content })
-  return heardAfter(member, code, seq)
+  return messagesAfter(member, code, seq)
 }
 
 /** The messages after a seq, as soon as there is one. */
-export const heardAfter = async (who: Person, code: string, seq: number): Promise<Message[]> => {
+export const messagesAfter = async (who: Person, code: string, seq: number): Promise<Message[]> => {
   for (;;) {
     const { messages } = await who.call('room/history', { code, per_page: 100 })
     const news = messages.filter((message) => message.seq > seq)
@@ -39,13 +39,13 @@ export const heardAfter = async (who: Person, code: string, seq: number): Promis
   }
 }
 
-/** Every lease runs out now, as if its holder had died long ago. */
+/** Expires all leases, as if their holders had died. */
 export const leasesEnd = ({ services }: TestServer) =>
   run(services.db, sql`update ai_work set lease_until = now() - interval '1 hour'`)
 
 const KEY = 'sk-canary-0123456789'
 
-/** A house with an endpoint, in which nobody answers until it is told to. */
+/** A server with an AI endpoint whose bot answers only after `answering(true)`. */
 export const botServer = async () => {
   const endpoint = await openEndpoint()
   let logged = ''
@@ -75,7 +75,7 @@ export const botServer = async () => {
     while (((await one<{ n: number }>(server.services.db, sql`select count(*)::int as n from ai_work`))?.n ?? 0) > 0)
       await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  /** The one job that there is, taken as another process would. */
+  /** Claims the only job, as another process would. */
   const take = async (): Promise<Job> => {
     const [job, ...others] = await claimJobs(server.services.db, 8, 60)
     if (!job || others.length) throw new Error(`${others.length + (job ? 1 : 0)} jobs to take`)

@@ -23,26 +23,26 @@ export type Person = {
   id: number
   username: string
   token: string
-  /** Makes a call through the door and gives back the whole answer. */
+  /** Makes a call over HTTP and returns the whole answer. */
   ask<N extends CallName>(name: N, input: Input<N>): Promise<Reply>
-  /** Makes a call that must go well, and gives back its data. */
+  /** Makes a call that must succeed and returns its data. */
   call<N extends CallName>(name: N, input: Input<N>): Promise<Answer<N>>
   socket(): Promise<Socket<ServerEvents, ClientEvents>>
 }
 export type TestServer = Running & {
   wire: ReturnType<typeof makeWire>
-  /** A bare call: any name, any body, any headers. */
+  /** Posts any name, body and headers, without a session. */
   post(
     name: string,
     body: unknown,
     headers?: Record<string, string>,
   ): Promise<{ status: number; reply: Reply; headers: Headers }>
   person(made: { role: Role; under?: Person; points?: string; limit?: string; unlimited?: boolean }): Promise<Person>
-  /** The same person at this house, when there are several on one database. */
+  /** The same person as a client of this server, when several run on one database. */
   here(person: Person): Person
-  /** The member bets all that it still has to, and wins it back. */
+  /** The member bets its whole remaining turnover and wins it back. */
   turnOver(member: Person): Promise<void>
-  /** A family of its own for each test: top account, agent, customer service and member with their room. */
+  /** Makes a top account, an agent, customer service and a member with a room, for one test. */
   family(): Promise<{ top: Person; agent: Person; cs: Person; member: Person; room: string }>
 }
 
@@ -50,7 +50,7 @@ export const PASSWORD = 'secret123'
 let hashed: Promise<string> | undefined
 const passwordHash = () => (hashed ??= hashPassword(PASSWORD))
 
-/** A whole house on the database of this test file, closed after it; `way`: another way to the same database. */
+/** Starts a server on the database of this test file and closes it after the file. `way` replaces host and port. */
 export const startTestServer = async (
   env: Record<string, string> = {},
   log?: Logger,
@@ -137,7 +137,7 @@ export const startTestServer = async (
       if (role === Role.member) await createRoom(tx, fresh)
       return fresh
     })
-    // The sign-in itself has its own tests; here it would only hash passwords.
+    // Opens the session directly: signing in has its own tests and would only hash passwords here.
     const caller = { address: 'test', userAgent: 'test', language: 'en', secure: false, wantsBound: false } as const
     const face = role === Role.member ? 'member' : 'office'
     const token = await openSession(

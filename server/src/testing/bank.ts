@@ -1,6 +1,6 @@
 import type { Input } from '@tallyroom/contract'
 
-/** A top account's rules for bank accounts: members have one each. */
+/** Bank settings of a top account: each member may have one bank account. */
 export const bankRules: Input<'bank_setting/save'> = {
   is_third: 1,
   has_bank_card_setting: 0,

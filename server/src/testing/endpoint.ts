@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Asked = { authorization: string; body: { model: string; messages: { role: string; content: string }[] } }
-type Answering = (asked: Asked, response: ServerResponse) => void | Promise<void>
+type EndpointRequest = { authorization: string; body: { model: string; messages: { role: string; content: string }[] } }
+type AnswerFunction = (asked: EndpointRequest, response: ServerResponse) => void | Promise<void>
 
 const bodyOf = async (request: IncomingMessage) => {
   let text = ''
@@ -10,23 +10,23 @@ const bodyOf = async (request: IncomingMessage) => {
   return text
 }
 
-/** An answer as the protocol of OpenAI's chat completions has it. */
+/** An answer in the format of OpenAI's chat completions. */
 export const saying =
-  (content: string | ((asked: Asked) => string)): Answering =>
+  (content: string | ((asked: EndpointRequest) => string)): AnswerFunction =>
   (asked, response) => {
     const text = typeof content === 'string' ? content : content(asked)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: text } }] }))
   }
 
-/** A local server that speaks the protocol, well or badly: `answer` is what it does next. */
+/** A local AI endpoint. `answer` decides what it does with the next request. */
 export const openEndpoint = async () => {
-  const asked: Asked[] = []
+  const asked: EndpointRequest[] = []
   const endpoint = {
     url: '',
     asked,
-    answer: saying('hello from the model') as Answering,
-    /** What the member said last in each question. */
+    answer: saying('hello from the model') as AnswerFunction,
+    /** The member's last message in each request. */
     questions: () => asked.map(({ body }) => body.messages.findLast(({ role }) => role === 'user')?.content),
     close: () => {
       server.closeAllConnections()
@@ -35,7 +35,10 @@ export const openEndpoint = async () => {
   }
   const server = createServer((request, response) => {
     void bodyOf(request).then(async (text) => {
-      const one = { authorization: request.headers.authorization ?? '', body: JSON.parse(text) as Asked['body'] }
+      const one = {
+        authorization: request.headers.authorization ?? '',
+        body: JSON.parse(text) as EndpointRequest['body'],
+      }
       asked.push(one)
       if (request.url !== '/v1/chat/completions') response.writeHead(404).end()
       else await endpoint.answer(one, response)

@@ -10,18 +10,18 @@ import { makeWorld, type World } from './matrix.ts'
 import { platform } from './platform.ts'
 import { inputOf } from './rights.ts'
 
-/** One call with its known good input, and who makes it. */
+/** One call with an input that is known to succeed, and its senders. */
 type Target = { name: string; base: object; schema: ReturnType<typeof schemaOf>; senders: Send[]; isKnown: boolean }
 type Send = (body: unknown) => Promise<{ status: number; reply: Reply }>
 export type AttackResult = { cases: number; fields: number; wrong: string[]; logged: string[] }
 
 const AT_ONCE = 8
-/** What a gateway that sends no SMS is answered with: an ordinary refusal that has the same number. */
+/** A refusal of the SMS gateway has the same code as a server error. */
 const isFault = ({ code, message }: Reply) => code === 1500 && !message.includes('not be sent')
 
 /**
- * Asks a real server for every call of the contract and of the member API with hostile values in every field, one at a time.
- * `values` says how many values each field gets; `all`: every one. What ends as an error of the server is wrong.
+ * Calls every call of the contract and of the member API on a real server with hostile values, one field at a time.
+ * `values`: how many values each field gets. Every answer that is a server error is reported as wrong.
  */
 export const attackFields = async (values: number | 'all'): Promise<AttackResult> => {
   const logged: string[] = []
@@ -34,7 +34,7 @@ export const attackFields = async (values: number | 'all'): Promise<AttackResult
   for (const target of targets) {
     const { name, base, schema } = target
     const senders = await allowedSenders(target)
-    await world.mend()
+    await world.restore()
     const jobs: (() => Promise<void>)[] = []
     for (const field of fieldsWithId(name, schema)) {
       found.fields++
@@ -54,14 +54,14 @@ export const attackFields = async (values: number | 'all'): Promise<AttackResult
         for (let job = jobs.shift(); job; job = jobs.shift()) await job()
       }),
     )
-    await world.mend()
-    // Else the first wrong passwords would hide what comes after them.
+    await world.restore()
+    // Otherwise the throttle after the first wrong passwords would hide what follows.
     await run(server.services.db, sql`delete from failed_sign_ins`)
   }
   return found
 }
 
-/** Senders whose known input succeeds: who is refused anyway gets no hostile value as far as the database. */
+/** The senders whose known input succeeds: for others the call is refused before a hostile value has any effect. */
 const allowedSenders = async ({ base, senders, isKnown }: Target): Promise<Send[]> => {
   if (!isKnown) return senders
   const codes: number[] = []
@@ -72,26 +72,26 @@ const allowedSenders = async ({ base, senders, isKnown }: Target): Promise<Send[
 
 const shown = (value: unknown) => JSON.stringify(value).slice(0, 60)
 
-/** A write takes a request_id beside its own fields. */
+/** Adds the `request_id` that a write accepts beside its own fields. */
 const fieldsWithId = (name: string, schema: ReturnType<typeof schemaOf>): Field[] => {
   const fields = fieldsOf(schema)
   const isWrite = name in policy && declared(name as CallName).effect === 'write'
   return isWrite ? [...fields, { path: ['request_id'], schema: { type: 'string', format: 'uuid' } }] : fields
 }
 
-/** The sharpest value always, the others in turns. */
+/** The most dangerous value always, the others in turn. */
 const chosen = (all: unknown[], values: number | 'all', turn: number): unknown[] => {
   if (values === 'all') return all
   const others = Array.from({ length: values - 1 }, (_, at) => all[1 + ((turn + at * 7) % (all.length - 1))])
   return [all[0], ...others]
 }
 
-type House = Awaited<ReturnType<typeof startTestServer>>
+type Server = Awaited<ReturnType<typeof startTestServer>>
 
-const officeTargets = async (server: House, { people, of, sessions }: World): Promise<Target[]> => {
+const officeTargets = async (server: Server, { people, of, sessions }: World): Promise<Target[]> => {
   const { member, top } = people
   const its = of.member
-  if (!its) throw new Error('the member of this world has nothing')
+  if (!its) throw new Error('makeWorld() has stored nothing for the member')
   const bank_id = (await top.call('orderType/list', {})).data[0]?.id ?? 0
   const { share_code } = await people.agent.call('user/view', {})
   const account = { bank_id, account_name: 'Ann', account_no: '12345678' }
@@ -115,12 +115,12 @@ const officeTargets = async (server: House, { people, of, sessions }: World): Pr
       })
     const base = known[name] ?? inputOf(name, member.id, { ...its, session: sessions.member })
     const schema = schemaOf(declared(name).request)
-    // Without a known input, what the call does is not to happen: it would end the session that asks.
+    // Without a known input the call must not succeed: it could end the sender's own session.
     return { name, base: base ?? (sampleOf(schema) as object), schema, senders, isKnown: Boolean(base) }
   })
 }
 
-const memberApiTargets = async (server: House, { people }: World): Promise<Target[]> => {
+const memberApiTargets = async (server: Server, { people }: World): Promise<Target[]> => {
   const api = await platform(server, people.top)
   const { username } = people.member
   const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Values that a caller may put into a field to break it, made from the schemas of the contract. */
+/** Hostile values for fields, made from the schemas of the contract. */
 
 type Schema = {
   type?: string | string[]
@@ -26,7 +26,7 @@ export type Field = { path: Step[]; schema: Schema }
 export const schemaOf = (type: z.ZodType): Schema =>
   z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema
 
-/** Every field of a request at any depth: objects and lists themselves, and what is in them. */
+/** Every field of a request at any depth, including objects and lists themselves. */
 export const fieldsOf = (schema: Schema, path: Step[] = []): Field[] => [
   ...(path.length ? [{ path, schema }] : []),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => fieldsOf(inner, [...path, name])),
@@ -52,7 +52,7 @@ const TEXTS = [
   'A'.repeat(22),
   'B'.repeat(87),
 ]
-/** Something that fits, for a field that the known input does not have. */
+/** A valid value for a field that the known input does not have. */
 export const sampleOf = (schema: Schema): unknown => {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -68,7 +68,7 @@ export const sampleOf = (schema: Schema): unknown => {
   return TEXTS.find(fits) ?? 'x'.repeat(schema.minLength ?? 1)
 }
 
-/** The input with another value in one place. What is missing on the way there is made. */
+/** The input with `value` at `path`. Missing objects and lists on the way are added. */
 export const withValue = (root: Schema, input: unknown, path: Step[], value: unknown): unknown => {
   const [step, ...rest] = path
   if (step === undefined) return value
@@ -167,7 +167,7 @@ const typesOf = (schema: Schema): string[] => [
   ...(schema.anyOf ?? []).flatMap(typesOf),
 ]
 
-/** Hostile values for a field, the sharpest first. */
+/** Hostile values for a field, the most dangerous first. */
 export const hostileFor = ({ schema }: Field): unknown[] => {
   const types = typesOf(schema)
   const { maxLength, maximum } = schema
@@ -187,7 +187,7 @@ export const hostileFor = ({ schema }: Field): unknown[] => {
   return [...first, ...OTHERS, ...(isText ? [] : texts), ...(isNumber ? [] : numbers)]
 }
 
-/** Arguments for a socket event that is about a room: none, too many, and each hostile value as a code, a flag and a mark. */
+/** Arguments for a socket event of a room: none, too many, and each hostile value as code, flag and mark. */
 export const strangeArguments = (code: string): unknown[][] => {
   const values = [...STRANGE_TEXTS.filter(({ length }) => length < 100), ...NUMBERS, ...OTHERS.slice(0, -1)]
   return [

@@ -1,15 +1,15 @@
 import { Role } from '@tallyroom/contract/codes'
 import type { Someone } from './ledger-world.ts'
 
-export type Pocket = 'main' | 'game'
-export type Facts = {
+export type WalletName = 'main' | 'game'
+export type AccountState = {
   who: Someone
   main: bigint
   game: bigint
   escrow: bigint
   floor: bigint | null
   openAsk: boolean
-  /** Turnover that is asked for, oldest first, each with what is left of it. */
+  /** Open turnover limits, oldest first, each with its remaining turnover. */
   limits: { name: string; left: bigint }[]
   frozen: boolean
   event: boolean
@@ -25,7 +25,7 @@ export type Facts = {
   point: boolean
   multiple: bigint
 }
-export const someFacts = (who: Someone, floor: bigint | null): Facts => ({
+export const newAccountState = (who: Someone, floor: bigint | null): AccountState => ({
   who,
   main: 0n,
   game: 0n,
@@ -49,21 +49,21 @@ export const someFacts = (who: Someone, floor: bigint | null): Facts => ({
 })
 
 export type TransferName = 'send' | 'receive' | 'gift' | 'makeUp' | 'gameSend' | 'gameDeduct'
-export type Wish = {
-  deed: TransferName
-  pocket: Pocket
+export type MoveTerms = {
+  kind: TransferName
+  wallet: WalletName
   amount: bigint
   inRoom: boolean
   remark: string
   turnover?: bigint | undefined
   override: boolean
 }
-type Done = {
+type ModelTransfer = {
   kind: TransferName | 'toGame' | 'bet' | 'win' | 'correction'
   funder: number
   target: number
   amount: bigint
-  pocket: Pocket
+  wallet: WalletName
   takes: boolean
   turnover: bigint
   override: boolean
@@ -72,88 +72,89 @@ type Done = {
   corrected: boolean
 }
 
-/** The ledger as a child would write it: one thing after the other, in plain words, sharing no code with the real one. */
+/** A simple ledger for comparison: one order at a time, sharing no code with the real one. */
 export class Model {
-  readonly people = new Map<number, Facts>()
-  /** Everything that was moved or offered, by a name of the test's. */
-  readonly deeds = new Map<string, Done>()
-  readonly said = new Map<string, { body: string; word: string }>()
+  readonly people = new Map<number, AccountState>()
+  /** All transfers and offers, by names that the test makes up. */
+  readonly transfers = new Map<string, ModelTransfer>()
+  readonly outcomes = new Map<string, { body: string; word: string }>()
   readonly bets = new Map<string, { member: number; amount: bigint; valid: bigint }>()
   readonly given = new Map<number, [bigint, bigint]>()
-  house = 0n
+  gameAccount = 0n
 
   once(actor: number, id: string, body: string, work: () => string): string {
-    const before = this.said.get(`${actor} ${id}`)
+    const before = this.outcomes.get(`${actor} ${id}`)
     if (before) return before.body === body ? before.word : 'request.id_reused'
     const word = work()
-    this.said.set(`${actor} ${id}`, { body, word })
+    this.outcomes.set(`${actor} ${id}`, { body, word })
     return word
   }
 
-  move(name: string, actor: Someone, targetId: number, wish: Wish): string {
-    const { deed, pocket, amount, inRoom } = wish
+  move(name: string, actor: Someone, targetId: number, terms: MoveTerms): string {
+    const { kind, wallet, amount, inRoom } = terms
     const me = this.of(actor.id)
-    const purse = this.of(actor.funderId)
+    const funder = this.of(actor.funderId)
     const it = this.people.get(targetId)
-    const takes = deed === 'receive' || deed === 'gameDeduct'
+    const takes = kind === 'receive' || kind === 'gameDeduct'
     if (amount <= 0n) return 'transfer.amount_invalid'
     if (targetId === actor.id || targetId === actor.funderId || me.who.path.includes(`/${targetId}/`))
       return 'transfer.to_yourself'
     if (!it || !this.below(actor, it.who) || (inRoom && it.who.role !== Role.member)) return 'account.not_found'
-    if (inRoom ? !this.hasButton(me, deed) : it.who.role !== Role.agent && it.who.role !== Role.member)
+    if (inRoom ? !this.hasButton(me, kind) : it.who.role !== Role.agent && it.who.role !== Role.member)
       return 'access.denied'
-    if (!this.rightPocket(me, it, wish)) return 'access.denied'
-    if (deed === 'makeUp' && wish.remark === '') return 'transfer.remark_needed'
-    if (me.frozen || purse.frozen || it.frozen) return 'transfer.frozen'
+    if (!this.mayUseWallet(me, it, terms)) return 'access.denied'
+    if (kind === 'makeUp' && terms.remark === '') return 'transfer.remark_needed'
+    if (me.frozen || funder.frozen || it.frozen) return 'transfer.frozen'
     if (inRoom && (it.event || this.of(it.who.groupId).event)) return 'transfer.event_mode'
-    const turnover = this.turnover(me, it, wish, takes)
+    const turnover = this.turnover(me, it, terms, takes)
     if (turnover < 0n) return 'transfer.amount_invalid'
 
-    const envelope = inRoom && (deed === 'send' || deed === 'receive')
-    const waits = envelope && (it.asks || purse.asks)
-    const override = envelope && takes && wish.override && me.modifies
-    const sides = { funder: actor.funderId, target: targetId, pocket, takes, override }
+    const envelope = inRoom && (kind === 'send' || kind === 'receive')
+    const waits = envelope && (it.asks || funder.asks)
+    const override = envelope && takes && terms.override && me.modifies
+    const sides = { funder: actor.funderId, target: targetId, wallet, takes, override }
     const status = waits ? 'pending' : 'success'
-    const done: Done = { ...sides, kind: deed, amount, turnover, asked: waits, status, corrected: false }
+    const done: ModelTransfer = { ...sides, kind, amount, turnover, asked: waits, status, corrected: false }
     if (takes) {
       if (envelope && this.due(it) > 0n && !override) return 'transfer.flow_limit_open'
       if (waits && it.openAsk) return 'transfer.one_open_at_a_time'
-      if (!waits && it[pocket] < amount) return 'transfer.member_not_enough'
+      if (!waits && it[wallet] < amount) return 'transfer.member_not_enough'
       if (waits) it.openAsk = true
-      else [it[pocket], purse.main] = [it[pocket] - amount, purse.main + amount]
+      else [it[wallet], funder.main] = [it[wallet] - amount, funder.main + amount]
     } else {
-      if (purse.floor !== null && purse.main - amount < purse.floor)
-        return purse.floor < 0n ? 'transfer.over_credit' : 'transfer.not_enough'
-      purse.main -= amount
-      if (waits) purse.escrow += amount
-      else it[pocket] += amount
+      if (funder.floor !== null && funder.main - amount < funder.floor)
+        return funder.floor < 0n ? 'transfer.over_credit' : 'transfer.not_enough'
+      funder.main -= amount
+      if (waits) funder.escrow += amount
+      else it[wallet] += amount
     }
-    this.deeds.set(name, done)
+    this.transfers.set(name, done)
     if (!waits) this.succeed(name, done)
     return done.status
   }
 
   answer(actor: Someone, name: string, accept: boolean): string {
-    const deed = this.deeds.get(name)
-    if (!deed?.asked || deed.target !== actor.id) return 'envelope.not_found'
-    if (deed.status !== 'pending') return 'envelope.already_settled'
-    const it = this.of(deed.target)
-    const purse = this.of(deed.funder)
+    const transfer = this.transfers.get(name)
+    if (!transfer?.asked || transfer.target !== actor.id) return 'envelope.not_found'
+    if (transfer.status !== 'pending') return 'envelope.already_settled'
+    const it = this.of(transfer.target)
+    const funder = this.of(transfer.funder)
     if (!accept) {
-      if (!deed.takes) [purse.escrow, purse.main] = [purse.escrow - deed.amount, purse.main + deed.amount]
-      return this.end(deed, 'rejected')
+      if (!transfer.takes)
+        [funder.escrow, funder.main] = [funder.escrow - transfer.amount, funder.main + transfer.amount]
+      return this.end(transfer, 'rejected')
     }
-    if (it.frozen || purse.frozen) return 'transfer.frozen'
+    if (it.frozen || funder.frozen) return 'transfer.frozen'
     if (it.event || this.of(it.who.groupId).event) return 'transfer.event_mode'
-    if (deed.takes && this.due(it) > 0n && !deed.override) return 'transfer.flow_limit_open'
-    if (deed.takes && it[deed.pocket] < deed.amount) {
-      this.end(deed, 'failed')
+    if (transfer.takes && this.due(it) > 0n && !transfer.override) return 'transfer.flow_limit_open'
+    if (transfer.takes && it[transfer.wallet] < transfer.amount) {
+      this.end(transfer, 'failed')
       return 'envelope.member_not_enough'
     }
-    if (deed.takes) [it.main, purse.main] = [it.main - deed.amount, purse.main + deed.amount]
-    else [purse.escrow, it[deed.pocket]] = [purse.escrow - deed.amount, it[deed.pocket] + deed.amount]
-    this.succeed(name, deed)
-    return this.end(deed, 'success')
+    if (transfer.takes) [it.main, funder.main] = [it.main - transfer.amount, funder.main + transfer.amount]
+    else [funder.escrow, it[transfer.wallet]] = [funder.escrow - transfer.amount, it[transfer.wallet] + transfer.amount]
+    this.succeed(name, transfer)
+    return this.end(transfer, 'success')
   }
 
   toGame(name: string, actor: Someone, amount: bigint): string {
@@ -163,8 +164,8 @@ export class Model {
     if (it.frozen) return 'transfer.frozen'
     if (it.main < amount) return 'transfer.not_enough'
     ;[it.main, it.game] = [it.main - amount, it.game + amount]
-    const sides = { funder: actor.id, target: actor.id, pocket: 'game', takes: false, override: false } as const
-    const done: Done = {
+    const sides = { funder: actor.id, target: actor.id, wallet: 'game', takes: false, override: false } as const
+    const done: ModelTransfer = {
       ...sides,
       kind: 'toGame',
       amount,
@@ -173,7 +174,7 @@ export class Model {
       status: 'success',
       corrected: false,
     }
-    this.deeds.set(name, done)
+    this.transfers.set(name, done)
     it.limits.push({ name, left: amount })
     return 'success'
   }
@@ -190,11 +191,11 @@ export class Model {
     if (kind === 'win' && this.bets.get(`bet ${betId}`)?.member !== memberId) return 'bet.not_found'
     if (amount <= 0n || (kind === 'bet' && (valid < 0n || valid > amount))) return 'transfer.amount_invalid'
     if (kind === 'bet' && it.frozen) return 'transfer.frozen'
-    const pocket = it.multi ? 'game' : 'main'
-    if (kind === 'bet' && it[pocket] < amount) return 'transfer.member_not_enough'
+    const wallet = it.multi ? 'game' : 'main'
+    if (kind === 'bet' && it[wallet] < amount) return 'transfer.member_not_enough'
     const change = kind === 'bet' ? -amount : amount
-    it[pocket] += change
-    this.house -= change
+    it[wallet] += change
+    this.gameAccount -= change
     this.bets.set(`${kind} ${betId}`, { member: memberId, amount, valid })
     let rest = kind === 'bet' ? valid : 0n
     for (const limit of it.limits) {
@@ -206,67 +207,72 @@ export class Model {
   }
 
   correct(name: string, actor: Someone, earlier: string): string {
-    const deed = this.deeds.get(earlier)
-    if (!deed) return 'transfer.not_found'
-    const it = this.of(deed.target)
-    const purse = this.of(deed.funder)
-    if (!this.below(actor, it.who) || !this.below(actor, purse.who)) return 'transfer.not_found'
+    const transfer = this.transfers.get(earlier)
+    if (!transfer) return 'transfer.not_found'
+    const it = this.of(transfer.target)
+    const funder = this.of(transfer.funder)
+    if (!this.below(actor, it.who) || !this.below(actor, funder.who)) return 'transfer.not_found'
     if (this.of(actor.id).frozen) return 'transfer.frozen'
-    if (deed.kind === 'correction') return 'transfer.not_correctable'
-    if (deed.corrected) return 'transfer.already_corrected'
-    if (deed.status !== 'success') return 'transfer.not_correctable'
-    if (deed.takes) {
-      if (purse.floor !== null && purse.main - deed.amount < purse.floor)
-        return purse.floor < 0n ? 'transfer.over_credit' : 'transfer.not_enough'
-      ;[purse.main, it[deed.pocket]] = [purse.main - deed.amount, it[deed.pocket] + deed.amount]
+    if (transfer.kind === 'correction') return 'transfer.not_correctable'
+    if (transfer.corrected) return 'transfer.already_corrected'
+    if (transfer.status !== 'success') return 'transfer.not_correctable'
+    if (transfer.takes) {
+      if (funder.floor !== null && funder.main - transfer.amount < funder.floor)
+        return funder.floor < 0n ? 'transfer.over_credit' : 'transfer.not_enough'
+      ;[funder.main, it[transfer.wallet]] = [funder.main - transfer.amount, it[transfer.wallet] + transfer.amount]
     } else {
-      if (it[deed.pocket] < deed.amount) return 'transfer.member_not_enough'
-      it[deed.pocket] -= deed.amount
-      purse.main += deed.amount
+      if (it[transfer.wallet] < transfer.amount) return 'transfer.member_not_enough'
+      it[transfer.wallet] -= transfer.amount
+      funder.main += transfer.amount
     }
-    deed.corrected = true
+    transfer.corrected = true
     it.limits = it.limits.filter((limit) => limit.name !== earlier)
-    if (deed.kind !== 'toGame') this.tally(deed, -deed.amount)
-    this.deeds.set(name, { ...deed, kind: 'correction', corrected: false, asked: false })
+    if (transfer.kind !== 'toGame') this.tally(transfer, -transfer.amount)
+    this.transfers.set(name, { ...transfer, kind: 'correction', corrected: false, asked: false })
     return 'success'
   }
 
-  due(it: Facts): bigint {
+  due(it: AccountState): bigint {
     return it.limits.reduce((sum, { left }) => sum + left, 0n)
   }
 
-  private hasButton(me: Facts, deed: TransferName) {
+  private hasButton(me: AccountState, kind: TransferName) {
     if (!me.dialog) return false
-    if (deed === 'makeUp') return me.point && (me.who.role === Role.admin || me.who.role === Role.customerService)
-    if (deed === 'gameSend' || deed === 'gameDeduct') return me.point
-    return me[deed]
+    if (kind === 'makeUp') return me.point && (me.who.role === Role.admin || me.who.role === Role.customerService)
+    if (kind === 'gameSend' || kind === 'gameDeduct') return me.point
+    return me[kind]
   }
-  private rightPocket(me: Facts, it: Facts, { deed, pocket, inRoom }: Wish) {
-    const isGameDeed = deed === 'gameSend' || deed === 'gameDeduct'
-    if (pocket === 'main') return !isGameDeed
+  private mayUseWallet(me: AccountState, it: AccountState, { kind, wallet, inRoom }: MoveTerms) {
+    const isGame = kind === 'gameSend' || kind === 'gameDeduct'
+    if (wallet === 'main') return !isGame
     if (it.who.role !== Role.member || !it.multi) return false
-    if (isGameDeed) return deed === 'gameSend' || me.deduct
-    return inRoom && it.chooses && (deed === 'send' || deed === 'gift')
+    if (isGame) return kind === 'gameSend' || me.deduct
+    return inRoom && it.chooses && (kind === 'send' || kind === 'gift')
   }
-  private turnover(me: Facts, it: Facts, { deed, pocket, amount, inRoom, turnover }: Wish, takes: boolean) {
+  private turnover(
+    me: AccountState,
+    it: AccountState,
+    { kind, wallet, amount, inRoom, turnover }: MoveTerms,
+    takes: boolean,
+  ) {
     if (takes || it.who.role !== Role.member) return 0n
-    if (pocket === 'game') return amount
+    if (wallet === 'game') return amount
     if (it.multi) return 0n
     if (!inRoom) return amount
-    if (deed === 'send') return me.modifies && turnover !== undefined ? turnover : amount * me.multiple
+    if (kind === 'send') return me.modifies && turnover !== undefined ? turnover : amount * me.multiple
     if (turnover === undefined) return amount
     return me.modifies || turnover > amount ? turnover : amount
   }
-  private succeed(name: string, deed: Done) {
-    if (deed.turnover > 0n) this.of(deed.target).limits.push({ name, left: deed.turnover })
-    this.tally(deed, deed.amount)
+  private succeed(name: string, transfer: ModelTransfer) {
+    if (transfer.turnover > 0n) this.of(transfer.target).limits.push({ name, left: transfer.turnover })
+    this.tally(transfer, transfer.amount)
   }
-  private end(deed: Done, word: 'success' | 'rejected' | 'failed') {
-    deed.status = word
-    if (deed.takes) this.of(deed.target).openAsk = false
+  private end(transfer: ModelTransfer, word: 'success' | 'rejected' | 'failed') {
+    transfer.status = word
+    if (transfer.takes) this.of(transfer.target).openAsk = false
     return word
   }
-  private tally({ funder, target, takes }: Done, amount: bigint) {
+  private tally({ funder, target, takes }: ModelTransfer, amount: bigint) {
     const [given, taken] = this.given.get(funder) ?? [0n, 0n]
     if (this.of(target).who.role === Role.member)
       this.given.set(funder, takes ? [given, taken + amount] : [given + amount, taken])
@@ -281,7 +287,7 @@ export class Model {
   }
   of(id: number) {
     const facts = this.people.get(id)
-    if (!facts) throw new Error(`nobody is ${id}`)
+    if (!facts) throw new Error(`no account ${id} in the model`)
     return facts
   }
 }

@@ -21,7 +21,7 @@ const request = (id: string = randomUUID(), body = 'the same') => ({
   hash: createHash('sha256').update(body).digest(),
 })
 
-/** What an order came to, in one word, so that stories can be compared: its status or the name of its refusal. */
+/** The outcome of an order as one word: its status or the name of its refusal. */
 export const outcome = (answer: Promise<{ status: number }>): Promise<string> =>
   answer.then(
     ({ status }) => ['failed', 'success', 'rejected', 'expired', 'pending'][status] ?? '',
@@ -31,7 +31,7 @@ export const outcome = (answer: Promise<{ status: number }>): Promise<string> =>
     },
   )
 
-/** Numbers that are the same at every run, so that what fails once fails again (mulberry32). */
+/** Random numbers from a seed (mulberry32): a failing run can be repeated. */
 export const dice = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -41,16 +41,16 @@ export const dice = (seed: number) => () => {
 
 const noCaps: Caps = { envelope: undefined, day: undefined }
 
-/** A ledger on a database of its own, with several processes' worth of pools beside each other. */
+/** A ledger on a database of its own, with one pool for each process. */
 export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC', caps = noCaps } = {}) => {
   const config = await freshDatabase()
   const changes: RoomChange[] = []
-  const told: number[] = []
+  const notified: number[] = []
   const hub: Hub = {
     roomChanged: (_room, change) => changes.push(change('partner')),
     deskChanged: () => {},
     presence: () => {},
-    notify: (id) => told.push(id),
+    notify: (id) => notified.push(id),
     endSessions: () => {},
     settingsChanged: () => {},
     maskNames: () => {},
@@ -92,9 +92,9 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
 
   const order = (actor: Someone, targetId: number, amount: bigint, terms: MoveTerms = {}): Omit<MoveOrder, 'kind'> => {
     const { id, body, ...rest } = terms
-    const asked = { call: 'user/transaction', actor, request: request(id, body) }
+    const requestFields = { call: 'user/transaction', actor, request: request(id, body) }
     return {
-      ...asked,
+      ...requestFields,
       targetId,
       amount,
       transferKind: TransferKind.send,
@@ -104,7 +104,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
       ...rest,
     }
   }
-  /** An envelope: offered in the member's room. */
+  /** Terms of an envelope, offered in the member's room. */
   const inRoom = (terms: MoveTerms = {}): MoveTerms => ({
     room: { code: undefined, auditAmount: undefined },
     call: 'transaction/add',
@@ -131,7 +131,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
         sql`select balance from wallets where account_id = ${who.id} and kind = ${kind}`,
       )
     )?.balance
-  /** The member bets all that it still has to, and wins it back. */
+  /** The member bets its whole remaining turnover and wins it back. */
   const turnOver = async (member: Someone) => {
     const due = await one<{ amount: bigint }>(
       db,
@@ -142,7 +142,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     await ledger.bet(bet)
     await ledger.win(bet)
   }
-  /** Every invariant holds. */
+  /** Expects every invariant of the ledger to hold. */
   const isSound = async () => {
     const findings = await checkLedger(db, timeZone)
     expect(findings.filter(({ breaches }) => breaches.length)).toEqual([])
@@ -155,7 +155,7 @@ export const world = async ({ processes = 1, envelopeHours = 24, timeZone = 'UTC
     ledger,
     ledgers,
     changes,
-    told,
+    notified,
     someone,
     family,
     order,

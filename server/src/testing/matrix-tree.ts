@@ -18,7 +18,7 @@ export const tree = {
 export type Name = keyof typeof tree
 export const names = Object.keys(tree) as Name[]
 
-// Relations between them, in other words than visible() has them: rights.ts states with them who may do what.
+// The relations are written differently from visibleAccounts(): rights.ts states the rights with them a second time.
 
 export const parentOf = (name: Name): Name | undefined => tree[name].under
 export const chainOf = (name: Name): Name[] => {

@@ -5,8 +5,8 @@ import type { Person, TestServer } from './app.ts'
 import { bankRules } from './bank.ts'
 import { type Name, names, tree } from './matrix-tree.ts'
 
-/** A member's room and its head, a message in it, a transfer to him, an envelope that waits for him; notes, and a reply of his group. */
-export type Its = {
+/** What belongs to a member: its room, the room's head, a message, a transfer, an open envelope, notes, a quick reply. */
+export type Belongings = {
   code: string
   head: number
   message_id: string
@@ -21,9 +21,9 @@ export type Its = {
   bank_account_id: number
 }
 
-/** An id that no account has, and things that do not exist. */
-export const NOBODY = 99_999_999
-export const nothing = (): Its & { session: string } => ({
+/** An id that no account has, and ids of things that do not exist. */
+export const MISSING_ID = 99_999_999
+export const nothing = (): Belongings & { session: string } => ({
   session: '99999999',
   code: 'A'.repeat(22),
   head: 1,
@@ -31,22 +31,22 @@ export const nothing = (): Its & { session: string } => ({
   taken_back_id: randomUUID(),
   transaction_id: randomUUID(),
   envelope: randomUUID(),
-  room_id: NOBODY,
-  note_id: NOBODY,
-  content_id: NOBODY,
-  template_id: NOBODY,
-  bank_account_id: NOBODY,
+  room_id: MISSING_ID,
+  note_id: MISSING_ID,
+  content_id: MISSING_ID,
+  template_id: MISSING_ID,
+  bank_account_id: MISSING_ID,
 })
 
 export type World = {
   people: Record<Name, Person>
-  /** What there is about each member. */
-  of: Partial<Record<Name, Its>>
-  /** A session of each that is not the one he is asked with. */
+  /** What belongs to each member. */
+  of: Partial<Record<Name, Belongings>>
+  /** A second session of each account. */
   sessions: Record<Name, string>
-  /** Tokens of sessions that are over, and of one of the agent's that was opened by an agent login. */
+  /** Tokens of ended sessions, and of the agent's session opened by an agent login. */
   tokens: { expired: string; ended: string; frozen: string; agentLogin: string }
-  mend(): Promise<void>
+  restore(): Promise<void>
 }
 
 export const makeWorld = async (server: TestServer): Promise<World> => {
@@ -55,8 +55,8 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
   for (const name of names) {
     const { role, under } = tree[name]
     const parent = under && people[under]
-    const purse = role === Role.admin ? { unlimited: true } : role === Role.agent ? { limit: '100000' } : {}
-    people[name] = await server.person({ role, ...(parent ? { under: parent } : {}), ...purse })
+    const points = role === Role.admin ? { unlimited: true } : role === Role.agent ? { limit: '100000' } : {}
+    people[name] = await server.person({ role, ...(parent ? { under: parent } : {}), ...points })
   }
   const of: World['of'] = {}
   for (const admin of [people.top, people.strangerTop]) await admin.call('bank_setting/save', bankRules)
@@ -96,7 +96,7 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
     }
   }
   for (const top of ['top', 'strangerTop'] as const) await people[top].call('setting/save', { name: 'Talk' })
-  const again = async (id: number, change: ReturnType<typeof sql>) => {
+  const sessionWith = async (id: number, change: ReturnType<typeof sql>) => {
     const token = randomBytes(32).toString('base64url')
     const hash = createHash('sha256').update(token).digest()
     await run(
@@ -107,10 +107,10 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
     return token
   }
   const tokens = {
-    expired: await again(people.agent.id, sql`expires_at = now() - interval '1 second'`),
-    ended: await again(people.agent.id, sql`ended_at = now(), end_reason = 'ended'`),
+    expired: await sessionWith(people.agent.id, sql`expires_at = now() - interval '1 second'`),
+    ended: await sessionWith(people.agent.id, sql`ended_at = now(), end_reason = 'ended'`),
     frozen: people.frozen.token,
-    agentLogin: await again(people.agent.id, sql`agent_login = true`),
+    agentLogin: await sessionWith(people.agent.id, sql`agent_login = true`),
   }
   const sessions = {} as Record<Name, string>
   for (const name of names) {
@@ -122,10 +122,10 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
     sessions[name] = String(made?.id)
   }
   await run(db, sql`update accounts set status = 0 where id = ${people.frozen.id}`)
-  // The sweeper would end the frozen one's envelope at a moment of its own.
+  // Otherwise the sweeper would end the frozen member's envelope during the tests.
   await server.services.ledger.expireDue()
   const ids = names.map((name) => people[name].id)
-  const living = await many<{ id: bigint }>(
+  const active = await many<{ id: bigint }>(
     db,
     sql`select id from sessions where account_id = any(${ids}) and ended_at is null`,
   )
@@ -142,8 +142,8 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
     of,
     sessions,
     tokens,
-    // After a deed that was allowed: nobody new is frozen, whoever was signed in is, and what was deleted is there again.
-    mend: async () => {
+    // Undoes allowed calls: unfreezes accounts, reopens sessions and restores deleted rows.
+    restore: async () => {
       for (const { table, rows } of deletable)
         await run(db, {
           text: `insert into ${table} overriding system value
@@ -156,21 +156,21 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
       )
       await run(
         db,
-        sql`update sessions set ended_at = null, end_reason = null where id = any(${living.map(({ id }) => id)})`,
+        sql`update sessions set ended_at = null, end_reason = null where id = any(${active.map(({ id }) => id)})`,
       )
     },
   }
 }
 
-/** Written by deeds that are refused, or beside the calls: the outcomes of the ledger's refusals, the chain of the log. */
-const ASIDE = ['requests', 'audit_pending', 'audit_chain', 'schema_migrations']
+/** Tables that refused calls may change too: outcomes of ledger refusals, the audit chain. */
+const IGNORED_TABLES = ['requests', 'audit_pending', 'audit_chain', 'schema_migrations']
 
-/** A hash of every table, but for when somebody was last seen. */
+/** A hash of every table, without the columns that record when an account was last seen. */
 export const hashOfAll = async ({ services: { db } }: TestServer): Promise<Record<string, string>> => {
   const tables = await many<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
-      and not table_name = any(${ASIDE}) order by 1`,
+      and not table_name = any(${IGNORED_TABLES}) order by 1`,
   )
   const hashes = tables.map(
     ({ name }) => `'${name}', (select md5(string_agg(row, '' order by row)) from "${name}" t

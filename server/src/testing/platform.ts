@@ -3,7 +3,7 @@ import { makeApiKey } from '../identity/api-keys.ts'
 import { signatureOf } from '../member-api/signing.ts'
 import type { Person, Reply, TestServer } from './app.ts'
 
-type Bent = {
+type Manipulation = {
   timestamp?: string
   nonce?: string
   signature?: string
@@ -14,11 +14,11 @@ type Bent = {
 export type Platform = {
   id: string
   secret: string
-  /** A signed call, bent in one way or another. */
-  post(name: string, body: unknown, bent?: Bent): Promise<{ status: number; reply: Reply }>
+  /** A signed call, with parts of it manipulated. */
+  post(name: string, body: unknown, manipulated?: Manipulation): Promise<{ status: number; reply: Reply }>
   /**
-   * A call that must succeed, with what the server's OpenAPI document says and nothing else: a field that it does not name is
-   * an error, and a `request_id` is made only where it requires one.
+   * A call that must succeed, made only from the server's OpenAPI document: a field that it does not name is an error, and
+   * a `request_id` is added only where the document requires one.
    */
   call(name: string, body: object): Promise<unknown>
 }
@@ -28,24 +28,30 @@ type Document = {
   paths: Record<string, { post: { requestBody: { content: Record<string, { schema: Schema }> } } }>
 }
 
-/** A platform's server with a key of its own. */
+/** The server of a platform, with its own API key. */
 export const platform = async ({ services, address }: TestServer, top: Person): Promise<Platform> => {
   const { id, secret } = await makeApiKey(services.db, services.key, top.id, 'test')
   const { paths } = (await (await fetch(`${address}/member-api/v1/openapi.json`)).json()) as Document
-  const post: Platform['post'] = async (name, body, bent = {}) => {
+  const post: Platform['post'] = async (name, body, manipulated = {}) => {
     const path = `/member-api/v1/${name}`
     const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-    const timestamp = bent.timestamp ?? String(Math.floor(Date.now() / 1000))
-    const nonce = bent.nonce ?? randomBytes(12).toString('hex')
-    const signed = { method: 'POST', path: bent.path ?? path, timestamp, nonce, body: bent.signedBody ?? text }
+    const timestamp = manipulated.timestamp ?? String(Math.floor(Date.now() / 1000))
+    const nonce = manipulated.nonce ?? randomBytes(12).toString('hex')
+    const signed = {
+      method: 'POST',
+      path: manipulated.path ?? path,
+      timestamp,
+      nonce,
+      body: manipulated.signedBody ?? text,
+    }
     const answer = await fetch(`${address}${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-tallyroom-key': bent.key ?? id,
+        'x-tallyroom-key': manipulated.key ?? id,
         'x-tallyroom-timestamp': timestamp,
         'x-tallyroom-nonce': nonce,
-        'x-tallyroom-signature': bent.signature ?? signatureOf(secret, signed),
+        'x-tallyroom-signature': manipulated.signature ?? signatureOf(secret, signed),
       },
       body: typeof text === 'string' ? text : new Uint8Array(text),
     })

@@ -17,7 +17,7 @@ test('a test file has one migrated database, the same at every call', async () =
   await expect(select(await testDatabase(), 'SELECT name FROM schema_migrations')).resolves.toBeInstanceOf(Array)
 })
 
-test('a fresh database is nobody else’s', async () => {
+test('a fresh database belongs to one test only', async () => {
   const [mine, other] = [await freshDatabase(), await freshDatabase()]
   await select(ownerOf(mine), 'CREATE TABLE only_here ()')
   expect(await select(other, `SELECT to_regclass('only_here') AS found`)).toEqual([{ found: null }])

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 
-/** Debian's `redis-server`. Tests that need it are skipped where there is none. */
+/** Debian's `redis-server`. Tests that need it are skipped where it is missing. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
 export type TestRedis = {
   url: string
-  /** Gone at once, with all that it held. */
+  /** Kills Redis, with all its data. */
   kill(): Promise<void>
-  /** Again, on the same port, and empty. */
+  /** Starts it again on the same port, empty. */
   start(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** A Redis of one's own that keeps nothing on disk. */
+/** Starts a Redis that stores nothing on disk. */
 export const startRedis = async (): Promise<TestRedis> => {
   const port = await freePort()
   let child: ChildProcess | undefined

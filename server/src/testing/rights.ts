@@ -1,16 +1,16 @@
 import type { CallName, Input } from '@tallyroom/contract'
 import { isOffice, Role } from '@tallyroom/contract/codes'
 import { bankRules } from './bank.ts'
-import type { Its } from './matrix.ts'
+import type { Belongings } from './matrix.ts'
 import { chainOf, groupOf, isInRoom, type Name, parentOf, sees, tree } from './matrix-tree.ts'
 
 /**
- * Who may make which call about whom, as the requirements say it: a second statement, which shares no code with
- * identity/policy.ts and visible(). server/tests/matrix.test.ts makes each call as everyone about everyone, and both
- * statements must agree. A call without a row here does not compile.
+ * Who may make which call about whom, as the requirements say it: a second statement that shares no code with
+ * identity/policy.ts and visibleAccounts(). server/tests/matrix.test.ts makes each call as everyone about everyone, and
+ * both statements must agree. A call without a row here does not compile.
  */
 
-/** `denied`: this call is not the caller's. `absent`: for the caller there is nothing like it. */
+/** `denied`: the caller may not make this call. `absent`: the target does not exist for the caller. */
 export type Verdict = 'ok' | 'denied' | 'absent'
 type Judge = (who: Name, whom: Name) => Verdict
 
@@ -19,29 +19,29 @@ const office: readonly Role[] = [Role.admin, Role.agent, Role.customerService]
 const operators: readonly Role[] = [Role.admin, Role.agent]
 const admins: readonly Role[] = [Role.admin]
 const members: readonly Role[] = [Role.member]
-/** BANK-02: agents only look. */
-const bankKeepers: readonly Role[] = [Role.admin, Role.customerService]
+/** BANK-02: agents may only read. */
+const bankEditors: readonly Role[] = [Role.admin, Role.customerService]
 
 const okIf = (isAllowed: boolean): Verdict => (isAllowed ? 'ok' : 'absent')
 const isCustomerService = (name: Name) => tree[name].role === Role.customerService
 const isMember = (name: Name) => tree[name].role === Role.member
-/** The own members, and the agents right below, whose customer service one is. */
+/** The own members, and the agents directly below, for whom the caller's group is the customer service. */
 const isContact = (who: Name, whom: Name) =>
   isOffice(tree[who].role) &&
   (isInRoom(who, whom) || (tree[whom].role === Role.agent && parentOf(whom) === groupOf(who)))
 const isUpline = (who: Name, whom: Name) => tree[who].role === Role.agent && parentOf(who) === whom
 
-const oneself: Judge = (who, whom) => okIf(who === whom)
+const self: Judge = (who, whom) => okIf(who === whom)
 const seen: Judge = (who, whom) => okIf(sees(who, whom))
 const seenMember: Judge = (who, whom) => okIf(isMember(whom) && sees(who, whom))
-const seenButNotOneself: Judge = (who, whom) => (who === whom ? 'denied' : seen(who, whom))
+const seenButNotSelf: Judge = (who, whom) => (who === whom ? 'denied' : seen(who, whom))
 const inRoom: Judge = (who, whom) => okIf(isInRoom(who, whom))
 /** The message is the member's own; the others of its room may not take it back. */
 const ownMessage: Judge = (who, whom) => (isInRoom(who, whom) && who !== whom ? 'denied' : inRoom(who, whom))
-/** Everyone edits the own account. Customer service edits no other. */
+/** Everyone edits their own account. Customer service edits no other. */
 const editable: Judge = (who, whom) =>
   sees(who, whom) && who !== whom && isCustomerService(who) ? 'denied' : seen(who, whom)
-/** Points go neither to oneself nor upward, nor to the wallet that one gives from. */
+/** Points go neither to oneself nor to an account above, nor to the funding account. */
 const notUpward =
   (judge: Judge): Judge =>
   (who, whom) =>
@@ -56,24 +56,24 @@ const ownTransfer: Judge = (who, whom) => {
 const contact: Judge = (who, whom) => okIf(isContact(who, whom) || isUpline(who, whom))
 const contactBelow: Judge = (who, whom) => (isUpline(who, whom) ? 'denied' : okIf(isContact(who, whom)))
 const reachable: Judge = (who, whom) => okIf(isInRoom(who, whom) || isContact(who, whom) || isUpline(who, whom))
-/** The head of each group has taken the rooms before this is asked. */
+/** The head of each group has taken the rooms before. */
 const takenRoom: Judge = (who, whom) =>
   isInRoom(who, whom) && isCustomerService(who) ? 'denied' : okIf(isInRoom(who, whom))
-/** Nobody in this tree has the bot. */
+/** No account of this tree has the bot ability. */
 const roomWithoutBot: Judge = (who, whom) => (isInRoom(who, whom) ? 'denied' : 'absent')
 
-type Things = Its & { session: string }
+type BelongingsAndSession = Belongings & { session: string }
 type Row<Request> =
   | 'anyone'
   | {
       who: readonly Role[]
       /** With it the call is about an account. */
       whom: Judge
-      ask: (id: number, its: Things) => Request
+      ask: (id: number, its: BelongingsAndSession) => Request
     }
   | {
       who: readonly Role[]
-      /** `null`: the matrix does not make the call where it is allowed, because other rows rest on what it changes. */
+      /** `null`: the matrix does not make the call where it is allowed, because other rows depend on what it changes. */
       ask: Request | null
     }
 
@@ -81,7 +81,7 @@ const day = { start_date: '2026-01-01', end_date: '2026-01-02' }
 const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
 
 const rows: { [Name in CallName]: Row<Input<Name>> } = {
-  // Signing in and the own sessions (AUTH, GUARD)
+  // Signing in and sessions (AUTH, GUARD)
   login: 'anyone',
   sendValidateCode: 'anyone',
   checkValidateCode: 'anyone',
@@ -92,8 +92,8 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'session/list': { who: everyone, ask: {} },
   'session/end': { who: everyone, ask: null },
   'session/endOthers': { who: everyone, ask: null },
-  'session/listOf': { who: operators, whom: seenButNotOneself, ask: (id) => ({ id }) },
-  'session/endOf': { who: operators, whom: seenButNotOneself, ask: (id, { session }) => ({ id, session_id: session }) },
+  'session/listOf': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
+  'session/endOf': { who: operators, whom: seenButNotSelf, ask: (id, { session }) => ({ id, session_id: session }) },
   'factor/view': { who: office, ask: {} },
   'factor/begin': { who: office, ask: null },
   'factor/confirm': { who: office, ask: null },
@@ -113,9 +113,9 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'user/export': { who: operators, ask: {} },
   'user/add': { who: operators, ask: { username: 'taken', password: 'secret1', password_confirmation: 'other12' } },
   'user/edit': { who: everyone, whom: editable, ask: (id) => ({ id, nickname: 'Nick' }) },
-  'user/delete': { who: operators, whom: seenButNotOneself, ask: (id) => ({ id }) },
-  'user/abilities': { who: operators, whom: seenButNotOneself, ask: (id) => ({ id }) },
-  'user/saveAbilities': { who: operators, whom: seenButNotOneself, ask: (id) => ({ id, is_sub: 0 }) },
+  'user/delete': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
+  'user/abilities': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
+  'user/saveAbilities': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id, is_sub: 0 }) },
   'user/paymentPassword': { who: office, ask: null },
   'member/view': { who: office, whom: seenMember, ask: (member_id) => ({ member_id }) },
 
@@ -142,7 +142,7 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'redEnvelope/record': { who: everyone, ask: time },
   'envelope/answer': {
     who: members,
-    whom: oneself,
+    whom: self,
     ask: (_, { envelope }) => ({ transaction_id: envelope, accept: false }),
   },
   'wallet/toGame': { who: members, ask: null },
@@ -217,14 +217,14 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'members/hasBankCardSetting': { who: office, ask: {} },
   'members/bank-card': { who: office, whom: seenMember, ask: (member_id) => ({ member_id }) },
   'members/bank-card/create': {
-    who: bankKeepers,
+    who: bankEditors,
     whom: seenMember,
     ask: (member_id) => ({ member_id, accounts: [{ bank_id: 1, account_no: '1' }] }),
   },
-  'members/bank-card/delete': { who: bankKeepers, whom: seenMember, ask: (member_id) => ({ member_id }) },
+  'members/bank-card/delete': { who: bankEditors, whom: seenMember, ask: (member_id) => ({ member_id }) },
   'members/bank-account': { who: office, whom: seenMember, ask: (member_id) => ({ member_id }) },
   'members/bank-account/create': {
-    who: bankKeepers,
+    who: bankEditors,
     whom: seenMember,
     ask: (member_id) => ({ member_id, bank_id: 1, account_name: 'x', account_no: '1' }),
   },
@@ -265,8 +265,8 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
 
 export const rights: Readonly<Record<CallName, Row<object>>> = rows
 
-/** What the matrix asks a call with; about the account `id` and what belongs to it, where it is about one. */
-export const inputOf = (call: CallName, id: number, its: Things): object | undefined => {
+/** The input of a call in the matrix, about the account `id` and its belongings where the call is about an account. */
+export const inputOf = (call: CallName, id: number, its: BelongingsAndSession): object | undefined => {
   const row = rights[call]
   if (row === 'anyone') return undefined
   return ('whom' in row ? row.ask(id, its) : row.ask) ?? undefined

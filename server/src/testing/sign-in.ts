@@ -4,7 +4,7 @@ import { io } from 'socket.io-client'
 import { one, run, sql } from '../data/sql.ts'
 import { PASSWORD, type Person, type Reply, type TestServer } from './app.ts'
 
-/** A browser without a page: keeps its cookies, asks for bound sessions. */
+/** A client that keeps cookies and asks for bound sessions, like a browser. */
 export const browser = (server: TestServer) => {
   const jar = new Map<string, string>()
   const ask = async <N extends CallName>(name: N, input: Input<N>, token?: string): Promise<Reply> => {
@@ -23,13 +23,13 @@ export const browser = (server: TestServer) => {
 }
 export type Browser = ReturnType<typeof browser>
 
-/** A client that knows only the wire, without cookies. */
+/** A client without cookies. */
 export const bare =
   (server: TestServer) =>
   async <N extends CallName>(name: N, input: Input<N>): Promise<Reply> =>
     (await server.post(name, server.wire.seal(name, input))).reply
 
-/** Knocks at the socket: 'open', or why not. */
+/** Tries to open a socket: 'open', or the reason why not. */
 export const socketWith = (server: TestServer, token: string | undefined, jar: Map<string, string>): Promise<string> =>
   new Promise((resolve) => {
     const cookie = [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
@@ -49,7 +49,7 @@ export const socketWith = (server: TestServer, token: string | undefined, jar: M
     socket.once('connect_error', ({ message }) => end(message))
   })
 
-/** What left as SMS, newest last; from now on. */
+/** Catches the SMS that are sent from now on, newest last. */
 export const caughtSms = (server: TestServer) => {
   const sent: { to: string; text: string }[] = []
   server.services.sms = {
@@ -60,13 +60,13 @@ export const caughtSms = (server: TestServer) => {
   return { sent, code: () => /\d{6}/.exec(sent.at(-1)?.text ?? '')?.[0] ?? '' }
 }
 
-/** The code of an authenticator some steps from now, by the database's clock. */
+/** The authenticator's code some steps from now, by the database's clock. */
 export const codeOf = async ({ services }: TestServer, secret: string, steps = 0): Promise<string> => {
   const now = await one<{ epoch: number }>(services.db, sql`select extract(epoch from now())::int as epoch`)
   return generate({ secret, epoch: (now?.epoch ?? 0) + 30 * steps })
 }
 
-/** Sets up an authenticator through the door; afterwards the code of this moment is fresh again. */
+/** Sets up an authenticator by its calls; afterwards the current code can be used again. */
 export const withAuthenticator = async (server: TestServer, person: Person) => {
   const { secret } = await person.call('factor/begin', { password: PASSWORD })
   const { recovery_codes } = await person.call('factor/confirm', { code: await codeOf(server, secret) })
@@ -74,7 +74,7 @@ export const withAuthenticator = async (server: TestServer, person: Person) => {
   return { secret, recovery: recovery_codes }
 }
 
-/** `code`: of the authenticator that is already there. */
+/** `code`: a code of the present authenticator, if there is one. */
 export const withPhone = async (server: TestServer, person: Person, code = '', mobile = '+886912345678') => {
   const sms = caughtSms(server)
   await person.call('factor/sendPhoneCode', { password: PASSWORD, code, mobile })
@@ -83,7 +83,7 @@ export const withPhone = async (server: TestServer, person: Person, code = '', m
   return mobile
 }
 
-/** What is stored about an account's sign-ins becomes older. */
+/** Makes everything stored about an account's sign-ins older. */
 export const minutesPass = async ({ services }: TestServer, accountId: number, minutes: number) => {
   const by = sql`make_interval(mins => ${minutes}::int)`
   await run(

@@ -17,7 +17,7 @@ const sealed = (path: string, payload: Payload) => {
   return { params, key: createHash('md5').update(`${params}${SECRET}`).digest('hex') }
 }
 
-/** A client that shares no code and no type with this product, and one of everything that a call can be about. */
+/** A client that shares no code or type with this product, and one of everything that a call can be about. */
 export const sourceWorld = async () => {
   const server = await startTestServer()
   const { top, agent, cs, member, room: code } = await server.family()
@@ -64,12 +64,12 @@ export const sourceWorld = async () => {
     })
     return (await answer.json()) as SourceReply
   }
-  /** The first step of a sign-in that needs a second one. */
+  /** The first step of a sign-in that needs a second factor. */
   const begin = async ({ username }: Person) => {
     const { data } = await post('login', { username, password: PASSWORD })
     return { challenge: data?.challenge, mobile: data?.mobile }
   }
-  /** A code that the authenticator shows and that has not been used. */
+  /** An unused code of the authenticator. */
   const freshCode = async () => {
     await run(server.services.db, sql`update second_factors set totp_step = 0 where account_id = ${withApp.id}`)
     return codeOf(server, secret)

@@ -1,6 +1,15 @@
 import type { Message } from '@tallyroom/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { botFamily, botServer, contents, heardAfter, roomFacts, roomOf, sayAndHear, talk } from '../../testing/ai.ts'
+import {
+  botFamily,
+  botServer,
+  contents,
+  messagesAfter,
+  roomFacts,
+  roomOf,
+  sendAndAwait,
+  talk,
+} from '../../testing/ai.ts'
 import type { TestServer } from '../../testing/app.ts'
 import { type Endpoint, saying } from '../../testing/endpoint.ts'
 
@@ -22,7 +31,7 @@ describe('[ROOM-09] what the bot says', () => {
       socket.on('room', ({ messages }) => messages.some(({ bot }) => bot) && resolve(messages[0] as Message)),
     )
     const asked = endpoint.asked.length
-    const [answer] = await sayAndHear(member, code, 'What are your OPENING hours?')
+    const [answer] = await sendAndAwait(member, code, 'What are your OPENING hours?')
     const said = {
       type: 1,
       bot: 1,
@@ -46,7 +55,7 @@ describe('[ROOM-09] what the bot says', () => {
     ] as const)
       await agent.call('message-template/create', { type, title: 'Secret word', content })
     endpoint.answer = saying('from the model')
-    expect(contents(await sayAndHear(member, code, 'secret word'))).toEqual(['from the model'])
+    expect(contents(await sendAndAwait(member, code, 'secret word'))).toEqual(['from the model'])
     expect(JSON.stringify(endpoint.asked.at(-1))).not.toMatch(/for the agent|for me alone|balance\}/)
   })
 
@@ -57,8 +66,8 @@ describe('[ROOM-09] what the bot says', () => {
       content: 'Within three days, {nickname} ({username}).',
     })
     endpoint.answer = saying('We have a café.')
-    await sayAndHear(member, code, 'is there coffee?')
-    expect(contents(await sayAndHear(member, code, 'and tea?'))).toEqual(['We have a café.'])
+    await sendAndAwait(member, code, 'is there coffee?')
+    expect(contents(await sendAndAwait(member, code, 'and tea?'))).toEqual(['We have a café.'])
     const { authorization, body } = endpoint.asked.at(-1) ?? { authorization: '', body: { model: '', messages: [] } }
     expect([authorization, body.model]).toEqual([`Bearer ${bots.key}`, 'little'])
     expect(Object.keys(body).sort()).toEqual(['messages', 'model', 'stream'])
@@ -72,7 +81,7 @@ describe('[ROOM-09] what the bot says', () => {
     ])
     expect(JSON.stringify(body)).not.toContain(member.username)
     endpoint.answer = saying('Three days, {nickname}.')
-    expect(contents(await sayAndHear(member, code, 'and money?'))).toEqual([`Three days, Nick ${member.username}.`])
+    expect(contents(await sendAndAwait(member, code, 'and money?'))).toEqual([`Three days, Nick ${member.username}.`])
   })
 
   test('[CONV-09] [CONV-10] is told what a message quotes, and nothing that was taken back', async () => {
@@ -85,7 +94,7 @@ describe('[ROOM-09] what the bot says', () => {
     const input = { code, type: 1, content: 'on Sunday, I mean', quote: first.message_id }
     const { seq } = await member.call('sendMessage', input)
     await bots.answering(true)
-    expect(contents(await heardAfter(member, code, seq))).toEqual(['We are open.'])
+    expect(contents(await messagesAfter(member, code, seq))).toEqual(['We are open.'])
     const [, ...said] = endpoint.asked.at(-1)?.body.messages ?? []
     expect(said.map(({ content }) => content)).toEqual(['are you open?', '> are you open?\non Sunday, I mean'])
   })
@@ -93,7 +102,7 @@ describe('[ROOM-09] what the bot says', () => {
   test('a long answer is cut, a long talk is told in part', async () => {
     const { member, code } = await botFamily(server)
     endpoint.answer = saying('字'.repeat(5000))
-    const [answer] = await sayAndHear(member, code, 'x'.repeat(5000))
+    const [answer] = await sendAndAwait(member, code, 'x'.repeat(5000))
     expect([answer?.content.length, answer?.content.at(-1)]).toEqual([1000, '…'])
     expect(JSON.stringify(endpoint.asked.at(-1)).length).toBeLessThan(12_000)
   })
@@ -114,7 +123,7 @@ describe('[ROOM-09] when the bot calls people', () => {
     ['bn', 'আমি মানুষের সাথে কথা বলতে চাই'],
   ])('the member asks for them (%s)', async (_, words) => {
     const { agent, member, code } = await botFamily(server)
-    expect(contents(await sayAndHear(member, code, words))).toEqual(['people_answer'])
+    expect(contents(await sendAndAwait(member, code, words))).toEqual(['people_answer'])
     expect(contents(await talk(agent, code))).toEqual([words, 'asked_for_people'])
     // It waits for people now: unread, among the others.
     expect(await roomFacts(agent, code)).toMatchObject({ status: 1, bot: 0, message_read: 0, message_content: words })
@@ -143,7 +152,7 @@ describe('[ROOM-09] when the bot calls people', () => {
   ] as [string, Endpoint['answer'], string][])('the endpoint answers %s', async (_, answer, line) => {
     const { agent, member, code } = await botFamily(server)
     endpoint.answer = answer
-    await sayAndHear(member, code, 'something nobody wrote down')
+    await sendAndAwait(member, code, 'something nobody wrote down')
     expect(contents(await talk(agent, code)).slice(1)).toEqual([line])
     expect((await roomFacts(agent, code)).status).toBe(1)
     // From here on nobody but people answers.
@@ -156,12 +165,12 @@ describe('[ROOM-09] when the bot calls people', () => {
     const { top, agent, member, code } = await botFamily(server)
     const gif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
     const { seq } = await member.call('sendMessage', { code, type: 2, content: gif })
-    await heardAfter(member, code, seq)
+    await messagesAfter(member, code, seq)
     expect(contents(await talk(agent, code)).at(-1)).toBe('bot_did_not_know')
     const other = await server.person({ role: 4, under: agent })
     const next = await roomOf(other)
     await top.call('user/saveAbilities', { id: agent.id, chat_ai_bot_visible: 0 })
-    await sayAndHear(other, next.code, 'hello')
+    await sendAndAwait(other, next.code, 'hello')
     expect(contents(await talk(agent, next.code)).at(-1)).toBe('bot_is_off')
   })
 
@@ -192,7 +201,7 @@ describe('[S16] [ROOM-09] hostile words do nothing but get a text back', () => {
         html: asked.body.messages.at(-1)?.content,
       }),
     )
-    const [answer] = await sayAndHear(member, code, content)
+    const [answer] = await sendAndAwait(member, code, content)
     expect(answer).toMatchObject({ type: 1, bot: 1, amount: null, transaction_id: null })
     const told = endpoint.asked.at(-1)?.body.messages ?? []
     expect(told.filter(({ role }) => role === 'system')).toHaveLength(1)

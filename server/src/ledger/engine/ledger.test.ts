@@ -163,7 +163,7 @@ test('[ENV-06] one request for points is open at a time, and a short member fail
   await w.isSound()
 })
 
-test('[ENV-07] the envelope stands in the room and changes there, told after the commit', async () => {
+test('[ENV-07] the envelope stands in the room and changes there, notified after the commit', async () => {
   const { agent, cs, member } = await w.family()
   await asksConsent(member.id)
   const room = await one<{ id: number; code: string }>(
@@ -171,7 +171,7 @@ test('[ENV-07] the envelope stands in the room and changes there, told after the
     sql`select id, code from rooms where partner_id = ${member.id}`,
   )
   w.changes.length = 0
-  w.told.length = 0
+  w.notified.length = 0
   const code = room?.code
   const sent = await w.ledger.move(
     w.order(cs, member.id, 12_500n, w.inRoom({ room: { code, auditAmount: undefined } })),
@@ -191,7 +191,7 @@ test('[ENV-07] the envelope stands in the room and changes there, told after the
     since: w.changes[0]?.version,
     messages: [{ ...shown, transaction_status: 1 }],
   })
-  expect(new Set(w.told)).toEqual(new Set([agent.id, member.id]))
+  expect(new Set(w.notified)).toEqual(new Set([agent.id, member.id]))
   const wrong = w.inRoom({ room: { code: 'elsewhere', auditAmount: undefined } })
   expect(await outcome(w.ledger.move(w.order(cs, member.id, 1n, wrong)))).toBe('room.not_found')
   await run(w.db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { turnoverLimits } from '../read/turnover-limits.ts'
-import { Model, someFacts } from '../../testing/ledger-model.ts'
+import { Model, newAccountState } from '../../testing/ledger-model.ts'
 import { dice, outcome, type Someone, world } from '../../testing/ledger-world.ts'
 
 const alone = await world()
 
-test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger makes of them one by one', {
+test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as one by one in a simple ledger', {
   timeout: 120_000,
 }, async () => {
   const w = alone
@@ -17,7 +17,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
   const chance = (part: number) => random() < part
   const model = new Model()
   const keep = (who: Someone, floor: bigint | null) => {
-    model.people.set(who.id, someFacts(who, floor))
+    model.people.set(who.id, newAccountState(who, floor))
     return who
   }
   const top = keep(await w.someone(1, { unlimited: true }), null)
@@ -40,7 +40,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
   type Plan = { actor: Someone; plan: (id: string) => Planned }
   const known: (Plan & { id: string })[] = []
   const made: { name: string; transactionId: string }[] = []
-  /** An order and what it came to; its transaction is known by the name that the model gave it. */
+  /** An order for both ledgers; the transaction is found by the name that the model gave it. */
   const planned = (
     actor: Someone,
     body: string,
@@ -56,7 +56,8 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
           const answer = order(id)
           void answer.then(
             ({ transaction_id: transactionId }) => {
-              if (model.deeds.has(name) && !made.some((one) => one.name === name)) made.push({ name, transactionId })
+              if (model.transfers.has(name) && !made.some((one) => one.name === name))
+                made.push({ name, transactionId })
             },
             () => {},
           )
@@ -74,7 +75,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
     )
     const targetId = chance(0.03) ? 1_000_000 : chance(0.12) ? pick(everyone).id : pick(own).id
     const inRoom = chance(0.6)
-    const deed = inRoom
+    const kind = inRoom
       ? pick([
           'send',
           'send',
@@ -88,31 +89,31 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
           'gameDeduct',
         ] as const)
       : pick(['send', 'send', 'send', 'receive', 'gameSend', 'gameDeduct'] as const)
-    const isGame = deed === 'gameSend' || deed === 'gameDeduct'
-    const pocket = isGame || (inRoom && chance(0.1)) ? 'game' : 'main'
+    const isGame = kind === 'gameSend' || kind === 'gameDeduct'
+    const wallet = isGame || (inRoom && chance(0.1)) ? 'game' : 'main'
     const turnover = chance(0.3) ? BigInt(Math.floor(random() * 90_000)) - 500n : undefined
-    const wish = { deed, pocket, inRoom, turnover, amount: amountOf(), override: inRoom && chance(0.6) } as const
+    const moveTerms = { kind, wallet, inRoom, turnover, amount: amountOf(), override: inRoom && chance(0.6) } as const
     const remark = chance(0.7) ? 'why' : ''
-    const body = `${targetId} ${JSON.stringify(wish, (_, value: unknown) => String(value))} ${remark}`
-    const room = inRoom ? { code: undefined, auditAmount: turnover, overridesTurnover: wish.override } : undefined
+    const body = `${targetId} ${JSON.stringify(moveTerms, (_, value: unknown) => String(value))} ${remark}`
+    const room = inRoom ? { code: undefined, auditAmount: turnover, overridesTurnover: moveTerms.override } : undefined
     const terms = {
-      transferKind: TransferKind[deed],
-      wallet: pocket === 'game' ? (2 as const) : (1 as const),
+      transferKind: TransferKind[kind],
+      wallet: wallet === 'game' ? (2 as const) : (1 as const),
       remark,
       room,
     }
     return planned(
       actor,
       body,
-      (name) => model.move(name, actor, targetId, { ...wish, remark }),
-      (id) => w.ledger.move(w.order(actor, targetId, wish.amount, { id, body, ...terms })),
+      (name) => model.move(name, actor, targetId, { ...moveTerms, remark }),
+      (id) => w.ledger.move(w.order(actor, targetId, moveTerms.amount, { id, body, ...terms })),
     )
   }
   const planAnswer = (): Plan => {
-    const offers = made.filter(({ name }) => model.deeds.get(name)?.asked)
-    const open = offers.filter(({ name }) => model.deeds.get(name)?.status === 'pending')
+    const offers = made.filter(({ name }) => model.transfers.get(name)?.asked)
+    const open = offers.filter(({ name }) => model.transfers.get(name)?.status === 'pending')
     const offer = open.length && chance(0.8) ? pick(open) : chance(0.9) ? offers.at(-1) : pick(made)
-    const target = offer && model.deeds.get(offer.name)?.target
+    const target = offer && model.transfers.get(offer.name)?.target
     if (!offer || target === undefined || model.of(target).who.role !== Role.member) return planMove()
     const actor = chance(0.1) ? pick(members) : model.of(target).who
     const accept = chance(0.7)
@@ -180,7 +181,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
     gift: 'gift_red_envelope_button_visible',
     point: 'point_button_visible',
   } as const
-  /** As most people are, so that most deeds get as far as the points. */
+  /** Usually at their default, so that most orders are not refused. */
   const seldom = new Set(['event', 'dialog', 'send', 'receive', 'gift', 'point'])
   const change = async () => {
     const facts = model.of(pick(everyone).id)
@@ -196,8 +197,12 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
       )
     } else {
       const flag = pick(Object.keys(flags) as (keyof typeof flags)[])
-      const usual = flag !== 'event'
-      facts[flag] = seldom.has(flag) ? (facts[flag] === usual && chance(0.25) ? !usual : usual) : !facts[flag]
+      const defaultValue = flag !== 'event'
+      facts[flag] = seldom.has(flag)
+        ? facts[flag] === defaultValue && chance(0.25)
+          ? !defaultValue
+          : defaultValue
+        : !facts[flag]
       await w.db.query(`update accounts set ${flags[flag]} = $1 where id = $2`, [facts[flag] ? 1 : 0, facts.who.id])
     }
   }
@@ -212,7 +217,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
       sql`update accounts set withdraw_confirm = ${asks}, flow_limit_modify_permission = ${modifies} where id = ${id}`,
     )
   }
-  // From here on the house is known, and bets stay in their order.
+  // Makes the game account, so that later bets do not wait for it and stay in order.
   await outcome(w.ledger.win({ topId: top.topId, memberId: 0, betId: 'none', amount: 1n }).then(() => ({ status: 1 })))
   const seen = new Map<string, number>()
   for (let done = 0; done < 5000; ) {
@@ -222,13 +227,13 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
       const again = chance(0.08) ? pick(known) : undefined
       const fresh = planFresh()
       const { actor, plan } = again && chance(0.8) ? again : fresh
-      // Now and then another order takes an id that its actor has used.
+      // Sometimes an order reuses a request_id of its actor.
       const used = chance(0.02) ? known.find((other) => other.actor.id === actor.id)?.id : undefined
       const id = again?.actor.id === actor.id ? again.id : (used ?? randomUUID())
       known.push({ actor, id, plan })
       batch.push(plan(id))
     }
-    // The house is looked up on their way: they come last of a batch.
+    // Bets look up the game account first, so they come last in a batch.
     for (let bets = Math.floor(random() * 20); bets > 0; bets--, done++) batch.push(planBet())
     const expected = batch.map((one) => one.expected())
     const real = await Promise.all(batch.map((one) => one.real()))
@@ -248,14 +253,14 @@ test('[TRF-12] [S20] 5,000 random orders in batches are what a naive ledger make
       sql`select coalesce(sum(total_in), 0)::bigint as given, coalesce(sum(total_out), 0)::bigint as taken from day_totals where account_id = ${who.id}`,
     )
     expect([total?.given, total?.taken]).toEqual(model.given.get(who.id) ?? [0n, 0n])
-    // One number says how full each limit is.
+    // One stored number tells how far each limit is filled.
     const { rows } = await turnoverLimits(w.db, who.id, 'UTC', { page: 1, per_page: 50_000 })
     const left = rows.filter(({ lifted }) => !lifted).map(({ asked, filled }) => asked - filled)
-    // Those of one batch were opened in one instant, so their order among each other is left open.
+    // Limits of one batch have the same time, so their order is not defined.
     const sorted = (points: bigint[]) => points.toSorted((a, b) => Number(a - b))
     expect(sorted(left)).toEqual(sorted(it.limits.map((limit) => limit.left)))
   }
-  // A model that never comes to a word has tested nothing about it.
+  // Every outcome must have occurred, else it was not tested.
   const words = [
     'success',
     'pending',

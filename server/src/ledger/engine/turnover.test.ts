@@ -1,15 +1,15 @@
 import { TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
-import { family, points, type Purse } from '../../testing/ledger-story.ts'
+import { family, points, type StoryWallet } from '../../testing/ledger-story.ts'
 import { type OfferRequest, openOffer, type Party } from '../rules/rules.ts'
 
 test('[ENV-03] [TRF-13] the turnover that a transfer asks for is worked out here', () => {
-  const { parties, purses } = family()
+  const { parties, wallets } = family()
   const { agent, member } = parties as { agent: Party; member: Party }
-  const given = purses as Record<'agent' | 'member', { main: Purse; escrow: Purse; game: Purse }>
+  const given = wallets as Record<'agent' | 'member', { main: StoryWallet; escrow: StoryWallet; game: StoryWallet }>
   const asked = (ask: Partial<OfferRequest>) => {
     given.agent.main.balance = points('1000')
-    const opened = openOffer<Purse>(
+    const opened = openOffer<StoryWallet>(
       {
         transferKind: TransferKind.send,
         wallet: 1,

@@ -1,8 +1,8 @@
 import { test } from 'vitest'
-import { tell } from '../../testing/ledger-story.ts'
+import { runStory } from '../../testing/ledger-story.ts'
 
 test('[TRF-11] refusals of a transfer, in their order of precedence', () =>
-  tell(`
+  runStory(`
     set cs isFrozen
     send t cs agent 0                 -> transfer.amount_invalid
     send t cs cs 1                    -> transfer.to_yourself
@@ -26,7 +26,7 @@ test('[TRF-11] refusals of a transfer, in their order of precedence', () =>
   `))
 
 test('[TRF-02] a minus takes, but never into credit', () =>
-  tell(`
+  runStory(`
     has agent main 10
     floor member -100
     send t1 agent member 4            -> success
@@ -44,7 +44,7 @@ test('[TRF-02] a minus takes, but never into credit', () =>
   `))
 
 test('[S21] a balance of exactly -1 is not unlimited', () =>
-  tell(`
+  runStory(`
     floor agent -1
     send t1 agent member 1            -> success
     balance agent main -1
@@ -52,7 +52,7 @@ test('[S21] a balance of exactly -1 is not unlimited', () =>
   `))
 
 test('[TRF-03] [TRF-04] the game wallet gives back only with the right to it', () =>
-  tell(`
+  runStory(`
     has agent main 10
     gameSend g1 agent member 5 game   -> access.denied             # one wallet only
     set member hasGame
@@ -77,7 +77,7 @@ test('[TRF-03] [TRF-04] the game wallet gives back only with the right to it', (
   `))
 
 test('[ENV-01] what a dialog offers is what its buttons allow', () =>
-  tell(`
+  runStory(`
     has agent main 100
     has member main 100
     set member hasGame
@@ -106,7 +106,7 @@ test('[ENV-01] what a dialog offers is what its buttons allow', () =>
   `))
 
 test('[TRF-13] [FLOW-01] points are not paid out while turnover is due, unless somebody who may says so', () =>
-  tell(`
+  runStory(`
     has agent main 100
     send s1 agent member 10           -> success
     due member 10
@@ -133,7 +133,7 @@ test('[TRF-13] [FLOW-01] points are not paid out while turnover is due, unless s
   `))
 
 test('[ENV-02] caps, for one envelope and for a day', () =>
-  tell(`
+  runStory(`
     has agent main 100
     cap envelope 5
     send s1 cs member 5.0001 room     -> transfer.over_envelope_cap
@@ -151,7 +151,7 @@ test('[ENV-02] caps, for one envelope and for a day', () =>
   `))
 
 test('[ENV-06] an envelope that asks is held until it ends, once', () =>
-  tell(`
+  runStory(`
     has agent main 10
     set member asksConsent
     send e1 cs member 4 room          -> pending
@@ -179,7 +179,7 @@ test('[ENV-06] an envelope that asks is held until it ends, once', () =>
   `))
 
 test('[ENV-06] a request for points holds nothing, is one at a time, and fails when the member is short', () =>
-  tell(`
+  runStory(`
     has member main 3
     set agent asksConsent
     receive q1 agent member 5 room    -> pending
@@ -200,7 +200,7 @@ test('[ENV-06] a request for points holds nothing, is one at a time, and fails w
   `))
 
 test('[ENV-05] event mode and freezing stop what is open; what was held goes back', () =>
-  tell(`
+  runStory(`
     has agent main 10
     set member asksConsent
     send e1 agent member 4 room       -> pending
