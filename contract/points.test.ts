@@ -34,11 +34,11 @@ describe('points', () => {
     '+1',
     '1234567890123',
     '--1',
-  ])('[TRF-09] "%s" is no amount', (text) => {
+  ])('[TRF-09] "%s" is not an amount', (text) => {
     expect(parsePoints(text)).toBeUndefined()
   })
 
-  test('[TRF-09] every amount comes back as it was', () => {
+  test('[TRF-09] formatting and parsing an amount gives the same amount', () => {
     for (const points of [0n, 1n, -1n, 9_999n, 10_000n, -123_456_789n, 9_999_999_999_999_999n]) {
       expect(parsePoints(formatPoints(points))).toBe(points)
     }

@@ -12,7 +12,7 @@ chmodSync(base, 0o755)
 afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
 const silent = () => undefined
 
-/** The house's database on this directory, until the work is done. */
+/** The server's database on this directory, while `work` runs. */
 const on = async <T>(
   name: string,
   archive: string | undefined,
@@ -32,7 +32,7 @@ const wordsOf = async (client: pg.Client) =>
   (await client.query<{ word: string }>('select word from kept where n is null order by word')).rows.map(
     ({ word }) => word,
   )
-/** How many rows were written beside the backup; each knows its number, so that none can be missing in the middle. */
+/** How many rows were written during the backup; their numbers reveal a missing row. */
 const numbersOf = async (client: pg.Client) =>
   (
     await client.query<{ count: number; last: number }>(
@@ -40,7 +40,7 @@ const numbersOf = async (client: pg.Client) =>
     )
   ).rows[0]
 
-test('[R14] a backup of a running database, put back as it was at its end, and as it was at a time after it', async () => {
+test('[R14] a backup of a running database is restored to its end, and to a later time', async () => {
   const archive = join(base, 'the "old" $archive')
   const backup = join(base, 'backup')
   const { moment, written } = await on('first', archive, async (client) => {
@@ -63,7 +63,7 @@ test('[R14] a backup of a running database, put back as it was at its end, and a
     await writing
     await writer.end()
     await client.query(`insert into kept (word) values ('after')`)
-    // A Date knows whole milliseconds: it must lie after the one and before the other.
+    // A Date has whole milliseconds: it must be after the one and before the other.
     await client.query('select pg_sleep(0.002)')
     const { rows } = await client.query<{ moment: Date }>('select clock_timestamp() as moment')
     await client.query('select pg_sleep(0.002)')

@@ -6,30 +6,30 @@ import { PASSWORD, type TestServer, startTestServer } from '../src/testing/app.t
 import { browser, codeOf, withAuthenticator } from '../src/testing/sign-in.ts'
 import { asSuperuser } from '../src/testing/postgres.ts'
 
-// Two houses on one database, whose machines' clocks are a day wrong in different ways, and jump. The database's is right.
-let houses: [TestServer, TestServer]
+// Two servers on one database, whose machines' clocks are wrong by a day and jump. The database's clock is right.
+let servers: [TestServer, TestServer]
 beforeAll(async () => {
-  houses = [await startTestServer(), await startTestServer()]
+  servers = [await startTestServer(), await startTestServer()]
 })
 afterEach(() => {
   vi.useRealTimers()
 })
 
 const HOUR = 3_600_000
-/** The program's clock is this many hours off from now on. */
+/** Sets the program's clock off by this many hours. */
 const clockIs = (hours: number) => {
   vi.useRealTimers()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * HOUR })
 }
 const WRONG = [24, -24, 0, 24, -48, 1] as const
 
-test('[R7] messages and points stand in the order of their numbers, with the times of the database', async () => {
-  const [server] = houses
+test('[R7] messages and points are in the order of their numbers, with the database’s times', async () => {
+  const [server] = servers
   const { agent, cs, member, room } = await server.family()
   const began = await one<{ now: Date }>(server.services.db, sql`select clock_timestamp() as now`)
   for (const [n, hours] of WRONG.entries()) {
     clockIs(hours)
-    const here = houses[n % 2] ?? server
+    const here = servers[n % 2] ?? server
     await here.here(cs).call('sendMessage', { code: room, type: 1, content: `${n}`, request_id: randomUUID() })
     await here.here(agent).call('user/transaction', {
       id: member.id,
@@ -39,7 +39,7 @@ test('[R7] messages and points stand in the order of their numbers, with the tim
     })
   }
   clockIs(-24)
-  const { messages } = await houses[1].here(member).call('room/history', { code: room })
+  const { messages } = await servers[1].here(member).call('room/history', { code: room })
   const texts = messages.filter(({ type }) => type === 1).toSorted((a, b) => a.seq - b.seq)
   expect(texts.map(({ content }) => content)).toEqual(WRONG.map((_, n) => `${n}`))
   const times = await many<{ at: Date; right: boolean }>(
@@ -57,8 +57,8 @@ test('[R7] messages and points stand in the order of their numbers, with the tim
   expect(moved).toEqual(WRONG.map((_, n) => ({ amount: BigInt(n + 1) * 10_000n, right: true })))
 })
 
-test('[R7] an envelope expires by the database’s clock alone', async () => {
-  const [server, other] = houses
+test('[R7] an envelope expires by the database’s clock only', async () => {
+  const [server, other] = servers
   const { cs, member } = await server.family()
   const { db } = server.services
   await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
@@ -72,9 +72,9 @@ test('[R7] an envelope expires by the database’s clock alone', async () => {
   for (const hours of [24, -24]) {
     clockIs(hours)
     const { transaction_id } = await offer()
-    // Two days on for whoever believes his own clock: for nobody here.
+    // Two days later by the wrong clocks: nothing may expire.
     clockIs(hours + 48)
-    for (const { services: any } of houses) await any.ledger.expireDue()
+    for (const { services: any } of servers) await any.ledger.expireDue()
     expect(await statusOf(transaction_id)).toEqual({ status: 4, hours: 24 })
     const taken = await other.here(member).ask('envelope/answer', { transaction_id, accept: true })
     expect(taken.code).toBe(1000)
@@ -88,12 +88,12 @@ test('[R7] an envelope expires by the database’s clock alone', async () => {
   expect(reply.code).toBe(errors['envelope.expired'])
 })
 
-test('[R7] a session lasts by the database’s clock alone', async () => {
-  const [server, other] = houses
+test('[R7] a session lasts by the database’s clock only', async () => {
+  const [server, other] = servers
   const { agent } = await server.family()
   for (const hours of [24, 24 * 100, -24 * 100]) {
     clockIs(hours)
-    for (const one of houses) expect((await one.here(agent).ask('user/view', {})).code).toBe(1000)
+    for (const one of servers) expect((await one.here(agent).ask('user/view', {})).code).toBe(1000)
   }
   await run(
     server.services.db,
@@ -104,8 +104,8 @@ test('[R7] a session lasts by the database’s clock alone', async () => {
   expect(answers.map(({ code }) => code)).toEqual([9998, 9998])
 })
 
-test('[R7] [S8] a code of the authenticator is judged by the database’s clock: a wrong clock opens nothing', async () => {
-  const [server] = houses
+test('[R7] [S8] a code of the authenticator is checked by the database’s clock: a wrong clock helps nobody', async () => {
+  const [server] = servers
   const { agent } = await server.family()
   const { secret } = await withAuthenticator(server, agent)
   for (const hours of [24, -24]) {
@@ -113,13 +113,13 @@ test('[R7] [S8] a code of the authenticator is judged by the database’s clock:
     clockIs(hours)
     expect((await ask('login', { username: agent.username, password: PASSWORD })).code).toBe(7001)
     const check = (code: string) => ask('googleAuth', { username: agent.username, secret: code })
-    // What an authenticator shows that goes as wrong as the house does.
+    // The code of an authenticator whose clock is as wrong as the server's.
     const wrong = await check(await codeOf(server, secret, hours * 120))
     expect(wrong.code).not.toBe(1000)
     await run(server.services.db, sql`update second_factors set totp_step = 0 where account_id = ${agent.id}`)
     const right = await check(await codeOf(server, secret))
     expect(right.code).toBe(1000)
-    // Taken once: also while the clock stands on the day before.
+    // Accepted once, also while the clock is set to the day before.
     clockIs(-hours)
     expect((await check(await codeOf(server, secret))).code).not.toBe(1000)
   }

@@ -13,7 +13,7 @@ const changeOf = async (socket: Socket) => ((await once(socket, 'room')) as [Roo
 const send = (who: Person, code: string, content: string) =>
   who.call('sendMessage', { code, type: 1, content, request_id: randomUUID() })
 
-test('REDIS_URL that is none is refused in one line', () => {
+test('an invalid REDIS_URL is refused in one line', () => {
   expect(() => settingsFrom({ REDIS_URL: 'localhost' })).toThrow('REDIS_URL must look like redis://')
   expect(settingsFrom({}).redisUrl).toBeUndefined()
 })
@@ -29,13 +29,13 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
   })
   afterAll(() => redis.kill())
 
-  test('[R4] [CHAT-09] what is sent at one is heard at the other, by each as he may see it', async () => {
+  test('[R4] [CHAT-09] a message sent at one copy arrives at the other, each receiver in its own view', async () => {
     const { agent, cs, member, room } = await here.family()
     const [toAgent, toMember] = await Promise.all([agent, member].map((who) => there.here(who).socket()))
     if (!toAgent || !toMember) throw new Error('no socket')
-    const heard = Promise.all([changeOf(toAgent), changeOf(toMember)])
+    const received = Promise.all([changeOf(toAgent), changeOf(toMember)])
     await send(cs, room, 'from the other copy')
-    const [group, partner] = await heard
+    const [group, partner] = await received
     expect(group.messages[0]).toMatchObject({ content: 'from the other copy', user_username: cs.username })
     expect(partner.messages[0]).toMatchObject({ content: 'from the other copy', user_username: '' })
 
@@ -48,7 +48,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     expect(await typing).toEqual([{ code: room, what: 'typing', account_id: 0, name: '' }])
   })
 
-  test('[S13] who is frozen at one is shown out at the other, and told why', async () => {
+  test('[S13] an account frozen at one copy is disconnected at the other, with the reason', async () => {
     const { agent, cs } = await here.family()
     const socket = await there.here(cs).socket()
     const ended = once(socket, 'ended')
@@ -59,19 +59,19 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     expect((await there.here(cs).ask('user/view', {})).code).toBe(9998)
   })
 
-  test('[R4] Redis goes and comes back empty: both go on, and what was missed is caught up', async () => {
+  test('[R4] Redis goes and comes back empty: both copies go on and catch up', async () => {
     const { agent, cs, member, room } = await here.family()
     const far = there.here(member)
     const [toMember, toCs] = await Promise.all([far.socket(), there.here(cs).socket()])
     const before = await far.call('room/enter', { code: room })
     await redis.kill()
 
-    // Whoever is on the same copy hears it all the same.
+    // Sockets on the same copy still get it.
     const near = await member.socket()
-    const heard = changeOf(near)
+    const received = changeOf(near)
     await send(agent, room, 'while Redis is away')
-    expect((await heard).messages[0]?.content).toBe('while Redis is away')
-    // Freezing reaches the other copy through the database.
+    expect((await received).messages[0]?.content).toBe('while Redis is away')
+    // A freeze reaches the other copy through the database.
     const gone = once(toCs, 'disconnect')
     await agent.call('user/delete', { id: cs.id })
     await gone
@@ -86,9 +86,9 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     expect((await live).messages.at(-1)?.content).toBe('and again')
   })
 
-  test('[S29] limits hold across both, whatever address is claimed; without Redis each holds by itself', async () => {
+  test('[S29] limits apply across both, whatever address is claimed; without Redis each copy counts alone', async () => {
     const env = { REDIS_URL: redis.url, CALL_LIMITS: 'on', READS_PER_SECOND: '1', OPEN_CALLS_PER_SECOND: '1' }
-    // Not those of the houses above: the same Redis counts what they do.
+    // Other servers than above: the same Redis would count their calls.
     const [one, two] = [await startTestServer(env), await startTestServer(env)]
     const { agent } = await one.family()
     const far = two.here(agent)
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
     await redis.start()
   })
 
-  test('[R13] a copy that is to stop says so, answers what still comes and sends its sockets away', async () => {
+  test('[R13] a stopping copy is not ready, answers remaining calls and disconnects its sockets', async () => {
     const going = await startTestServer({ REDIS_URL: redis.url, DRAIN_SECONDS: '1' })
     const { agent } = await going.family()
     const socket = await agent.socket()
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis)('two copies and Redis', () => {
       authorization: `Bearer ${agent.token}`,
     })
     expect([answer.reply.code, answer.headers.get('connection')]).toEqual([1000, 'close'])
-    // It comes back by itself, which it does not when it is shown out.
+    // It reconnects by itself, which a socket of an ended session does not.
     expect((await gone)[0]).toBe('transport close')
     await closing
   })

@@ -6,7 +6,7 @@ import { strangeArguments } from '../src/testing/hostile.ts'
 import { attackFields } from '../src/testing/hostile-run.ts'
 import { platform } from '../src/testing/platform.ts'
 
-// Every value in every field takes longer than a test may: `proofs/hostile.test.ts`.
+// All values in all fields take longer than a test may: `proofs/hostile.test.ts`.
 test('[S5] hostile values in every field of every call are refused, and nothing fails', {
   timeout: 120_000,
 }, async () => {
@@ -25,7 +25,7 @@ const watched = async () => {
   }
 }
 
-test('[S5] what a nested text, a number or a date is refused for is named', async () => {
+test('[S5] a refused nested text, number or date is named', async () => {
   const { server, logged } = await watched()
   const { top, agent, room, member } = await server.family()
   const cases: [name: string, body: object, field: string][] = [
@@ -47,19 +47,19 @@ test('[S5] what a nested text, a number or a date is refused for is named', asyn
   ]
   for (const [name, body, field] of cases) {
     const sealed = server.wire.seal(name, body)
-    // Bank accounts are not the agents' business.
+    // Agents may not change bank accounts.
     const { token } = name.startsWith('members/') ? top : agent
     const { reply } = await server.post(name, sealed, { authorization: `Bearer ${token}` })
     expect([name, reply.code, reply.data]).toEqual([name, 1400, { field }])
   }
-  // The last number that there is, and half a letter, which is read as the sign for what cannot be read.
+  // The largest number, and half a surrogate pair, which becomes U+FFFD.
   expect((await agent.ask('room/list', { since: '18446744073709551615' })).code).toBe(1000)
   const sent = await agent.call('sendMessage', { code: room, type: 1, content: 'cut \ud83d' })
   expect(sent.content).toBe('cut \ufffd')
   expect(logged).toEqual([])
 })
 
-test('[S5] the member API refuses what is no UTF-8 and half letters, and does not change what was signed', async () => {
+test('[S5] the member API refuses invalid UTF-8 and half surrogate pairs, and does not change signed text', async () => {
   const { server, logged } = await watched()
   const { top } = await server.family()
   const api = await platform(server, top)
@@ -91,7 +91,7 @@ test('[S5] socket events with hostile arguments are answered or ignored, and not
     let sent = 0
     for (const name of ['typing', 'looking', 'received', 'join', 'leave', 'nothing'] as const)
       for (const args of strangeArguments(room)) {
-        // The server ends a socket that says too much at once.
+        // The server closes a socket that sends too much at once.
         if (++sent > 700) break
         ;(socket.emit as (name: string, ...args: unknown[]) => unknown)(name, ...args)
       }
@@ -99,16 +99,16 @@ test('[S5] socket events with hostile arguments are answered or ignored, and not
     expect(await joined(socket, room)).toEqual({ ok: true })
     expect(socket.connected).toBe(true)
   }
-  // Marks of others in the same batch are kept.
+  // Marks of others in the same batch are stored.
   const [one, two] = [await cs.socket(), await agent.socket()]
   await agent.call('sendMessage', { code: room, type: 1, content: 'x' })
-  const told = new Promise<number>((resolve) => two.on('delivered', ({ seq }) => resolve(seq)))
+  const delivered = new Promise<number>((resolve) => two.on('delivered', ({ seq }) => resolve(seq)))
   const other = await member.socket()
   one.emit('received', [['\0', 1]])
   other.emit('received', [
     [`${randomBytes(4).toString('hex')}\0`, 1],
     [room, 1],
   ])
-  expect(await told).toBe(1)
+  expect(await delivered).toBe(1)
   expect(logged).toEqual([])
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-/** Words unlike everything else, by who may read them. */
+/** Unique words, by who may read them. */
 const canary = (who: 'talk' | 'group' | 'own') => `${who}Zq${randomUUID().replaceAll('-', '').slice(0, 12)}`
 type Planted = {
   family: Awaited<ReturnType<TestServer['family']>>
@@ -19,11 +19,11 @@ type Planted = {
   talk: string[]
   group: string[]
   own: string[]
-  /** Said in the conversation and taken back: for the head of the group, who asks for it, and for nobody else. */
+  /** Sent and taken back: readable for the head of the group by its audited call only. */
   gone: string
 }
 
-/** A family that has said and written something everywhere: in the talk, among the group, and each for himself. */
+/** A family that has written something everywhere: in the conversation, in notes, and in drafts. */
 const plant = async (): Promise<Planted> => {
   const family = await server.family()
   const { top, agent, cs, member, room: code } = family
@@ -77,7 +77,7 @@ const plant = async (): Promise<Planted> => {
   return planted
 }
 
-/** What a person is told when it asks every call about somebody, the writing ones included where they must be refused. */
+/** Everything that a person gets from every call about an account, including writes that must be refused. */
 const askAll = async (who: Person, { family: { member, room }, its, talk, group, own }: Planted, reading: boolean) => {
   const answers: [CallName, unknown][] = []
   const ask = async (name: CallName, input: object) => answers.push([name, await who.ask(name, input as never)])
@@ -111,8 +111,8 @@ const leaksIn = (answers: [CallName, unknown][], words: readonly string[]) =>
     return words.filter((word) => said.includes(word)).map((word) => `${name}: ${word}`)
   })
 
-describe('[S1] [S15] nothing reaches whom it is not for', () => {
-  test('of one family nothing is told to another: no call, by whatever id, and no event', async () => {
+describe('[S1] [S15] nothing reaches an account that may not see it', () => {
+  test('one family gets nothing of another: by no call, whatever id, and by no event', async () => {
     const [ours, theirs] = [await plant(), await plant()]
     const all = [
       ...ours.talk,
@@ -123,10 +123,10 @@ describe('[S1] [S15] nothing reaches whom it is not for', () => {
       ours.family.cs.username,
     ]
     const { top, agent, cs, member } = theirs.family
-    const heard: [CallName, unknown][] = []
+    const received: [CallName, unknown][] = []
     for (const who of [top, agent, cs, member]) {
       const socket = await who.socket()
-      socket.onAny((name: CallName, payload: unknown) => heard.push([name, payload]))
+      socket.onAny((name: CallName, payload: unknown) => received.push([name, payload]))
       expect(await socket.emitWithAck('join', ours.family.room)).toEqual({ ok: false })
     }
     for (const who of [top, agent, cs, member]) expect(leaksIn(await askAll(who, ours, false), all)).toEqual([])
@@ -135,19 +135,19 @@ describe('[S1] [S15] nothing reaches whom it is not for', () => {
     await ours.family.member.call('sendMessage', { code, type: 1, content: ours.talk[0] ?? '' })
     await ours.family.cs.call('draft/save', { code, content: ours.own[0] ?? '' })
     await agent.call('desk/whisper', { code: theirs.its.code, content: 'the last' })
-    expect(leaksIn(heard, all)).toEqual([])
-    // They do find their own.
+    expect(leaksIn(received, all)).toEqual([])
+    // Each does find its own.
     expect(leaksIn(await askAll(agent, theirs, true), [...theirs.talk, ...theirs.group]).length).toBeGreaterThan(9)
   })
 
-  test('what is the group’s alone never reaches its member, and a draft nobody but its writer', async () => {
+  test('the group’s own data never reaches its member, and a draft reaches only its writer', async () => {
     const planted = await plant()
     const { agent, cs, member, room } = planted.family
-    const heard = new Map<Person, [CallName, unknown][]>()
+    const received = new Map<Person, [CallName, unknown][]>()
     for (const who of [agent, cs, member]) {
       const socket = await who.socket()
       const own: [CallName, unknown][] = []
-      heard.set(who, own)
+      received.set(who, own)
       socket.onAny((name: CallName, payload: unknown) => own.push([name, payload]))
       await socket.emitWithAck('join', room)
     }
@@ -161,17 +161,17 @@ describe('[S1] [S15] nothing reaches whom it is not for', () => {
     await member.call('sendMessage', { code: room, type: 1, content: 'the last' })
     const staff = [cs.username, 'Carl of the desk']
     const others = planted.own.filter((word) => word !== ofMember)
-    const toMember = [...(await askAll(member, planted, true)), ...(heard.get(member) ?? [])]
+    const toMember = [...(await askAll(member, planted, true)), ...(received.get(member) ?? [])]
     expect(leaksIn(toMember, [...planted.group, ...others, ...staff, planted.gone])).toEqual([])
     for (const [name, answer] of toMember)
       expect([
         name,
         JSON.stringify(answer).match(/"(waiting_since|owner_id)":(?!null)|"owner_name":"[^"]|"aside_seq":[1-9]/),
       ]).toEqual([name, null])
-    const toCs = [...(await askAll(cs, planted, true)), ...(heard.get(cs) ?? [])]
+    const toCs = [...(await askAll(cs, planted, true)), ...(received.get(cs) ?? [])]
     expect(leaksIn(toCs, [own, ofMember, planted.own[3] ?? '', planted.gone])).toEqual([])
-    // To the head it is told by the one call that is audited.
+    // The head gets it by the one audited call.
     expect(leaksIn(await askAll(agent, planted, true), [planted.gone])).toEqual([`message/original: ${planted.gone}`])
-    expect(leaksIn(heard.get(agent) ?? [], [ofCs, ofMember])).toEqual([])
+    expect(leaksIn(received.get(agent) ?? [], [ofCs, ofMember])).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { makeLog } from '../src/lib/log.ts'
 import { startTestServer } from '../src/testing/app.ts'
 import { asSuperuser } from '../src/testing/postgres.ts'
 
-/** Secrets that people type or are given, each unlike everything else. */
+/** Secrets that people type or get, each unique. */
 const plant = (count: number) => Array.from({ length: count }, () => `Zq${randomBytes(6).toString('hex').slice(0, 12)}`)
 
 test('[S12] fifty planted secrets are in no log line, no table, no line of the audit log and no answer', async () => {
@@ -55,13 +55,13 @@ test('[S12] fifty planted secrets are in no log line, no table, no line of the a
     )
   }
   expect(at).toBe(50)
-  // Errors of ours and of the database, whose details hold whole rows.
+  // Errors of ours and of the database, whose details contain whole rows.
   await asSuperuser((tx) => tx.query('alter table accounts add constraint broken check (nickname <> $$broken$$)', []))
   const password = secrets[0] ?? ''
   await say('user/edit', { id: cs.id, nickname: 'broken', password, password_confirmation: password }, bearer)
   await say('sendMessage', { code: room, type: 1, content: '\u0000' }, bearer)
   expect(lines.some((line) => line.includes('a call failed'))).toBe(true)
-  // What was given out: tokens, but to nobody a second time.
+  // Issued tokens appear once and never again.
   const planted = [...secrets, agent.token, cs.token, member.token]
 
   const tables = await many<{ name: string }>(

@@ -8,7 +8,7 @@ import { type TestServer, startTestServer } from '../src/testing/app.ts'
 import { hashOfAll, makeWorld, type World } from '../src/testing/matrix.ts'
 import { chainOf, groupOf, isInRoom, type Name, names, sees, tree } from '../src/testing/matrix-tree.ts'
 
-/** The authorization matrix of everything that is not a call (those: matrix.test.ts), asked by the same people. */
+/** The authorization matrix of everything that is not a call (for calls: matrix.test.ts), with the same accounts. */
 
 const topOf = (name: Name): Name => chainOf(name).at(-1) ?? name
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   images = await makeImages()
 }, 60_000)
 
-/** One image of each kind for each account that has one, and who may read it. */
+/** One image of each kind for each account that has one, and who may load it. */
 const makeImages = async (): Promise<Image[]> => {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .png()
@@ -57,7 +57,7 @@ const makeImages = async (): Promise<Image[]> => {
   return made
 }
 
-/** Who asks: each account, a session that an agent login opened, and tokens that are worth nothing. */
+/** The callers: each account, an agent-login session, and invalid tokens. */
 const askers = () => {
   const { expired, ended, frozen, agentLogin } = world.tokens
   const living = names
@@ -75,7 +75,7 @@ const get = async (path: string, token?: string) => {
 }
 
 describe('[S1] [S4] images', () => {
-  test('each is given to those who may see it, and to others as if there were none', async () => {
+  test('each is served to those who may see it, and missing for others', async () => {
     expect(images.map(({ path }) => path).filter((path) => !/^\/media\/[0-9a-f]{32}$/.test(path))).toEqual([])
     const wrong: string[] = []
     const absent = await get(`/media/${'0'.repeat(32)}`, world.people.top.token)
@@ -114,7 +114,7 @@ describe('[S1] [S14] sockets', () => {
       socket.once('connect_error', ({ message }) => end(message))
     })
 
-  test('each joins the rooms that it is in, and no other', async () => {
+  test('each account joins its own rooms and no other', async () => {
     const rooms = names.flatMap((name) => (world.of[name] ? [[name, world.of[name].code] as const] : []))
     const wrong: string[] = []
     for (const name of names.filter((one) => one !== 'frozen')) {
@@ -131,13 +131,13 @@ describe('[S1] [S14] sockets', () => {
     expect(wrong).toEqual([])
   })
 
-  test('sessions that are over open none', async () => {
+  test('ended sessions open no socket', async () => {
     const { dead } = askers()
     expect(await Promise.all(dead.map(({ token }) => words(token)))).toEqual(dead.map(() => 'session.dead'))
   })
 })
 
-describe('[S1] what exports hold', () => {
+describe('[S1] what exports contain', () => {
   const dayAt = (by: number) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10)
   const day = { start_date: dayAt(-1), end_date: dayAt(1) }
   const range = { start_time: `${dayAt(-1)} 00:00:00`, end_time: `${dayAt(1)} 00:00:00` }
@@ -155,11 +155,11 @@ describe('[S1] what exports hold', () => {
     }
   })
 
-  test('transaction/export and report/sr02Export: no account that is not below', async () => {
+  test('transaction/export and report/sr02Export: only accounts below', async () => {
     for (const who of heads) {
       const person = world.people[who]
       const files = [await person.call('transaction/export', range), await person.call('report/sr02Export', day)]
-      // Who has given to an agent, its upline, is named in the agent's own transfers.
+      // The giver of an agent's own points, its upline, is named in the agent's transfers.
       const unseen = files.map(({ csv }) =>
         usernamesIn(csv).filter((whom) => !sees(who, whom) && !chainOf(who).includes(whom)),
       )
@@ -168,10 +168,10 @@ describe('[S1] what exports hold', () => {
   })
 })
 
-describe('[S1] what everyone is given', () => {
+describe('[S1] what is public', () => {
   const open = ['/config.json', '/healthz', '/readyz', '/widget.js', '/member-api/v1/openapi.json']
 
-  test.each(open)('%s: the same for all, and nothing of anyone', async (path) => {
+  test.each(open)('%s: the same for everyone, without personal data', async (path) => {
     const before = await hashOfAll(server)
     const { living, dead } = askers()
     const answers = await Promise.all([...living, ...dead].map(({ token }) => get(path, token)))
@@ -181,7 +181,7 @@ describe('[S1] what everyone is given', () => {
     expect(await hashOfAll(server)).toEqual(before)
   })
 
-  test('[S3] a session is worth nothing at the member API', async () => {
+  test('[S3] a session does not work at the member API', async () => {
     for (const { token } of askers().living) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const answer = await fetch(`${server.address}/member-api/v1/balance/list`, {
@@ -193,7 +193,7 @@ describe('[S1] what everyone is given', () => {
     }
   })
 
-  /** Every address that the server answers at, as its source says it. */
+  /** Every address that the server answers, found in its source. */
   test('every route has its rows', () => {
     const folder = join(import.meta.dirname, '../src')
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -206,7 +206,7 @@ describe('[S1] what everyone is given', () => {
         ),
       ].map((found) => found[2]),
     )
-    // A new route: put rows for it above, then its address here.
+    // A new route: add rows for it above, then its address here.
     expect(routes.toSorted((a = '', b = '') => (a < b ? -1 : 1))).toEqual([
       '/${name}', // the member API: its own key, and nothing by a session
       '/api/${name}', // calls: matrix.test.ts

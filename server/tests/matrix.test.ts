@@ -14,20 +14,20 @@ beforeAll(async () => {
   world = await makeWorld(server)
 }, 60_000)
 
-/** Kinds of actor: those with a living session, and those without. */
+/** Kinds of actors: with an active session, and without. */
 const actors = 'top agent sub sibling cs siblingCs member siblingMember strangerMember'.split(' ') as Name[]
 
 const absent = nothing()
 const inputAbout = (call: CallName, whom: Name | 'nobody'): object => {
   if (whom === 'nobody') return inputOf(call, MISSING_ID, absent) ?? {}
-  // Not everyone has a room with what is in it.
+  // Not every account has a room with contents.
   const its = world.of[whom] ?? { ...absent, transaction_id: randomUUID(), envelope: randomUUID() }
   return inputOf(call, world.people[whom].id, { ...its, session: world.sessions[whom] }) ?? {}
 }
 const ask = async (call: CallName, token: string | undefined, input: object): Promise<Reply> =>
   (await server.post(call, server.wire.seal(call, input), token ? { authorization: `Bearer ${token}` } : {})).reply
 
-/** Rights only: whether a thing is possible just now is for other tests. */
+/** Rights only: whether an action is possible at the moment is tested elsewhere. */
 const verdictOf = ({ code, message }: Reply): Verdict | 'dead' | 'broken' => {
   if (code === 9998) return 'dead'
   if (code === 1500) return 'broken'
@@ -99,7 +99,7 @@ describe('[S1] [S4] who may do what to whom', () => {
       }
       expect(wrong).toEqual([])
       expect(await hashOfAll(server)).toEqual(before)
-      // Foreign and absent: the same to the letter.
+      // Foreign and absent targets get exactly the same answer.
       expect(absentTexts.size).toBeLessThanOrEqual(1)
       if (inputOf(call, MISSING_ID, absent) === undefined) return
       for (const one of cases.filter(({ expected }) => expected === 'ok')) {

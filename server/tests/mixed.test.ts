@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await makeWorld(server)
 }, 60_000)
 
-/** Forty fields that nobody sets by naming them, each with a value that would show. */
+/** Forty fields that no caller may set, each with a value that would show. */
 const privileged: Record<string, unknown> = {
   role_id: 1,
   role: 1,
@@ -60,7 +60,7 @@ const privileged: Record<string, unknown> = {
   facts: { EVIL: 1 },
   has_payment_password: true,
 }
-/** And the flags and limits, which only `user/saveAbilities` takes. */
+/** The flags and limits, which only `user/saveAbilities` accepts. */
 const abilities = {
   unlimited: true,
   limit_of_credit: '987654',
@@ -74,9 +74,9 @@ const abilities = {
   masks_usernames: 1,
 }
 
-/** An agent makes what an agent may, the top account what else there is, and a member what is left. */
+/** An agent makes what it may, the top account the rest of the office, and a member what is left. */
 const doerOf = (call: CallName): Name => (may({ role: 2 }, call) ? 'agent' : may({ role: 1 }, call) ? 'top' : 'member')
-/** Where the matrix would make what is there already. */
+/** Inputs for calls where the matrix would repeat what exists. */
 const fresh = async (): Promise<Partial<Record<CallName, object>>> => {
   const { top, agent, member } = world.people
   const code = world.of.member?.code ?? ''
@@ -86,7 +86,7 @@ const fresh = async (): Promise<Partial<Record<CallName, object>>> => {
   return {
     'user/add': { username: 'newcs1', password: 'secret1', password_confirmation: 'secret1' },
     'orderType/save': { name: 'South' },
-    // His own: another's he may not.
+    // The member's own message: it may not take back another's.
     'message/takeBack': { code, message_id },
     'members/bank-card/create': { member_id: member.id, accounts: [card] },
     'members/bank-account/create': {
@@ -107,7 +107,7 @@ const accounts = () =>
       from accounts a join wallets w on w.account_id = a.id order by w.id`,
   )
 
-test('[S2] forty privileged fields added to every writing call: none is stored, none has an effect', async () => {
+test('[S2] forty privileged fields added to every write: none is stored or has an effect', async () => {
   expect(Object.keys({ ...privileged, ...abilities }).length).toBeGreaterThanOrEqual(40)
   const { db } = server.services
   await run(db, sql`update accounts set chat_ai_bot_visible = 1 where id = ${world.people.agent.id}`)
@@ -143,7 +143,7 @@ test('[S2] forty privileged fields added to every writing call: none is stored, 
   }
 })
 
-test('[S3] a child’s id with another parent’s: nothing is read or written across', async () => {
+test('[S3] a child’s id with another parent’s id reads and writes nothing', async () => {
   const { people } = world
   const of = Object.entries(world.of)
   const [agent, top] = [people.agent, people.top]
@@ -179,7 +179,7 @@ test('[S3] a child’s id with another parent’s: nothing is read or written ac
   }
   expect(cases).toBeGreaterThanOrEqual(250)
   expect(await count()).toBe(before)
-  // The code names the room; ids beside it change nothing.
+  // The code names the room; other ids beside it change nothing.
   const { code = '' } = world.of.member ?? {}
   const entered = await agent.call('room/enter', { code, friend_id: people.siblingMember.id, room_id: 1 })
   expect(entered.room.code).toBe(code)

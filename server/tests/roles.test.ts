@@ -31,7 +31,7 @@ const codeOf = (config: pg.ClientConfig, statement: string) =>
     () => 'allowed',
     (error: unknown) => (error as { code?: string }).code,
   )
-/** What a role may do with each table, such as `transfers: INSERT SELECT`. */
+/** The rights of a role to each table, such as `transfers: INSERT SELECT`. */
 const rightsOf = async (config: pg.ClientConfig) =>
   (
     await ask(
@@ -45,7 +45,7 @@ const rightsOf = async (config: pg.ClientConfig) =>
   ).map(({ line }) => String(line))
 
 describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
-  test('serves: a house on it does what a house does, and the role is no superuser', async () => {
+  test('a server works with it, and it is no superuser', async () => {
     const server = await startTestServer()
     await server.family()
     const [role] = await ask(
@@ -98,9 +98,9 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
     expect(await codeOf(await testDatabase(), statement)).toBe(DENIED)
   })
 
-  // A new table appears here by itself. Is its history to be kept as it was? Then its migration makes the triggers that
-  // `refuse_change` is for, and it is only written to.
-  test('may change only tables whose rows are not kept for ever', async () => {
+  // A new table appears here by itself. If its rows must never change, its migration adds the triggers of
+  // `refuse_change`, and the role can only insert.
+  test('may change only tables that are not append-only', async () => {
     const rights = await rightsOf(await testDatabase())
     const restricted = rights.filter((line) => !line.endsWith(': DELETE INSERT SELECT UPDATE'))
     expect(restricted).toEqual([
@@ -157,7 +157,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
     `)
   })
 
-  test('has its rights to a table of a later migration at once: to write only, where its rows are kept', async () => {
+  test('gets its rights to a table of a later migration at once: insert only, where rows are append-only', async () => {
     const config = await freshDatabase()
     const directory = join(base, 'migrations')
     cpSync(fileURLToPath(new URL('../migrations', import.meta.url)), directory, { recursive: true })
@@ -180,7 +180,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
     expect(await codeOf(config, 'delete from later_ledger')).toBe(DENIED)
   })
 
-  test('loses at the next start what somebody has granted it besides', async () => {
+  test('loses other granted rights at the next start', async () => {
     const config = await freshDatabase()
     await ask(
       ownerOf(config),
@@ -193,15 +193,15 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
     expect(await codeOf(config, 'truncate postings')).toBe(DENIED)
   })
 
-  test('that may make no tables finds the schema up to date without an owner', async () => {
+  test('works without an owner when the schema is up to date', async () => {
     expect(await migrate(await freshDatabase())).toEqual([])
   })
 })
 
-test('[W84] a database that an earlier version made as superuser is taken over at the next start', async () => {
+test('[W84] a database made by an earlier version as superuser is converted at the next start', async () => {
   const dataDir = join(base, 'old')
   const first = await startPostgres({ dataDir, durable: false })
-  // As it was: one role, which owns all.
+  // The earlier state: one role, which owns everything.
   await ask(
     first.superuser,
     `alter database tallyroom owner to ${SUPERUSER}`,

@@ -5,24 +5,24 @@ import { PASSWORD } from '../src/testing/app.ts'
 import { minutesPass } from '../src/testing/sign-in.ts'
 import { type Payload, sourceWorld } from '../src/testing/source-world.ts'
 
-// The calls of section 7 of the specification, copied from it by hand. Nothing here is derived from the contract, so a
-// call or a field that the contract loses is missed here.
+// The calls of section 7 of the specification, copied from it by hand. Nothing is derived from the contract, so a call
+// or field that the contract loses is noticed here.
 
 const w = await sourceWorld()
 
 type Call = {
   path: string
-  /** Who asks; without it, somebody who is not signed in. */
+  /** The caller; undefined: not signed in. */
   as?: 'top' | 'agent' | 'cs' | 'leaver'
-  /** All fields that the specification names for the call, with values that are allowed together. */
+  /** All fields that the specification names for the call, with values that may be combined. */
   sent: Payload
-  /** What this server needs beside the specification's fields. */
+  /** Fields that this server needs beside those of the specification. */
   ours?: Payload
-  /** Fields of the specification that are not read, because who acts is known from the session (decision 16). */
+  /** Fields of the specification that are ignored, because the session names the actor (decision 16). */
   ignored?: string[]
-  /** What must have happened before; its values are added to the payload. */
+  /** Preparation; its values are added to the payload. */
   before?: () => Promise<{ sent?: Payload; ours?: Payload } | void>
-  /** A call that shows the effect afterwards, its payload, and what its answer contains. */
+  /** A call that shows the effect, its payload, and what its answer contains. */
   shows?: [path: string, payload: Payload, ...contained: string[]]
 }
 
@@ -228,7 +228,7 @@ const section7: Call[] = [
     as: 'cs',
     sent: { exist_data_id: 0, ...whose, ...account, operator_cs: cs.username },
     ignored: ['operator_cs'],
-    // What the call before deleted is there again, so that there is something to change.
+    // Restores what the call before has deleted.
     before: async () => {
       await w.post('members/bank-account/create', { ...whose, bank_id, account_name: 'A', account_no: '1234' }, 'cs')
       const { data } = await w.post('members/bank-account', whose, 'cs')
@@ -253,11 +253,11 @@ const section7: Call[] = [
   { path: 'message-template/delete', as: 'agent', sent: { targetID: w.template_to_delete } },
 ]
 
-test.each(section7)('[WIRE-08] /api/$path takes what the specification sends', async (call) => {
+test.each(section7)('[WIRE-08] /api/$path accepts what the specification sends', async (call) => {
   const { path, as, ignored = [], shows } = call
   const made = await call.before?.()
   const payload = { ...call.sent, ...made?.sent, ...call.ours, ...made?.ours }
-  // A field that is read is refused by its name when it holds what it never can.
+  // A field that is read is refused by name when its value is invalid.
   const unread: string[] = []
   for (const field of Object.keys(call.sent)) {
     const { code, data } = await w.post(path, { ...payload, [field]: { not: 'this' } }, as)

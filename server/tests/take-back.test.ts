@@ -9,7 +9,7 @@ test('[CONV-10] 50 races of taking back against reading, searching and quoting h
   expect(found.faults).toEqual([])
 }, 60_000)
 
-test('[CONV-10] a member who was frozen or left the room takes nothing back', async () => {
+test('[CONV-10] a frozen member, or one who left the room, takes nothing back', async () => {
   const server = await startTestServer()
   const { agent, cs, room } = await server.family()
   const { message_id } = await cs.call('sendMessage', { code: room, type: 1, content: 'x' })

@@ -10,7 +10,7 @@ test.each([
   ['CALL_LIMITS', 'some', 'CALL_LIMITS is "some", but must be one of on, off.'],
   ['TIME_ZONE', 'Mars/Base', 'TIME_ZONE is "Mars/Base", but must be an IANA name such as Asia/Taipei.'],
   ['PUSH_SERVICES', 'a.example,x', 'PUSH_SERVICES must be names such as push.example.com,push.example.org.'],
-])('%s=%s is refused in one sentence that says what it must be', (name, value, words) => {
+])('%s=%s is refused in one sentence with the valid values', (name, value, words) => {
   expect(() => settingsFrom({ [name]: value })).toThrow(words)
 })
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const SECRET = 'tallyroom'
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const signed = (params: string) => ({ params, key: md5(params + SECRET) })
-/** Seals any bytes for a call, as an attacker who knows the public secret would. */
+/** Seals any bytes for a call, as an attacker with the public secret can. */
 const sealed = (name: string, plain: string | Buffer, secret = SECRET) => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'tallyroom/params/v1', 32))
   const nonce = randomBytes(12)
@@ -76,8 +76,8 @@ const badEnvelopes: [string, () => unknown][] = [
   ['a payload nested too deep', () => signed(sealed(CALL, `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`))],
 ]
 
-describe('the road of a call', () => {
-  test.each(badEnvelopes)('[WIRE-02] [S5] %s gets the one refusal', async (_, body) => {
+describe('how a call runs', () => {
+  test.each(badEnvelopes)('[WIRE-02] [S5] %s gets the same refusal', async (_, body) => {
     const { status, reply } = await server.post(CALL, body())
     expect({ status, ...reply }).toEqual({
       status: 200,
@@ -106,7 +106,7 @@ describe('the road of a call', () => {
     expect(reply).toMatchObject({ code: 1404, refusal: 'request.unknown_call' })
   })
 
-  test('[WIRE-04] a refusal has its name beside the code, so that two refusals with one code differ', async () => {
+  test('[WIRE-04] a refusal has its name beside the code, so two refusals with one code differ', async () => {
     const { agent, member } = await server.family()
     const give = { member_id: member.id, type: 4, amount: '1' } as const
     const invalid = await agent.ask('transaction/add', { ...give, amount: '0' })
@@ -131,7 +131,7 @@ describe('the road of a call', () => {
     vi.unstubAllEnvs()
   })
 
-  test('[WIRE-03] refusals speak each of the eleven languages', async () => {
+  test('[WIRE-03] refusals come in each of the eleven languages', async () => {
     for (const language of languages) {
       const { reply } = await server.post(CALL, {}, { 'accept-language': language })
       expect(reply.message).toBe(wordsFor(language, 'request.bad_envelope'))
@@ -165,7 +165,7 @@ describe('the road of a call', () => {
     expect((await agent.call('user/list', { role_id: 3 })).data).toHaveLength(1)
   })
 
-  test('[WIRE-06] a letter that cannot be stored is refused by its field', async () => {
+  test('[WIRE-06] a character that cannot be stored is refused naming its field', async () => {
     const { agent, room } = await server.family()
     const reply = await agent.ask('sendMessage', { code: room, type: 1, content: 'a\0b' })
     expect(reply).toMatchObject({ code: 1400, data: { field: 'content' } })
@@ -179,7 +179,7 @@ describe('the road of a call', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
-  test('[WIRE-04] what is too large stays a 413 with the same body', async () => {
+  test('[WIRE-04] a body that is too large gets 413 with the usual answer', async () => {
     const { status, reply } = await server.post(CALL, { params: 'x'.repeat(300_000), key: '' })
     expect(status).toBe(413)
     expect(reply.code).toBe(errors['request.too_large'])
@@ -203,7 +203,7 @@ describe('the road of a call', () => {
     })
   })
 
-  test('[WIRE-07] the address of the API is told at run time', async () => {
+  test('[WIRE-07] /config.json gives the address of the API', async () => {
     const config = await fetch(`${server.address}/config.json`).then((answer) => answer.json())
     expect(config).toEqual({ api: '', secret: SECRET, time_zone: 'UTC' })
     const elsewhere = await startTestServer({ API_URL: 'https://api.example' })
@@ -232,14 +232,14 @@ describe('the road of a call', () => {
     ])
   })
 
-  test('the house says that it is well', async () => {
+  test('/healthz and /readyz answer', async () => {
     for (const path of ['/healthz', '/readyz']) {
       expect((await fetch(server.address + path)).status).toBe(200)
     }
   })
 })
 
-describe('a write that is repeated', () => {
+describe('a repeated write', () => {
   const fresh = () => ({
     username: `c${randomBytes(3).toString('hex')}`,
     password: 'secret1',
@@ -254,7 +254,7 @@ describe('a write that is repeated', () => {
     expect(await agent.ask('user/add', input)).toEqual(first)
   })
 
-  test('[S7] an envelope that is replayed has its effect once', async () => {
+  test('[S7] a replayed envelope has its effect once', async () => {
     const { agent } = await server.family()
     const envelope = server.wire.seal('user/add', fresh())
     const bearer = { authorization: `Bearer ${agent.token}` }

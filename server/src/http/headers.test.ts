@@ -21,11 +21,11 @@ const openApp = (settings: Settings, webDir: string) =>
     serveMemberApi,
   })
 
-test('[S17] every kind of answer says what a browser may do with it', async () => {
+test('[S17] every kind of answer has its security headers', async () => {
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
   for (const page of ['index.html', 'login.html', 'member.html', 'icon.svg'])
     writeFileSync(join(webDir, page), `<!-- ${page} -->`)
-  // Behind one proxy, which says that it speaks TLS.
+  // Behind one proxy, which reports TLS.
   const settings = { ...server.services.settings, trustedProxies: 1 }
   const app = await openApp(settings, webDir)
   const answers: [string, string, object?][] = [
@@ -61,7 +61,7 @@ test('[S17] every kind of answer says what a browser may do with it', async () =
   await app.close()
 })
 
-test('[S17] pages connect to their own host alone, named for browsers that do not count its sockets as their own', async () => {
+test('[S17] pages connect to their own host only, which is named for browsers that do not treat its sockets as their own', async () => {
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
   for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
   const policyOf = async (url: string, headers: Record<string, string>, changed: object = {}) => {
@@ -80,7 +80,7 @@ test('[S17] pages connect to their own host alone, named for browsers that do no
       'trusted-types': 'default',
     })
   for (const url of ['/login', '/m']) expect((await policyOf(url, { host: 'a.example' }))['style-src']).toBe("'self'")
-  // A header that says more than a host says nothing.
+  // A Host header that is more than a host name is left out.
   for (const host of ['a.example;script-src *', 'a.example *', '*', "'unsafe-eval'"])
     expect((await policyOf('/', { host }))['connect-src']).toBe("'self'")
   const behind = { 'x-forwarded-host': 'office.example', host: 'inner:3000' }
@@ -90,7 +90,7 @@ test('[S17] pages connect to their own host alone, named for browsers that do no
   expect(api['connect-src']).toBe("'self' ws://a.example wss://a.example https://api.example wss://api.example")
 })
 
-test('[S17] only sites that the operator names may frame the member’s page, and none the back office', async () => {
+test('[S17] only sites that the operator names may frame the member’s page; none may frame the back office', async () => {
   for (const wrong of [
     'www.example.com',
     'https://www.example.com/',

@@ -7,7 +7,7 @@ const server = makeWire('a secret')
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
 describe('the envelope', () => {
-  test('[WIRE-01] what the browser seals the server opens, and the reverse', () => {
+  test('[WIRE-01] the server opens what the browser seals, and the reverse', () => {
     const payload = { username: 'ann', text: 'größer 紅包 🧧', list: [1, { a: null }] }
     expect(server.open('user/list', seal('user/list', payload, 'a secret'))?.payload).toEqual(payload)
     expect(open('user/list', server.seal('user/list', payload).params, 'a secret')).toEqual(payload)
@@ -17,11 +17,11 @@ describe('the envelope', () => {
     expect(seal('user/list', {}, 'a secret').params).not.toBe(seal('user/list', {}, 'a secret').params)
   })
 
-  test('[S6] what was sealed for one call does not open at another', () => {
+  test('[S6] an envelope for one call does not open for another', () => {
     expect(server.open('user/delete', seal('user/view', { id: 1 }, 'a secret'))).toBeUndefined()
   })
 
-  test('[S6] no flipped bit opens, with the key made anew or not', () => {
+  test('[S6] an envelope with a flipped bit does not open, even with a new key hash', () => {
     for (let round = 0; round < 20; round++) {
       const sealed = seal('user/view', { id: round, word: 'x'.repeat(round) }, 'a secret')
       const bytes = Buffer.from(sealed.params, 'base64url')

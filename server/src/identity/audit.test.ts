@@ -12,11 +12,11 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-/** What an admin reads, newest first: kind, who, to whom. */
+/** The entries that an admin reads, newest first: kind, actor, target. */
 const log = async (top: Person, filter: object = {}) =>
   (await top.call('audit/list', filter)).data.map((row) => [row.kind, row.actor_username, row.target_username])
 
-describe('what is written down', () => {
+describe('what is audited', () => {
   test('[S28] every kind of change of an account, with both values and without secrets', async () => {
     const { top, agent, member } = await server.family()
     const username = `a${agent.id}x`.padEnd(5, 'x').slice(0, 10)
@@ -47,7 +47,7 @@ describe('what is written down', () => {
     expect(all).not.toMatch(/secret1|other12|argon2/)
   })
 
-  test('[S28] the remark of a transfer and the payment password', async () => {
+  test('[S28] changes of a remark and of the payment password', async () => {
     const { top, agent, member } = await server.family()
     const { transaction_id } = await agent.call('user/transaction', { id: member.id, amount: '1', remark: 'one' })
     await agent.call('transaction/edit', { transaction_id, remark: 'two' })
@@ -64,7 +64,7 @@ describe('what is written down', () => {
     ])
   })
 
-  test('[S28] what was rolled back is not there', async () => {
+  test('[S28] a rolled-back action has no entry', async () => {
     const { top, agent, cs } = await server.family()
     const used = { username: cs.username.slice(0, 10), password: 'secret1', password_confirmation: 'secret1' }
     expect((await agent.ask('user/add', used)).code).toBe(1400)
@@ -73,7 +73,7 @@ describe('what is written down', () => {
 })
 
 describe('audit/list', () => {
-  test('[S28] [S1] admins read it, each of his own downline; whoever stands above keeps his name', async () => {
+  test('[S28] [S1] admins read entries of their own downline; accounts above stay anonymous', async () => {
     const { top, agent, cs, member } = await server.family()
     const admin = await server.person({ role: 1, under: top })
     const below = await server.person({ role: 2, under: admin })
@@ -88,7 +88,7 @@ describe('audit/list', () => {
     expect((await agent.call('userMenu/list', {})).map(({ name }) => name)).not.toContain('audit')
   })
 
-  test('[S28] is searched by doer, target, kind and time, page by page', async () => {
+  test('[S28] is searched by actor, target, kind and time, page by page', async () => {
     const { top, agent, cs, member } = await server.family()
     await agent.call('user/edit', { id: member.id, nickname: 'x' })
     await agent.call('user/edit', { id: cs.id, nickname: 'y' })
@@ -122,7 +122,7 @@ describe('the chain', () => {
     return { config, db }
   }
 
-  test('[S28] the log and its chain are refused every change', async () => {
+  test('[S28] the log and its chain refuse every change', async () => {
     const client = new pg.Client(superuserOf(await testDatabase()))
     await client.connect()
     const { agent, cs } = await server.family()
@@ -138,7 +138,7 @@ describe('the chain', () => {
     await client.end()
   })
 
-  test('[S28] several instances at once make one chain, and nothing is left waiting', async () => {
+  test('[S28] several copies at once make one chain, and no row is left waiting', async () => {
     const { db } = await logged(0)
     await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
@@ -150,7 +150,7 @@ describe('the chain', () => {
     expect(await verifyAudit(db)).toMatchObject({ rows: 60, waiting: 0, breaches: [] })
   })
 
-  test('[S28] finds 200 of 200 rows that were edited, removed or put in past the trigger', async () => {
+  test('[S28] finds 200 of 200 rows that were edited, removed or inserted without the trigger', async () => {
     const { config, db } = await logged(201)
     const { head, breaches } = await verifyAudit(db)
     expect(breaches).toEqual([])
@@ -180,7 +180,7 @@ describe('the chain', () => {
     expect(last?.n).toBe(201)
   })
 
-  test('[S28] a chain that was made anew is found by a head that was noted', async () => {
+  test('[S28] a chain that was rebuilt is found by an earlier head', async () => {
     const { config, db } = await logged(5)
     const { head } = await verifyAudit(db)
     const client = new pg.Client(superuserOf(config))

@@ -15,7 +15,7 @@ const bytes = randomBytes(32)
 const key = makeKey(bytes)
 
 describe('sealing', () => {
-  test('opens for its own row and key alone, and not when one bit is another', () => {
+  test('opens for its own row and key only, and not with a changed bit', () => {
     const sealed = key.sealSecret('JBSWY3DPEHPK3PXP', 'second_factors/1')
     expect(sealed).not.toContain('JBSWY3DP')
     expect(key.sealSecret('JBSWY3DPEHPK3PXP', 'second_factors/1')).not.toBe(sealed)
@@ -68,7 +68,7 @@ describe('the key of a database', () => {
     dataDir: mkdtempSync(join(tmpdir(), 'tallyroom-key-')),
   })
 
-  test('is made once, for its owner alone, and never stored in the database', async () => {
+  test('is made once, readable by its owner only, and never stored in the database', async () => {
     const [db, here] = [await fresh(), place()]
     const first = await loadKey(db, here)
     const file = join(here.dataDir, 'installation.key')
@@ -80,7 +80,7 @@ describe('the key of a database', () => {
     expect(stored?.text).not.toContain(made?.toString('base64'))
   })
 
-  test('another one, a missing one and a spoiled file are each said, and none is made in their place', async () => {
+  test('a different key, a missing key and a damaged file are each refused, and no new key replaces them', async () => {
     const [db, here] = [await fresh(), place()]
     await loadKey(db, here)
     await expect(loadKey(db, place(bytes))).rejects.toThrow(/not the key of this installation.*npm run key -- accept/)
@@ -91,7 +91,7 @@ describe('the key of a database', () => {
     await expect(loadKey(db, elsewhere)).rejects.toThrow(/does not hold a key/)
   })
 
-  test('of several first starts at once all have the same, or do not start', async () => {
+  test('several first starts at once get the same key, or do not start', async () => {
     const [db, here] = [await fresh(), place()]
     const keys = await Promise.all(Array.from({ length: 8 }, () => loadKey(db, here)))
     expect(new Set(keys.map((one) => one.derive('x').toString('hex'))).size).toBe(1)
@@ -100,7 +100,7 @@ describe('the key of a database', () => {
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a lost one can be given up', async () => {
+  test('a lost key can be replaced by `accept`', async () => {
     const db = await fresh()
     await loadKey(db, place())
     const here = place()
@@ -112,8 +112,8 @@ describe('the key of a database', () => {
   })
 })
 
-describe('what it keeps', () => {
-  test('[S12] secrets of authenticators are sealed, and those from before there was a key too', async () => {
+describe('what the key protects', () => {
+  test('[S12] secrets of authenticators are sealed, also those stored before there was a key', async () => {
     const server = await startTestServer()
     const { agent, cs } = await server.family()
     const { secret } = await withAuthenticator(server, agent)
@@ -135,7 +135,7 @@ describe('what it keeps', () => {
     await cs.call('factor/confirm', { code: await codeOf(server, begun.secret) })
   })
 
-  test('[S8] without the right key a code is not judged, and a recovery code is the way out', async () => {
+  test('[S8] without the right key codes cannot be checked, but a recovery code works', async () => {
     const server = await startTestServer()
     const { agent } = await server.family()
     const { secret, recovery } = await withAuthenticator(server, agent)
@@ -156,7 +156,7 @@ describe('what it keeps', () => {
     expect((await ask('login', form)).code).toBe(1000)
   })
 
-  test('[R11] the same request_id with another new password is refused, and its hash is of no use without the key', async () => {
+  test('[R11] the same request_id with another new password is refused, and its hash is useless without the key', async () => {
     const server = await startTestServer()
     const { agent, cs } = await server.family()
     const username = `k${randomBytes(4).toString('hex')}`

@@ -5,7 +5,7 @@ import { startTestServer } from '../testing/app.ts'
 const rates = { read: 10, write: 2, upload: 1, open: 1, address: 1000 }
 
 describe('limits', () => {
-  test('a bucket fills again with time, each class and caller has its own', () => {
+  test('a bucket refills with time; each class and caller has its own', () => {
     let now = 0
     const take = makeLimits({ limits: rates }, () => now)
     for (let n = 0; n < 10; n++) expect(take('write', 'a')).toBeUndefined()
@@ -15,12 +15,12 @@ describe('limits', () => {
     expect([take('write', 'a'), take('write', 'a')]).toEqual([undefined, 1])
   })
 
-  test('off means as many as come', () => {
+  test('off means no limit', () => {
     const take = makeLimits({ limits: undefined })
     for (let n = 0; n < 10_000; n++) expect(take('open', 'a')).toBeUndefined()
   })
 
-  test('[S29] a session that calls too often is told so with 429 and how long to wait; another is not', async () => {
+  test('[S29] a session that calls too often gets 429 and the time to wait; others do not', async () => {
     const server = await startTestServer({ CALL_LIMITS: 'on', READS_PER_SECOND: '1' })
     const { agent, cs } = await server.family()
     const body = () => server.wire.seal('user/view', {})
@@ -34,7 +34,7 @@ describe('limits', () => {
     expect((await cs.ask('user/view', {})).code).toBe(1000)
   })
 
-  test('[S29] calls without a session are counted by address, whatever it claims to be', async () => {
+  test('[S29] calls without a session are counted by address, whatever address they claim', async () => {
     const server = await startTestServer({ CALL_LIMITS: 'on', OPEN_CALLS_PER_SECOND: '1' })
     const asked = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>

@@ -24,7 +24,7 @@ test.each([
   expect(shownUsername({ id: 2, masks: true }, account)).toBe(username)
   expect(shownUsername({ id: 1, masks: false }, account)).toBe(username)
 })
-
+/** A family whose agent and customer service see names masked, with rooms, transfers and an audit log. */
 /** A family whose agent and customer service see masked names, with rooms, transfers and a log to look at. */
 const maskedFamily = async (members = 4) => {
   const { top, agent, cs, member } = await server.family()
@@ -71,7 +71,7 @@ const wide = () => {
   }
 }
 
-/** Everything that a viewer can read, in one text. */
+/** Everything that a viewer can read, as one text. */
 const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedFamily>>): Promise<string> => {
   const { time, day } = wide()
   const { others, sub, theirs, top, cs, agent } = family
@@ -138,7 +138,7 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
 }
 
 describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
-  test('no answer holds one, but those of sub accounts and one’s own', async () => {
+  test('no answer contains one, except those of sub accounts and the viewer’s own', async () => {
     const family = await maskedFamily()
     const { agent, cs, others, sub, theirs } = family
     const [open, ...hidden] = [...others, theirs]
@@ -153,17 +153,17 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
     }
   })
 
-  test('every call that reads is among those looked at', () => {
+  test('every reading call is checked', () => {
     const looked = readAll.toString()
     const apart =
       /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|userMenu\/auth|draft\/list|push\/view|setting\/view|ai\/view|orderType\/list|members\/hasBankCardSetting|bank_setting\/view|member\/flowLimit)/
     const writes =
       /^((bank_)?setting\/save|orderType\/save|members\/bank-(account|card)\/(create|delete)|share\/save(Picture|Domain)|apiKey\/(add|rotate|revoke)|user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit|correct)|wallet\/toGame|envelope|room\/(changeStatus|recover|giveToBot)|ai\/save|friend\/edit|draft\/save|push\/(un)?subscribe|desk\/(take|handOver|release|whisper|settle|markUnread|bulk)|sendMessage|readMessage|note(_content)?\/(add|edit|delete)|message-template\/(create|update|delete|use))/
-    // A new call that gives names: add it to readAll. One that gives none: say so here.
+    // A new call: add it to readAll if its answer has names; else list it here.
     expect(callNames.filter((name) => !looked.includes(name) && !apart.test(name) && !writes.test(name))).toEqual([])
   })
 
-  test('events say nothing else, the own name stays, and a change of the flag holds at once', async () => {
+  test('events mask names too, except the own one, and a change of the switch works at once', async () => {
     const { top, agent, cs, member } = await server.family()
     const { code } = (await agent.call('room/list', {})).data[0] ?? { code: '' }
     const [toAgent, toCs] = await Promise.all([agent, cs].map((person) => person.socket()))
@@ -179,9 +179,9 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
     const open = await say()
     for (const said of open) expect([said.includes(member.username), said.includes(cs.username)]).toEqual([true, true])
     const flag = async (masks_usernames: 0 | 1) => {
-      const told = new Promise((resolve) => toCs.once('account', resolve))
+      const event = new Promise((resolve) => toCs.once('account', resolve))
       await top.call('user/saveAbilities', { id: agent.id, masks_usernames })
-      await told
+      await event
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     await flag(1)
@@ -208,13 +208,13 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
     expect(await hits(whole)).toEqual([1, 4, 2, 1])
     expect((await agent.call('report/sr02', { ...day, username: agent.username })).data).toHaveLength(1)
     expect((await agent.call('report/sr02', { ...day, username: agent.username.slice(0, 5) })).data).toEqual([])
-    // A nickname that holds the username is no way around.
+    // A nickname that contains the username does not reveal it.
     expect((await agent.call('user/list', { menu_id: 13, nickname: part })).data).toEqual([])
     expect((await agent.call('user/list', { menu_id: 13, nickname: 'nick' })).data.length).toBeLessThan(others.length)
     expect((await agent.call('transaction/list', { ...range, username: part })).data).toEqual([])
   })
 
-  test('the menu says so, and whoever sees masked names cannot unmask them', async () => {
+  test('the menu marks it, and viewers who mask cannot unmask', async () => {
     const { top, agent, cs, sub, member } = await maskedFamily(0)
     const action = async (who: Person) =>
       (await who.call('userMenu/list', {})).find(({ url }) => url === '/user')?.action ?? ''

@@ -3,7 +3,7 @@ import { checkPassword, hashPassword } from './passwords.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 
-/** Hashing that takes until the gate is opened. */
+/** Hashing that waits until the gate is opened. */
 const slow = vi.hoisted(() => {
   let open = () => {}
   let gate = Promise.resolve()
@@ -28,9 +28,9 @@ beforeAll(async () => {
 })
 beforeEach(() => () => slow.open())
 
-const crowd = <T>(many: number, deed: (at: number) => Promise<T>) => Array.from({ length: many }, (_, at) => deed(at))
+const crowd = <T>(many: number, work: (at: number) => Promise<T>) => Array.from({ length: many }, (_, at) => work(at))
 
-test('when the line was full for a moment, the unknown are told that they are wrong again as soon as it is not', async () => {
+test('after the queue was full, unknown users are refused as wrong again', async () => {
   slow.close()
   const waiting = crowd(1100, () => hashPassword('secret1').catch((refusal: unknown) => refusal))
   const maybeRefused = checkPassword(undefined, 'secret1').catch((refusal: unknown) => refusal)
@@ -39,7 +39,7 @@ test('when the line was full for a moment, the unknown are told that they are wr
   expect(await checkPassword(undefined, 'secret1')).toBe('wrong')
 })
 
-test('[R15] who signs up and who is added holds no connection while the password is hashed', async () => {
+test('[R15] signing up and adding hold no connection while the password is hashed', async () => {
   const { top, agent, cs } = await server.family()
   const { share_code } = await agent.call('user/view', {})
   const api = await platform(server, top)
@@ -55,7 +55,7 @@ test('[R15] who signs up and who is added holds no connection while the password
     ...crowd(12, (at) => api.call('member/add', { username: `m${cs.id}x${at}`, password: 'secret1' })),
   ]
   await vi.waitFor(() => expect(slow.begun).toBeGreaterThan(before))
-  // Who knows no password costs no hash, and is made while the others wait.
+  // A member without a password needs no hash, and is made while the others wait.
   await api.call('member/add', { username: `none${cs.id}` })
   expect((await cs.call('room/list', {})).data).toHaveLength(1)
   slow.open()

@@ -15,12 +15,12 @@ const open = async (who: Person, code: string) => {
   const { ok } = await socket.emitWithAck('join', code)
   return { socket, said, ok }
 }
-/** Everything that was said before has arrived, on both sides of a socket. */
+/** Waits until everything sent before has arrived, on both sides of a socket. */
 const settled = async (sockets: Awaited<ReturnType<typeof open>>[]) => {
   for (let n = 0; n < 2; n++) for (const { socket } of sockets) await socket.emitWithAck('leave', 'nothing')
 }
 
-test('[S14] typing and looking reach who may know, and nobody else', async () => {
+test('[S14] typing and looking reach only those who may know', async () => {
   const { agent, cs, member, room } = await server.family()
   const stranger = await server.family()
   const [a, c, m, s] = await Promise.all([agent, cs, member, stranger.agent].map((person) => open(person, room)))
@@ -33,14 +33,14 @@ test('[S14] typing and looking reach who may know, and nobody else', async () =>
   await settled(all)
   expect([c.said, m.said]).toEqual([
     [{ code: room, what: 'typing', account_id: agent.id, name }],
-    // Not who of the group.
+    // Without the colleague's name.
     [{ code: room, what: 'typing', account_id: 0, name: '' }],
   ])
   m.socket.emit('typing', room, true)
   await settled(all)
   expect(a.said).toEqual([{ code: room, what: 'typing', account_id: 0, name: '' }])
 
-  // Whoever whispers or looks is told to colleagues alone, and a member who says that he looks to nobody.
+  // Notes and looking are sent to colleagues only; a member's looking is sent to nobody.
   for (const one of all) one.said.length = 0
   a.socket.emit('typing', room, true)
   a.socket.emit('looking', room, true)
@@ -54,7 +54,7 @@ test('[S14] typing and looking reach who may know, and nobody else', async () =>
   expect([m.said, s.said, a.said]).toEqual([[], [], []])
 })
 
-test('[S14] a flood is not told on', async () => {
+test('[S14] a flood is not sent on', async () => {
   const { agent, cs, room } = await server.family()
   const [a, c] = await Promise.all([agent, cs].map((person) => open(person, room)))
   if (!a || !c) throw new Error('no socket')
@@ -64,22 +64,22 @@ test('[S14] a flood is not told on', async () => {
   expect(c.said.length).toBeLessThan(60)
 })
 
-test('delivered: up to where the other side’s browsers say that they have it, and no further', async () => {
+test('delivered: exactly as far as the other side’s browsers report', async () => {
   const { agent, cs, member, room } = await server.family()
   const stranger = await server.family()
   for (const content of ['one', 'two']) await agent.call('sendMessage', { code: room, type: 1, content })
   const [toAgent, toCs, toMember, toStranger] = await Promise.all(
     [agent, cs, member, stranger.member].map((person) => person.socket()),
   )
-  const told = new Promise((resolve) => toCs?.once('delivered', resolve))
+  const delivered = new Promise((resolve) => toCs?.once('delivered', resolve))
   toStranger?.emit('received', [[room, 2]])
   await toStranger?.emitWithAck('leave', 'nothing')
   for (const bent of [null, [[room]], [[room, -1]], [[room, 1.5]], [[room, 2 ** 40]], [{ room }]])
     toMember?.emit('received', bent as never)
   toMember?.emit('received', [[room, 1]])
-  expect(await told).toEqual({ code: room, seq: 1 })
+  expect(await delivered).toEqual({ code: room, seq: 1 })
   const again = new Promise<void>((resolve) => toAgent?.on('delivered', ({ seq }) => seq === 2 && resolve()))
-  // No message is received before it is there.
+  // Marks beyond the last message are cut.
   toMember?.emit('received', [[room, 999]])
   await again
   const { data } = await agent.call('room/list', {})

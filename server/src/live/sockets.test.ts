@@ -20,7 +20,7 @@ const open = (auth: object, headers: Record<string, string> = {}) =>
     socket.once('connect_error', ({ message }) => end(message))
   })
 
-test('[S14] who joins which room: 0 wrong ones, for everyone on every room', async () => {
+test('[S14] every account joins exactly its own rooms', async () => {
   const [ours, theirs] = [await server.family(), await server.family()]
   const below = await server.person({ role: 2, under: ours.agent })
   const belowMember = await server.person({ role: 4, under: below })
@@ -50,7 +50,7 @@ test('[S14] who joins which room: 0 wrong ones, for everyone on every room', asy
   }
 })
 
-test('[S14] a page of another site, no token, a wrong one and one that has ended do not open', async () => {
+test('[S14] pages of other sites, missing, wrong and ended tokens are refused', async () => {
   const { agent, cs } = await server.family()
   await cs.call('logout', {})
   expect(await open({ token: agent.token })).toBe('open')
@@ -60,11 +60,11 @@ test('[S14] a page of another site, no token, a wrong one and one that has ended
     expect(await open({ token })).toBe('session.dead')
 })
 
-test('[S14] who connects and does not say who he is, is closed', async () => {
+test('[S14] a connection without credentials is closed', async () => {
   const door = `${server.address}/socket/?EIO=4&transport=polling`
   const opened = await (await fetch(door)).text()
   const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
-  // Held until there is something to say: first whether anyone is there, and then that this is the end.
+  // Long polling: the first answer is the handshake, the second one the end.
   const hear = async () => (await fetch(`${door}&sid=${sid}`)).text()
   let said = await hear()
   while (said === '2') said = await hear()
@@ -72,7 +72,7 @@ test('[S14] who connects and does not say who he is, is closed', async () => {
   expect((await fetch(`${door}&sid=${sid}`)).status).toBe(400)
 })
 
-test('[S14] a flood and a frame that is too big hurt only their sender', async () => {
+test('[S14] a flood and a frame that is too big harm only their sender', async () => {
   const { agent, cs, member, room } = await server.family()
   const [flooding, bloated, quiet] = await Promise.all([agent.socket(), member.socket(), cs.socket()])
   const gone = [flooding, bloated].map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)))
@@ -83,7 +83,7 @@ test('[S14] a flood and a frame that is too big hurt only their sender', async (
   expect((await agent.ask('user/view', {})).code).toBe(1000)
 })
 
-test('[S14] who has a member’s room open hears that its points have moved, wherever they were moved; nobody else does', async () => {
+test('[S14] an open member’s room gets an event when the member’s points move anywhere; other sockets do not', async () => {
   const { top, agent, cs, member, room } = await server.family()
   const masked = await server.person({ role: 3, under: agent })
   const other = await server.person({ role: 4, under: agent })
@@ -91,21 +91,21 @@ test('[S14] who has a member’s room open hears that its points have moved, whe
   await top.call('user/saveAbilities', { id: member.id, is_multiple_wallet: 1 })
   const theirs = await server.family()
   const people = { cs, masked, agent, member, theirs: theirs.cs }
-  const told = new Map<string, number[]>()
+  const notified = new Map<string, number[]>()
   const sockets = new Map<string, Awaited<ReturnType<Person['socket']>>>()
   for (const [name, person] of Object.entries(people)) {
     const socket = await person.socket()
-    socket.on('member', ({ account_id }) => told.set(name, [...(told.get(name) ?? []), account_id]))
+    socket.on('member', ({ account_id }) => notified.set(name, [...(notified.get(name) ?? []), account_id]))
     sockets.set(name, socket)
     // The agent has another room open.
     const code = name === 'agent' ? ((await other.call('room/list', {})).data[0]?.code ?? '') : room
     await socket.emitWithAck('join', code)
   }
-  /** What was told before a message is heard before it. */
-  const after = async (deed: Promise<unknown>) => {
-    told.clear()
-    await deed
-    const heard = [
+  /** An event that was sent before a message arrives before it. */
+  const after = async (work: Promise<unknown>) => {
+    notified.clear()
+    await work
+    const received = [
       ['cs', room],
       ['masked', room],
       ['agent', room],
@@ -119,8 +119,8 @@ test('[S14] who has a member’s room open hears that its points have moved, whe
     )
     await member.call('sendMessage', { code: room, type: 1, content: 'there' })
     await theirs.member.call('sendMessage', { code: theirs.room, type: 1, content: 'there' })
-    await Promise.all(heard)
-    return Object.fromEntries(told)
+    await Promise.all(received)
+    return Object.fromEntries(notified)
   }
   const both = { cs: [member.id], masked: [member.id] }
   expect(await after(agent.call('user/transaction', { id: member.id, amount: '10' }))).toEqual(both)

@@ -5,7 +5,7 @@ import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 import { asSuperuser } from '../testing/postgres.ts'
 
-/** The id that every bet without a request_id had once: the SHA-256 of nothing. */
+/** The id that old versions used for bets without a request_id: the SHA-256 of nothing. */
 const EMPTY_ID = 'e3b0c442-98fc-8c14-8afb-f4c8996fb924'
 
 let server: TestServer
@@ -32,7 +32,7 @@ const transfersOf = async (top: { id: number }) =>
     )
   )?.n
 
-test('[SET-06] any number of bets and wins go as the document says, without a request_id, each once', async () => {
+test('[SET-06] any number of bets and wins work as documented, without a request_id, each once', async () => {
   const { api, top, who, balance } = await world()
   const bets = ['a', 'b', 'c', 'd'].map((bet_id, at) => ({ username: who, bet_id, amount: `${at + 1}` }))
   const answers: unknown[] = []
@@ -51,7 +51,7 @@ test('[SET-06] any number of bets and wins go as the document says, without a re
   expect(await many(server.services.db, sql`select request_id from requests where actor_id = ${-top.id}`)).toEqual([])
 })
 
-test('[SET-06] the same bet_id with other content is refused, the same content in other words is not', async () => {
+test('[SET-06] the same bet_id with other content is refused, the same content written differently is not', async () => {
   const { api, agent, who, balance } = await world()
   const other = await server.person({ role: 4, under: agent, points: '10' })
   const bet = { username: who, bet_id: 'round', amount: '30', valid: '20' }
@@ -81,16 +81,16 @@ test('[SET-06] the same bet_id with other content is refused, the same content i
   expect((await api.post('win/report', { username: who, bet_id: 'round', amount: '6' })).reply.code).toBe(1409)
   expect(await api.call('win/report', { username: who, bet_id: 'round', amount: '5' })).toEqual(won)
   expect(await balance()).toBe('75.0000')
-  // Without `valid` all of it counts: saying so is the same bet.
+  // Without `valid` the whole amount counts, so giving it is the same bet.
   const full = await api.call('bet/report', { username: who, bet_id: 'full', amount: '1' })
   expect(await api.call('bet/report', { username: who, bet_id: 'full', amount: '1', valid: '1' })).toEqual(full)
-  // A bet from before `valid` was kept is compared by the rest.
+  // A bet stored without `valid` is compared by the other fields.
   await asSuperuser((tx) => run(tx, sql`update transfers set bet_valid = null where bet_id = 'full'`))
   expect(await api.call('bet/report', { username: who, bet_id: 'full', amount: '1' })).toEqual(full)
   expect((await api.post('bet/report', { username: who, bet_id: 'full', amount: '2' })).reply.code).toBe(1409)
 })
 
-test('[SET-06] [R11] bets in parallel, each reported four times at once, happen once each', async () => {
+test('[SET-06] [R11] bets in parallel, each reported four times at once, count once each', async () => {
   const { api, top, who, balance } = await world()
   const bets = Array.from({ length: 30 }, (_, at) => ({ username: who, bet_id: `p${at}`, amount: '1' }))
   const sent = await Promise.all([...bets, ...bets, ...bets, ...bets].map((bet) => api.post('bet/report', bet)))
@@ -113,7 +113,7 @@ test('[S3] the same bet_id of two top accounts are two bets', async () => {
   expect([await one.balance(), await two.balance()]).toEqual(['61.0000', '60.0000'])
 })
 
-test('[SET-06] what older versions stored for a bet without a request_id does not stand in the way', async () => {
+test('[SET-06] rows of older versions for bets without a request_id do no harm', async () => {
   const { api, top, who, balance } = await world()
   const answer = { data: { transaction_id: randomUUID(), balance: '1.0000' } }
   await run(
@@ -126,7 +126,7 @@ test('[SET-06] what older versions stored for a bet without a request_id does no
   expect(await balance()).toBe('101.0000')
 })
 
-test('[SET-06] a request_id may come with a bet: it is checked, and refused when it is none', async () => {
+test('[SET-06] a bet may have a request_id: it is checked, and refused when invalid', async () => {
   const { api, who } = await world()
   const bet = { username: who, bet_id: 'with', amount: '1', request_id: randomUUID() }
   const first = await api.call('bet/report', bet)

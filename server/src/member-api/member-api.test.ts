@@ -17,8 +17,8 @@ const world = async () => {
   return { ...family, api: await platform(server, family.top) }
 }
 
-describe('who asks', () => {
-  test('only a right signature over exactly what came, fresh and once, with a key that is valid', async () => {
+describe('who may call', () => {
+  test('only a right signature over the exact request, fresh and once, with a valid key', async () => {
     const { top, api } = await world()
     const other = await world()
     const body = { username: fresh(), request_id: randomUUID() }
@@ -49,7 +49,7 @@ describe('who asks', () => {
       .then(({ statusCode }) => ({ status: statusCode }))
     expect(status).toBe(401)
     expect(await hashOfAll(server)).toEqual(before)
-    // Within the window both ways, and then never again.
+    // Within the window in both directions, and never outside.
     const nonce = randomBytes(16).toString('hex')
     const timestamp = String(now + 250)
     expect((await api.post('member/add', body, { nonce, timestamp })).reply.code).toBe(1000)
@@ -63,7 +63,7 @@ describe('who asks', () => {
     expect((await api.post('balance/list', { usernames: ['x'] })).status).toBe(401)
   })
 
-  test('a frozen top account’s key opens nothing, and no secret lies in the database', async () => {
+  test('a frozen top account’s key does not work, and no secret is stored in plain text', async () => {
     const { top, api } = await world()
     const dump = await many<{ row: string }>(server.services.db, sql`select t::text as row from api_keys t`)
     expect(JSON.stringify(dump)).not.toContain(api.secret)
@@ -106,7 +106,7 @@ describe('what it may do', () => {
     expect(JSON.stringify(log)).toContain(api.id)
   })
 
-  test('a request is carried out once, whatever came of its answer', async () => {
+  test('a request has its effect once, even when its answer is lost', async () => {
     const { api } = await world()
     const body = { username: fresh(), request_id: randomUUID() }
     const [first, ...rest] = await Promise.all(Array.from({ length: 6 }, () => api.post('member/add', body)))
@@ -148,7 +148,7 @@ describe('what it may do', () => {
   })
 })
 
-test('[S20] more bets at once than there are connections to the database are all answered, each once', async () => {
+test('[S20] more bets at once than database connections are all answered, each once', async () => {
   const { api, agent, member } = await world()
   await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
   const bets = Array.from({ length: 40 }, (_, at) => ({
@@ -167,7 +167,7 @@ test('[S20] more bets at once than there are connections to the database are all
   expect(await api.call('balance/list', { usernames: [member.username] })).toMatchObject({
     data: [{ balance: '60.0000' }],
   })
-  // What was refused is not kept with its request.
+  // Refusals are not stored with the request.
   const dear = { ...bets[0], bet_id: 'dear', amount: '61', request_id: randomUUID() }
   expect((await api.post('bet/report', dear)).reply.code).toBe(1401)
   await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
@@ -184,7 +184,7 @@ describe('[S3] [S2] what it may not do', () => {
     'win/report': { username, bet_id: 'x', amount: '1' },
   })
 
-  test('nothing of another top account can be touched, and it looks like nothing', async () => {
+  test('nothing of another top account can be changed, and it looks absent', async () => {
     const { api } = await world()
     const theirs = await world()
     await theirs.agent.call('transaction/add', { member_id: theirs.member.id, type: 1, amount: '10' })
@@ -206,12 +206,12 @@ describe('[S3] [S2] what it may not do', () => {
     const { api_keys: _k, api_nonces: _n, ...after } = await hashOfAll(server)
     const { api_keys: _a, api_nonces: _b, ...was } = before
     expect(after).toEqual(was)
-    // The top account itself is above, not below.
+    // The top account itself is not below itself.
     const own = await world()
     expect((await own.api.post('sign-in/token', { username: own.top.username, kind: 'agent' })).reply.code).toBe(1404)
   })
 
-  test('fields that nobody asked for are not taken', async () => {
+  test('unknown fields are ignored', async () => {
     const { api, top } = await world()
     const username = fresh()
     const evil = {
@@ -237,7 +237,7 @@ describe('[S3] [S2] what it may not do', () => {
   })
 })
 
-test('[SET-06] the document is made from the schemas by which calls are judged, and is there for anyone', async () => {
+test('[SET-06] the document is made from the schemas that validate calls, and is public', async () => {
   const answer = await fetch(`${server.address}/member-api/v1/openapi.json`)
   const document = (await answer.json()) as {
     openapi: string

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
 formats.default(ajv)
 const compiled = new Map<object, ValidateFunction>()
-/** What the document's schema finds wrong with a value. */
+/** The errors of a value by the document's schema. */
 const faults = (found: Content | undefined, value: unknown): unknown => {
   const schema = found?.content['application/json']?.schema
   if (!schema) return 'the document has no schema for it'
@@ -34,7 +34,7 @@ const faults = (found: Content | undefined, value: unknown): unknown => {
 }
 
 type Answer = { status: number; reply: Reply }
-/** Holds an answer to the document: its status is there, and its body fits. */
+/** Expects an answer's status to be documented and its body to fit. */
 const fits = (name: string, { status, reply }: Answer): number => {
   const wrong = faults(paths[`/${name}`]?.post.responses[status], reply)
   expect([name, status, reply, wrong]).toEqual([name, status, reply, []])
@@ -46,7 +46,7 @@ const range = { start_time: `${day(-1)} 00:00:00`, end_time: `${day(1)} 00:00:00
 const fresh = () => `o${randomUUID().slice(0, 8)}`
 const id = () => ({ request_id: randomUUID() })
 
-/** What each call is asked with: what succeeds, and what is refused. */
+/** The inputs of each call: one that succeeds, and ones that are refused. */
 const inputs = (agent: Person, member: Person, frozen: Person): Record<ApiName, { good: object[]; bad: object[] }> => {
   const who = { username: member.username }
   const bet = { ...who, bet_id: 'one', amount: '10', valid: '5' }
@@ -125,7 +125,7 @@ const listed = (name: ApiName): number[] => {
   return refused?.properties.code.enum ?? []
 }
 
-test('[SET-06] successes and refusals of every call fit the document, which lists no others', async () => {
+test('[SET-06] successes and refusals of every call fit the document, and every documented one occurs', async () => {
   const { api, all } = await prepared()
   for (const name of Object.keys(memberApi) as ApiName[]) {
     const codes = new Set<number>()
@@ -180,7 +180,7 @@ test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500 and 5
   }
 })
 
-test('[SET-06] the inner account of bets is answered like one that does not exist, and is in no list', async () => {
+test('[SET-06] the game account looks like a missing one, and is in no list', async () => {
   const { api, all, top, agent } = await prepared()
   await api.call('bet/report', all['bet/report'].good[0] ?? {})
   const inner = `house:${top.id}`

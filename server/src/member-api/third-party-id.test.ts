@@ -15,7 +15,7 @@ const world = async () => {
   return { ...family, api: await platform(server, family.top) }
 }
 
-test('[SET-06] [CHAT-10] the platform names an account by its own id from then on, and contacts show it', async () => {
+test('[SET-06] [CHAT-10] the platform can name an account by its own id, and contacts show it', async () => {
   const { agent, api } = await world()
   const username = fresh()
   const { id } = (await api.call('member/add', {
@@ -41,7 +41,7 @@ test('[SET-06] [CHAT-10] the platform names an account by its own id from then o
   expect(await agent.call('friend/view', { member_id: id })).toMatchObject({ third_party_id: 'M-0001' })
 })
 
-test('[SET-06] it is unique below a top account, compared exactly, and one of two names', async () => {
+test('[SET-06] it is unique below a top account, compared exactly, and exclusive with the username', async () => {
   const [ours, theirs] = [await world(), await world()]
   const add = (api: typeof ours.api, third_party_id: string) =>
     api.post('member/add', { request_id: randomUUID(), username: fresh(), third_party_id })
@@ -60,7 +60,7 @@ test('[SET-06] it is unique below a top account, compared exactly, and one of tw
   expect(unnamed.third_party_id).toBeNull()
 })
 
-test('[ACC-06] [S35] who sees usernames masked is not told the id either', async () => {
+test('[ACC-06] [S35] viewers who see usernames masked do not get the id', async () => {
   const { top, agent, cs, api } = await world()
   const username = fresh()
   const { id } = (await api.call('member/add', { username, third_party_id: 'N-1', parent: agent.username })) as {

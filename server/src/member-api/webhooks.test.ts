@@ -11,19 +11,24 @@ import { platform } from '../testing/platform.ts'
 import { signatureOf } from './signing.ts'
 import { sendWebhooks } from './webhooks.ts'
 
-type Heard = {
+type ReceivedWebhook = {
   path: string
   headers: IncomingHttpHeaders
   body: { id: string; event: string; data: Record<string, unknown> }
   text: string
 }
-const heard: Heard[] = []
+const received: ReceivedWebhook[] = []
 let status = 200
 const listener = createServer((request, answer) => {
   let text = ''
   request.on('data', (chunk: Buffer) => (text += chunk.toString()))
   request.on('end', () => {
-    heard.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as Heard['body'], text })
+    received.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: JSON.parse(text) as ReceivedWebhook['body'],
+      text,
+    })
     answer.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('thanks')
   })
 })
@@ -53,7 +58,7 @@ const waiting = (top: Person) =>
   )
 const soon = (top: Person) =>
   run(server.services.db, sql`update webhooks set due_at = now() where top_id = ${top.id} and due_at is not null`)
-/** The house's own worker sends too: whoever is first, it is over when nothing is due. */
+/** The server's own worker sends too; the loop ends when nothing is due, whoever sent it. */
 const settled = async (top: Person, check: () => boolean | Promise<boolean>) => {
   await vi.waitFor(
     async () => {
@@ -66,7 +71,7 @@ const settled = async (top: Person, check: () => boolean | Promise<boolean>) => 
 }
 
 describe('webhooks', () => {
-  test('what happens is written with it, sent once heard, signed, and tried again until it is', async () => {
+  test('an event is stored with its cause, signed, retried until delivered, and sent once', async () => {
     const { top, agent, member } = await server.family()
     expect(await waiting(top)).toEqual([])
     const api = await platform(server, top)
@@ -78,12 +83,12 @@ describe('webhooks', () => {
     status = 302
     await soon(top)
     await settled(top, async () => (await waiting(top))[0]?.last_answer === '302')
-    expect(heard.filter(({ path }) => path === '/elsewhere')).toEqual([])
+    expect(received.filter(({ path }) => path === '/elsewhere')).toEqual([])
     status = 204
     await soon(top)
     const done = await settled(top, async () => (await waiting(top))[0]?.open === false)
     expect(done).toMatchObject([{ last_answer: '204', tries: 3 }])
-    const mine = heard.filter(({ body }) => body.id === done[0]?.event_id)
+    const mine = received.filter(({ body }) => body.id === done[0]?.event_id)
     expect(mine).toHaveLength(3)
     const [first] = mine
     expect(first?.body).toMatchObject({
@@ -104,7 +109,7 @@ describe('webhooks', () => {
     const signed = { method: 'POST', path: '/hook?x=1', timestamp, nonce, body: first?.text ?? '' }
     expect(first?.headers['x-tallyroom-signature']).toBe(signatureOf(api.secret, signed))
     const { 'x-tallyroom-webhook-signature': own } = first?.headers ?? {}
-    // As the document says it, by hand.
+    // As the document describes it, by hand.
     const text = `webhook\nPOST\n/hook?x=1\n${timestamp}\n${nonce}\n${first?.text}`
     expect(own).toBe(createHmac('sha256', api.secret).update(text).digest('hex'))
     expect(nonce).toBe(first?.body.id)
@@ -112,7 +117,7 @@ describe('webhooks', () => {
     expect(data).toMatchObject([{ kind: 'transfer.settled', tries: 3, last_answer: '204', due_at: null }])
   })
 
-  test('envelopes when they settle, new members; bets not; nothing of a refused deed and nothing without an address', async () => {
+  test('envelopes when they settle, new members; bets not; nothing of a refused action and nothing without an address', async () => {
     const { top, agent, member } = await server.family()
     const api = await platform(server, top)
     await top.call('setting/save', { api_url: url })
@@ -138,7 +143,7 @@ describe('webhooks', () => {
     expect(await waiting(top)).toHaveLength(3)
   })
 
-  test('[S19] a webhook that is sent back to the member API, byte for byte, is no call', async () => {
+  test('[S19] a webhook sent back to the member API is not accepted as a call', async () => {
     const { top, agent, member } = await server.family()
     const api = await platform(server, top)
     const path = '/member-api/v1/transfer/list'
@@ -146,7 +151,7 @@ describe('webhooks', () => {
     status = 200
     await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
     await settled(top, async () => (await waiting(top)).every(({ open }) => !open))
-    const caught = heard.find((one) => one.path === path)
+    const caught = received.find((one) => one.path === path)
     const header = (name: string) => String(caught?.headers[`x-tallyroom-${name}`])
     const back = async (signature: string, body = caught?.text ?? '') => {
       const [key, timestamp, nonce] = [header('key'), header('timestamp'), header('nonce')]
@@ -171,7 +176,7 @@ describe('webhooks', () => {
     await top.call('setting/save', { api_url: `${server.address}${path}` })
     await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
     await settled(top, async () => (await waiting(top)).at(-1)?.last_answer === '401')
-    // A call with the same nonce, which was not taken, is still one.
+    // A call with the same nonce, which was not used up, is still accepted.
     const time = { start_time: '2026-01-01 00:00:00', end_time: '2026-01-02 00:00:00' }
     expect((await api.post('transfer/list', time, { nonce: header('nonce') })).reply.code).toBe(1000)
   })
@@ -186,16 +191,16 @@ describe('webhooks', () => {
     await Promise.all(Array.from({ length: 6 }, () => sendWebhooks(server.services)))
     const all = await settled(top, async () => (await waiting(top)).every(({ open }) => !open))
     expect(all.map(({ tries }) => tries)).toEqual(Array.from({ length: 12 }, () => 1))
-    for (const { event_id } of all) expect(heard.filter(({ body }) => body.id === event_id)).toHaveLength(1)
+    for (const { event_id } of all) expect(received.filter(({ body }) => body.id === event_id)).toHaveLength(1)
   })
 
-  test('[S19] without leave nothing goes inside: by number, by name, or after the address was saved', async () => {
+  test('[S19] nothing goes to private addresses unless allowed: by number, by name, or after saving', async () => {
     const { top, agent, member } = await server.family()
     await platform(server, top)
     await top.call('setting/save', { api_url: url })
     await run(server.services.db, sql`update webhooks set due_at = null`)
     await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
-    const before = heard.length
+    const before = received.length
     const strict = { db: server.services.db, key: server.services.key, settings: { allowPrivateWebhooks: false } }
     await run(
       server.services.db,
@@ -204,11 +209,11 @@ describe('webhooks', () => {
     await soon(top)
     await sendWebhooks(strict)
     expect((await waiting(top)).at(-1)?.last_answer).toBe('no_url')
-    expect(heard.length).toBe(before)
+    expect(received.length).toBe(before)
   })
 })
 
-describe('[S19] the look-up of a name', () => {
+describe('[S19] resolving a name', () => {
   const asked = (addresses: string[]) => {
     vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, done: (...args: unknown[]) => void) =>
       done(
@@ -245,7 +250,7 @@ describe('[S19] the look-up of a name', () => {
       const done: Parameters<LookupFunction>[2] = (...args) => resolve(args)
       guarded('name.example', { all } as never, done)
     })
-  test('one address inside spoils them all; else exactly those that were judged are connected to', async () => {
+  test('one private address refuses all; otherwise exactly the checked ones are used', async () => {
     expect(asked(['8.8.8.8', '10.0.0.1'])).toHaveLength(2)
     for (const all of [true, false])
       expect(await ask(all)).toEqual([expect.objectContaining({ code: 'private_address' }), '', 0])

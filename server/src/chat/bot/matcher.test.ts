@@ -35,7 +35,7 @@ test.each([
   expect(findReply(question, sayings)?.title).toBe(title)
 })
 
-test('[ROOM-09] two that fit as well: neither is said', () => {
+test('[ROOM-09] two equally good replies: none is used', () => {
   const twins = [
     { title: 'Deposit by card', content: 'a' },
     { title: 'Deposit by phone', content: 'b' },
@@ -44,7 +44,7 @@ test('[ROOM-09] two that fit as well: neither is said', () => {
   expect(findReply('deposit by phone', twins)?.content).toBe('b')
 })
 
-test('[ROOM-09] words, and pairs of letters where there are no spaces', () => {
+test('[ROOM-09] tokens are words, or pairs of letters in scripts without spaces', () => {
   expect([...tokensOf("Don't  PANIC—ok")]).toEqual(['dont', 'panic', 'ok'])
   expect([...tokensOf('存入點數 now')]).toEqual(['存入', '入點', '點數', 'now'])
 })
@@ -60,7 +60,7 @@ test.each([
   [{ AI_URL: url, AI_MODEL: 'm', AI_KEY: 'se cret\n' }, 'AI_KEY may hold only'],
   [{ AI_URL: url, AI_MODEL: 'm', AI_TIMEOUT_MS: 'soon' }, 'AI_TIMEOUT_MS is "soon"'],
   [{ AI_URL: url, AI_MODEL: 'm', AI_PROMPT_FILE: '/no/such' }, 'AI_PROMPT_FILE: /no/such cannot be read'],
-])('[ROOM-09] wrong settings are said in one line without secrets: %j', (env, line) => {
+])('[ROOM-09] wrong settings are refused in one line without secrets: %j', (env, line) => {
   let said = ''
   try {
     settingsFrom(env)
@@ -71,7 +71,7 @@ test.each([
   expect(said).not.toMatch(/secret|\n/)
 })
 
-test('[ROOM-09] an endpoint here may speak http; its address may be the full one', () => {
+test('[ROOM-09] a local endpoint may use http, and AI_URL may be the full address', () => {
   const { bot } = settingsFrom({ AI_URL: 'http://localhost:11434/v1/chat/completions', AI_MODEL: 'little' })
   expect(bot).toMatchObject({ url: 'http://localhost:11434/v1', key: '', timeoutMs: 20_000 })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('[ROOM-09] answers and people at the same time', () => {
-  test('an answer that comes after Recover is refused, and after it was given back as well', async () => {
+  test('an answer after Recover is refused, also when the room is back with the bot', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'one' })
     const early = await bots.take()
@@ -24,14 +24,14 @@ describe('[ROOM-09] answers and people at the same time', () => {
     expect(await applyDecision(bots.parts(), early, { say: 'late' })).toBe(false)
     await agent.call('room/giveToBot', { room_id })
     expect(await applyDecision(bots.parts(), early, { say: 'later' })).toBe(false)
-    // What nobody answered is asked again under the new epoch.
+    // Unanswered messages are queued again under the new epoch.
     const again = await bots.take()
     expect([again.fromSeq, again.epoch]).toEqual([early.fromSeq, early.epoch + 2])
     expect(await applyDecision(bots.parts(), again, { say: 'in time' })).toBe(true)
     expect(contents(await talk(agent, code))).toEqual(['one', 'took_over', 'given_to_bot', 'in time'])
   })
 
-  test('what it has called people for it is not asked again when the room is given back', async () => {
+  test('a question that the bot handed over is not asked again when the room is given back', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'a person, please' })
     expect(await applyDecision(bots.parts(), await bots.take(), { call: 'asked_for_people' })).toBe(true)
@@ -64,13 +64,13 @@ describe('[ROOM-09] answers and people at the same time', () => {
     expect((await agent.ask('sendMessage', quoting)).refusal).toBe('message.quote_not_found')
   })
 
-  test('60 races of Recover and an answer: none comes after Recover', async () => {
+  test('60 races of Recover and an answer: no answer after Recover', async () => {
     const { agent, member, code, room_id } = await botFamily(server)
     for (let n = 0; n < 60; n++) {
       await member.call('sendMessage', { code, type: 1, content: String(n) })
       const job = await bots.take()
       const recovering = agent.call('room/recover', { room_id })
-      // Now the one is a little earlier, now the other.
+      // Sometimes one is a little earlier, sometimes the other.
       await new Promise((resolve) => setTimeout(resolve, n % 12))
       const wrote = await applyDecision(bots.parts(), job, { say: `answer ${n}` })
       await recovering
@@ -82,7 +82,7 @@ describe('[ROOM-09] answers and people at the same time', () => {
     }
   }, 60_000)
 
-  test('two responders at once: each of 16 messages is asked and answered once', async () => {
+  test('two responders at once: each of 16 messages is answered once', async () => {
     const { agent } = await botFamily(server)
     const members = await Promise.all(Array.from({ length: 16 }, () => server.person({ role: 4, under: agent })))
     const rooms = await Promise.all(members.map(roomOf))
@@ -101,7 +101,7 @@ describe('[ROOM-09] answers and people at the same time', () => {
     expect(new Set(questions)).toEqual(new Set(members.map((_, n) => `q${n}`)))
   }, 60_000)
 
-  test('a process that died in the middle: another answers, once, and the dead one’s words are refused', async () => {
+  test('after a process died, another one answers once, and the dead one’s answer is refused', async () => {
     const { agent, member, code } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'anyone?' })
     const dead = await bots.take()
@@ -115,7 +115,7 @@ describe('[ROOM-09] answers and people at the same time', () => {
     expect(contents(await talk(agent, code))).toEqual(['anyone?', 'here'])
   })
 
-  test('what killed three processes is for people', async () => {
+  test('a job that killed three processes goes to people', async () => {
     const { agent, member, code } = await botFamily(server)
     await member.call('sendMessage', { code, type: 1, content: 'boom' })
     for (let n = 0; n < 3; n++) {
@@ -128,7 +128,7 @@ describe('[ROOM-09] answers and people at the same time', () => {
     expect(contents(await talk(agent, code))).toEqual(['boom', 'bot_failed'])
   })
 
-  test('a process that stops lays its work back untried, and what is written meanwhile is the next work', async () => {
+  test('a stopping process releases its job untried, and messages that arrive meanwhile are the next job', async () => {
     const { agent, member, code } = await botFamily(server)
     let begun = () => {}
     const asking = new Promise<void>((resolve) => {

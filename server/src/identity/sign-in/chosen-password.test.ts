@@ -19,7 +19,7 @@ const hoursPass = (who: Person) =>
   run(server.services.db, sql`update sessions set created_at = now() - interval '5 hours' where account_id = ${who.id}`)
 
 describe('[W18] setting somebody else’s password', () => {
-  test('asks for one’s own when the sign-in is not fresh, for every account below', async () => {
+  test('needs the own password when the sign-in is not fresh, for every account below', async () => {
     const { top, agent, cs, member } = await server.family()
     const sub = await server.person({ role: 2, under: agent })
     await hoursPass(agent)
@@ -30,12 +30,12 @@ describe('[W18] setting somebody else’s password', () => {
       expect((await login(whom.username, GIVEN)).code).toBe(1403)
     }
     expect((await setPassword(top, agent)).code).toBe(7001)
-    // The rest of the dialog asks for nothing.
+    // Other fields need no password.
     await agent.call('user/edit', { id: cs.id, nickname: 'Helper' })
     expect((await setPassword(agent, cs, { current_password: PASSWORD })).code).toBe(1000)
   })
 
-  test.each(['cs', 'member'] as const)('the %s chooses another one before anything else', async (kind) => {
+  test.each(['cs', 'member'] as const)('the %s must choose a new one first', async (kind) => {
     const { top, agent, ...rest } = await server.family()
     const who = rest[kind]
     const face = { face: kind === 'member' ? 'member' : 'office' }
@@ -59,7 +59,7 @@ describe('[W18] setting somebody else’s password', () => {
     expect(data.map(({ actor_id }) => actor_id)).toEqual([who.id, agent.id])
   })
 
-  test('what one has chosen oneself is not asked for again', async () => {
+  test('a chosen password is not asked for again', async () => {
     const { agent } = await server.family()
     await setPassword(agent, agent)
     expect((await login(agent.username, GIVEN)).code).toBe(1000)
@@ -73,7 +73,7 @@ describe('[W18] setting somebody else’s password', () => {
     expect((await login(username, GIVEN, chosen('mine123'))).code).toBe(1000)
   })
 
-  test('a token of the platform opens the account all the same', async () => {
+  test('a token of the platform still signs the account in', async () => {
     const { agent, cs } = await server.family()
     await setPassword(agent, cs)
     const landing_token = await issueToken(server.services.db, { kind: 'landing', accountId: cs.id })
@@ -81,12 +81,12 @@ describe('[W18] setting somebody else’s password', () => {
     expect(code).toBe(1000)
     const landed = server.here({ ...cs, token: (data as { token: string }).token })
     expect((await landed.ask('user/view', {})).code).toBe(1000)
-    // Choosing ends it, as every new password does.
+    // Choosing a password ends it, like every new password.
     expect((await login(cs.username, GIVEN, chosen('mine123'))).code).toBe(1000)
     expect((await landed.ask('user/view', {})).code).toBe(9998)
   })
 
-  test('with a second factor nothing is chosen without its code', async () => {
+  test('with a second factor, choosing needs its code', async () => {
     const { agent, cs } = await server.family()
     const { secret } = await withAuthenticator(server, cs)
     await setPassword(agent, cs)
@@ -113,7 +113,7 @@ describe('[W18] setting somebody else’s password', () => {
     expect((await login(cs.username, GIVEN, chosen('mine123'))).code).toBe(1000)
   })
 
-  test('of two that choose at once one is in', async () => {
+  test('of two that choose at once one signs in', async () => {
     const { agent, cs } = await server.family()
     await setPassword(agent, cs)
     const words = ['mine1', 'mine2', 'mine3', 'mine4']

@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 
-describe('sign-ins that fail', () => {
+describe('failed sign-ins', () => {
   const caller = { address: '10.0.0.1', userAgent: '', language: 'en', secure: false, wantsBound: false } as const
   const rowsOf = (id: number | null) =>
     many<{ facts: object }>(
@@ -18,7 +18,7 @@ describe('sign-ins that fail', () => {
     )
   const hourPasses = () => run(server.services.db, sql`update failed_sign_ins set hour = hour - interval '1 hour'`)
 
-  test('[S28] a flood of them is a few rows and one that says how many more there were', async () => {
+  test('[S28] a flood of them makes a few rows, and one with the number of the rest', async () => {
     const { db } = server.services
     const { agent, cs } = await server.family()
     const account = await one<{ id: number; topId: number }>(
@@ -36,7 +36,7 @@ describe('sign-ins that fail', () => {
     expect((await rowsOf(agent.id)).slice(5)).toEqual([{ facts: { more: 195 } }])
     expect((await rowsOf(null)).slice(50)).toEqual([{ facts: { more: 250 } }])
     expect(await rowsOf(cs.id)).toEqual([{ facts: { step: 'password' } }])
-    // The next hour begins anew.
+    // The next hour starts again.
     await auditFailure(db, caller, account, 'password')
     expect((await rowsOf(agent.id)).length).toBe(7)
   })
@@ -49,7 +49,7 @@ describe('codes by SMS', () => {
       const { agent } = await tested.family()
       await withPhone(tested, agent)
       people.push(agent)
-      // What it took to set them up is over an hour old.
+      // The codes that set them up are more than an hour old.
       await run(tested.services.db, sql`update sms_codes set sent_at = sent_at - interval '2 hours'`)
     }
     return people
@@ -62,7 +62,7 @@ describe('codes by SMS', () => {
     return ask('sendValidateCode', { username: person.username, mobile, challenge })
   }
 
-  test('[S9] no address gets more in an hour than its share, whoever signs in there, and all together no more than all', async () => {
+  test('[S9] an address gets at most its hourly share, and all together at most the total', async () => {
     const env = { TRUSTED_PROXIES: '1', SMS_PER_HOUR: '5', SMS_PER_HOUR_OF_ADDRESS: '3' }
     const tested = await startTestServer(env)
     const people = await withPhones(tested, 8)
@@ -78,7 +78,7 @@ describe('codes by SMS', () => {
     expect((await send(tested, people[7] as Person, '10.1.1.1')).code).toBe(1000)
   })
 
-  test('[S9] the hour is counted for two instances together', async () => {
+  test('[S9] two copies count the hour together', async () => {
     const env = { SMS_PER_HOUR_OF_ADDRESS: '2' }
     const [first, second] = [await startTestServer(env), await startTestServer(env)]
     const people = await withPhones(first, 4)

@@ -14,8 +14,8 @@ const payment = (word: string, password = PASSWORD) => ({
 const change = (who: Person, password: string, more: object = {}) =>
   who.ask('user/edit', { id: who.id, password, password_confirmation: password, ...more })
 
-describe('[W20] the payment password and the one for signing in', () => {
-  test('neither is taken while it is the other', async () => {
+describe('[W20] payment password and sign-in password', () => {
+  test('neither may equal the other', async () => {
     const { agent } = await server.family()
     const same = { code: 1400, message: expect.stringContaining('must differ from your sign-in password') }
     expect(await agent.ask('user/paymentPassword', payment(PASSWORD))).toMatchObject(same)
@@ -27,7 +27,7 @@ describe('[W20] the payment password and the one for signing in', () => {
     expect((await change(agent, 'pay123')).code).toBe(1000)
   })
 
-  test('an upline learns nothing of it, and nobody guesses it by new passwords', async () => {
+  test('an upline learns nothing about it, and trying new passwords does not guess it', async () => {
     const { agent, cs } = await server.family()
     await cs.call('user/paymentPassword', payment('pay123'))
     const guess = (password: string) => agent.ask('user/edit', { id: cs.id, password, password_confirmation: password })
@@ -47,11 +47,11 @@ const signal = () => {
   return { promise, resolve }
 }
 
-test('[S9] one session that asks for its own password over and over keeps nobody else from it', async () => {
+test('[S9] one session that checks its password repeatedly does not block others', async () => {
   const { db } = server.services
   const [busy, other] = [await server.family(), await server.family()]
   const [held, locked, refused] = [signal(), signal(), signal()]
-  // While this is held each check of a password that has begun waits.
+  // While this lock is held, every started password check waits.
   const holding = db.transact(async (tx) => {
     await run(tx, sql`lock table sign_in_tries in access exclusive mode`)
     locked.resolve()

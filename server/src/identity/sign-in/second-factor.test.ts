@@ -27,7 +27,7 @@ describe('which second step', () => {
     ['authenticator', 7001],
     ['phone', 7002],
     ['both', 7003],
-  ])('[AUTH-05] an account with %s is asked with %i, and only after the right password', async (kind, code) => {
+  ])('[AUTH-05] an account with %s is refused with %i, only after the right password', async (kind, code) => {
     const person = await agent()
     const known = kind === 'phone' ? undefined : await withAuthenticator(server, person)
     if (kind !== 'authenticator') await withPhone(server, person, known?.recovery[0])
@@ -84,7 +84,7 @@ describe('[AUTH-08] auth_done', () => {
     return { person, secret, own, challenge, auth_done: proofOf(proved) }
   }
 
-  test('is worth one sign-in, also when many come at once', async () => {
+  test('works for one sign-in, also when used many times at once', async () => {
     const { person, own, auth_done } = await proven()
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => own.ask('login', { ...right(person), auth_done })),
@@ -93,7 +93,7 @@ describe('[AUTH-08] auth_done', () => {
     expect(codes.toSorted((a, b) => a - b)).toEqual([1000, ...Array.from({ length: 9 }, () => 7001)])
   })
 
-  test('is worth nothing after two minutes, with a wrong password, elsewhere, or for somebody else', async () => {
+  test('does not work after two minutes, with a wrong password, in another browser, or for another account', async () => {
     const { person, own, auth_done } = await proven()
     const other = await proven()
     expect((await own.ask('login', { ...right(person), password: 'wrong', auth_done })).code).toBe(1403)
@@ -140,7 +140,7 @@ describe('[AUTH-08] auth_done', () => {
         (token?: string) => own.ask('login', { ...right(person), landing_token: token || '-', auth_done: token }),
       ]
       for (const door of doors) for (const value of values) codes.push((await door(value)).code)
-      // Nor is anything of the first step a token, for calls or for the socket, with the cookies or without them.
+      // Nothing of the first step is a token, for calls or the socket, with or without cookies.
       for (const token of values) {
         expect((await own.ask('user/view', {}, token ?? 'none')).code).toBe(9998)
         for (const cookies of [own.jar, new Map<string, string>()])
@@ -162,7 +162,7 @@ describe('[AUTH-08] auth_done', () => {
 })
 
 describe('codes', () => {
-  test('[S8] of an authenticator: one step early or late, each once, none older after a newer', async () => {
+  test('[S8] of an authenticator: one step early or late, each once, no older one after a newer', async () => {
     const person = await agent()
     const { secret } = await withAuthenticator(server, person)
     const { ask } = browser(server)
@@ -186,7 +186,7 @@ describe('codes', () => {
     expect(await person.call('factor/view', {})).toEqual({ authenticator: true, mobile: '', recovery_codes: 9 })
   })
 
-  test('[S8] [S9] wrong codes count on the account, however often the sign-in begins anew', async () => {
+  test('[S8] [S9] wrong codes count for the account, even when the sign-in is started again', async () => {
     const person = await agent()
     const { secret } = await withAuthenticator(server, person)
     const codes: number[] = []
@@ -220,7 +220,7 @@ describe('codes', () => {
     expect((await ask('sendValidateCode', { username: person.username, mobile: '+886999999999' })).code).toBe(1400)
     expect((await send()).code).toBe(1000)
     expect(await send()).toMatchObject({ code: 1429, data: { seconds: expect.any(Number) } })
-    // With the one that confirmed the number these are five.
+    // With the code that confirmed the number these are five.
     for (let n = 0; n < 3; n++) {
       await minutesPass(server, person.id, 1)
       await ask('login', right(person))
@@ -253,7 +253,7 @@ describe('codes', () => {
     expect((await check(sms.code())).code).toBe(7005)
   })
 
-  test('[AUTH-06] when the gateway fails one may try again at once', async () => {
+  test('[AUTH-06] after a failure of the gateway the user may try again at once', async () => {
     const { send } = await atSms()
     server.services.sms = { send: () => Promise.reject(new Error('down')) }
     expect((await send()).code).toBe(1500)
@@ -261,7 +261,7 @@ describe('codes', () => {
     expect((await send()).code).toBe(1000)
   })
 
-  test('without a sign-in that waits there is nothing to send or check, whatever the name', async () => {
+  test('without a waiting sign-in nothing is sent or checked, whatever the name', async () => {
     const person = await agent()
     const mobile = await withPhone(server, person)
     const ask = bare(server)

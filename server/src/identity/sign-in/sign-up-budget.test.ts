@@ -29,7 +29,7 @@ let nextAddress = 0
 const someAddress = () => `10.7.0.${(nextAddress += 1)}`
 
 describe('[S29] sign-ups', () => {
-  test('from one address are limited, over copies and at once, and the answer tells when to try again', async () => {
+  test('from one address are limited, across copies and at once, and the refusal has the time to wait', async () => {
     const [first, second] = [await server.family(), await server.family()]
     const shareCodes = [await shareCodeOf(first.agent), await shareCodeOf(second.cs)]
     const from = someAddress()
@@ -46,13 +46,13 @@ describe('[S29] sign-ups', () => {
     expect(await codes([signUp(form(shareCodes[0] ?? ''), from)])).toEqual([1000])
   })
 
-  test('of one network of IPv6 count together', async () => {
+  test('from one IPv6 network count together', async () => {
     const code = await shareCodeOf((await server.family()).agent)
     const asked = Array.from({ length: 6 }, (_, n) => signUp(form(code), `2001:db8:7:8::${n + 1}`))
     expect((await codes(asked)).slice(4)).toEqual([1429, 1429])
   })
 
-  test('with one share code are limited, wherever they come from; other share codes are not', async () => {
+  test('with one share code are limited, from any address; other share codes are not', async () => {
     const { agent, cs } = await server.family()
     const [code, other] = [await shareCodeOf(agent), await shareCodeOf(cs)]
     const asked = Array.from({ length: 9 }, () => signUp(form(code), someAddress()))
@@ -60,7 +60,7 @@ describe('[S29] sign-ups', () => {
     expect(await codes([signUp(form(other), someAddress())])).toEqual([1000])
   })
 
-  test('a sign-up that is sent again counts once', async () => {
+  test('a repeated sign-up counts once', async () => {
     const code = await shareCodeOf((await server.family()).agent)
     const [input, from] = [form(code), someAddress()]
     for (let n = 0; n < 6; n++) expect(await codes([signUp(input, from)])).toEqual([1000])

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { settingsFrom } from '../../config/settings.ts'
 import { makeSms } from './sms.ts'
 
-/** A gateway that answers with a status, and what it got. */
+/** A gateway that answers with a status, and records what it got. */
 const gateway = async (status: number, headers: Record<string, string> = {}) => {
   const got: { type: string | undefined; key: string | undefined; body: string }[] = []
   const read = async (request: IncomingMessage) => {
@@ -24,7 +24,7 @@ const silent = pino({ level: 'silent' })
 const send = (env: Record<string, string>) => (to: string, text: string) =>
   makeSms(settingsFrom({ SMS_ALLOW_HTTP: '1', ...env }), silent).send(to, text)
 
-test('a gateway gets the number and the text where the template says, escaped', async () => {
+test('a gateway gets number and text in their places, escaped', async () => {
   const { got, url, close } = await gateway(200)
   await send({ SMS_URL: url, SMS_HEADERS: '{"content-type":"application/json","x-key":"k"}' })('+1', 'a "b"\n{to}')
   await send({
@@ -44,7 +44,7 @@ test.each([500, 302])('an answer %i is a failure', async (status) => {
   close()
 })
 
-test('without a gateway SMS go to the log as a warning, unless that is turned off', async () => {
+test('without a gateway SMS go to the log as a warning, unless LOG_SMS=0', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
   await makeSms(settingsFrom({}), log).send('+1', 'Your code')
@@ -52,7 +52,7 @@ test('without a gateway SMS go to the log as a warning, unless that is turned of
   await expect(makeSms(settingsFrom({ LOG_SMS: '0' }), log).send('+1', 'x')).rejects.toThrow('SMS_URL')
 })
 
-test('settings that would give the codes away are refused by name', () => {
+test('settings that would leak codes are refused by name', () => {
   expect(() => settingsFrom({ SMS_URL: 'http://sms.example' })).toThrow('SMS_URL must begin with https://')
   expect(() => settingsFrom({ SMS_URL: 'https://sms.example', SMS_HEADERS: 'x' })).toThrow('SMS_HEADERS')
   expect(() => settingsFrom({ PUBLIC_URL: 'ftp://x' })).toThrow('PUBLIC_URL')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 let guesses = 0
-/** A guess from an address of its own, at one of two instances. */
+/** A guess from an address of its own, sent to one of two copies. */
 const guess = async (username: string, at = guesses % 2 ? server : second) => {
   guesses++
   const address = `10.${guesses >> 8}.${guesses & 255}.1`
@@ -19,7 +19,7 @@ const guess = async (username: string, at = guesses % 2 ? server : second) => {
 }
 const secondsOf = (data: unknown) => (data as { seconds: number }).seconds
 
-/** Guesses as fast as the answers allow, and says how many of a day's were judged. */
+/** Guesses as fast as allowed, and returns how many guesses of a day were checked. */
 const guessForADay = async (username: string, accountId: number) => {
   let judged = 0
   for (let minute = 0; minute < 24 * 60; ) {
@@ -38,7 +38,7 @@ const guessForADay = async (username: string, accountId: number) => {
 const signIn = (person: Person) => ({ username: person.username, password: PASSWORD })
 
 describe('guessing', () => {
-  test('[S9] [S29] at most 34 guesses a day are judged, from anywhere, at two instances, on both of two days', async () => {
+  test('[S9] [S29] at most 34 guesses a day are checked, from anywhere, at two copies, on each of two days', async () => {
     const { agent } = await server.family()
     const known = browser(server)
     expect((await known.ask('login', signIn(agent))).code).toBe(1000)
@@ -46,12 +46,12 @@ describe('guessing', () => {
     expect(first).toBeLessThanOrEqual(34)
     expect(next).toBeLessThanOrEqual(34)
     await guess(agent.username)
-    // Now even the right password waits, but for the device on which the owner has signed in before.
+    // Now even the right password has to wait, except on a device where the owner has signed in before.
     expect((await bare(server)('login', signIn(agent))).code).toBe(1429)
     expect((await known.ask('login', signIn(agent))).code).toBe(1000)
   }, 60_000)
 
-  test('[S9] many at once are worth no more than one after another', async () => {
+  test('[S9] many at once count like one after another', async () => {
     const { agent } = await server.family()
     const codes = await Promise.all(Array.from({ length: 40 }, async () => (await guess(agent.username)).code))
     expect(codes.filter((code) => code === 1403)).toHaveLength(5)
@@ -74,7 +74,7 @@ describe('guessing', () => {
     expect(replies.filter(({ code }) => code !== 1000)).toEqual([])
   })
 
-  test('[S10] names that there are not wait alike, frozen accounts too', async () => {
+  test('[S10] unknown and frozen accounts wait like others', async () => {
     const { agent, cs } = await server.family()
     await agent.call('user/delete', { id: cs.id })
     for (const username of [agent.username, cs.username, 'nobody42']) {
@@ -85,7 +85,7 @@ describe('guessing', () => {
     }
   })
 
-  test('[S9] a known device has its own count, and another account none of it', async () => {
+  test('[S9] a known device has its own count for its account only', async () => {
     const { agent, cs } = await server.family()
     const known = browser(server)
     await known.ask('login', signIn(agent))
@@ -96,7 +96,7 @@ describe('guessing', () => {
     expect((await known.ask('login', signIn(cs))).code).toBe(1000)
   })
 
-  test('[S9] a session found open is no place to guess its password', async () => {
+  test('[S9] an open session does not help to guess its password', async () => {
     const { agent } = await server.family()
     const form = { payment_password: 'abcd1', payment_password_confirmation: 'abcd1' }
     const codes: number[] = []
@@ -107,7 +107,7 @@ describe('guessing', () => {
 })
 
 describe('one address', () => {
-  test('[S9] [S29] after twenty wrong ones it waits, whatever it claims to be; a known device does not', async () => {
+  test('[S9] [S29] after twenty wrong ones it waits, whatever address it claims; a known device does not', async () => {
     const strict = await startTestServer({ CALL_LIMITS: 'on', OPEN_CALLS_PER_SECOND: '1000' })
     const { agent } = await strict.family()
     const known = browser(strict)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const issue = (kind: 'agent' | 'landing', person: Person) =>
   issueToken(server.services.db, { kind, accountId: person.id })
-/** As the auto-login page sends it. */
+/** Sends the token as the auto-login page does. */
 const asAgent = (agent_token: string, agent_username: string) => ({
   username: agent_username,
   password: '-',
@@ -22,7 +22,7 @@ const asAgent = (agent_token: string, agent_username: string) => ({
 const tokenOf = (reply: Reply) => (reply.data as { token: string }).token
 
 describe('agent login', () => {
-  test('[AUTH-10] opens a session without logout, shorter than others', async () => {
+  test('[AUTH-10] opens a shorter session without logout', async () => {
     const { agent } = await server.family()
     await withAuthenticator(server, agent)
     const { ask } = browser(server)
@@ -42,7 +42,7 @@ describe('agent login', () => {
     expect(limits).toEqual({ idle_minutes: 15, hours: 8 })
   })
 
-  test('[AUTH-10] ends after 15 quiet minutes', async () => {
+  test('[AUTH-10] ends after 15 idle minutes', async () => {
     const { agent } = await server.family()
     const { ask } = browser(server)
     const token = tokenOf(await ask('login', asAgent(await issue('agent', agent), agent.username)))
@@ -53,7 +53,7 @@ describe('agent login', () => {
     expect(await ask('user/view', {}, token)).toMatchObject({ code: 9998, data: { reason: 'expired' } })
   })
 
-  test('[AUTH-10] [S8] a token is for its account, its door, one minute and one that is not frozen', async () => {
+  test('[AUTH-10] [S8] a token works for its account and method, for one minute, unless the account is frozen', async () => {
     const { top, agent, cs, member } = await server.family()
     const ask = bare(server)
     const refused = async (input: Parameters<typeof ask<'login'>>[1]) =>
@@ -74,7 +74,7 @@ describe('agent login', () => {
 })
 
 describe('landing', () => {
-  test('[AUTH-09] opens an ordinary session of the face that the account has', async () => {
+  test('[AUTH-09] opens an ordinary session on the account’s page', async () => {
     const { agent, member } = await server.family()
     const { ask, jar } = browser(server)
     const reply = await ask('login', { landing_token: await issue('landing', agent) })
@@ -84,14 +84,14 @@ describe('landing', () => {
     expect([...jar.keys()]).toEqual(['tallyroom_office', 'tallyroom_member'])
   })
 
-  test('the addresses that carry them', () => {
+  test('the addresses with tokens', () => {
     const account = { id: 7, username: 'a.b' }
     expect(addressOf('https://x.example', 'landing', 'T', account)).toBe('https://x.example/WebLogin/T/7/0')
     expect(addressOf('', 'agent', 'T', account)).toBe('/AgentLogin?agentToken=T&agentUsername=a.b')
   })
 })
 
-test('[S11] 100 tokens, each redeemed 20 times at once, are 100 sessions', async () => {
+test('[S11] 100 tokens, each used 20 times at once, open 100 sessions', async () => {
   const { agent } = await server.family()
   const ask = bare(server)
   const count = () =>

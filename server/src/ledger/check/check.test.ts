@@ -6,7 +6,7 @@ import { world } from '../../testing/ledger-world.ts'
 import { checkLedger } from './check.ts'
 import { asSuperuser } from '../../testing/postgres.ts'
 
-/** What nobody could do through the program, and the invariant that must notice it, whatever else does. */
+/** Damage that the program cannot do, and the invariant that must find it. */
 const breaks: [rule: LedgerRule, statement: string][] = [
   ['sum_zero', 'update wallets set balance = balance + 1 where id = (select max(id) from wallets)'],
   [
@@ -57,7 +57,7 @@ test('[TRF-12] the checker finds each kind of damage to the ledger', async () =>
   await w.isSound()
   for (const [rule, statement] of breaks) {
     const undone = new Error('undo')
-    // In a transaction that is undone afterwards, and without the triggers that would refuse it.
+    // In a transaction that is rolled back, without the triggers that would refuse it.
     const damaged = asSuperuser(async (tx) => {
       for (const part of statement.split(';')) await tx.query(part, [])
       const findings = await checkLedger(
@@ -74,7 +74,7 @@ test('[TRF-12] the checker finds each kind of damage to the ledger', async () =>
 })
 
 type Query = typeof w.db.query
-/** The checker asks for its own isolation, which a transaction that has begun cannot have any more. */
+/** The checker sets its isolation level, which is impossible in a transaction that has already begun. */
 const withoutIsolation =
   (query: Query): Query =>
   async (text, values) =>

@@ -6,7 +6,7 @@ import { dice, outcome, type Someone, world } from '../../testing/ledger-world.t
 
 const w = await world({ processes: 3 })
 
-test('[TRF-12] [R10] the same orders thrown at three processes at once leave a sound ledger', {
+test('[TRF-12] [R10] the same orders sent to three processes at once leave a sound ledger', {
   timeout: 120_000,
 }, async () => {
   const random = dice(7)

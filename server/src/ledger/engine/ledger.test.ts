@@ -36,7 +36,7 @@ test('[TRF-10] [R11] one request ten times at once, in three processes: one effe
   await w.isSound()
 })
 
-test('[TRF-10] a request answered with a refusal keeps it, and its id serves for nothing else', async () => {
+test('[TRF-10] a refused request stays refused, and its id cannot be used for another', async () => {
   const { top, agent, member } = await w.family(10_000n)
   const id = randomUUID()
   expect(await outcome(w.ledger.move(w.order(agent, member.id, 20_000n, { id })))).toBe('transfer.not_enough')
@@ -95,7 +95,7 @@ test('[ENV-06] [S24] accept, reject and expiry race for 200 envelopes: each ends
     const offers = await Promise.all(
       Array.from({ length: 20 }, () => quick.ledger.move(quick.order(agent, member.id, 10_000n, quick.inRoom()))),
     )
-    // Long before, about at and surely after the deadline.
+    // Long before, close to, and surely after the deadline.
     await pause([0, 125, 200][round % 3] ?? 0)
     const races = offers.map(async ({ transaction_id: id }, at) => {
       const [a = quick.ledger, b = quick.ledger] = quick.ledgers
@@ -120,7 +120,7 @@ test('[ENV-06] [S24] accept, reject and expiry race for 200 envelopes: each ends
   await quick.isSound()
 })
 
-test('[ENV-06] what nobody answers goes back at its deadline by the clock of the database', async () => {
+test('[ENV-06] an unanswered envelope returns at its deadline, by the database’s clock', async () => {
   const { agent, member } = await quick.family(10_000n)
   await run(quick.db, sql`update accounts set withdraw_confirm = 1 where id = ${agent.id}`)
   const { transaction_id } = await quick.ledger.move(quick.order(agent, member.id, 10_000n, quick.inRoom()))
@@ -134,7 +134,7 @@ test('[ENV-06] what nobody answers goes back at its deadline by the clock of the
   expect(await outcome(quick.ledger.answer(quick.reply(member, transaction_id, true)))).toBe('envelope.expired')
 })
 
-test('[ENV-06] one request for points is open at a time, and a short member fails it', async () => {
+test('[ENV-06] only one request for points is open at a time, and it fails when the member has too few', async () => {
   const { agent, cs, member } = await w.family()
   await asksConsent(member.id)
   await w.ledger.move(w.order(agent, member.id, 10_000n))
@@ -163,7 +163,7 @@ test('[ENV-06] one request for points is open at a time, and a short member fail
   await w.isSound()
 })
 
-test('[ENV-07] the envelope stands in the room and changes there, notified after the commit', async () => {
+test('[ENV-07] the envelope shows and changes in the room, with events after the commit', async () => {
   const { agent, cs, member } = await w.family()
   await asksConsent(member.id)
   const room = await one<{ id: number; code: string }>(
@@ -230,7 +230,7 @@ test('[ENV-05] [S23] event mode switched on during 500 envelopes: none after the
   }
 })
 
-test('[ENV-06] freezing waits for what is being decided, stops what comes, and gives back what was held', async () => {
+test('[ENV-06] freezing waits for running orders, stops later ones, and returns held points', async () => {
   const { agent, member } = await w.family()
   await asksConsent(member.id)
   const held = await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom()))
@@ -253,7 +253,7 @@ test('[ENV-06] freezing waits for what is being decided, stops what comes, and g
   await w.isSound()
 })
 
-test('[TRF-12] the database itself refuses to rewrite what was moved, or to settle twice', async () => {
+test('[TRF-12] the database itself refuses to change transfers, or to settle twice', async () => {
   const { agent, member } = await w.family()
   await asksConsent(member.id)
   const sent = await w.ledger.move(w.order(agent, member.id, 10_000n, w.inRoom()))
@@ -274,7 +274,7 @@ test('[TRF-12] the database itself refuses to rewrite what was moved, or to sett
   await w.isSound()
 })
 
-test('[TRF-12] one order that cannot be written does not fail its neighbours', async () => {
+test('[TRF-12] an order that cannot be written does not fail the others', async () => {
   const { agent, member } = await w.family()
   const orders = Array.from({ length: 9 }, (_, at) =>
     w.order(agent, member.id, 10_000n, { remark: at === 4 ? 'a\u0000b' : '' }),
@@ -285,7 +285,7 @@ test('[TRF-12] one order that cannot be written does not fail its neighbours', a
   await w.isSound()
 })
 
-test('[ACC-12] what the rules see of the tree is what every query sees', async () => {
+test('[ACC-12] the rules see the same accounts as every query', async () => {
   const families = [await w.family(), await w.family()]
   const people = families.flatMap(({ top, agent, cs, member }) => [top, agent, cs, member])
   const { agent } = families[0] ?? (await w.family())

@@ -11,7 +11,7 @@ const wallet = (id: number, balance: bigint, floor: bigint | null) => {
 test.each([
   ['do not sum to zero', 5n, -4n, 'postings of transfer 9, leg 0, sum to 1, not to 0'],
   ['go below the floor', 11n, -11n, 'wallet 2 would go from 10 to -1, below its floor of 0'],
-])('[TRF-12] a broken rule whose postings %s is refused before anything moves', (_, gets, gives, message) => {
+])('[TRF-12] postings that %s are refused before anything moves', (_, gets, gives, message) => {
   const draft = emptyDraft()
   const [to, from] = [wallet(1, 0n, null), wallet(2, 10n, 0n)]
   const postings = [

@@ -10,8 +10,8 @@ const processAt = (at: number) => w.ledgers[at % 3] ?? w.ledger
 
 type Told = Record<'top' | 'agent' | 'cs' | 'member', Someone>
 /**
- * Reads a story, one deed a line with the expected outcome last, and holds the ledger to it.
- *   DEED NAME ACTOR POINTS -> outcome         to or from the member; `list` or `room` says where from
+ * Runs a story, one order a line with the expected outcome last, and checks the ledger against it.
+ *   KIND NAME ACTOR POINTS -> outcome         to or from the member; `list` or `room` says where from
  *   bet|win ID POINTS [valid POINTS]          correct NAME     toGame POINTS     freeze | thaw     several wallets
  *   limits LEFT/ASKED …                       oldest first; lifted ones as left*asked
  */
@@ -20,22 +20,22 @@ const tell = async (story: string) => {
   const { top, agent, member } = family
   const points = (text = '0') => BigInt(Math.round(Number(text) * 10_000))
   const ids = new Map<string, string>()
-  const known = async <T extends { status: number; transaction_id: string }>(name: string, deed: Promise<T>) => {
-    void deed.then(
+  const known = async <T extends { status: number; transaction_id: string }>(name: string, call: Promise<T>) => {
+    void call.then(
       (done) => ids.set(name, done.transaction_id),
       () => {},
     )
-    return outcome(deed)
+    return outcome(call)
   }
-  const played = (deed: Promise<unknown>) => outcome(deed.then(() => ({ status: 1 })))
+  const played = (call: Promise<unknown>) => outcome(call.then(() => ({ status: 1 })))
   const flag = (column: string, value: number) =>
     w.db.query(`update accounts set ${column} = $1 where id = $2`, [value, member.id])
-  const deeds: Record<string, (words: string[]) => Promise<unknown>> = {
-    move: ([deed = '', name = '', who = '', amount, where]) => {
+  const commands: Record<string, (words: string[]) => Promise<unknown>> = {
+    move: ([kind = '', name = '', who = '', amount, where]) => {
       const terms = {
-        transferKind: TransferKind[deed as 'send'],
+        transferKind: TransferKind[kind as 'send'],
         remark: 'why',
-        ...(deed.startsWith('game') ? { wallet: 2 as const } : {}),
+        ...(kind.startsWith('game') ? { wallet: 2 as const } : {}),
       }
       const order = w.order(family[who as 'cs'], member.id, points(amount), where === 'room' ? w.inRoom(terms) : terms)
       return known(name, w.ledger.move(order))
@@ -70,8 +70,8 @@ const tell = async (story: string) => {
     if (!line) continue
     const [said = '', expected] = line.split('->').map((text) => text.trim())
     const words = said.split(/\s+/)
-    const [deed = ''] = words
-    const got = await (deed in deeds ? deeds[deed] : deeds.move)?.(words)
+    const [command = ''] = words
+    const got = await (command in commands ? commands[command] : commands.move)?.(words)
     if (expected !== undefined) expect(got, line).toBe(expected)
   }
   await w.isSound()
@@ -103,7 +103,7 @@ test('[FLOW-01] [TRF-13] bets fill the oldest limit first, the surplus flows on,
     limits                            -> 10/10 5/5 0/3
   `))
 
-test('[FLOW-01] what enters the game wallet is to be turned over once, however it came there', () =>
+test('[FLOW-01] points that enter the game wallet must be turned over once, whatever their way', () =>
   tell(`
     several
     send a agent 20 list              -> success
@@ -124,7 +124,7 @@ test('[FLOW-01] what enters the game wallet is to be turned over once, however i
     has                               -> 120000 100000 9710000
   `))
 
-test('[TRF-12] a correction takes back what was moved, with what is left of its limit', () =>
+test('[TRF-12] a correction reverses a transfer and lifts the rest of its limit', () =>
   tell(`
     send a agent 10 list              -> success
     gift b cs 10 room                 -> success
@@ -161,9 +161,9 @@ test('[TRF-12] a bet and a win reported ten times at once, in three processes, m
     betId: randomUUID(),
     amount: 10_000n,
   }))
-  const report = async (deed: 'bet' | 'win') => {
+  const report = async (kind: 'bet' | 'win') => {
     const answers = await Promise.all(
-      bets.map((bet) => Promise.all(Array.from({ length: 10 }, (_, at) => processAt(at)[deed](bet)))),
+      bets.map((bet) => Promise.all(Array.from({ length: 10 }, (_, at) => processAt(at)[kind](bet)))),
     )
     for (const same of answers) expect(same).toEqual(same.map(() => same[0]))
   }
@@ -174,12 +174,12 @@ test('[TRF-12] a bet and a win reported ten times at once, in three processes, m
   expect(await many(w.db, sql`select flow_due from wallets where account_id = ${member.id} and kind = 1`)).toEqual([
     { flow_due: 600_000n },
   ])
-  const houses = await many(w.db, sql`select from accounts where role_id = 0 and top_id = ${top.id}`)
-  expect(houses).toHaveLength(1)
+  const gameAccounts = await many(w.db, sql`select from accounts where role_id = 0 and top_id = ${top.id}`)
+  expect(gameAccounts).toHaveLength(1)
   await w.isSound()
 })
 
-test('[TRF-12] one transfer corrected by many at once, in three processes, is taken back once', async () => {
+test('[TRF-12] one transfer corrected by many at once, in three processes, is reversed once', async () => {
   const { top, agent, cs, member } = await w.family()
   const sent = await Promise.all(
     Array.from({ length: 20 }, () => w.ledger.move(w.order(cs, member.id, 10_000n, w.inRoom()))),

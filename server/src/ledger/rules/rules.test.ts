@@ -6,7 +6,7 @@ test('[TRF-11] refusals of a transfer, in their order of precedence', () =>
     set cs isFrozen
     send t cs agent 0                 -> transfer.amount_invalid
     send t cs cs 1                    -> transfer.to_yourself
-    send t cs agent 1                 -> transfer.to_yourself      # its purse and upline
+    send t cs agent 1                 -> transfer.to_yourself      # its funding account and upline
     send t agent top 1                -> transfer.to_yourself
     send t cs stranger 1              -> account.not_found
     send t cs nobody 1                -> account.not_found
@@ -51,7 +51,7 @@ test('[S21] a balance of exactly -1 is not unlimited', () =>
     send t2 agent member 0.0001       -> transfer.over_credit
   `))
 
-test('[TRF-03] [TRF-04] the game wallet gives back only with the right to it', () =>
+test('[TRF-03] [TRF-04] taking from the game wallet needs the right', () =>
   runStory(`
     has agent main 10
     gameSend g1 agent member 5 game   -> access.denied             # one wallet only
@@ -76,7 +76,7 @@ test('[TRF-03] [TRF-04] the game wallet gives back only with the right to it', (
     gameSend r4 agent cs 1 game       -> access.denied
   `))
 
-test('[ENV-01] what a dialog offers is what its buttons allow', () =>
+test('[ENV-01] each kind of transfer in a room needs its button', () =>
   runStory(`
     has agent main 100
     has member main 100
@@ -105,7 +105,7 @@ test('[ENV-01] what a dialog offers is what its buttons allow', () =>
     send l1 cs member 1               -> success                   # lists go by the menu
   `))
 
-test('[TRF-13] [FLOW-01] points are not paid out while turnover is due, unless somebody who may says so', () =>
+test('[TRF-13] [FLOW-01] points are not paid out while turnover is due, unless an actor with the right overrides it', () =>
   runStory(`
     has agent main 100
     send s1 agent member 10           -> success
@@ -150,7 +150,7 @@ test('[ENV-02] caps, for one envelope and for a day', () =>
     send s9 top agent 1000            -> success                   # only what goes to members
   `))
 
-test('[ENV-06] an envelope that asks is held until it ends, once', () =>
+test('[ENV-06] points of an open envelope are held until it ends, once', () =>
   runStory(`
     has agent main 10
     set member asksConsent
@@ -178,7 +178,7 @@ test('[ENV-06] an envelope that asks is held until it ends, once', () =>
     send e5 agent member 1            -> success                   # from a list nobody is asked
   `))
 
-test('[ENV-06] a request for points holds nothing, is one at a time, and fails when the member is short', () =>
+test('[ENV-06] a request for points holds nothing, is one at a time, and fails when the member has too few', () =>
   runStory(`
     has member main 3
     set agent asksConsent
@@ -199,7 +199,7 @@ test('[ENV-06] a request for points holds nothing, is one at a time, and fails w
     answer q5 reject                  -> envelope.expired
   `))
 
-test('[ENV-05] event mode and freezing stop what is open; what was held goes back', () =>
+test('[ENV-05] event mode and freezing stop open envelopes; held points return', () =>
   runStory(`
     has agent main 10
     set member asksConsent
