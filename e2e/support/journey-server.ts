@@ -1,7 +1,7 @@
 import {
   addressOf,
-  asOwner,
-  asSuperuser,
+  ownerConfig,
+  superuserConfig,
   copyTemplate,
   dropCopies,
   type Template,
@@ -18,7 +18,7 @@ export const startJourneyServer = async ({ env = {} }: { env?: Record<string, st
   if (passed === undefined) throw new Error(`${TEMPLATE} is not set: start journeys with e2e/playwright.config.ts`)
   const template = JSON.parse(passed) as Template
   const copy = await copyTemplate(template)
-  const owner = template.hasRoles ? { DATABASE_OWNER_URL: addressOf(asOwner(template, copy)) } : {}
+  const owner = template.hasRoles ? { DATABASE_OWNER_URL: addressOf(ownerConfig(template, copy)) } : {}
   const server = await startServer({
     password: ADMIN_PASSWORD,
     env: { DATABASE_URL: addressOf(copy), ...owner, ...env },
@@ -29,5 +29,5 @@ export const startJourneyServer = async ({ env = {} }: { env?: Record<string, st
     await server.remove()
     await dropCopies(template, [copy])
   }
-  return { ...server, database: asSuperuser(template, copy), remove }
+  return { ...server, database: superuserConfig(template, copy), remove }
 }

@@ -8,34 +8,34 @@ import { isInUse } from '@tallyroom/postgres/lock'
 import { APP, OWNER, prepareRoles } from '@tallyroom/postgres/roles'
 import { startPostgres } from '@tallyroom/postgres'
 
-/** A migrated database that tests copy, and its PostgreSQL; plain data, so that it can be passed to other processes. */
+/** A migrated database that tests copy, and its PostgreSQL. It is plain data, so that other processes can receive it. */
 export type Template = {
-  /** Of the superuser. */
+  /** The URL for the superuser. */
   url: string
   template: string
-  /** The names of all databases of this run begin with it. */
+  /** The name prefix of this run's databases. */
   prefix: string
-  /** The roles of the own database exist: not on a PostgreSQL that was brought along. */
+  /** False on a PostgreSQL from TEST_DATABASE_URL, which has no roles for serving and migrating. */
   hasRoles: boolean
 }
-/** What pg.Pool and pg.Client take. */
+/** The settings for pg.Pool and pg.Client. */
 export type TestConnection = { host: string; port: number; user: string; database: string; password?: string }
 
-/** In memory where the system has space for it: a database per test file costs 18 ms there, and 200 on a disk. */
+/** In memory if possible: a database for a test file takes 18 ms there and 200 ms on a disk. */
 const memory = statSync('/dev/shm', { throwIfNoEntry: false })?.isDirectory() ? '/dev/shm' : tmpdir()
 const name = 'tallyroom-tests-pg-'
 
-/** A killed run could not clean up, and its data still occupies memory. */
-const clearAfterTheKilled = async () => {
+/** A killed run could not clean up, and its databases hold memory. */
+const removeLeftovers = async () => {
   for (const found of readdirSync(memory).filter((entry) => entry.startsWith(name))) {
     const dataDir = join(memory, found)
     try {
-      // A directory without a lock may belong to a run that is starting now.
+      // A directory without a lock may belong to a run that is just starting.
       if (!existsSync(join(dataDir, 'tallyroom.lock')) || isInUse(dataDir)) continue
       await (await startPostgres({ dataDir, durable: false })).stop()
       rmSync(dataDir, { recursive: true, force: true })
     } catch {
-      // It belongs to another user, or another run is clearing it.
+      // It belongs to another user, or another run is removing it.
     }
   }
 }
@@ -43,7 +43,7 @@ const clearAfterTheKilled = async () => {
 const startServer = async () => {
   const outside = process.env.TEST_DATABASE_URL
   if (outside) return { url: outside, stop: () => Promise.resolve() }
-  await clearAfterTheKilled()
+  await removeLeftovers()
   const dataDir = mkdtempSync(join(memory, name))
   const { url, stop } = await startPostgres({ dataDir, durable: false })
   return { url, stop: () => stop().finally(() => rmSync(dataDir, { recursive: true, force: true })) }
@@ -69,7 +69,7 @@ export const startTemplate = async (
   await withClient(url, (client) => client.query(`CREATE DATABASE ${template}`))
   const address = new URL(url)
   address.pathname = `/${template}`
-  // A PostgreSQL that was brought along gets no roles from us: there the tests use the given one.
+  // A PostgreSQL given by TEST_DATABASE_URL gets no roles: there the tests connect as the given user.
   const hasRoles = !process.env.TEST_DATABASE_URL
   if (hasRoles) await prepareRoles({ connectionString: address.href })
   const owner = new URL(address)
@@ -88,7 +88,7 @@ export const startTemplate = async (
   }
 }
 
-/** Removes the databases of the run when the PostgreSQL outlives it. */
+/** Removes the run's databases when the PostgreSQL outlives the run. */
 const dropAll = async (client: pg.Client, prefix: string) => {
   const { rows } = await client.query<{ datname: string }>(
     'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
@@ -97,7 +97,7 @@ const dropAll = async (client: pg.Client, prefix: string) => {
   for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname}`)
 }
 
-/** A new copy of the template, as the role that serves. */
+/** A new copy of the template, connected as the serving role. */
 export const copyTemplate = ({ url, template, prefix, hasRoles }: Template): Promise<TestConnection> =>
   withClient(url, async (client) => {
     const database = `${prefix}${randomBytes(5).toString('hex')}`
@@ -106,22 +106,22 @@ export const copyTemplate = ({ url, template, prefix, hasRoles }: Template): Pro
     return { host, port, user: hasRoles ? APP : (user ?? ''), database, ...(password ? { password } : {}) }
   })
 
-/** Removes copies, also from under a program that was killed. */
+/** Drops copies. One with open connections stays until the run ends. */
 export const dropCopies = ({ url }: Template, copies: TestConnection[]): Promise<void> =>
   withClient(url, async (client) => {
     for (const { database } of copies) await client.query(`DROP DATABASE IF EXISTS ${database}`).catch(() => undefined)
   })
 
-/** The same database as the role that migrates it. */
-export const asOwner = ({ hasRoles }: Template, config: TestConnection): TestConnection =>
+/** The same database as the role that migrates. */
+export const ownerConfig = ({ hasRoles }: Template, config: TestConnection): TestConnection =>
   hasRoles ? { ...config, user: OWNER } : config
 
-/** The same database as the superuser, for what a test changes behind the program's back. */
-export const asSuperuser = ({ url }: Template, config: TestConnection): TestConnection => ({
+/** The same database as superuser, for changes that the program itself cannot make. */
+export const superuserConfig = ({ url }: Template, config: TestConnection): TestConnection => ({
   ...config,
   user: decodeURIComponent(new URL(url).username),
 })
 
-/** The address of a test database, for a program that takes only that. */
+/** The URL of a test database, for programs that take only a URL. */
 export const addressOf = ({ host, port, user, database, password = '' }: TestConnection): string =>
   `postgresql://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`
