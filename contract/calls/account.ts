@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
 import { RoleCode } from '../code-fields.ts'
+import { Role } from '../codes.ts'
 import { DataUrl, Flag, Id, NewPassword, Nickname, Page, perPage, PointsText, Username } from '../fields.ts'
 
 /** An account as a list shows it. */
@@ -55,7 +56,7 @@ export const OwnView = AccountRow.extend({
 })
 
 const Filter = z.object({
-  role_id: z.union([z.literal(2), z.literal(3)]).default(2),
+  role_id: z.literal([Role.agent, Role.customerService]).default(Role.agent),
   /** 2 operators, 3 customer service, 13 users; missing: `role_id` decides. */
   menu_id: z.union([z.literal(2), z.literal(3), z.literal(13)]).optional(),
   username: z.string().max(64).default(''),

@@ -10,7 +10,7 @@ import {
   ownView,
 } from '../accounts/accounts.ts'
 import { visibleAccounts } from '../identity/actor.ts'
-import { AccountStatus, type Role } from '@tallyroom/contract/codes'
+import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { audit, changesOf } from '../identity/audit.ts'
 import { one, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'
@@ -137,7 +137,7 @@ const addCustomerService = async (ctx: Ctx, input: Parsed<'user/add'>, passwordH
   const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
   const made = await makeAccount(db, {
     parent,
-    role: 3,
+    role: Role.customerService,
     username,
     nickname,
     passwordHash,

@@ -15,7 +15,7 @@ export const aiHandlers = {
   'room/recover': async ({ db, services, actor }, { room_id }) => {
     const room = await lockedRoom(db, actor, room_id)
     if (room.status !== RoomStatus.ai) return refuse('room.not_in_ai_hands')
-    await switchRoom(db, services.hub, { room, status: 1, line: 'took_over', who: actor })
+    await switchRoom(db, services.hub, { room, status: RoomStatus.shown, line: 'took_over', who: actor })
     return null
   },
 
@@ -23,7 +23,7 @@ export const aiHandlers = {
     const room = await lockedRoom(db, actor, room_id)
     if (!(await mayHaveBot(db, actor, room))) return refuse('access.denied')
     if (room.status === RoomStatus.ai) return refuse('room.in_ai_hands')
-    await switchRoom(db, services.hub, { room, status: 3, line: 'given_to_bot', who: actor })
+    await switchRoom(db, services.hub, { room, status: RoomStatus.ai, line: 'given_to_bot', who: actor })
     return null
   },
 

@@ -1,3 +1,4 @@
+import { Role } from '@tallyroom/contract/codes'
 import { makeAccount, ownView } from '../accounts/accounts.ts'
 import { createRoom } from '../chat/create-room.ts'
 import { type Db, one, sql, type Tx } from '../data/sql.ts'
@@ -150,7 +151,13 @@ const inviter = async (db: Db, shareCode: string) =>
 const makeMember = async (ctx: OpenCtx, tx: Tx, input: SignUp, passwordHash: string) => {
   const { share_code, username, nickname } = input
   const parent = await inviter(tx, share_code)
-  const made = await makeAccount(tx, { parent, role: 4, username, nickname: nickname || username, passwordHash })
+  const made = await makeAccount(tx, {
+    parent,
+    role: Role.member,
+    username,
+    nickname: nickname || username,
+    passwordHash,
+  })
   await createRoom(tx, made)
   // Only the account is stored as outcome: a token is never stored.
   await one(

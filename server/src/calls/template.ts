@@ -1,6 +1,6 @@
 import type { templateCalls } from '@tallyroom/contract/calls/template'
 import type { Actor } from '../identity/actor.ts'
-import type { Role } from '@tallyroom/contract/codes'
+import { type Role, TemplateType } from '@tallyroom/contract/codes'
 import { audit } from '../identity/audit.ts'
 import { type Db, many, one, type Row, run, type Sql, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'
@@ -32,7 +32,7 @@ const lockedFor = async (db: Db, actor: Actor, id: number): Promise<LockedTempla
 
 /** Refuses a type that the actor would not see, and changing another's private reply. */
 const checkType = (actor: Actor, type: Type, ownerId: number) => {
-  const own = type === PRIVATE ? ownerId === actor.id : type === 1 || type === ofRole[actor.role]
+  const own = type === PRIVATE ? ownerId === actor.id : type === TemplateType.general || type === ofRole[actor.role]
   if (!own) refuse('access.denied')
 }
 

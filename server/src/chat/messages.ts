@@ -80,7 +80,7 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
   if (message.type === MessageType.event)
     return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
   room.lastType = message.type
-  room.lastContent = message.type === 2 ? '' : message.content.slice(0, PREVIEW_LENGTH)
+  room.lastContent = message.type === MessageType.image ? '' : message.content.slice(0, PREVIEW_LENGTH)
   room.lastAt = now
   // A message of the partner shows a hidden room again.
   if (message.fromPartner && room.status === RoomStatus.hidden) room.status = 1
@@ -107,7 +107,7 @@ const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql =>
       ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
       ${column((m) => m.transfer?.id ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[],
       ${column((m) => roomOf(rooms, m.roomId).groupId)}::int[],
-      ${column((m) => (m.type === 1 ? foldedBeside(m.content) : null))}::text[],
+      ${column((m) => (m.type === MessageType.text ? foldedBeside(m.content) : null))}::text[],
       ${column((m) => m.quote?.seq ?? null)}::int[])`
 }
 

@@ -1,4 +1,4 @@
-import { Role } from '@tallyroom/contract/codes'
+import { Role, type RoomStatus } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type Actor, joinedRooms } from '../identity/actor.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
@@ -28,7 +28,7 @@ export const roomsOf = (db: Db, actor: Actor, condition: Sql) =>
  * The rooms of one list. For its group a room is in the list of its status; for its partner (a member, or an agent in
  * its own room with its upline's customer service) it is always shown, as in `asRoom`.
  */
-export const inList = (actor: Actor, status: 1 | 2 | 3): Sql => {
+export const inList = (actor: Actor, status: RoomStatus): Sql => {
   const ofGroup = sql`r.group_id = ${actor.groupId} and r.status = ${status}`
   if (actor.role === Role.member) return sql`(r.partner_id = ${actor.id} and ${status}::int = 1)`
   return status === 1 ? sql`((${ofGroup}) or r.partner_id = ${actor.id})` : sql`(${ofGroup})`

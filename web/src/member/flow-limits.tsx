@@ -1,3 +1,4 @@
+import { FlowStatus } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
@@ -21,7 +22,7 @@ export const FlowLimits = ({ memberId, reloadKey }: { memberId: number; reloadKe
       isMounted = false
     }
   }, [memberId, reloadKey])
-  const open = limits?.data.filter(({ status }) => status === 0) ?? []
+  const open = limits?.data.filter(({ status }) => status === FlowStatus.open) ?? []
   if (!limits || open.length === 0) return null
   return (
     <section>

@@ -1,6 +1,6 @@
-import { TransferStatus } from '@tallyroom/contract/codes'
+import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
+import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
-import type { WordKey } from '@tallyroom/locales'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
 import { exactAmount, transferLabel } from '../chat/model/message-kinds.ts'
@@ -100,23 +100,24 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-/** The message type that corresponds to a transfer's type in the history. */
-const messageTypes: Record<number, number> = { 1: 3, 2: 6, 3: 8, 4: 9, 5: 10, 6: 11 }
-/** Transfers without a message. Transfers between the member's own wallets and corrections have no direction. */
-const withoutMessage: Record<number, { word: WordKey; way?: 'in' | 'out' }> = {
-  7: { word: 'transfer.kind_to_game' },
-  8: { word: 'transfer.kind_bet', way: 'out' },
-  9: { word: 'transfer.kind_win', way: 'in' },
-  10: { word: 'transfer.kind_correction' },
+/** Named as its message in the room is, or where it has none, as in the lists. */
+const labelOf = (row: Row) => {
+  const facts = factsOfKind(row.type)
+  if (facts && !('message' in facts)) return facts.word
+  const type = facts?.message.done ?? MessageType.pointsIn
+  return transferLabel({ type, transaction_type: null, transaction_status: row.status }, 'member')
 }
-const labelOf = (row: Row) =>
-  withoutMessage[row.type]?.word ??
-  transferLabel({ type: messageTypes[row.type] ?? 3, transaction_type: null, transaction_status: row.status }, 'member')
+
+/** Undefined for transfers between the member's own wallets and for corrections. */
+const wayOf = (row: Row) => {
+  const direction = factsOfKind(row.type)?.direction ?? 'give'
+  if (direction === 'take') return 'out'
+  return direction === 'give' ? 'in' : undefined
+}
 
 const HistoryRow = ({ row }: { row: Row }) => {
   const { t } = useWords()
-  const known = withoutMessage[row.type]
-  const way = known ? known.way : row.type === 2 || row.type === 6 ? 'out' : 'in'
+  const way = wayOf(row)
   return (
     <li>
       <div className="m-history-top">

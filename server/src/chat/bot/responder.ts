@@ -30,7 +30,7 @@ export const applyDecision = (
     const room = rooms.get(job.roomId)
     if (!room || room.status !== RoomStatus.ai || !(await holdsLease(tx, job))) return false
     if ('call' in decision) {
-      await switchRoom(tx, hub, { room, status: 1, line: decision.call })
+      await switchRoom(tx, hub, { room, status: RoomStatus.shown, line: decision.call })
       return true
     }
     await finishJob(tx, job)

@@ -17,7 +17,12 @@ type EventActor = { id: number; username: string; nickname: string }
 export const switchRoom = async (
   tx: Tx,
   hub: Hub,
-  { room, status, line, who }: { room: RoomRow; status: 1 | 3; line: Line; who?: EventActor },
+  {
+    room,
+    status,
+    line,
+    who,
+  }: { room: RoomRow; status: typeof RoomStatus.shown | typeof RoomStatus.ai; line: Line; who?: EventActor },
 ): Promise<void> => {
   if (status === RoomStatus.ai) setOwner(undefined)(room)
   await run(tx, sql`update rooms set ai_epoch = ai_epoch + 1, owner_id = ${room.ownerId} where id = ${room.id}`)

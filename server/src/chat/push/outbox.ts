@@ -1,4 +1,4 @@
-import { Role, MessageType } from '@tallyroom/contract/codes'
+import { Role, MessageType, AccountStatus, RoomStatus } from '@tallyroom/contract/codes'
 import { type Actor, actorOfAccount } from '../../identity/actor.ts'
 import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
 import { sideOf } from '../send-message.ts'
@@ -83,7 +83,7 @@ export const loadContent = async (
   { accountId, roomId, toldSeq, subscriptionId }: DuePush,
 ): Promise<PushContent | undefined> => {
   const actor = await actorOfAccount(db, accountId)
-  if (!actor || actor.status !== 1) return undefined
+  if (!actor || actor.status !== AccountStatus.active) return undefined
   const [room] = await roomsOf(db, actor, sql`r.id = ${roomId}`)
   if (!room || !shouldNotify(actor, room)) return undefined
   const isPartner = room.partnerId === actor.id
@@ -102,7 +102,7 @@ export const loadContent = async (
 /** In the group: the room's owner, or everyone while it has none; nobody after a colleague has answered. */
 const shouldNotify = (actor: Actor, room: RoomWithMarks) =>
   sideOf(actor, room) === 'partner' ||
-  (room.status !== 3 && room.waitingSince !== null && (room.ownerId === null || room.ownerId === actor.id))
+  (room.status !== RoomStatus.ai && room.waitingSince !== null && (room.ownerId === null || room.ownerId === actor.id))
 
 const urlOf = (actor: Actor, room: RoomWithMarks) => {
   if (actor.role === Role.member) return '/m'

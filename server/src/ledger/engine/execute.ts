@@ -1,5 +1,5 @@
 import { isTaking } from '@tallyroom/contract/transfer-kinds'
-import { WalletKind, TransferStatus } from '@tallyroom/contract/codes'
+import { WalletKind, TransferStatus, EnvelopeType } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
 import { mayAct } from '../../identity/policy.ts'
@@ -21,7 +21,7 @@ import { roomFor } from './rooms.ts'
 import { openOffer, type Party, settleOffer } from '../rules/rules.ts'
 import { balanceAfter, applyPostings } from './write.ts'
 
-type EnvelopeTerms = Terms & { type: 1 | 2 }
+type EnvelopeTerms = Terms & { type: EnvelopeType }
 
 /** Decides one order of a batch on the book as the earlier orders left it. */
 export const execute = (book: Book, order: Order): Outcome => {
@@ -144,13 +144,13 @@ const settleEnvelope = (
   )
   if (typeof settled === 'string') return settled
   envelope.status = settled.status
-  if (type === 2) book.asked.delete(targetId)
+  if (type === EnvelopeType.ask) book.asked.delete(targetId)
   const isEnded = settled.status === TransferStatus.expired || settled.status === TransferStatus.failed
   applyPostings(book.draft, transferId, 1, settled.postings)
   const targetBalance = balanceAfter(settled.postings, terms)
   book.draft.settlements.push({ terms, status: settled.status, by: isEnded ? null : by, targetBalance })
   if (settled.status === TransferStatus.success) {
-    book.addDayTotal(funderId, terms.topId, targetId, type === 2, amount)
+    book.addDayTotal(funderId, terms.topId, targetId, type === EnvelopeType.ask, amount)
     book.changeTurnover(targetId, terms.auditAmount)
   }
   return settled.refusal ?? settled

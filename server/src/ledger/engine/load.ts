@@ -1,5 +1,11 @@
 import { reducingKinds } from '../../data/kind-sets.ts'
-import { Role, type WalletKind, type TransferKind, type TransferStatus } from '@tallyroom/contract/codes'
+import {
+  Role,
+  type EnvelopeType,
+  type WalletKind,
+  type TransferKind,
+  type TransferStatus,
+} from '@tallyroom/contract/codes'
 import { many, one, sql, type Tx } from '../../data/sql.ts'
 import { createRooms, type NewRoom } from '../../chat/create-room.ts'
 import type { Outcome } from '../../data/idempotency.ts'
@@ -32,7 +38,7 @@ export type Terms = {
   overridesTurnover: boolean
   roomId: number | null
   /** Of an envelope; null for other transfers. */
-  type: 1 | 2 | null
+  type: EnvelopeType | null
 }
 
 /** Loads the earlier transfers that the orders refer to, by transaction id or transfer id. */

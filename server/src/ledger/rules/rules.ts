@@ -1,5 +1,5 @@
 import { isTaking, mayWait, type OfficeKind, transferKinds } from '@tallyroom/contract/transfer-kinds'
-import { Role, isOperator, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
+import { Role, isOperator, TransferKind, TransferStatus, WalletKind, EnvelopeType } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
 
@@ -20,7 +20,7 @@ export type Posting<W> = { wallet: W; amount: Points }
 /** An account as the rules see it. */
 export type Party = {
   id: number
-  role: 1 | 2 | 3 | 4
+  role: Role
   path: string
   groupPath: string
   isFrozen: boolean
@@ -149,7 +149,7 @@ export const openOffer = <W extends Wallet>(ask: OfferRequest, at: OfferState<W>
 /** What settles an envelope: the member's answer; `lapse` is the deadline or a freeze. */
 export type Verdict = 'accept' | 'reject' | 'lapse'
 export type Envelope = {
-  type: 1 | 2
+  type: EnvelopeType
   status: TransferStatus
   wallet: typeof WalletKind.main | typeof WalletKind.game
   amount: Points
@@ -168,7 +168,7 @@ export const settleOffer = <W extends Wallet>(
 ): Settled<W> | ErrorName => {
   const { main, escrow } = wallets.funder
   const { amount } = envelope
-  const back = envelope.type === 1 ? postingsBetween(escrow, main, amount) : []
+  const back = envelope.type === EnvelopeType.give ? postingsBetween(escrow, main, amount) : []
   if (envelope.status === TransferStatus.expired) return 'envelope.expired'
   if (envelope.status !== TransferStatus.pending) return 'envelope.already_settled'
   if (verdict === 'lapse') {
@@ -185,14 +185,16 @@ export const settleOffer = <W extends Wallet>(
   const targetWallet = envelope.wallet === WalletKind.game ? wallets.target.game : wallets.target.main
   if (!targetWallet) return 'envelope.not_found'
   // The request may be older than the turnover limit.
-  if (envelope.type === 2 && wallets.target.main.turnoverDue > 0n && !envelope.overridesTurnover) {
+  if (envelope.type === EnvelopeType.ask && wallets.target.main.turnoverDue > 0n && !envelope.overridesTurnover) {
     return 'transfer.flow_limit_open'
   }
-  if (envelope.type === 2 && targetWallet.balance < amount) {
+  if (envelope.type === EnvelopeType.ask && targetWallet.balance < amount) {
     return { status: TransferStatus.failed, postings: [], refusal: 'envelope.member_not_enough' }
   }
   const postings =
-    envelope.type === 1 ? postingsBetween(escrow, targetWallet, amount) : postingsBetween(targetWallet, main, amount)
+    envelope.type === EnvelopeType.give
+      ? postingsBetween(escrow, targetWallet, amount)
+      : postingsBetween(targetWallet, main, amount)
   return { status: TransferStatus.success, postings }
 }
 

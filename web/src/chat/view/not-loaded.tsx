@@ -1,3 +1,4 @@
+import { MessageType } from '@tallyroom/contract/codes'
 import { useEffect } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { OutgoingBubble } from './bubble.tsx'
@@ -17,7 +18,8 @@ type Props = {
 export const NotLoaded = ({ code, outgoing, error, onRetry }: Props) => {
   const { t } = useWords()
   // A refused room also refuses messages and cannot show them: turn unsent texts back into a draft.
-  const refused = error !== undefined && outgoing.some(({ type, state }) => type === 1 && state === 'failed')
+  const refused =
+    error !== undefined && outgoing.some(({ type, state }) => type === MessageType.text && state === 'failed')
   useEffect(() => {
     if (refused) drafts.keep(code, [...outbox.takeRefused(code), drafts.of(code)].filter(Boolean).join('\n'))
   }, [code, refused])

@@ -1,3 +1,4 @@
+import { RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
@@ -27,7 +28,7 @@ export const QuickReplies = ({ composer, room }: { composer: ComposerHandle; roo
   const member = useCall(
     'member/view',
     { member_id: room.member_id },
-    { enabled: room.type === 1, meta: { optional: true } },
+    { enabled: room.type === RoomType.member, meta: { optional: true } },
   )
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')

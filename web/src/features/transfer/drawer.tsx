@@ -1,4 +1,5 @@
 import { Role, TransferStatus } from '@tallyroom/contract/codes'
+import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
@@ -55,9 +56,9 @@ type DetailsProps = {
   onOther: (transactionId: string) => void
 }
 
-/** Succeeded, not itself a bet, a win or a correction, and not corrected yet. */
+/** Of a kind that can be corrected, succeeded, and not corrected yet. */
 const isCorrectable = ({ status, type, corrected }: View) =>
-  status === TransferStatus.success && type <= 7 && !corrected
+  status === TransferStatus.success && factsOfKind(type)?.isCorrectable === true && !corrected
 
 const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
   const { t } = useWords()

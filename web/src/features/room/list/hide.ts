@@ -1,4 +1,4 @@
-import { RoomType } from '@tallyroom/contract/codes'
+import { RoomType, RoomStatus } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { linkOptions, useNavigate } from '@tanstack/react-router'
 import { rooms } from '../../../chat/model/chat-session.ts'
@@ -26,9 +26,9 @@ export const useHide = (room: RoomSummary): Tool[] => {
   const navigate = useNavigate()
   const small = useMedia(SMALL)
   const { left, change } = useChangeStatus()
-  if (room.type === RoomType.upline || room.status === 3) return []
+  if (room.type === RoomType.upline || room.status === RoomStatus.ai) return []
   const busy = left > 0
-  const show = () => change([room.code], 1)
+  const show = () => change([room.code], RoomStatus.shown)
   const undo = async () => {
     if (await show()) await navigate(linkTo(room))
   }
@@ -36,10 +36,10 @@ export const useHide = (room: RoomSummary): Tool[] => {
     notify.clearDone()
     const next = small ? undefined : neighbour(shownRooms() ?? rooms.list(1), String(room.room_id), 1)
     await navigate(next ? linkTo(next) : { to: '/chat/messaging' })
-    if (!(await change([room.code], 2))) return
+    if (!(await change([room.code], RoomStatus.hidden))) return
     notify.done(t('chat.done_hide', { n: 1 }), { label: t('action.undo'), run: () => void undo() })
   }
-  return room.status === 2
+  return room.status === RoomStatus.hidden
     ? [{ icon: 'chat', word: t('chat.show_again'), busy, command: 'hide', press: () => void show() }]
     : [{ icon: 'hidden', word: t('chat.hide'), busy, command: 'hide', press: () => void hide() }]
 }

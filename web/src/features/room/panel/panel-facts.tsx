@@ -1,3 +1,4 @@
+import { FlowStatus, TransferStatus } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -127,7 +128,9 @@ const Envelopes = ({ room }: Props) => {
   const { t } = useWords()
   const username = room.partner_username
   const envelopes = useCall('redEnvelope/record', { username, ...month(), page: 1, per_page: 100 }, { meta })
-  const open = envelopes.data?.data.filter(({ status, other_username }) => status === 4 && other_username === username)
+  const open = envelopes.data?.data.filter(
+    ({ status, other_username }) => status === TransferStatus.pending && other_username === username,
+  )
   return (
     <Part title={t('panel.envelopes')} query={envelopes}>
       {open?.length === 0 && <None text={t('panel.no_envelopes')} />}
@@ -164,7 +167,9 @@ const Transfers = ({ room }: Props) => {
             <span>{t(kindWord(row.type))}</span>
             <MovedAmount amount={row.amount} status={row.status} way={wayOf(row)} />
             <Moment at={row.created_at} />
-            {(row.status !== 1 || row.corrected) && <Status value={row.status} corrected={row.corrected} />}
+            {(row.status !== TransferStatus.success || row.corrected) && (
+              <Status value={row.status} corrected={row.corrected} />
+            )}
           </li>
         ))}
       </ul>
@@ -176,7 +181,7 @@ const Transfers = ({ room }: Props) => {
 const FlowLimits = ({ room }: Props) => {
   const { t } = useWords()
   const limits = useCall('member/flowLimit', { member_id: room.member_id, page: 1, per_page: 50 }, { meta })
-  const open = limits.data?.data.filter(({ status }) => status === 0).slice(0, SHOWN)
+  const open = limits.data?.data.filter(({ status }) => status === FlowStatus.open).slice(0, SHOWN)
   return (
     <Part title={t('flow.title')} query={limits}>
       {limits.data && (

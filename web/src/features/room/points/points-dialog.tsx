@@ -1,4 +1,4 @@
-import { TransferKind } from '@tallyroom/contract/codes'
+import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
 import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
@@ -115,7 +115,14 @@ export const PointsDialog = ({ room, own, member, onClose }: Props) => {
 /** The refused input, unless its kind is no longer offered. */
 const initialForm = (before: PointsForm | undefined, kinds: ReturnType<typeof kindsFor>): PointsForm => {
   if (before && kinds.includes(before.kind)) return before
-  return { kind: kinds[0] ?? 1, amount: '', turnover: undefined, wallet: 1, remark: '', overrides: false }
+  return {
+    kind: kinds[0] ?? TransferKind.send,
+    amount: '',
+    turnover: undefined,
+    wallet: WalletKind.main,
+    remark: '',
+    overrides: false,
+  }
 }
 
 /** The member's due turnover; undefined while unknown, or if this account may not see it. */
