@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** The server's side of the envelope (see contract/wire.ts). It carries no authority. */
 export type Wire = {
@@ -14,10 +14,7 @@ const MAX_DEPTH = 8
 
 export const makeWire = (secret: string): Wire => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'tallyroom/params/v1', 32))
-  const keyOf = (params: string) =>
-    createHash('md5')
-      .update(params + secret)
-      .digest('hex')
+  const keyOf = (params: string) => hash('md5', params + secret)
 
   const decrypt = (name: string, params: string): string => {
     const bytes = Buffer.from(params, 'base64url')

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** Secrets of 256 random bits are stored as a plain SHA-256: guessing them is impossible without a slow hash. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /** A cookie's name. Over TLS the prefix keeps other hosts and plain http from setting the cookie. */
 export const cookieName = (what: string, secure: boolean): string => `${secure ? '__Host-' : ''}tallyroom_${what}`
