@@ -156,6 +156,24 @@ describe('[CONV-10] taking a message back', () => {
     expect(await list(agent)).toMatchObject({ message_content: 'three', message_taken_back: 0 })
   })
 
+  test('whoever took the only question back waits no more; the next question counts instead', async () => {
+    const { cs, member, room } = await server.family()
+    const waiting = async () => (await cs.call('room/list', {})).data[0]?.waiting_since
+    const first = await say(member, room, 'one')
+    const second = await say(member, room, 'two')
+    expect(await waiting()).toBe(first.created_at)
+    await takeBack(member, room, first)
+    expect(await waiting()).toBe(second.created_at)
+    await takeBack(member, room, second)
+    expect(await waiting()).toBeNull()
+    const third = await say(member, room, 'three')
+    const own = await say(cs, room, 'yes?')
+    expect(await waiting()).toBeNull()
+    await takeBack(member, room, third)
+    await takeBack(cs, room, own)
+    expect(await waiting()).toBeNull()
+  })
+
   test('a photo is no longer served, nor anything of its size', async () => {
     const { agent, member, room } = await server.family()
     const sent = await member.call('sendMessage', { code: room, type: 2, content: await photo() })
