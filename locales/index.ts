@@ -22,7 +22,7 @@ export const ownNames: Record<Language, string> = {
 
 /** Plural forms by the categories of Intl.PluralRules; `other` is required. */
 export type Plural = { other: string; zero?: string; one?: string; two?: string; few?: string; many?: string }
-export type EveryKey = keyof typeof en
+type EveryKey = keyof typeof en
 /**
  * A program that type-checks one light page declares `page` here (web/src/member/page-words.ts). Then `WordKey` has
  * only the keys of that page, also in components shared with the back office.

@@ -1,4 +1,6 @@
-import type { EveryKey } from './index.ts'
+import type en from './en.ts'
+
+type EveryKey = keyof typeof en
 
 /**
  * The texts of the light pages, which do without those of the back office. An entry is a key, or with a dot at its end

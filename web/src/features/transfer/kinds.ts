@@ -1,5 +1,8 @@
+import type { Answer } from '@tallyroom/contract'
 import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { WordKey } from '@tallyroom/locales'
+
+export type TransferRow = Answer<'transaction/list'>['data'][number]
 
 const directionOf = (kind: number) => factsOfKind(kind)?.direction
 

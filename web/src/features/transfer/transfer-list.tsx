@@ -1,4 +1,3 @@
-import type { Answer } from '@tallyroom/contract'
 import { type ReactNode, useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -10,11 +9,9 @@ import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { LongText, Moment, MovedAmount, AccountName } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
-import { kindWord, wayOf } from './kinds.ts'
+import { kindWord, type TransferRow, wayOf } from './kinds.ts'
 import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'
-
-export type TransferRow = Answer<'transaction/list'>['data'][number]
 
 type Props = { filter: HistoryFilter; search: ReactNode; mayExport: boolean }
 
