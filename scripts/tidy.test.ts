@@ -17,7 +17,6 @@ import { readTables } from './words/tables.ts'
 /** Files that were longer than 300 lines when the rule came, and how long they may be: only ever lower these numbers. */
 const longFiles: Record<string, number> = {
   'e2e/journeys/office/focus.journey.ts': 311,
-  'server/src/ledger/engine/ledger.test.ts': 302,
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
