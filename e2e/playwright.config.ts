@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { isLong } from './support/long.ts'
 import { findShell, launchWith } from './support/browser.ts'
 
 const results = '../test-results'
@@ -14,7 +15,8 @@ export default defineConfig({
   // A machine that hesitates for a moment does not stop a landing; what passed only then is named at the end of the run.
   retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: process.env.CI !== undefined,
-  timeout: 180_000,
+  timeout: isLong ? 1_800_000 : 180_000,
+  ...(isLong ? { grep: /@long/ } : {}),
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: `${results}/journeys.json` }]],
   use: {

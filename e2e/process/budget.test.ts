@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { looksIn } from '../support/long.ts'
 import { budgeted } from '../../web/bundle.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../web/dist/${path}`, import.meta.url), 'utf8')
@@ -33,34 +34,37 @@ const later = (scripts: Set<string>, name: string) => {
   return found
 }
 
-test('sign-in, the member’s page and the office’s first page stay within their size budgets', () => {
-  const [signIn, member, first] = ['login.html', 'member.html', 'index.html'].map(scriptsOf) as [
-    Set<string>,
-    Set<string>,
-    Set<string>,
-  ]
-  // Each file costs a request: the scripts of every office page are in few files, all named in index.html.
-  expect([...first].map((path) => path.replace(/^assets\/|-[\w-]{8}\.js$/g, ''))).toEqual(
-    expect.arrayContaining(budgeted.atOnce),
-  )
-  expect(first.size).toBeLessThanOrEqual(8)
-  const lists = [...later(first, budgeted.list)].filter((path) => !first.has(path))
-  expect(lists.length).toBeLessThanOrEqual(6)
-  const chat = new Set([...member, ...later(member, 'en'), ...later(member, budgeted.memberChat)])
-  const home = new Set([...first, ...later(first, budgeted.home)])
-  const kilobytes = {
-    signIn: weight(new Set([...signIn, ...later(signIn, 'en')])),
-    member: weight(member),
-    // Until the conversation is visible. The socket library is loaded after it (live.ts), sheets and pictures on
-    // demand.
-    chat: weight(chat),
-    home: weight(new Set([...home, ...(allLater(first, 'en').at(-1) ?? [])])),
-  }
-  expect(kilobytes.signIn).toBeGreaterThan(15)
-  expect(kilobytes.signIn).toBeLessThanOrEqual(40)
-  expect(kilobytes.member).toBeGreaterThan(15)
-  expect(kilobytes.member).toBeLessThanOrEqual(40)
-  expect(kilobytes.chat).toBeGreaterThan(kilobytes.member)
-  expect(kilobytes.chat).toBeLessThanOrEqual(75)
-  expect(kilobytes.home).toBeLessThanOrEqual(185)
-})
+test.each(looksIn)(
+  'in %s, sign-in, the member’s page and the office’s first page stay within their size budgets',
+  (language) => {
+    const [signIn, member, first] = ['login.html', 'member.html', 'index.html'].map(scriptsOf) as [
+      Set<string>,
+      Set<string>,
+      Set<string>,
+    ]
+    // Each file costs a request: the scripts of every office page are in few files, all named in index.html.
+    expect([...first].map((path) => path.replace(/^assets\/|-[\w-]{8}\.js$/g, ''))).toEqual(
+      expect.arrayContaining(budgeted.atOnce),
+    )
+    expect(first.size).toBeLessThanOrEqual(8)
+    const lists = [...later(first, budgeted.list)].filter((path) => !first.has(path))
+    expect(lists.length).toBeLessThanOrEqual(6)
+    const chat = new Set([...member, ...later(member, language), ...later(member, budgeted.memberChat)])
+    const home = new Set([...first, ...later(first, budgeted.home)])
+    const kilobytes = {
+      signIn: weight(new Set([...signIn, ...later(signIn, language)])),
+      member: weight(member),
+      // Until the conversation is visible. The socket library is loaded after it (live.ts), sheets and pictures on
+      // demand.
+      chat: weight(chat),
+      home: weight(new Set([...home, ...(allLater(first, language).at(-1) ?? [])])),
+    }
+    expect(kilobytes.signIn).toBeGreaterThan(15)
+    expect(kilobytes.signIn).toBeLessThanOrEqual(40)
+    expect(kilobytes.member).toBeGreaterThan(15)
+    expect(kilobytes.member).toBeLessThanOrEqual(40)
+    expect(kilobytes.chat).toBeGreaterThan(kilobytes.member)
+    expect(kilobytes.chat).toBeLessThanOrEqual(75)
+    expect(kilobytes.home).toBeLessThanOrEqual(185)
+  },
+)

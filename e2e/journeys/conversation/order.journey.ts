@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { LONG, looksIn } from '../../support/long.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -145,16 +146,11 @@ test('[CONV-08] rows stay where they are while the focus is in them, or a finger
   expect(await small.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
   quiet(small)
 })
-test('[CONV-08] the button pushes no row down, nor in a language with long words', async ({ browser }) => {
-  for (const locale of ['ta', 'my', 'ru', 'bn', 'vi']) {
+test('[CONV-08] the button pushes no row down, nor in a language with long words', LONG, async ({ browser }) => {
+  for (const locale of looksIn) {
     const page = await browserOf(browser, server, phone)
     await page.addInitScript((language) => localStorage.setItem('locale', language), locale)
-    await page.goto('/login')
-    await page.locator('[name=login]').fill('dora')
-    await page.locator('[name=password]').fill(PASSWORD)
-    await page.locator('[name=password]').press('Enter')
-    await page.waitForURL('**/index')
-    await page.goto('/chat/messaging')
+    await signIn(page, 'dora', PASSWORD, '/chat/messaging')
     const rows = page.locator('.room-rows')
     const last = rows.getByRole('listitem').filter({ hasText: /1\)/ }).nth(3)
     await expect(last).toBeVisible()

@@ -1,12 +1,13 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { languages, say, type Words } from '@tallyroom/locales'
+import { say, type Words } from '@tallyroom/locales'
 import { findChromium, launchWith } from '../../support/browser.ts'
 import { signIn as clientOf } from '../../support/client.ts'
 import { type Gate, openGate } from '../../support/gate.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { browserOf, PASSWORD, phone, shareCode, signIn, signUp, t, write } from '../../support/people.ts'
+import { LONG, looksIn } from '../../support/long.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -43,71 +44,73 @@ const faults = async (page: Page) => {
 }
 const offline = (page: Page) => page.getByRole('heading', { name: t('offline.title') })
 
-test('without a line a page says so, comes back by itself with what was typed, and can be installed', async ({
-  browser,
-}) => {
-  const options = { baseURL: gate.url, serviceWorkers: 'allow' } as const
-  const dora = await browserOf(browser, server, options)
-  const ann = await browserOf(browser, server, { ...phone, ...options })
-  await signIn(dora, 'dora', PASSWORD)
-  await signUp(ann, await shareCode(dora), 'annoff')
-  await write(ann, 'is it there?')
-  // Its worker looks after /m, and not after the invitation.
-  await ann.goto('/m')
-  await dora.goto('/chat/messaging')
-  await dora.getByText('is it there?').first().click()
-  await Promise.all([worked(dora), worked(ann)])
-  expect([await faults(dora), await faults(ann)]).toEqual([[], []])
-  // Files of the build and the one page; no answer of a call, no page of somebody's.
-  const kept = await dora.evaluate(async () => {
-    const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
-    return all.flat().map(({ url }) => new URL(url).pathname)
-  })
-  expect(kept.length).toBeGreaterThan(50)
-  expect(kept.filter((path) => !path.startsWith('/assets/') && path !== '/offline.html')).toEqual([])
+test(
+  'without a line a page says so, comes back by itself with what was typed, and can be installed',
+  LONG,
+  async ({ browser }) => {
+    const options = { baseURL: gate.url, serviceWorkers: 'allow' } as const
+    const dora = await browserOf(browser, server, options)
+    const ann = await browserOf(browser, server, { ...phone, ...options })
+    await signIn(dora, 'dora', PASSWORD)
+    await signUp(ann, await shareCode(dora), 'annoff')
+    await write(ann, 'is it there?')
+    // Its worker looks after /m, and not after the invitation.
+    await ann.goto('/m')
+    await dora.goto('/chat/messaging')
+    await dora.getByText('is it there?').first().click()
+    await Promise.all([worked(dora), worked(ann)])
+    expect([await faults(dora), await faults(ann)]).toEqual([[], []])
+    // Files of the build and the one page; no answer of a call, no page of somebody's.
+    const kept = await dora.evaluate(async () => {
+      const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+      return all.flat().map(({ url }) => new URL(url).pathname)
+    })
+    expect(kept.length).toBeGreaterThan(50)
+    expect(kept.filter((path) => !path.startsWith('/assets/') && path !== '/offline.html')).toEqual([])
 
-  gate.shut(true)
-  const place = dora.url()
-  for (const [page, text] of [
-    [dora, 'half a thought'],
-    [ann, 'half an answer'],
-  ] as const) {
-    await page.getByLabel(t('message.write')).fill(text)
-    await page.reload()
-    await expect(offline(page)).toBeVisible()
-    await expect(page.getByText(t('offline.typed'))).toBeVisible()
-  }
-  for (const language of languages) {
-    const { default: words } = (await import(`../../../locales/${language}.ts`)) as { default: Words }
-    for (const theme of language === 'en' ? ['light', 'dark'] : ['light']) {
-      await ann.evaluate(
-        ([locale, look]) => {
-          localStorage.setItem('locale', locale ?? '')
-          localStorage.setItem('theme', look ?? '')
-        },
-        [language, theme],
-      )
-      await ann.reload()
-      await expect(ann.getByRole('heading')).toHaveText(say(words, language, 'offline.title'))
-      if (language === 'en') expect((await new AxeBuilder({ page: ann }).analyze()).violations).toEqual([])
-      const shots = process.env.SHOTS
-      if (shots) await ann.screenshot({ path: `${shots}/offline-${language}-${theme}.png` })
+    gate.shut(true)
+    const place = dora.url()
+    for (const [page, text] of [
+      [dora, 'half a thought'],
+      [ann, 'half an answer'],
+    ] as const) {
+      await page.getByLabel(t('message.write')).fill(text)
+      await page.reload()
+      await expect(offline(page)).toBeVisible()
+      await expect(page.getByText(t('offline.typed'))).toBeVisible()
     }
-    expect(await ann.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  }
-  await ann.evaluate(() => localStorage.setItem('locale', 'en'))
-  await ann.reload()
+    for (const language of looksIn) {
+      const { default: words } = (await import(`../../../locales/${language}.ts`)) as { default: Words }
+      for (const theme of language === 'en' ? ['light', 'dark'] : ['light']) {
+        await ann.evaluate(
+          ([locale, look]) => {
+            localStorage.setItem('locale', locale ?? '')
+            localStorage.setItem('theme', look ?? '')
+          },
+          [language, theme],
+        )
+        await ann.reload()
+        await expect(ann.getByRole('heading')).toHaveText(say(words, language, 'offline.title'))
+        if (language === 'en') expect((await new AxeBuilder({ page: ann }).analyze()).violations).toEqual([])
+        const shots = process.env.SHOTS
+        if (shots) await ann.screenshot({ path: `${shots}/offline-${language}-${theme}.png` })
+      }
+      expect(await ann.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    }
+    await ann.evaluate(() => localStorage.setItem('locale', 'en'))
+    await ann.reload()
 
-  gate.shut(false)
-  await expect(dora.getByLabel(t('message.write'))).toHaveValue('half a thought')
-  await expect(ann.getByLabel(t('message.write'))).toHaveValue('half an answer')
-  expect(dora.url()).toBe(place)
-  const client = await clientOf(server.url, 'dora', PASSWORD)
-  await expect
-    .poll(async () => (await client.call('draft/list', {})).data.map(({ content }) => content))
-    .toEqual(['half a thought'])
-  for (const page of [dora, ann]) await page.context().close()
-})
+    gate.shut(false)
+    await expect(dora.getByLabel(t('message.write'))).toHaveValue('half a thought')
+    await expect(ann.getByLabel(t('message.write'))).toHaveValue('half an answer')
+    expect(dora.url()).toBe(place)
+    const client = await clientOf(server.url, 'dora', PASSWORD)
+    await expect
+      .poll(async () => (await client.call('draft/list', {})).data.map(({ content }) => content))
+      .toEqual(['half a thought'])
+    for (const page of [dora, ann]) await page.context().close()
+  },
+)
 
 test('a page that stays open over an update finds all its parts, and the next one is the new one', async ({
   browser,

@@ -1,11 +1,13 @@
 /// <reference lib="dom" />
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { languages } from '@tallyroom/locales'
 import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { watch } from '../../support/hostile.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { browserOf, comeIn, PASSWORD, phone, quiet, signIn, t, talk, write } from '../../support/people.ts'
 import { plant } from '../../support/planted.ts'
+import { isLong, LONG } from '../../support/long.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -20,8 +22,6 @@ test.beforeAll(async () => {
   expect(left).toEqual([])
   expect(stored).toBeGreaterThan(1500)
 })
-// Some twenty pages in each, everyone looked at twice.
-test.describe.configure({ timeout: 600_000 })
 test.afterAll(() => server.remove())
 
 const faultsOf = async (axe: AxeBuilder, where: string) => {
@@ -43,19 +43,24 @@ const visitor = async (browser: Browser, options = {}) => {
   calm.set(page, watch(page))
   return page
 }
-/** All rules in the light; in the dark only the colours, for nothing else differs and nothing is loaded anew. */
-const inBoth = async (page: Page, where: string) => {
+type Theme = 'light' | 'dark'
+/** The short run looks at each kind of page once, in the light. */
+const themesFor = (isExamined: boolean): Theme[] => (isLong ? ['light', 'dark'] : isExamined ? ['light'] : [])
+/** All rules in the light; in the dark only the colours, for nothing else differs. */
+const look = async (page: Page, where: string, themes: Theme[]) => {
   await expect(page.getByRole('main')).not.toBeEmpty()
   await expect(page.locator('[aria-busy=true], .opening, .bar')).toHaveCount(0)
   await calm.get(page)?.()
-  const axe = () => new AxeBuilder({ page }).setLegacyMode()
-  await inTheme(page, 'light')
-  const light = await faultsOf(axe(), `${where} light`)
-  await inTheme(page, 'dark')
-  return [...light, ...(await faultsOf(axe().withRules('color-contrast'), `${where} dark`))]
+  const found: string[] = []
+  for (const theme of themes) {
+    const axe = new AxeBuilder({ page }).setLegacyMode()
+    await inTheme(page, theme)
+    found.push(...(await faultsOf(theme === 'light' ? axe : axe.withRules('color-contrast'), `${where} ${theme}`)))
+  }
+  return found
 }
-/** Every page of the own menu by its links, then those of the talk. */
-const office = async (page: Page, name: string) => {
+/** Every page of the own menu by its links, then those of the conversations. */
+const office = async (page: Page, name: string, isExamined: (path: string) => boolean) => {
   const found: string[] = []
   const links = page.getByRole('navigation', { name: t('shell.menu') }).getByRole('link')
   const here = page.getByRole('navigation', { name: t('shell.here') })
@@ -66,11 +71,11 @@ const office = async (page: Page, name: string) => {
     await link.click()
     // The address changes at once, the title with the page.
     await expect(here).toContainText(await link.locator('.side-word').innerText())
-    found.push(...(await inBoth(page, `${name} ${path}`)))
+    found.push(...(await look(page, `${name} ${path}`, themesFor(isExamined(path)))))
   }
   for (const path of ['/chat/messaging', '/chat/hide', '/chat/contact']) {
     await page.goto(path)
-    found.push(...(await inBoth(page, `${name} ${path}`)))
+    found.push(...(await look(page, `${name} ${path}`, themesFor(isExamined(path)))))
   }
   return found
 }
@@ -85,48 +90,78 @@ const inRoom = async (page: Page, name: string) => {
     .getByRole('link')
     .click()
   await expect(talk(page).getByText('ran=6').first()).toBeVisible()
-  return inBoth(page, `${name} room`)
+  return look(page, `${name} room`, themesFor(true))
 }
 const inNotes = async (page: Page, name: string) => {
   await page.locator('a[href*="/noteTitle/"]:not([target])').first().click()
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toContainText(t('note.notebook'))
-  const titles = await inBoth(page, `${name} notes`)
+  const titles = await look(page, `${name} notes`, themesFor(true))
   await page
     .getByRole('button', { name: t('note.description') })
     .first()
     .click()
   await expect(heading).not.toContainText(t('note.notebook'))
-  return [...titles, ...(await inBoth(page, `${name} note`))]
+  return [...titles, ...(await look(page, `${name} note`, themesFor(true)))]
 }
 
-test('[SHELL-06] [S16] outside, the top account and the member: what would run in every text is only text, and axe finds nothing in the light or in the dark', async ({
-  browser,
-}) => {
-  const out = await visitor(browser)
-  const admin = await visitor(browser)
-  const gus = await visitor(browser, phone)
-  const found: string[] = []
-  for (const path of ['/login', '/404', '/403', '/500', '/m', '/Signup/none']) {
-    await out.goto(path)
-    found.push(...(await inBoth(out, path)))
-  }
-  await comeIn(gus, 'gusfirst')
-  await write(gus, 'hello')
-  await expect(talk(gus).getByText('hello')).toBeVisible()
-  found.push(...(await inBoth(gus, 'member')))
-  await signIn(admin, 'admin', server.password)
-  found.push(...(await office(admin, 'admin')))
+/** Pages that only the top account has. */
+const ADMIN_PAGES = ['/audit', '/file', '/report/reconciliation', '/setup/system']
+
+test(
+  '[SHELL-06] [S16] outside, the top account and the member: hostile texts are only text, and axe finds nothing',
+  LONG,
+  async ({ browser }) => {
+    const out = await visitor(browser)
+    const admin = await visitor(browser)
+    const gus = await visitor(browser, phone)
+    const found: string[] = []
+    for (const path of ['/login', '/404', '/403', '/500', '/m', '/Signup/none']) {
+      await out.goto(path)
+      found.push(...(await look(out, path, themesFor(true))))
+    }
+    await comeIn(gus, 'gusfirst')
+    await write(gus, 'hello')
+    await expect(talk(gus).getByText('hello')).toBeVisible()
+    found.push(...(await look(gus, 'member', themesFor(true))))
+    await signIn(admin, 'admin', server.password)
+    found.push(...(await office(admin, 'admin', (path) => ADMIN_PAGES.includes(path))))
+    expect([...new Set(found)]).toEqual([])
+    for (const page of [out, admin, gus]) quiet(page)
+  },
+)
+
+test('[SHELL-06] [S16] the same for every page of an agent', LONG, async ({ browser }) => {
+  const page = await visitor(browser)
+  await signIn(page, 'faye', PASSWORD)
+  const found = [...(await office(page, 'faye', () => true)), ...(await inRoom(page, 'faye'))]
   expect([...new Set(found)]).toEqual([])
-  for (const page of [out, admin, gus]) quiet(page)
+  quiet(page)
 })
 
-for (const name of ['faye', 'cleo'] as const)
-  test(`[SHELL-06] [S16] the same for every page of ${name}`, async ({ browser }) => {
+test('[SHELL-06] [S16] the same for every page of customer service, with a notebook', LONG, async ({ browser }) => {
+  const page = await visitor(browser)
+  await signIn(page, 'cleo', PASSWORD)
+  const found = [...(await office(page, 'cleo', () => false)), ...(await inRoom(page, 'cleo'))]
+  found.push(...(await inNotes(page, 'cleo')))
+  expect([...new Set(found)]).toEqual([])
+  quiet(page)
+})
+
+for (const language of isLong ? languages : (['my'] as const))
+  test(`[SHELL-06] [I18N-01] contrast in ${language}`, LONG, async ({ browser }) => {
     const page = await visitor(browser)
-    await signIn(page, name, PASSWORD)
-    const found = [...(await office(page, name)), ...(await inRoom(page, name))]
-    if (name === 'cleo') found.push(...(await inNotes(page, name)))
+    await page.addInitScript((to) => localStorage.setItem('locale', to), language)
+    await signIn(page, 'faye', PASSWORD)
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    const links = page.locator('.side a[href^="/"]')
+    await expect(links).not.toHaveCount(0)
+    const menu = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+    const found: string[] = []
+    for (const path of isLong ? menu : ['/index', '/user', '/chat/messaging']) {
+      await page.goto(path)
+      found.push(...(await look(page, `${path} ${language}`, isLong ? ['light', 'dark'] : ['dark'])))
+    }
     expect([...new Set(found)]).toEqual([])
     quiet(page)
   })

@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { accents } from '../../../web/src/theme/theme.ts'
-import { overflows } from '../../support/overflow.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { browserOf, PASSWORD, phone, quiet, shareCode, signIn, signUp, t, talk, write } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -178,98 +176,5 @@ test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', 
       await expect(menu.getByRole('link', { name: new RegExp(`^${t(`menu.${name}`)}`) })).toBeVisible()
     for (const name of others) await expect(menu.getByRole('link', { name: t(`menu.${name}`) })).toHaveCount(0)
   }
-
-  await test.step('the palette: pages, talks and accounts by a few letters, what was chosen last first', async () => {
-    const palette = agent.getByRole('dialog', { name: t('palette.title') })
-    const field = palette.getByRole('combobox')
-    const option = (name: RegExp | string) => palette.getByRole('option', { name })
-    const door = agent.getByRole('button', { name: t('palette.title') })
-    await agent.keyboard.press('Control+KeyK')
-    await expect(field).toBeFocused()
-    await expect(option(t('menu.sr02'))).toBeVisible()
-    // Asked for again before the browser has told that it is closed.
-    await agent.evaluate(() => {
-      document.querySelector<HTMLDialogElement>('dialog.palette')?.close()
-      window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyK', ctrlKey: true }))
-    })
-    await expect(field).toBeFocused()
-    await agent.keyboard.press('Escape')
-    await expect(palette).toHaveCount(0)
-
-    await door.click()
-    // One letter wrong.
-    await field.fill('transection l')
-    await expect(palette.getByRole('option', { selected: true })).toHaveText(t('menu.transaction_log'))
-    await agent.keyboard.press('Enter')
-    await expect(agent).toHaveURL(/\/transaction\/list$/)
-
-    await door.focus()
-    await agent.keyboard.press('Enter')
-    await expect(option(/./).first()).toHaveText(t('menu.transaction_log'))
-    await field.fill('GUSF')
-    const account = palette.getByRole('group', { name: t('palette.accounts') }).getByRole('option')
-    await expect(account).toContainText('gusfirst')
-    await expect(palette.getByRole('group', { name: t('chat.rooms') }).getByRole('option')).toContainText('gusfirst')
-    await agent.screenshot({ path: test.info().outputPath('palette-1440.png') })
-    await agent.keyboard.press('ArrowUp')
-    await expect(account).toHaveAttribute('aria-selected', 'true')
-    expect(await field.getAttribute('aria-activedescendant')).toBe(await account.getAttribute('id'))
-    await agent.keyboard.press('Escape')
-    await expect(door).toBeFocused()
-    await agent.keyboard.press('Control+KeyK')
-    await field.fill('gusf')
-    await account.click()
-    await expect(agent).toHaveURL(/\/user\?username=gusfirst$/)
-    await expect(agent.getByRole('row')).toHaveCount(2)
-    await expect(agent.getByRole('row').last()).toContainText('gusfirst')
-
-    await agent.goto('/chat/messaging')
-    await expect(agent.getByRole('heading', { name: t('chat.messaging') })).toBeAttached()
-    await agent.keyboard.press('Control+KeyK')
-    await expect(palette.getByRole('group', { name: t('palette.recent') }).getByRole('option')).toHaveText([
-      /gusfirst/,
-      t('menu.transaction_log'),
-    ])
-    await field.fill('nobody at all')
-    await expect(palette.getByRole('status')).toHaveText(t('search.none'))
-    await agent.emulateMedia({ colorScheme: 'dark' })
-    await field.fill('u')
-    await expect(account.first()).toBeVisible()
-    await agent.setViewportSize({ width: 390, height: 844 })
-    const { violations } = await new AxeBuilder({ page: agent }).setLegacyMode().analyze()
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
-    expect(await overflows(agent)).toEqual([])
-    await agent.screenshot({ path: test.info().outputPath('palette-390.png') })
-    await agent.keyboard.press('Escape')
-
-    // Customer service does not see the agents, and has no page of theirs.
-    await cleo.keyboard.press('Control+KeyK')
-    await cleo.getByRole('dialog').getByRole('combobox').fill('gill')
-    await expect(cleo.getByRole('dialog').getByRole('status')).toHaveText(t('search.none'))
-  })
-
-  await test.step('words fit in the languages that need the most room, on the pages used most', async () => {
-    const room = await agent
-      .getByRole('link', { name: /gusfirst/ })
-      .first()
-      .getAttribute('href')
-    expect(room).toMatch(/^\/chat\/messaging\//)
-    const lists = ['/index', '/user', '/agent', '/transaction/list', '/report/sr02', '/setup/self']
-    const found: string[] = []
-    for (const [at, path] of [...lists, '/chat/messaging', room ?? ''].entries()) {
-      // Each page in one of them, each language on pages of every kind; proofs/overflow.ts has all of all.
-      const language = (['ta', 'my', 'ru'] as const)[at % 3] ?? 'ta'
-      await agent.evaluate((to) => localStorage.setItem('locale', to), language)
-      await agent.goto(path)
-      for (const width of [1440, 390]) {
-        await agent.setViewportSize({ width, height: 844 })
-        await expect(agent.locator('html')).toHaveAttribute('lang', language)
-        await expect(agent.getByRole('main')).not.toBeEmpty()
-        await expect(agent.locator('[aria-busy=true], .opening, .bar, .room-skeleton')).toHaveCount(0)
-        found.push(...(await overflows(agent)).map((fault) => `${path} ${language} ${width}: ${fault}`))
-      }
-    }
-    expect(found).toEqual([])
-  })
   for (const page of [admin, agent, cleo, gus]) quiet(page)
 })
