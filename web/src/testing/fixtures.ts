@@ -29,7 +29,8 @@ export const accountRow = (changes: Partial<Row> = {}): Row => ({
   is_multiple_wallet: 0,
   unlimited: false,
   limit_of_credit: '0.0000',
-  used_credit: '0.0000',
+  /** The negative balance: what can be spent is `limit_of_credit` less this. */
+  used_credit: '-100.0000',
   created_at: '2026-11-01 10:00:00',
   last_seen_at: null,
   ...changes,
@@ -37,7 +38,14 @@ export const accountRow = (changes: Partial<Row> = {}): Row => ({
 
 /** An agent with 500 points who may send and request points in rooms. */
 export const ownAccount = (changes: Partial<OwnAccount> = {}): OwnAccount => ({
-  ...accountRow({ id: 10, role_id: Role.agent, username: 'ann01', nickname: 'Ann', balance: '500.0000' }),
+  ...accountRow({
+    id: 10,
+    role_id: Role.agent,
+    username: 'ann01',
+    nickname: 'Ann',
+    balance: '500.0000',
+    used_credit: '-500.0000',
+  }),
   is_sub: 0,
   customized_has_qrcode_show: 0,
   deduct_point_button_visible: 0,
@@ -103,6 +111,7 @@ export const roomSummary = (changes: Partial<RoomSummary> = {}): RoomSummary => 
   message_content: '',
   message_time: null,
   message_read: 1,
+  message_taken_back: 0,
   read_seq: 0,
   other_read_seq: 0,
   other_delivered_seq: 0,
@@ -186,6 +195,8 @@ export const systemSetting = (changes: Partial<Answer<'setting/view'>> = {}): An
   header_background_color: '',
   header_font_color: '',
   api_url: '',
+  late_after: 2,
+  overdue_after: 5,
   inherited: false,
   is_top: false,
   ...changes,

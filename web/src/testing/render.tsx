@@ -52,7 +52,10 @@ export const renderLight = (part: ReactElement) => ({ ...render(part), user: use
 
 /** The control with this label, whether or not it is marked as required. */
 export const field = (label: string) =>
-  screen.getByLabelText<HTMLInputElement>((text) => text.replace(/ \*$/, '') === label)
+  screen.getByLabelText<HTMLInputElement>((text) => text.replace(/ \*$/, '') === label, {
+    // A dialog may have the same title.
+    selector: 'input, select, textarea, button',
+  })
 
 export const button = (name: string) => screen.getByRole('button', { name })
 

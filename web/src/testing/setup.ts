@@ -1,4 +1,4 @@
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, fireEvent } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { officeWords } from '../app/office-words.ts'
 import { setLanguage, setLoaders } from '../i18n/i18n.ts'
@@ -11,12 +11,14 @@ vi.mock('../theme/antd-sheet.ts', () => ({ loadAntdSheet: () => Promise.resolve(
 configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000 })
 setLoaders(officeWords)
 
-beforeEach(async () => {
-  vi.stubGlobal('fetch', fakeFetch)
-  await setLanguage('en')
-})
+// At once, because some modules load `/config.json` when they are imported.
+vi.stubGlobal('fetch', fakeFetch)
+
+beforeEach(() => setLanguage('en'))
 
 afterEach(() => {
+  // Alerts of the page outlive it until they are closed.
+  for (const close of document.querySelectorAll('.alert-float button')) fireEvent.click(close)
   cleanup()
   vi.useRealTimers()
   localStorage.clear()

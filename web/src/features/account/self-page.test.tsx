@@ -1,0 +1,104 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { Role } from '@tallyroom/contract/codes'
+import { expect, test } from 'vitest'
+import { t } from '../../i18n/i18n.ts'
+import { server, wordsOf } from '../../testing/fake-server.ts'
+import { ownAccount } from '../../testing/fixtures.ts'
+import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
+import { SelfPage } from './self-page.tsx'
+
+const open = async (own = ownAccount()) => {
+  server.answers('user/view', own)
+  // The other cards of the page have tests of their own.
+  server.refuses('factor/view', 'server.busy')
+  server.refuses('session/list', 'server.busy')
+  const view = await renderOffice(<SelfPage />)
+  const card = async (heading: string) => {
+    const form = (await screen.findByRole('heading', { name: heading })).closest('form')
+    if (!form) throw new Error(`${heading} is no form`)
+    return within(form)
+  }
+  return { ...view, profile: await card(t('account.profile')), payment: await card(t('payment.title')) }
+}
+
+test('[SET-05] [ACC-08] the own nickname is saved, and an empty picture goes along; the balance is read only', async () => {
+  server.answers('user/edit', null)
+  const { user, profile } = await open()
+  await fill(user, t('account.nickname'), 'Anna')
+  await user.click(profile.getByRole('button', { name: t('action.save') }))
+  expect(await screen.findByText(t('done.saved'))).toBeTruthy()
+  expect(server.asked('user/edit')).toEqual([
+    { request_id: expect.any(String), id: 10, nickname: 'Anna', thumbnail: '' },
+  ])
+  expect(profile.getByRole('status').textContent).toBe('500.00')
+})
+
+test('[ACC-08] the own picture is not sent again when it has not changed', async () => {
+  server.answers('user/edit', null)
+  const { user, profile } = await open(ownAccount({ thumbnail: '/media/1' }))
+  await user.click(profile.getByRole('button', { name: t('action.save') }))
+  await screen.findByText(t('done.saved'))
+  expect(server.asked('user/edit')[0]).not.toHaveProperty('thumbnail')
+})
+
+test('[TRF-06] a payment password is set with the sign-in password', async () => {
+  server.answers('user/paymentPassword', null)
+  const { user, payment } = await open()
+  await fill(user, t('payment.login_password'), 'secret1')
+  await fill(user, t('payment.new'), 'pay1234')
+  await fill(user, t('payment.new_again'), 'pay1234')
+  await user.click(payment.getByRole('button', { name: t('action.save') }))
+  await screen.findByText(t('done.saved'))
+  expect(server.asked('user/paymentPassword')).toEqual([
+    {
+      request_id: expect.any(String),
+      password: 'secret1',
+      payment_password: 'pay1234',
+      payment_password_confirmation: 'pay1234',
+    },
+  ])
+  expect(field(t('payment.new')).value).toBe('')
+})
+
+test.each([
+  ['', 'pay1234', 'pay1234', 'field.needed'],
+  ['secret1', 'abc', 'abc', 'account.password_rule'],
+  ['secret1', 'pay1234', 'pay1235', 'account.passwords_differ'],
+] as const)('[ACC-07] with "%s", "%s" and "%s" nothing is sent', async (current, password, again, words) => {
+  const { user, payment } = await open()
+  if (current) await fill(user, t('payment.login_password'), current)
+  await fill(user, t('payment.new'), password)
+  await fill(user, t('payment.new_again'), again)
+  await user.click(payment.getByRole('button', { name: t('action.save') }))
+  expect(payment.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([t(words)])
+  expect(server.asked('user/paymentPassword')).toEqual([])
+})
+
+test('[TRF-06] an empty one takes the payment password away; a wrong sign-in password is said and all stays', async () => {
+  server.refuses('user/paymentPassword', 'session.wrong_login')
+  const { user, payment } = await open(ownAccount({ has_payment_password: true }))
+  await fill(user, t('payment.login_password'), 'wrong1')
+  await user.click(payment.getByRole('button', { name: t('payment.remove') }))
+  expect((await payment.findByRole('alert')).textContent).toBe(wordsOf('session.wrong_login'))
+  expect(server.asked('user/paymentPassword')[0]).toMatchObject({ payment_password: '' })
+  expect(field(t('payment.login_password')).value).toBe('wrong1')
+})
+
+test.each([
+  [Role.agent, true],
+  [Role.customerService, false],
+])('[SHELL-03] role %i has a share domain: %s', async (role_id, isShown) => {
+  await open(ownAccount({ role_id }))
+  expect(screen.queryByLabelText(t('share.domain')) !== null).toBe(isShown)
+})
+
+test('[WIRE-04] a page that does not load says why, and "Try again" loads it', async () => {
+  server.refuses('factor/view', 'server.busy')
+  server.refuses('session/list', 'server.busy')
+  server.once.losesAnswer('user/view')
+  server.answers('user/view', ownAccount())
+  const { user } = await renderOffice(<SelfPage />)
+  await waitFor(() => expect(alerts()).toEqual([t('network.failed')]))
+  await user.click(button(t('action.try_again')))
+  expect(await screen.findByText(t('account.profile'))).toBeTruthy()
+})

@@ -1,0 +1,188 @@
+import { screen, waitFor } from '@testing-library/react'
+import { Role, TransferKind } from '@tallyroom/contract/codes'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { t } from '../../../i18n/i18n.ts'
+import { server, wordsOf } from '../../../testing/fake-server.ts'
+import { memberView, moved, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
+import { alerts, button, field, fill, renderOffice } from '../../../testing/render.tsx'
+import { PointsButton } from './points-button.tsx'
+import { PointsDialog } from './points-dialog.tsx'
+
+vi.mock('../../../chat/model/chat-session.ts', () => ({ rooms: { sync: () => Promise.resolve() } }))
+
+const onClose = vi.fn<() => void>()
+beforeEach(() => {
+  onClose.mockClear()
+  server.answers('member/view', memberView())
+  server.answers('user/view', ownAccount())
+})
+
+/** A room of its own for each test: refused input is kept by room. */
+let lastRoom = 0
+const open = (own = ownAccount(), member = memberView()) => {
+  const room = roomSummary({ code: `room-${++lastRoom}` })
+  const dialog = () => renderOffice(<PointsDialog room={room} own={own} member={member} onClose={onClose} />)
+  return { room, dialog }
+}
+type User = Awaited<ReturnType<ReturnType<typeof open>['dialog']>>['user']
+const sendAmount = async (user: User, amount: string) => {
+  await fill(user, t('transfer.amount'), amount)
+  await user.click(button(t('action.next')))
+  await user.click(button(t('transfer.send')))
+}
+const choices = () => screen.queryAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
+
+test.each([
+  ['send and receive', {}, {}, ['room.points_send', 'room.points_receive']],
+  ['no receive', { receive_red_envelope_button_visible: 0 }, {}, []],
+  [
+    'gift',
+    { gift_red_envelope_button_visible: 1 },
+    {},
+    ['room.points_send', 'room.points_receive', 'points.kind_gift'],
+  ],
+  [
+    'make-up for customer service',
+    { role_id: Role.customerService },
+    {},
+    ['room.points_send', 'room.points_receive', 'points.kind_make_up'],
+  ],
+  ['game wallet', {}, { is_multiple_wallet: 1 }, ['room.points_send', 'room.points_receive', 'points.kind_game_in']],
+  [
+    'game deduction',
+    { deduct_point_button_visible: 1 },
+    { is_multiple_wallet: 1 },
+    ['room.points_send', 'room.points_receive', 'points.kind_game_in', 'points.kind_game_out'],
+  ],
+] as const)('[ENV-01] the kinds follow the flags: %s', async (_, own, member, kinds) => {
+  await open(ownAccount(own), memberView(member)).dialog()
+  expect(choices()).toEqual(kinds.map((key) => t(key)))
+})
+
+test('[ENV-02] [ENV-09] points go to the member of the room, with the turnover that the flags say', async () => {
+  server.answers('transaction/add', moved())
+  const { room, dialog } = open(ownAccount({ transfer_member_flow_limit_multiple: 3 }))
+  const { user } = await dialog()
+  expect(field(t('room.turnover'))).toHaveProperty('disabled', true)
+  await sendAmount(user, '30.5')
+  await screen.findByText(t('transfer.moved'))
+  expect(server.asked('transaction/add')).toEqual([
+    {
+      request_id: expect.any(String),
+      member_id: 20,
+      type: TransferKind.send,
+      amount: '30.5',
+      audit_amount: '91.5',
+      remark: '',
+      platform: 1,
+      code: room.code,
+    },
+  ])
+})
+
+test('[ENV-03] turnover is open to those who may change it, and hidden when points are taken or with several wallets', async () => {
+  const free = await open(ownAccount({ flow_limit_modify_permission: 1 })).dialog()
+  expect(field(t('room.turnover'))).toHaveProperty('disabled', false)
+  await free.user.click(screen.getByRole('radio', { name: t('room.points_receive') }))
+  expect(screen.queryByLabelText(t('room.turnover'))).toBeNull()
+  free.unmount()
+  await open(ownAccount(), memberView({ is_multiple_wallet: 1 })).dialog()
+  expect(screen.queryByLabelText(t('room.turnover'))).toBeNull()
+})
+
+test.each([
+  [1, ['wallet.main', 'wallet.game']],
+  [0, []],
+] as const)('[ENV-04] with transaction_all %i the wallets to choose from are %j', async (transaction_all, wallets) => {
+  await open(ownAccount(), memberView({ transaction_all, is_multiple_wallet: 1 })).dialog()
+  expect(choices()).toEqual(expect.arrayContaining(wallets.map((key) => t(key))))
+  expect(screen.queryByText(t('transfer.wallet')) !== null).toBe(wallets.length > 0)
+})
+
+test('[ENV-02] without an amount nothing goes on, and a make-up says why', async () => {
+  const { user } = await open(ownAccount({ role_id: Role.admin })).dialog()
+  await user.click(screen.getByRole('radio', { name: t('points.kind_make_up') }))
+  await user.click(button(t('action.next')))
+  expect(alerts()).toEqual([t('transfer.amount_needed'), t('transfer.remark_needed')])
+})
+
+test('[TRF-08] a refusal keeps the form with what was typed', async () => {
+  server.refuses('transaction/add', 'transfer.member_not_enough')
+  const { user } = await open().dialog()
+  await fill(user, t('transfer.remark'), 'why')
+  await sendAmount(user, '30')
+  await waitFor(() => expect(alerts()).toEqual([wordsOf('transfer.member_not_enough')]))
+  expect([field(t('transfer.amount')).value, field(t('transfer.remark')).value]).toEqual(['30', 'why'])
+})
+
+test('[TRF-08] a refusal that closes the dialog loses nothing: it opens again with what was typed', async () => {
+  server.refuses('transaction/add', 'transfer.one_open_at_a_time')
+  const { dialog } = open()
+  const first = await dialog()
+  await sendAmount(first.user, '30')
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(alerts()).toContain(wordsOf('transfer.one_open_at_a_time'))
+  first.unmount()
+  await dialog()
+  expect(field(t('transfer.amount')).value).toBe('30')
+})
+
+test('[TRF-10] [ENV-09] while the outcome is unknown the same request is asked again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  server.once.losesAnswer('transaction/add')
+  server.answers('transaction/add', moved())
+  const { user } = await open().dialog()
+  await sendAmount(user, '30')
+  expect(await screen.findByText(t('transfer.checking'))).toBeTruthy()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await screen.findByText(t('transfer.moved'))).toBeTruthy()
+  const [first, second] = server.asked('transaction/add')
+  expect(second).toEqual(first)
+})
+
+test('[ENV-06] when consent is needed the dialog says so before and after', async () => {
+  server.answers('transaction/add', moved({ status: 4 }))
+  const { user } = await open(ownAccount(), memberView({ consent_needed: 1 })).dialog()
+  expect(screen.getByText(t('room.consent_needed'))).toBeTruthy()
+  await sendAmount(user, '30')
+  expect(await screen.findByText(t('transfer.offered'))).toBeTruthy()
+})
+
+test('[ENV-10] a link leads to the transfers of the member', async () => {
+  await open().dialog()
+  expect(screen.getByRole('link', { name: t('room.history') }).getAttribute('href')).toBe('/transaction/list/mia01')
+})
+
+test('[ENV-05] event mode locks the dialog 1.2 s after it opened', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  server.answers('member/view', memberView({ event_mode: 1 }))
+  await open().dialog()
+  expect(field(t('transfer.amount'))).toBeTruthy()
+  await vi.advanceTimersByTimeAsync(1300)
+  expect(await screen.findByText(t('transfer.event_mode'))).toBeTruthy()
+  expect(screen.queryByRole('button', { name: t('action.next') })).toBeNull()
+})
+
+test.each([
+  ['the flags allow it', {}, {}, true],
+  ['red_envelope_button_visible is 0', { red_envelope_button_visible: 0 }, {}, false],
+  [
+    'no kind is left',
+    { send_red_envelope_button_visible: 0, receive_red_envelope_button_visible: 0, point_button_visible: 0 },
+    {},
+    false,
+  ],
+] as const)('[ENV-01] the button of a room when %s: %s', async (_, own, member, isShown) => {
+  server.answers('member/view', memberView(member))
+  await renderOffice(<PointsButton room={roomSummary()} own={ownAccount(own)} />)
+  await waitFor(() => expect(screen.queryByRole('button', { name: t('room.points') }) !== null).toBe(isShown))
+})
+
+test('[ENV-05] in event mode a lock takes the place of the button', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  server.answers('member/view', memberView({ event_mode: 1 }))
+  await renderOffice(<PointsButton room={roomSummary()} own={ownAccount()} />)
+  await vi.advanceTimersByTimeAsync(1300)
+  expect(await screen.findByRole('img', { name: t('transfer.event_mode') })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: t('room.points') })).toBeNull()
+})

@@ -1,0 +1,129 @@
+import { screen, waitFor } from '@testing-library/react'
+import { Role } from '@tallyroom/contract/codes'
+import { expect, test } from 'vitest'
+import { t } from '../../i18n/i18n.ts'
+import { server, wordsOf } from '../../testing/fake-server.ts'
+import { ownAccount, systemSetting } from '../../testing/fixtures.ts'
+import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
+import { SystemPage } from './system-page.tsx'
+
+/** What the cards of the top account load. */
+const answerCards = () => {
+  server.answers('bank_setting/view', {
+    is_third: 0,
+    has_bank_card_setting: 0,
+    bank_card_amount: 1,
+    enable_bsb_code: 0,
+    bsb_code_alias: '',
+    account_name_modify: 0,
+    cj7: 0,
+    changeable: true,
+  })
+  server.answers('orderType/list', { data: [] })
+  server.answers('apiKey/list', { data: [] })
+  server.answers('webhook/list', { data: [] })
+}
+const open = async (setting = systemSetting(), own = ownAccount()) => {
+  answerCards()
+  server.answers('user/view', own)
+  server.answers('setting/view', setting)
+  const view = await renderOffice(<SystemPage />)
+  await waitFor(() => expect(field(t('setting.room_name'))).toBeTruthy())
+  return view
+}
+type User = Awaited<ReturnType<typeof open>>['user']
+const save = (user: User) => user.click(screen.getAllByRole('button', { name: t('action.save') })[0] as HTMLElement)
+
+test('[SET-01] an agent changes the name and the colours of its rooms', async () => {
+  server.answers('setting/save', null)
+  const { user } = await open()
+  await fill(user, t('setting.room_name'), 'N'.repeat(60))
+  await fill(user, t('setting.background_color'), '#AABBCC')
+  await save(user)
+  expect(await screen.findByText(t('done.saved'))).toBeTruthy()
+  expect(server.asked('setting/save')).toEqual([
+    {
+      request_id: expect.any(String),
+      name: 'N'.repeat(50),
+      background_image: '',
+      background_color: '#AABBCC',
+      header_background_color: '',
+      header_font_color: '',
+      late_after: 2,
+      overdue_after: 5,
+    },
+  ])
+})
+
+test('[SET-02] a stored background image is left out of what is saved', async () => {
+  server.answers('setting/save', null)
+  const { user } = await open(systemSetting({ background_image: 'https://img.example/a.png' }))
+  await save(user)
+  await screen.findByText(t('done.saved'))
+  expect(server.asked('setting/save')[0]).not.toHaveProperty('background_image')
+})
+
+test('[SET-01] what is no colour is said, and nothing is sent', async () => {
+  const { user } = await open()
+  await fill(user, t('setting.header_font_color'), 'red')
+  await save(user)
+  expect(alerts()).toEqual([t('setting.colour_invalid')])
+  expect(server.asked('setting/save')).toEqual([])
+})
+
+test('[SET-04] colours that cannot be read together are said before they are saved', async () => {
+  const { user } = await open()
+  await fill(user, t('setting.header_background_color'), '#ffffff')
+  await fill(user, t('setting.header_font_color'), '#fefefe')
+  expect(await screen.findByText(t('setting.contrast', { ratio: '1.0' }))).toBeTruthy()
+})
+
+test('[SET-03] before anything is set up an alert says so, and the form begins empty', async () => {
+  answerCards()
+  server.answers('user/view', ownAccount())
+  server.refuses('setting/view', 'setting.not_set_up')
+  await renderOffice(<SystemPage />)
+  await waitFor(() => expect(alerts()).toEqual([wordsOf('setting.not_set_up')]))
+  expect(field(t('setting.room_name')).value).toBe('')
+})
+
+test.each([
+  ['an agent', Role.agent, false, false, false],
+  ['a sub-admin', Role.admin, false, false, true],
+  ['the top account', Role.admin, true, true, true],
+])(
+  '[SET-01] %s sees address and keys, and the bank rules, by its rights',
+  async (_, role_id, is_top, isTop, isAdmin) => {
+    await open(systemSetting({ is_top }), ownAccount({ role_id }))
+    const isLoaded = (name: 'bank_setting/view' | 'apiKey/list') => server.asked(name).length > 0
+    await waitFor(() => expect([isLoaded('bank_setting/view'), isLoaded('apiKey/list')]).toEqual([isAdmin, isTop]))
+    expect(screen.queryByText(t('setting.api_url')) !== null).toBe(isTop)
+  },
+)
+
+test('[SET-01] a refusal keeps the form and asks for the own password when it wants one', async () => {
+  server.once.refuses('setting/save', 'session.needs_password')
+  server.answers('setting/save', null)
+  const { user } = await open(systemSetting({ is_top: true }), ownAccount({ role_id: Role.admin }))
+  await fill(user, t('setting.api_url'), 'https://platform.example')
+  await save(user)
+  await waitFor(() => expect(alerts()).toContain(wordsOf('session.needs_password')))
+  await fill(user, t('payment.login_password'), 'own-one')
+  await save(user)
+  await screen.findByText(t('done.saved'))
+  expect(server.asked('setting/save')[1]).toMatchObject({
+    api_url: 'https://platform.example',
+    current_password: 'own-one',
+  })
+})
+
+test('[WIRE-04] a page that does not load says why, and "Try again" loads it', async () => {
+  answerCards()
+  server.answers('user/view', ownAccount())
+  server.once.refuses('setting/view', 'server.busy')
+  server.answers('setting/view', systemSetting())
+  const { user } = await renderOffice(<SystemPage />)
+  await waitFor(() => expect(alerts()).toEqual([wordsOf('server.busy')]))
+  await user.click(button(t('action.try_again')))
+  await waitFor(() => expect(field(t('setting.room_name'))).toBeTruthy())
+})

@@ -1,0 +1,148 @@
+import { screen, waitFor } from '@testing-library/react'
+import { Role, WalletKind } from '@tallyroom/contract/codes'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { t } from '../../i18n/i18n.ts'
+import { server, wordsOf } from '../../testing/fake-server.ts'
+import { accountRow, moved, ownAccount } from '../../testing/fixtures.ts'
+import { alerts, button, field, fill, renderOffice } from '../../testing/render.tsx'
+import { DepositDialog, TransferDialog } from './dialogs.tsx'
+
+const onClose = vi.fn<() => void>()
+beforeEach(() => {
+  onClose.mockClear()
+  server.answers('user/view', ownAccount())
+})
+
+const openTransfer = (row = accountRow()) => renderOffice(<TransferDialog row={row} onClose={onClose} />)
+type User = Awaited<ReturnType<typeof openTransfer>>['user']
+const fillIn = async (user: User, amount = '30') => {
+  await fill(user, t('transfer.amount'), amount)
+  await fill(user, t('transfer.remark'), 'bonus')
+}
+const goOn = (user: User) => user.click(button(t('action.next')))
+const send = (user: User) => user.click(button(t('transfer.send')))
+
+test('[TRF-07] [TRF-09] a transfer is confirmed with what is left on both sides, sent once and said', async () => {
+  server.answers('user/transaction', moved())
+  const { user } = await openTransfer()
+  await fillIn(user, '30.1234')
+  await goOn(user)
+  const lines = screen.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(lines).toEqual(expect.arrayContaining(['130.1234', '469.8766', 'bonus']))
+  expect(server.asked('user/transaction')).toEqual([])
+  await send(user)
+  expect(await screen.findByText(t('transfer.moved'))).toBeTruthy()
+  expect(server.asked('user/transaction')).toEqual([
+    { request_id: expect.any(String), id: 20, amount: '30.1234', remark: 'bonus', type: WalletKind.main },
+  ])
+})
+
+test('[TRF-05] [TRF-01] without an amount or a remark nothing goes on', async () => {
+  const { user } = await openTransfer()
+  await goOn(user)
+  expect(alerts()).toEqual([t('transfer.amount_needed'), t('field.needed')])
+  expect(screen.queryByRole('button', { name: t('transfer.send') })).toBeNull()
+})
+
+test('[TRF-01] [TRF-02] a minus takes points back in a transfer, and cannot be typed in a deposit', async () => {
+  server.answers('user/transaction', moved())
+  const transfer = await openTransfer()
+  await fillIn(transfer.user, '-5')
+  await goOn(transfer.user)
+  await send(transfer.user)
+  await screen.findByText(t('transfer.moved'))
+  expect(server.asked('user/transaction')[0]).toMatchObject({ amount: '-5' })
+  transfer.unmount()
+  const { user } = await renderOffice(<DepositDialog row={accountRow()} onClose={onClose} />)
+  await user.type(field(t('transfer.amount')), '-5a.b5')
+  expect(field(t('transfer.amount')).value).toBe('5.5')
+})
+
+test.each([
+  [0, '5', 1],
+  [1, '-5', 0],
+] as const)(
+  '[TRF-03] [TRF-04] with deduct_point_button_visible %i the game wallet takes "%s"',
+  async (flag, amount, tips) => {
+    server.answers('user/view', ownAccount({ deduct_point_button_visible: flag }))
+    const { user } = await openTransfer(accountRow({ is_multiple_wallet: 1 }))
+    await user.click(screen.getByRole('radio', { name: new RegExp(t('wallet.game')) }))
+    await waitFor(() => expect(screen.queryAllByText(t('transfer.game_wallet_tip'))).toHaveLength(tips))
+    await user.type(field(t('transfer.amount')), '-5')
+    expect(field(t('transfer.amount')).value).toBe(amount)
+  },
+)
+
+test('[TRF-08] a refusal keeps the form with what was typed, and the next try is another request', async () => {
+  server.once.refuses('user/transaction', 'transfer.not_enough')
+  server.answers('user/transaction', moved())
+  const { user } = await openTransfer()
+  await fillIn(user)
+  await goOn(user)
+  await send(user)
+  await waitFor(() => expect(alerts()).toEqual([wordsOf('transfer.not_enough')]))
+  expect([field(t('transfer.amount')).value, field(t('transfer.remark')).value]).toEqual(['30', 'bonus'])
+  await goOn(user)
+  await send(user)
+  await screen.findByText(t('transfer.moved'))
+  const [first, second] = server.asked('user/transaction').map(({ request_id }) => request_id)
+  expect(first).not.toBe(second)
+})
+
+test('[TRF-08] code 1414 is an alert on the page and closes the dialog', async () => {
+  server.refuses('user/transaction', 'transfer.frozen')
+  const { user } = await openTransfer()
+  await fillIn(user)
+  await goOn(user)
+  await send(user)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(alerts()).toContain(wordsOf('transfer.frozen'))
+})
+
+test('[TRF-10] while the outcome is unknown the dialog says so and asks again with the same request', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  server.once.losesAnswer('user/transaction')
+  server.once.losesAnswer('user/transaction')
+  server.answers('user/transaction', moved())
+  const { user } = await openTransfer()
+  await fillIn(user)
+  await goOn(user)
+  await send(user)
+  expect(await screen.findByText(t('transfer.checking'))).toBeTruthy()
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(await screen.findByText(t('transfer.moved'))).toBeTruthy()
+  const asked = server.asked('user/transaction')
+  expect(asked).toHaveLength(3)
+  expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(1)
+})
+
+test('[TRF-06] the payment password is asked for when the server wants it, and a wrong one may be typed again', async () => {
+  server.once.refuses('user/transaction', 'transfer.needs_payment_password')
+  server.once.refuses('user/transaction', 'transfer.wrong_payment_password')
+  server.answers('user/transaction', moved())
+  const { user } = await openTransfer()
+  await fillIn(user)
+  await goOn(user)
+  await send(user)
+  await waitFor(() => expect(field(t('payment.password'))).toBeTruthy())
+  expect(button(t('transfer.send'))).toHaveProperty('disabled', true)
+  await fill(user, t('payment.password'), 'wrong1')
+  await send(user)
+  await waitFor(() => expect(alerts()).toEqual([wordsOf('transfer.wrong_payment_password')]))
+  await fill(user, t('payment.password'), 'right1')
+  await send(user)
+  await screen.findByText(t('transfer.moved'))
+  const asked = server.asked('user/transaction')
+  expect(asked.map(({ payment_password }) => payment_password)).toEqual([undefined, 'wrong1', 'right1'])
+  expect(new Set(asked.map(({ request_id }) => request_id)).size).toBe(1)
+})
+
+test('[TRF-11] customer service reads no own balance, because it spends its group’s', async () => {
+  server.answers('user/view', ownAccount({ role_id: Role.customerService }))
+  const { user } = await openTransfer()
+  await waitFor(() => expect(server.asked('user/view')).toHaveLength(1))
+  await fillIn(user)
+  await goOn(user)
+  expect(screen.getByText(t('transfer.their_balance_after'))).toBeTruthy()
+  expect(screen.queryByText(t('transfer.own_balance_after'))).toBeNull()
+})
