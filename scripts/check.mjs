@@ -39,6 +39,11 @@ const parts = [
     args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', `web/tsconfig.${page}.json`],
   })),
   {
+    name: 'dead code',
+    remedy: 'delete what nobody uses; what only its own file uses needs no export',
+    args: () => [programOf('knip'), '--no-progress'],
+  },
+  {
     name: 'tidy',
     remedy: 'each message says what',
     args: () => [programOf('vitest'), 'run', '--project=tidy', '--reporter=dot'],

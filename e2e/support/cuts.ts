@@ -13,7 +13,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Which connection is broken, how, and for how long. */
 export type Fault = { where: 'clients' | 'database'; how: 'cut' | 'stall' | 'lose'; ms: number }
-export type Recovery = Fault & { seconds: number }
+type Recovery = Fault & { seconds: number }
 
 /** A server whose connections to its database go through a proxy that tests can break. */
 export const serverBehindProxy = async () => {

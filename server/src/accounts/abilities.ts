@@ -4,7 +4,7 @@ import { audit, type AuditFacts } from '../identity/audit.ts'
 import { type Db, many, run, type Sql, sql, type Tx } from '../data/sql.ts'
 
 /** All abilities that an account's upline sets. */
-export type Ability = AbilityFlag | 'transfer_member_flow_limit_multiple' | 'limit_of_credit' | 'unlimited'
+type Ability = AbilityFlag | 'transfer_member_flow_limit_multiple' | 'limit_of_credit' | 'unlimited'
 
 /**
  * How an ability is limited by the agent above:
@@ -18,7 +18,7 @@ export type Ability = AbilityFlag | 'transfer_member_flow_limit_multiple' | 'lim
 type Rule = 'right' | 'restriction' | 'event' | 'turnover' | 'credit' | 'description'
 
 /** A new ability does not compile without a line here: without a rule an account could exceed the agent above it. */
-export const abilityRules = {
+const abilityRules = {
   is_sub: 'description',
   is_multiple_wallet: 'right',
   transaction_all: 'right',

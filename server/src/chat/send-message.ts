@@ -14,7 +14,7 @@ import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from
 import { asMessage, ownerName } from './room-views.ts'
 
 /** A text or image to send into a room. */
-export type OutgoingMessage = {
+type OutgoingMessage = {
   actor: Actor
   code: string
   type: 1 | 2

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 /** Only the back office uses the component library. */
-export type Page = 'office' | 'light'
+type Page = 'office' | 'light'
 
 const originsOf = (apiUrl: string): string[] => {
   if (!URL.canParse(apiUrl)) return []

@@ -6,7 +6,7 @@ export type Wire = {
   open(name: string, body: unknown): Opened | undefined
   seal(name: string, payload: unknown): { params: string; key: string }
 }
-export type Opened = { payload: Record<string, unknown>; params: string }
+type Opened = { payload: Record<string, unknown>; params: string }
 
 const NONCE = 12
 const TAG = 16

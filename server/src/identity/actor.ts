@@ -24,7 +24,7 @@ export type Actor = {
   masks: boolean
   session: Session
 }
-export type Session = { id: bigint; face: Face; agentLogin: boolean; cookieHash: Buffer | null }
+type Session = { id: bigint; face: Face; agentLogin: boolean; cookieHash: Buffer | null }
 export type FoundSession = { actor: Actor; over: string | null }
 
 type FoundRow = Omit<Actor, 'session'> & {

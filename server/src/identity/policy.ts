@@ -10,7 +10,7 @@ import { isOffice, Role } from '@tallyroom/contract/codes'
  * `parts` are actions that a part of the call needs instead.
  */
 type Right = 'anyone' | { roles: readonly Role[]; action?: Action; parts?: Record<string, Action> }
-export type Action = 'transaction' | 'deposit' | 'edit' | 'delete' | 'add' | 'encryption_username'
+type Action = 'transaction' | 'deposit' | 'edit' | 'delete' | 'add' | 'encryption_username'
 
 const everyone = { roles: [1, 2, 3, 4] } as const
 const office = { roles: [1, 2, 3] } as const
@@ -169,7 +169,7 @@ export const mayAct = <N extends CallWithAction>(
 type MenuPage = { id: number; name: string; url: string; actions: Partial<Record<Role, readonly Action[]>> }
 
 /** The pages of the back office with each role's actions. A role that is missing does not have the page. */
-export const pages: readonly MenuPage[] = [
+const pages: readonly MenuPage[] = [
   { id: 1, name: 'home', url: '/index', actions: { 1: [], 2: [], 3: [] } },
   { id: 4, name: 'chat', url: '/chat', actions: { 1: [], 2: [], 3: [] } },
   {

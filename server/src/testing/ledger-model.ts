@@ -1,7 +1,7 @@
 import { Role } from '@tallyroom/contract/codes'
 import type { Someone } from './ledger-world.ts'
 
-export type WalletName = 'main' | 'game'
+type WalletName = 'main' | 'game'
 export type AccountState = {
   who: Someone
   main: bigint

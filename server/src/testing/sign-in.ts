@@ -21,7 +21,6 @@ export const browser = (server: TestServer) => {
   }
   return { jar, ask }
 }
-export type Browser = ReturnType<typeof browser>
 
 /** A client without cookies. */
 export const bare =

@@ -16,7 +16,7 @@ const needSession = () => {
   redirect({ href: '/login', reloadDocument: true, throw: true })
 }
 
-export const inMenu = (menu: Menu, path: string) =>
+const inMenu = (menu: Menu, path: string) =>
   path === '/index' ||
   // Linked from the toolbar; the page itself checks whether the account has it.
   path === '/shareQRCode' ||

@@ -20,8 +20,6 @@ export const startTime = async (): Promise<void> => {
   offsets.clear()
 }
 
-export const timeZone = () => zone
-
 /** Cached per quarter of an hour: Intl takes tens of microseconds per call, and a list shows thousands of times. */
 const offsetAt = (ms: number): number => {
   if (zone === 'UTC') return 0

@@ -10,7 +10,7 @@ type Flag = {
 }
 
 /** The abilities of an account by topic, for the upline who sets them. */
-export const flagGroups = {
+const flagGroups = {
   points: {
     red_envelope_button_visible: { what: 'ability.red_envelope_button_visible_what' },
     send_red_envelope_button_visible: {},

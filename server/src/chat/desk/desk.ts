@@ -5,7 +5,7 @@ import { asAside, asRoom } from '../room-views.ts'
 import type { AsideRow } from './aside.ts'
 import type { Aside } from '@tallyroom/contract/events'
 
-export type NewAside = {
+type NewAside = {
   asideId: string
   kind: Aside['kind']
   content?: string

@@ -27,7 +27,7 @@ const MAX_ROOMS = 2000
 const TTL_HOURS = 4
 
 /** Which addresses may get pushes. Tests replace it, because their push service runs on this machine. */
-export type PushPolicy = { accepts: (endpoint: string) => boolean; allowPrivate: boolean }
+type PushPolicy = { accepts: (endpoint: string) => boolean; allowPrivate: boolean }
 export type Push = {
   /** The VAPID key with which browsers subscribe. */
   publicKey: string

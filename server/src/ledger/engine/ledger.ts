@@ -57,7 +57,7 @@ export type Ledger = {
 }
 
 /** A bet or win of a member below the top account; `amount` in 1/10000 points, positive. */
-export type Bet = {
+type Bet = {
   topId: number
   memberId: number
   betId: string

@@ -75,7 +75,7 @@ export const lockWallets = (tx: Tx, accountIds: number[]): Promise<LockedWallet[
   )
 
 export type RoomFacts = NewRoom
-export type StoredAnswer = { actorId: number; requestId: string; bodyHash: string; answer: Outcome }
+type StoredAnswer = { actorId: number; requestId: string; bodyHash: string; answer: Outcome }
 
 /** Everything that the rules depend on, read in one query after the lock. */
 export type BatchFacts = {

@@ -32,13 +32,13 @@ export type NewTransfer = {
   targetBalance: bigint | null
 }
 /** An entry for the audit log. */
-export type AuditEntry = {
+type AuditEntry = {
   order: RequestedOrder
   kind: AuditKind
   target: { id: number; topId: number }
   facts: AuditFacts
 }
-export type Settlement = { terms: Terms; status: TransferStatus; by: number | null; targetBalance: bigint | null }
+type Settlement = { terms: Terms; status: TransferStatus; by: number | null; targetBalance: bigint | null }
 type PostingRow = {
   walletId: number
   topId: number

@@ -35,7 +35,7 @@ const isOnCalendar = (day: string) => {
 }
 
 /** The operator's name: members see their group's name, as in their room. The platform's bets and wins have none. */
-export const operatorName = (actor: Actor): Sql =>
+const operatorName = (actor: Actor): Sql =>
   sql`case when o.role_id = 0 then '' else ${actor.role === Role.member ? sql`coalesce(nullif(g.nickname, ''), g.username)` : sql`o.username`} end`
 
 /** The accounts of the operators. */

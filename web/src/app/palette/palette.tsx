@@ -10,7 +10,10 @@ import './palette.css'
 
 type Props = { sources: readonly PaletteSource[]; onClose: () => void }
 
-/** Finds pages, rooms and accounts by a few letters. A native dialog: it traps the focus and restores it. */
+/**
+ * Finds pages, rooms and accounts by a few letters. A native dialog: it traps the focus and restores it.
+ * @public knip does not see that palette-host.tsx takes it from `import()`.
+ */
 export const Palette = ({ sources, onClose }: Props) => {
   const { t } = useWords()
   const { history } = useRouter()

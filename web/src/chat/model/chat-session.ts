@@ -17,7 +17,7 @@ let account = ''
 
 const name = (what: string) => `${what}:${currentFace()}:${account}`
 /** sessionStorage for one account: survives reloads and the end of a session. */
-export const tabStore = (what: string) => ({
+const tabStore = (what: string) => ({
   read: () => {
     try {
       return sessionStorage.getItem(name(what)) ?? undefined

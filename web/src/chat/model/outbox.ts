@@ -32,7 +32,7 @@ type SendOptions = {
   draft?: number | undefined
   quote?: Quote | undefined
 }
-export type Storage = { read: () => string | undefined; write: (text: string) => void }
+type Storage = { read: () => string | undefined; write: (text: string) => void }
 type Options = {
   ask: typeof call
   /** Called when the server has stored a message. The caller resyncs the room if its event does not come. */

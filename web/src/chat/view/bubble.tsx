@@ -13,7 +13,7 @@ import { timeOf } from './time.ts'
 const Zoom = lazy(async () => ({ default: (await import('./zoom.tsx')).Zoom }))
 
 /** Largest size of an image in a bubble, in px; the list uses it to estimate row heights. */
-export const IMAGE = { width: 260, height: 320 }
+const IMAGE = { width: 260, height: 320 }
 export const imageSize = (width: number | null, height: number | null) => {
   if (!width || !height) return { width: IMAGE.width, height: 180 }
   const scale = Math.min(1, IMAGE.width / width, IMAGE.height / height)

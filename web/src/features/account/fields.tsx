@@ -4,10 +4,10 @@ import { Field } from '../../ui/form/field.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 
-export const PASSWORD_MAX = 15
+const PASSWORD_MAX = 15
 const PASSWORD = /^[A-Za-z0-9]{4,15}$/
 const USERNAME = /^[A-Za-z0-9_.-]{4,10}$/
-export const isPassword = (text: string) => PASSWORD.test(text)
+const isPassword = (text: string) => PASSWORD.test(text)
 export const isUsername = (text: string) => USERNAME.test(text.trim())
 
 type TextProps = {

@@ -19,7 +19,7 @@ export const waitingRooms = (list: readonly RoomSummary[], isOpen: (room: RoomSu
     .filter((room) => room.waiting_since !== null && !isOpen(room) && isOwnOrFree(room))
     .sort((a, b) => Date.parse(a.waiting_since ?? '') - Date.parse(b.waiting_since ?? ''))
 
-export const isOwnOrFree = ({ owner_id }: RoomSummary) => owner_id === null || owner_id === ownId()
+const isOwnOrFree = ({ owner_id }: RoomSummary) => owner_id === null || owner_id === ownId()
 
 /** The next two matching rooms in the list's order, wrapping around its end. */
 export const nextTwo = (

@@ -48,8 +48,6 @@ const buttonOf = (id: CommandId) => {
   return button ? () => button.click() : undefined
 }
 
-export const canRun = (id: CommandId) => running.has(id) || buttonOf(id) !== undefined
-
 /** Offers a command while the component is on the screen; undefined while it cannot be run. */
 export const useCommand = (id: CommandId, run: (() => void) | undefined) => {
   // Without a list of dependencies: the function of the last render is the one that runs.

@@ -8,7 +8,7 @@ import { nextTwo, waitingRooms } from '../list/neighbour.ts'
 /** A message changes the list several times in a row: wait until it is quiet. */
 const SOON_MS = 400
 
-export const waits = (room: RoomSummary) => room.waiting_since !== null || room.message_read === 0
+const waits = (room: RoomSummary) => room.waiting_since !== null || room.message_read === 0
 
 /** Prefetches where the keys lead: the longest waiting room and the next two of the list. Opening them needs no call. */
 export const useFetchAhead = (code: string) => {
