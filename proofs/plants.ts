@@ -76,8 +76,8 @@ const plants: Plant[] = [
   {
     bug: 'the await before the password check is missing',
     file: 'server/src/identity/passwords.ts',
-    from: 'const right = await inLine(',
-    to: 'const right = inLine(',
+    from: 'const right = await queued(',
+    to: 'const right = queued(',
     test: 'server/src/calls/session.test.ts',
     title: 'unknown, wrong, frozen',
   },
@@ -148,7 +148,7 @@ const plants: Plant[] = [
   {
     bug: 'a socket is opened without a session',
     file: 'server/src/live/sockets.ts',
-    from: "next(Object.assign(new Error('session.dead'), { data: error instanceof Refused ? error.data : {} }))",
+    from: 'next(Object.assign(new Error(name), { data: error instanceof Refused ? error.data : {} }))',
     to: 'next()',
     test: SECOND_FACTOR,
     title: '210 ways',
@@ -158,7 +158,17 @@ const plants: Plant[] = [
 const word = process.argv[2] ?? ''
 const root = fileURLToPath(new URL('..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'tallyroom-plants-'))
-const parts = ['contract', 'locales', 'server', 'e2e', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const parts = [
+  'contract',
+  'locales',
+  'postgres',
+  'server',
+  'e2e',
+  'scripts',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+]
 for (const part of parts) {
   cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !/node_modules|dist$/.test(path) })
 }
