@@ -38,6 +38,8 @@ const begin = async (page: Page) => {
   for (const name of Object.keys(members)) await say(name, `from ${name}`)
   await expect.poll(() => order(page)).toBe('dcba')
 }
+/** By the last message: then each new message moves a row. */
+const newestFirst = (page: Page) => page.getByRole('button', { name: t('chat.longest_first'), exact: true }).click()
 const count = (n: number) => t('chat.update_list', { n })
 
 test('[CONV-08] rows stay under the pointer, what moved waits behind a button, and leaving applies it', async ({
@@ -45,6 +47,7 @@ test('[CONV-08] rows stay under the pointer, what moved waits behind a button, a
 }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD, '/chat/messaging')
+  await newestFirst(page)
   await begin(page)
   const middle = await line(page, 'cara1').boundingBox()
   if (!middle) throw new Error('cara1 has no row')
@@ -119,6 +122,7 @@ test('[CONV-08] rows stay under the pointer, what moved waits behind a button, a
 test('[CONV-08] rows stay where they are while the focus is in them, or a finger is down', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD, '/chat/messaging')
+  await newestFirst(page)
   await expect(line(page, 'anna1')).toHaveCount(1)
   await begin2(page)
   await line(page, 'cara1').getByRole('link').focus()
@@ -133,6 +137,7 @@ test('[CONV-08] rows stay where they are while the focus is in them, or a finger
 
   const small = await browserOf(browser, server, phone)
   await signIn(small, 'dora', PASSWORD, '/chat/messaging')
+  await newestFirst(small)
   await expect.poll(() => top(small)).toBe('adcb')
   const rows = small.locator('.room-rows')
   await rows.dispatchEvent('touchstart')
@@ -151,6 +156,7 @@ test('[CONV-08] the button pushes no row down, nor in a language with long words
     const page = await browserOf(browser, server, phone)
     await page.addInitScript((language) => localStorage.setItem('locale', language), locale)
     await signIn(page, 'dora', PASSWORD, '/chat/messaging')
+    await page.locator('.room-tools .c-round').first().click()
     const rows = page.locator('.room-rows')
     const last = rows.getByRole('listitem').filter({ hasText: /1\)/ }).nth(3)
     await expect(last).toBeVisible()

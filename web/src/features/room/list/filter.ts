@@ -8,6 +8,10 @@ import { useHeldOrder } from './use-held-order.ts'
 export type Filter = { text: string; unread: boolean; waiting: boolean; mine: boolean }
 const noFilter: Filter = { text: '', unread: false, waiting: false, mine: false }
 
+export type View = 'all' | 'waiting' | 'unread' | 'mine'
+const viewOf = ({ waiting, unread, mine }: Filter): View =>
+  waiting ? 'waiting' : unread ? 'unread' : mine ? 'mine' : 'all'
+
 export const ownId = () => Number(getStored('user_id') ?? 0)
 
 export const matches = (room: RoomSummary, text: string) => {
@@ -34,8 +38,8 @@ let order: readonly RoomSummary[] | undefined
 export const shownRooms = () => order
 
 /** The filter of a list that is not mounted: on a small screen a room replaces the list. */
-const savedFilter = { filter: noFilter, longest: false }
-export const clearSavedFilter = () => void Object.assign(savedFilter, { filter: noFilter, longest: false })
+const savedFilter = { filter: noFilter, longest: true }
+export const clearSavedFilter = () => void Object.assign(savedFilter, { filter: noFilter, longest: true })
 
 export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilter, longest: false }) => {
   const [filter, setFilter] = useState(from.filter)
@@ -44,7 +48,7 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     const some = list.filter((room) => matchesFilter(room, filter))
     return longest ? some.sort(byWaitingTime) : some
   }, [list, filter, longest])
-  const { drawn, gone, changes, hold, apply } = useHeldOrder(list, wanted, JSON.stringify({ filter, longest }))
+  const { drawn, gone, waiting, changes, hold, apply } = useHeldOrder(list, wanted, JSON.stringify({ filter, longest }))
   const shown = useMemo(() => (gone.size > 0 ? drawn.filter(({ code }) => !gone.has(code)) : drawn), [drawn, gone])
   useEffect(() => {
     order = shown
@@ -57,12 +61,16 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
     /** Rooms in the order of their rows. */
     shown,
     /** The rows that `Rows` renders, including rooms that left the list while its order is held. */
-    rows: { rooms: drawn, gone, hold },
+    rows: { rooms: drawn, gone, hold, ...(longest ? { waiting } : {}) },
     /** Number of rows that would be added, moved or removed if the order were not held. */
     changes,
     apply,
     longest,
     setLongest,
+    /** One view at a time: all, or those that are unread, waiting or the user's own. */
+    view: viewOf(filter),
+    setView: (view: View) =>
+      setFilter(({ text }) => ({ ...noFilter, text, ...(view === 'all' ? {} : { [view]: true }) })),
     change: (to: Partial<Filter>) => setFilter((now) => ({ ...now, ...to })),
     clear: () => setFilter(noFilter),
   }

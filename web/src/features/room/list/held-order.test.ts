@@ -32,3 +32,10 @@ test('[CONV-08] a room that left the list leaves an empty row, one that no longe
   expect(codes(drawn)).toBe('abcd')
   expect([...gone]).toEqual(['c'])
 })
+
+test('[CONV-08] the groups stay as they were when the order was held, also when a room is answered', () => {
+  const room = (code: string, waiting_since: string | null) => ({ code, waiting_since }) as RoomSummary
+  const before = [room('a', 'x'), room('b', 'y'), room('c', null)]
+  const now = [room('a', null), room('b', 'y'), room('c', null)]
+  expect(holdOrder(before, now, now).waiting).toBe(2)
+})

@@ -5,6 +5,8 @@ export type HeldOrder = {
   drawn: readonly RoomSummary[]
   /** Rooms that left the list: their rows stay empty, so that the rows below do not move up. */
   gone: ReadonlySet<string>
+  /** How many of the rows, from the first on, waited when they were put in order. */
+  waiting: number
   /** Number of rows that the list's own order would add, move or remove. */
   changes: number
 }
@@ -24,6 +26,9 @@ const stayed = (places: readonly number[]) => {
   return ends.length
 }
 
+export const countWaiting = (list: readonly RoomSummary[]) =>
+  list.filter(({ waiting_since }) => waiting_since !== null).length
+
 /** `held`: the rows when the order was held; `list`: all rooms; `wanted`: those that match the filter, in their order. */
 export const holdOrder = (
   held: readonly RoomSummary[],
@@ -39,6 +44,7 @@ export const holdOrder = (
   return {
     drawn: held.map((room) => newest.get(room.code) ?? room),
     gone: new Set(held.flatMap(({ code }) => (newest.has(code) ? [] : [code]))),
+    waiting: countWaiting(held),
     changes: moved + added + removed,
   }
 }

@@ -1,42 +1,60 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
+import { useMemo } from 'react'
 import { useWords } from '../../../i18n/i18n.ts'
 import { type BulkAction, useBulk, type useSelection } from './bulk.ts'
-import type { useFilter } from './filter.ts'
+import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { matchesFilter, type useFilter } from './filter.ts'
 
 type Filtering = ReturnType<typeof useFilter>
 
-/** The list's filter and sort order. */
-export const Filters = ({ by }: { by: Filtering }) => {
+const views = [
+  ['all', 'chat.all'],
+  ['waiting', 'chat.only_waiting'],
+  ['unread', 'chat.only_unread'],
+  ['mine', 'chat.only_mine'],
+] as const
+
+/** The views of the list, each with how many rooms it has. */
+export const Views = ({ by, list }: { by: Filtering; list: readonly RoomSummary[] }) => {
   const { t } = useWords()
-  const toggles = [
-    ['unread', t('chat.only_unread')],
-    ['waiting', t('chat.only_waiting')],
-    ['mine', t('chat.only_mine')],
-  ] as const
+  const { view, setView } = by
+  const { text } = by.filter
+  const counts = useMemo(() => {
+    const none = { text, waiting: false, unread: false, mine: false }
+    return views.map(([name]) => list.filter((room) => matchesFilter(room, { ...none, [name]: true })).length)
+  }, [list, text])
   return (
     <div className="room-filters" role="group" aria-label={t('chat.filters')}>
-      {toggles.map(([name, word]) => (
+      {views.map(([name, word], at) => (
         <button
           key={name}
           type="button"
           className="room-filter"
-          aria-pressed={by.filter[name]}
-          onClick={() => by.change({ [name]: !by.filter[name] })}
+          aria-pressed={view === name}
+          onClick={() => setView(name)}
         >
-          {word}
+          {t(word)} <span className="points">{counts[at]}</span>
         </button>
       ))}
-      <button
-        type="button"
-        className="room-filter"
-        aria-pressed={by.longest}
-        onClick={() => by.setLongest(!by.longest)}
-      >
-        {t('chat.longest_first')}
-      </button>
     </div>
   )
 }
+
+type ListButtonProps = { icon: IconName; word: string; isOn: boolean; onChange: (isOn: boolean) => void }
+
+/** A way of showing the list that is on or off. */
+export const ListButton = ({ icon, word, isOn, onChange }: ListButtonProps) => (
+  <button
+    type="button"
+    className="c-round"
+    aria-label={word}
+    data-tip={word}
+    aria-pressed={isOn}
+    onClick={() => onChange(!isOn)}
+  >
+    <Icon name={icon} />
+  </button>
+)
 
 type Props = {
   by: Filtering

@@ -1,13 +1,14 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useNavigate } from '@tanstack/react-router'
 import { useRooms } from '../../../chat/view/use-chat.ts'
+import { useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useRoomAddress } from '../page/address.ts'
 import { useSelection } from './bulk.ts'
 import { useSavedFilter } from './filter.ts'
 import { SearchResults } from '../search/search-results.tsx'
-import { SelectBox, BulkToolbar, Filters } from './list-tools.tsx'
+import { SelectBox, BulkToolbar, ListButton, Views } from './list-tools.tsx'
 import { roomsScroll } from './scroll-position.ts'
 import { RoomRow } from './room-row.tsx'
 import '../search/search-results.css'
@@ -15,7 +16,7 @@ import { Rows } from './rows.tsx'
 import { PushButton } from '../alerts/push-button.tsx'
 import { SoundButton } from '../alerts/sound-button.tsx'
 
-/** The group's conversations, newest or longest waiting first, with bulk actions on selected ones. */
+/** The group's conversations: those that wait first, or by the last message; with bulk actions on selected ones. */
 export const RoomList = () => {
   const { t } = useWords()
   const { list, loading, error, retry } = useRooms(1)
@@ -24,6 +25,7 @@ export const RoomList = () => {
   const by = useSavedFilter(list)
   const { shown } = by
   const selection = useSelection(shown)
+  const [isSelecting, setSelecting] = useState(false)
   const renderRow = (room: RoomSummary) => (
     <RoomRow
       room={room}
@@ -33,14 +35,22 @@ export const RoomList = () => {
   )
 
   return (
-    <section className="room-list" data-focus-home="ul" aria-label={t('chat.rooms')}>
+    <section
+      className="room-list"
+      data-focus-home="ul"
+      data-selecting={isSelecting || selection.selected.length > 0 || undefined}
+      aria-label={t('chat.rooms')}
+    >
       <div className="room-tools">
         <div className="room-top">
-          <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
+          <h2>{t('chat.conversations')}</h2>
+          <ListButton icon="sort" word={t('chat.longest_first')} isOn={by.longest} onChange={by.setLongest} />
+          <ListButton icon="select" word={t('chat.select_some')} isOn={isSelecting} onChange={setSelecting} />
           <SoundButton />
           <PushButton />
         </div>
-        <Filters by={by} />
+        <Search value={by.filter.text} onChange={(text) => by.change({ text })} />
+        <Views by={by} list={list} />
         <BulkToolbar
           by={by}
           status={1}
@@ -64,7 +74,11 @@ export const RoomList = () => {
       )}
       {loading === 'ready' && list.length > 0 && shown.length === 0 && (
         <div className="c-middle">
-          <p>{by.filter.text.trim() ? t('chat.nothing_found', { text: by.filter.text.trim() }) : t('chat.none_so')}</p>
+          <p>
+            {by.filter.text.trim()
+              ? t('chat.nothing_found', { text: by.filter.text.trim() })
+              : t(by.view === 'waiting' ? 'chat.caught_up' : 'chat.none_so')}
+          </p>
           <button type="button" className="button" onClick={by.clear}>
             {t('chat.show_all')}
           </button>

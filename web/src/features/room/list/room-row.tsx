@@ -30,6 +30,7 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
   const waiting = unread(room)
   const draft = useDraft(room.code)
   const isNew = room.message_read === 0
+  const isOwn = room.owner_id === ownId()
   return (
     <Link
       to="/chat/messaging/$room_id/$member_id/$room_code"
@@ -40,32 +41,31 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
       <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={40} />
       <span className="room-words">
         <span className="room-top">
-          {isNew && <Icon name="star" size={14} />}
           <bdi className="room-name">{room.name}</bdi>
-          <bdi className="room-username">({room.username})</bdi>
-          <time className="points">{listTimeOf(room.message_time)}</time>
+          {room.waiting_since && <WaitingTime since={room.waiting_since} />}
         </span>
         <span className="room-top">
           <bdi className="room-last" data-draft={(draft !== '' && !current) || undefined}>
             {draft.trim() && !current ? t('message.draft', { text: draft.trim() }) : lastMessageText(room, t, 'office')}
           </bdi>
-          {room.owner_id !== null && (
-            <span
-              className="room-owner-mark"
-              data-own={room.owner_id === ownId() || undefined}
-              data-tip={ownerTitle(room, t)}
-            >
-              <Icon name="user" size={14} />
-              <span className="visually-hidden">{ownerTitle(room, t)}</span>
-            </span>
-          )}
-          {room.waiting_since && <WaitingTime since={room.waiting_since} />}
-          {waiting > 0 && (
-            <span className="chat-count points">
-              <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>
+          {isNew && (
+            <span className="room-count points">
+              <Icon name="star" size={12} />
+              {waiting > 0 && <span aria-hidden="true">{waiting > 99 ? '99+' : waiting}</span>}
               <span className="visually-hidden">{t('chat.unread', { n: waiting })}</span>
             </span>
           )}
+        </span>
+        <span className="room-top room-third">
+          <bdi className="room-username">({room.username})</bdi>
+          {room.owner_id !== null && (
+            <span className="room-owner-mark" data-own={isOwn || undefined} data-tip={ownerTitle(room, t)}>
+              <Avatar src="" name={room.owner_name} size={18} />
+              <bdi aria-hidden="true">{isOwn ? t('message.you') : room.owner_name}</bdi>
+              <span className="visually-hidden">{ownerTitle(room, t)}</span>
+            </span>
+          )}
+          <time className="points">{listTimeOf(room.message_time)}</time>
         </span>
       </span>
     </Link>

@@ -1,11 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useWords } from '../../../i18n/i18n.ts'
 import { isFocusFree } from '../../../ui/keep-focus.ts'
 import type { ScrollPosition } from './scroll-position.ts'
 import type { Hold } from './use-held-order.ts'
 
-const HEIGHT = 68
+/** Scripts with tall letters need a taller row. */
+const heightOf = (language: string) => (/^(my|ta|th|bn)$/.test(language) ? 86 : 74)
+const HEADING = 32
 
 type Props = {
   rooms: readonly RoomSummary[]
@@ -15,19 +18,27 @@ type Props = {
   hold?: Hold
   label: string
   renderRow: (room: RoomSummary) => ReactNode
+  /** How many rooms, from the first on, wait: they and the others get a heading, if there are both. */
+  waiting?: number
   /** For a list that a room replaces on a small screen. */
   place?: ScrollPosition
 }
 
 /** A virtual list: only visible rows are rendered, for lists of 10,000 rooms. */
-export const Rows = ({ rooms, gone, hold, label, renderRow, place }: Props) => {
+export const Rows = ({ rooms, gone, hold, waiting = 0, label, renderRow, place }: Props) => {
+  const { t } = useWords()
+  const height = heightOf(document.documentElement.lang)
+  const isGrouped = waiting > 0 && waiting < rooms.length
+  // The headings are rows too: the first, and the one after the last waiting room.
+  const isHeading = (index: number) => isGrouped && (index === 0 || index === waiting + 1)
+  const roomAt = (index: number) => (isGrouped ? index - (index > waiting ? 2 : 1) : index)
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const virtualizer = useVirtualizer({
-    count: rooms.length,
+    count: rooms.length + (isGrouped ? 2 : 0),
     getScrollElement: () => scroller.current,
-    estimateSize: () => HEIGHT,
-    getItemKey: (index) => rooms[index]?.code ?? index,
+    estimateSize: (index) => (isHeading(index) ? HEADING : height),
+    getItemKey: (index) => (isHeading(index) ? `heading ${index === 0}` : (rooms[roomAt(index)]?.code ?? index)),
     overscan: 8,
     initialOffset: place?.offset ?? 0,
   })
@@ -56,15 +67,30 @@ export const Rows = ({ rooms, gone, hold, label, renderRow, place }: Props) => {
     >
       <ul ref={list} tabIndex={-1} aria-label={label} style={{ height: virtualizer.getTotalSize() }}>
         {rows.map((row) => {
-          const room = rooms[row.index]
+          if (isHeading(row.index)) {
+            const isFirst = row.index === 0
+            return (
+              <li
+                key={row.key}
+                role="presentation"
+                className="room-group"
+                style={{ height: HEADING, transform: `translateY(${row.start}px)` }}
+              >
+                {t(isFirst ? 'chat.group_waiting' : 'chat.group_answered')}{' '}
+                <span className="points">{isFirst ? waiting : rooms.length - waiting}</span>
+              </li>
+            )
+          }
+          const index = roomAt(row.index)
+          const room = rooms[index]
           return (
             room && (
               <li
                 key={row.key}
-                style={{ height: HEIGHT, transform: `translateY(${row.start}px)` }}
+                style={{ height, transform: `translateY(${row.start}px)` }}
                 data-room={room.room_id}
                 aria-setsize={rooms.length}
-                aria-posinset={row.index + 1}
+                aria-posinset={index + 1}
               >
                 {gone?.has(room.code) ? null : renderRow(room)}
               </li>

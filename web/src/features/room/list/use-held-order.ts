@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type HeldOrder, holdOrder } from './held-order.ts'
+import { countWaiting, type HeldOrder, holdOrder } from './held-order.ts'
 
 /** A list flicked by touch may pause this long (ms) between scroll events. */
 const SCROLL_PAUSE = 300
@@ -90,7 +90,10 @@ export const useHeldOrder = (list: readonly RoomSummary[], wanted: readonly Room
     return () => void appliers.delete(apply)
   }, [])
   const order = useMemo<HeldOrder>(
-    () => (isHeld ? holdOrder(held.rows, list, wanted) : { drawn: wanted, gone: none, changes: 0 }),
+    () =>
+      isHeld
+        ? holdOrder(held.rows, list, wanted)
+        : { drawn: wanted, gone: none, waiting: countWaiting(wanted), changes: 0 },
     [isHeld, held, list, wanted],
   )
   // Removing a row under the pointer fires no leave event.

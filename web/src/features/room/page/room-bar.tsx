@@ -24,7 +24,7 @@ export const RoomBar = ({ room, small, panel }: BarProps) => {
       <bdi className="room-username">({room.partner_username})</bdi>
       {room.waiting_since && (
         <span className="room-title-wait">
-          <WaitingTime since={room.waiting_since} worded />
+          <WaitingTime since={room.waiting_since} worded={!small} />
         </span>
       )}
     </span>
