@@ -19,7 +19,7 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { connectionOf } from '../bench/lib/server.ts'
 import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
-import { checked } from '../e2e/support/kills.ts'
+import { ledgerCheck } from '../e2e/support/kills.ts'
 import { type Server, startServer } from '../e2e/support/server.ts'
 import { type Database, connect, many, sql } from '../server/src/data/sql.ts'
 
@@ -99,7 +99,7 @@ const isWell = async (
   code: string,
   pictures: string[],
 ) => {
-  const said = await checked(server)
+  const said = await ledgerCheck(server)
   expect(said).toContain('✓')
   expect(said).not.toContain('✗')
   const env = { DATA_DIR: server.dataDir }

@@ -26,7 +26,7 @@ const until = async (isSo: () => boolean | Promise<boolean>, what: () => unknown
 
 const settle = async (server: Server) => {
   const added = await consoleOf(server, 'account', 'add agent dora --under admin --password secret1'.split(' '))
-  if (added.code !== 0) throw new Error(added.said)
+  if (added.code !== 0) throw new Error(added.output)
   const admin = await signIn(server.url, 'admin', server.password)
   const dora = await signIn(server.url, 'dora', 'secret1')
   const { id, share_code } = await dora.call('user/view', {})
@@ -63,7 +63,7 @@ test('[R1] [ROOM-09] the server killed in the middle of the bot’s answers: eac
       members.map((member) =>
         until(
           async () => (await talkOf(member)).includes(`to ${member.name} ${round}`),
-          () => [member.name, round, server.said()],
+          () => [member.name, round, server.output()],
         ),
       ),
     )
@@ -77,7 +77,7 @@ test('[R1] [ROOM-09] the server killed in the middle of the bot’s answers: eac
       await ask(round)
       await until(
         () => endpoint.asked.length === before + MEMBERS,
-        () => [round, server.said()],
+        () => [round, server.output()],
       )
     } else {
       // While answers come in and are written, now a little earlier, now later.
@@ -85,7 +85,7 @@ test('[R1] [ROOM-09] the server killed in the middle of the bot’s answers: eac
       await ask(round)
       await until(
         () => endpoint.asked.length > before,
-        () => [round, server.said()],
+        () => [round, server.output()],
       )
       await new Promise((resolve) => setTimeout(resolve, n * 3))
     }

@@ -51,8 +51,8 @@ test(`[S29] ${HELD} held connections of one address, 900 file handles: everyone 
     process.stdout.write(
       `${times.length} times /readyz and a call: ${times[times.length >> 1]?.toFixed(0)} ms in the middle, ${times.at(-1)?.toFixed(0)} ms at most\n`,
     )
-    expect(server.said()).not.toContain('EMFILE')
-    expect(server.said()).toContain('CONNECTIONS_OF_ADDRESS')
+    expect(server.output()).not.toContain('EMFILE')
+    expect(server.output()).toContain('CONNECTIONS_OF_ADDRESS')
   } finally {
     for (const letGo of holders) letGo()
     await server.remove()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.ts'
-import { checked } from '../e2e/support/kills.ts'
+import { ledgerCheck } from '../e2e/support/kills.ts'
 import { type Server, startServer } from '../e2e/support/server.ts'
 
 // R5 with the built server on a disk of its own in memory, which only root may make: build first.
@@ -156,7 +156,7 @@ test.runIf(canMount)(
       requests.filter((request) => request.kind === kind).map(({ request_id }) => request_id)
     expect(seen.sort()).toEqual(of('text').sort())
     expect(Number((await member.call('user/view', {})).balance)).toBe(of('points').length)
-    expect(await checked(target)).not.toContain('✗')
+    expect(await ledgerCheck(target)).not.toContain('✗')
     process.stdout.write(
       `${JSON.stringify({ requests: requests.length, slow, during, statusWhileFull, readsWhileFull, whileDown, msUntilWell: [afterSlow, afterSudden, afterDown] })}\n`,
     )

@@ -6,10 +6,10 @@ import { connectionOf } from '../bench/lib/server.ts'
 import { makePeople, topAccount } from '../bench/lib/people.ts'
 import { makeClient } from '../e2e/support/client.ts'
 import {
-  askAgain,
-  checked,
+  repeatTransfers,
+  ledgerCheck,
   type TransferAttempt,
-  type Giver,
+  type Payer,
   killBackend,
   killPostmaster,
   transactionOf,
@@ -37,7 +37,7 @@ await buildServer()
 let server = await startServer()
 const port = Number(new URL(server.url).port)
 
-const prepare = async (): Promise<Giver[]> => {
+const prepare = async (): Promise<Payer[]> => {
   const db = connect({ ...connectionOf(server.dataDir).connection, max: 1 })
   const agents = await makePeople(db, {
     role: 2,
@@ -52,18 +52,18 @@ const prepare = async (): Promise<Giver[]> => {
   return members.map(({ id, groupId }) => ({ client: clients.get(groupId) ?? makeClient(server.url), member: id }))
 }
 
-type Round = { blow: string; transfers: number; unanswered: number; seconds: number; broken: string[] }
+type Round = { kill: string; transfers: number; unanswered: number; seconds: number; broken: string[] }
 
-const strike = async (givers: Giver[], name: string, transfers: TransferAttempt[]): Promise<Round> => {
+const strike = async (payers: Payer[], name: string, transfers: TransferAttempt[]): Promise<Round> => {
   let struck = 0
-  const blow =
+  const kill =
     name === 'server' ? server.kill : name === 'postmaster' ? killPostmaster(server) : await killBackend(server)
-  const ours = await transfersUntil(givers, {
+  const ours = await transfersUntil(payers, {
     clients: CLIENTS,
     answeredBefore: 1 + Math.floor(Math.random() * 400),
-    blow: () => {
+    kill: () => {
       struck = performance.now()
-      return blow()
+      return kill()
     },
   })
   const unanswered = ours.filter(({ answer }) => !answer)
@@ -73,11 +73,11 @@ const strike = async (givers: Giver[], name: string, transfers: TransferAttempt[
     deaths = []
   }
   // Ready is when a client is answered again.
-  const first = await askAgain(ours.slice(0, 1), 1)
+  const first = await repeatTransfers(ours.slice(0, 1), 1)
   const seconds = (performance.now() - struck) / 1000
-  const broken = [...first, ...(await askAgain(ours.slice(1), CLIENTS))]
+  const broken = [...first, ...(await repeatTransfers(ours.slice(1), CLIENTS))]
   transfers.push(...ours)
-  return { blow: name, transfers: ours.length, unanswered: unanswered.length, seconds, broken }
+  return { kill: name, transfers: ours.length, unanswered: unanswered.length, seconds, broken }
 }
 
 /** A server whose database dies four times within a minute gives up, and says so. */
@@ -105,13 +105,13 @@ const compare = async (transfers: TransferAttempt[]): Promise<string[]> => {
   )
   await db.end()
   const byRequest = new Map(known.map((row) => [row.request_id, row]))
-  const wrong = transfers.filter(({ request_id, amount, answer, giver }) => {
+  const wrong = transfers.filter(({ request_id, amount, answer, payer }) => {
     const row = byRequest.get(request_id)
     const isKept = row && row.transaction_id === transactionOf(answer) && row.amount === parsePoints(amount)
-    return !isKept || row.member !== giver.member
+    return !isKept || row.member !== payer.member
   })
   const wanted = transfers.reduce((sum, { amount }) => sum + (parsePoints(amount) ?? 0n), 0n)
-  const said = await checked(server)
+  const said = await ledgerCheck(server)
   return [
     ...wrong.map(({ request_id }) => `${request_id} is not kept as it was answered`),
     ...(kept?.sum === '0' ? [] : [`the wallets sum to ${kept?.sum}`]),
@@ -139,7 +139,7 @@ const summary = (what: string, rounds: Round[]) => {
 }
 
 try {
-  const givers = await prepare()
+  const payers = await prepare()
   const transfers: TransferAttempt[] = []
   const rounds: Round[] = []
   const all = ofServer + ofDatabase
@@ -150,7 +150,7 @@ try {
   })
   for (const [at, name] of blows.entries()) {
     if (name === 'postmaster') await notTooOften()
-    const round = await strike(givers, name, transfers)
+    const round = await strike(payers, name, transfers)
     rounds.push(round)
     process.stdout.write(
       `${at + 1} ${name}: ${round.transfers} transfers, again after ${round.seconds.toFixed(2)} s ${round.broken.join(' ')}\n`,
@@ -159,7 +159,7 @@ try {
   for (const name of ['server', 'postmaster', 'backend'])
     summary(
       name,
-      rounds.filter(({ blow }) => blow === name),
+      rounds.filter(({ kill }) => kill === name),
     )
   const broken = [...rounds.flatMap((round) => round.broken), ...(await compare(transfers))]
   for (const line of broken.slice(0, 50)) say(`✗ ${line}`)

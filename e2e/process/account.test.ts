@@ -24,16 +24,16 @@ test('an operator adds, lists, freezes and unfreezes accounts from the command l
   expect(await account('add', 'agent', 'dora', '--under', 'admin', '--password', 'secret1', '--credit', '500')).toEqual(
     {
       code: 0,
-      said: 'Made agent dora below admin.',
+      output: 'Made agent dora below admin.',
     },
   )
   const made = await account('add', 'cs', 'help1', '--under', 'DORA')
-  const password = /Password \(shown this once\): (\S+)/.exec(made.said)?.[1] ?? ''
+  const password = /Password \(shown this once\): (\S+)/.exec(made.output)?.[1] ?? ''
   const dora = await signIn(server.url, 'dora', 'secret1')
   expect(await dora.call('user/view', {})).toMatchObject({ role_id: 2, limit_of_credit: '500.0000' })
   await mustChooseOwnPassword('help1', password)
 
-  expect((await account('list')).said).toMatch(/^admin  admin .*\n  dora  agent .*\n    help1  cs /)
+  expect((await account('list')).output).toMatch(/^admin  admin .*\n  dora  agent .*\n    help1  cs /)
 
   await account('freeze', 'dora')
   expect(await dora.ask('user/view', {})).toMatchObject({ code: 9998, data: { reason: 'frozen' } })
@@ -48,20 +48,20 @@ test('[GUARD-07] check lists accounts with more rights than the agent above them
   await account('add', 'agent', 'upper', '--under', 'admin', '--password', 'secret1')
   await account('add', 'agent', 'lower', '--under', 'upper')
   await account('add', 'cs', 'lowercs', '--under', 'lower')
-  expect(await account('check')).toEqual({ code: 0, said: noneTooWide })
+  expect(await account('check')).toEqual({ code: 0, output: noneTooWide })
   // As an older version left it: the right is removed only from the agent.
   const database = await databaseOf(server)
   await database.query("update accounts set point_button_visible = 0 where username = 'upper'")
   await database.end()
   const found = await account('check', '--under', 'upper')
-  expect(found).toMatchObject({ code: 1, said: expect.stringContaining('check --take-away') })
-  expect(found.said).toContain('lower  point_button_visible  1, at most 0 below upper')
+  expect(found).toMatchObject({ code: 1, output: expect.stringContaining('check --take-away') })
+  expect(found.output).toContain('lower  point_button_visible  1, at most 0 below upper')
   const taken = await account('check', '--take-away')
-  expect(taken).toMatchObject({ code: 0, said: expect.stringContaining('2 accounts have lost the rights above.') })
-  expect(taken.said).toContain('lowercs  point_button_visible  1, at most 0 below lower')
-  expect(await account('check')).toEqual({ code: 0, said: noneTooWide })
+  expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('2 accounts have lost the rights above.') })
+  expect(taken.output).toContain('lowercs  point_button_visible  1, at most 0 below lower')
+  expect(await account('check')).toEqual({ code: 0, output: noneTooWide })
   await account('add', 'cs', 'latercs', '--under', 'lower')
-  expect(await account('check')).toEqual({ code: 0, said: noneTooWide })
+  expect(await account('check')).toEqual({ code: 0, output: noneTooWide })
 }, 60_000)
 
 test('[S28] an operator’s actions from the command line are in the audit log, marked as made there', async () => {
@@ -106,8 +106,8 @@ test.each([
   [['password', 'nobody'], 'There is no account "nobody"'],
   [['freeze', 'admin'], 'The top account cannot be frozen'],
 ])('%j is refused in one line', async (words, line) => {
-  const { code, said } = await account(...words)
+  const { code, output } = await account(...words)
   expect(code).toBe(1)
-  expect(said.split('\n')).toHaveLength(1)
-  expect(said).toContain(line)
+  expect(output.split('\n')).toHaveLength(1)
+  expect(output).toContain(line)
 })

@@ -15,9 +15,9 @@ const apiKey = (...words: string[]) => consoleOf(server, 'api-key', words)
 const OUTPUT = /^Key: (tk_[0-9a-f]{24})\nSecret \(shown this once\): (\S+)$/
 /** The new key, from the program's output. */
 const made = async (...words: string[]) => {
-  const { code, said } = await apiKey(...words)
-  const [, id = '', secret = ''] = OUTPUT.exec(said) ?? []
-  expect([code, said]).toEqual([0, expect.stringMatching(OUTPUT)])
+  const { code, output } = await apiKey(...words)
+  const [, id = '', secret = ''] = OUTPUT.exec(output) ?? []
+  expect([code, output]).toEqual([0, expect.stringMatching(OUTPUT)])
   return { id, secret }
 }
 
@@ -44,16 +44,16 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
   const first = await made('add', 'ADMIN', `Game server ${'x'.repeat(60)}`)
   expect(await callWithKey(first)).toBe(200)
   expect(await callWithKey({ ...first, secret: `${first.secret}x` })).toBe(401)
-  expect((await apiKey('list', 'admin')).said).toBe(`${first.id}  active   Game server ${'x'.repeat(38)}`)
+  expect((await apiKey('list', 'admin')).output).toBe(`${first.id}  active   Game server ${'x'.repeat(38)}`)
 
   // The old key stays valid for a day.
   const second = await made('rotate', 'admin', first.id)
   expect([await callWithKey(first), await callWithKey(second)]).toEqual([200, 200])
-  expect(await apiKey('revoke', 'admin', first.id)).toEqual({ code: 0, said: `${first.id} is revoked.` })
+  expect(await apiKey('revoke', 'admin', first.id)).toEqual({ code: 0, output: `${first.id} is revoked.` })
   expect([await callWithKey(first), await callWithKey(second)]).toEqual([401, 200])
-  const { said } = await apiKey('list', 'admin')
-  expect(said).toContain(`${first.id}  revoked`)
-  expect(said).toContain(`${second.id}  active`)
+  const { output } = await apiKey('list', 'admin')
+  expect(output).toContain(`${first.id}  revoked`)
+  expect(output).toContain(`${second.id}  active`)
 
   const admin = await signIn(server.url, 'admin', server.password)
   const { data } = await admin.call('audit/list', { kind: 'api_key_changed' })
@@ -62,7 +62,7 @@ test('[S28] an operator adds, rotates and revokes keys of the member API from th
     expect(actor_id).toBeNull()
     expect(facts).toContainEqual({ field: 'by', before: null, after: 'console' })
   }
-  const shown = JSON.stringify(data) + server.said()
+  const shown = JSON.stringify(data) + server.output()
   for (const { secret } of [first, second]) expect(shown).not.toContain(secret)
 })
 
@@ -71,11 +71,11 @@ test.each([
   [['rotate', 'admin', 'tk_none'], '"tk_none" is not a valid key of admin'],
   [['revoke', 'admin'], '"" is not a valid key of admin'],
 ])('%j is refused in one line', async (words, line) => {
-  expect(await apiKey(...words)).toEqual({ code: 1, said: expect.stringContaining(line) as string })
+  expect(await apiKey(...words)).toEqual({ code: 1, output: expect.stringContaining(line) as string })
 })
 
 test('without a command it lists its commands', async () => {
-  const { code, said } = await apiKey()
+  const { code, output } = await apiKey()
   expect(code).toBe(0)
-  for (const command of ['list', 'add', 'rotate', 'revoke']) expect(said).toContain(`  ${command} TOP`)
+  for (const command of ['list', 'add', 'rotate', 'revoke']) expect(output).toContain(`  ${command} TOP`)
 })

@@ -12,8 +12,8 @@ afterAll(() => server.remove())
 let made = 0
 const seed = async (name: string): Promise<Family> => {
   const account = async (...words: string[]) => {
-    const { code, said } = await consoleOf(server, 'account', words)
-    expect([code, said]).toEqual([0, expect.any(String)])
+    const { code, output } = await consoleOf(server, 'account', words)
+    expect([code, output]).toEqual([0, expect.any(String)])
   }
   const scenario = scenarios[name]
   if (!scenario) throw new Error(`there is no scenario ${name}`)

@@ -65,10 +65,10 @@ describe('starting', SLOW, () => {
 
   test('without ADMIN_PASSWORD a random one is printed once', async () => {
     const first = await start({ password: '' })
-    const password = /Password \(shown this once\): (\S+)/.exec(first.said())?.[1] ?? ''
+    const password = /Password \(shown this once\): (\S+)/.exec(first.output())?.[1] ?? ''
     await signIn(first.url, 'admin', password)
     await first.stop()
-    expect((await start({ dataDir: first.dataDir, password: '' })).said()).not.toContain('Password')
+    expect((await start({ dataDir: first.dataDir, password: '' })).output()).not.toContain('Password')
   })
 
   test('the data survives kill -9', async () => {
@@ -84,7 +84,7 @@ describe('starting', SLOW, () => {
     const server = await start({ env: { DATABASE_URL: database } })
     await signIn(server.url, 'admin', server.password)
     expect(existsSync(join(server.dataDir, 'postgres'))).toBe(false)
-    expect(server.said()).toContain('DATABASE_OWNER_URL')
+    expect(server.output()).toContain('DATABASE_OWNER_URL')
   })
 
   test('[W84] with an external PostgreSQL, the owner role migrates an empty database and another role serves', async () => {
@@ -96,7 +96,7 @@ describe('starting', SLOW, () => {
     const env = { DATABASE_URL: migratedUrl(config), DATABASE_OWNER_URL: migratedUrl(ownerOf(config)) }
     const server = await start({ env })
     await signIn(server.url, 'admin', server.password)
-    expect(server.said()).not.toContain('DATABASE_OWNER_URL')
+    expect(server.output()).not.toContain('DATABASE_OWNER_URL')
   })
 })
 
@@ -106,8 +106,8 @@ describe('a failed start says in one line what to do', SLOW, () => {
     await new Promise((resolve) => squatter.once('listening', resolve))
     const address = squatter.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const said = await startError({ port }).finally(() => squatter.close())
-    expect(said.split('\n').at(-1)).toMatch(/^Port \d+ is taken\. .*PORT=/)
+    const output = await startError({ port }).finally(() => squatter.close())
+    expect(output.split('\n').at(-1)).toMatch(/^Port \d+ is taken\. .*PORT=/)
   })
 
   test.each([
@@ -121,8 +121,8 @@ describe('a failed start says in one line what to do', SLOW, () => {
     ['TALLYROOM_KEY', 'short', 'TALLYROOM_KEY must be 32 bytes, as 64 hexadecimal digits or as base64'],
     ['ADMIN_PASSWORD', 'abc', 'ADMIN_PASSWORD must have 4 to 128 characters.'],
   ])('%s=%s', async (name, value, words) => {
-    const said = await startError({ env: { [name]: value } })
-    const lines = said.split('\n').filter((line) => line && line !== 'Making the database…')
+    const output = await startError({ env: { [name]: value } })
+    const lines = output.split('\n').filter((line) => line && line !== 'Making the database…')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(words)
   })
@@ -131,15 +131,15 @@ describe('a failed start says in one line what to do', SLOW, () => {
     const dataDir = newDirectory()
     mkdirSync(join(dataDir, 'postgres'))
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '9.6\n')
-    const said = await startError({ dataDir })
-    expect(said.split('\n')).toHaveLength(1)
-    expect(said).toContain('is damaged')
+    const output = await startError({ dataDir })
+    expect(output.split('\n')).toHaveLength(1)
+    expect(output).toContain('is damaged')
   })
 
   test('a data directory that is in use', async () => {
     const first = await start()
-    const said = await startError({ dataDir: first.dataDir })
-    expect(said.split('\n')).toHaveLength(1)
+    const output = await startError({ dataDir: first.dataDir })
+    expect(output.split('\n')).toHaveLength(1)
     expect((await makeClient(first.url).ask('userMenu/list', {})).code).toBe(9998)
   })
 })

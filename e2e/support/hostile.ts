@@ -3,18 +3,21 @@ import { addAccount } from './add-account.ts'
 import { browserOf, dialog, PASSWORD, shareCode, signIn, signUp, t, write } from './people.ts'
 import type { Server } from './server.ts'
 
-/** What people type to make a page run it, or to make it look like something else. */
+/** A text that would run or disguise itself where a page does not escape it. */
 export const HOSTILE =
   '<script>window.ran=1</script><img src=x onerror="window.ran=2"> javascript:window.ran=3 \u202Egnp.exe\u202C 👩‍👩‍👧‍👦🏳️‍🌈 a\u200Bb\u200D'
-/** The same, as short as a title of a quick reply. */
+/** The same, short enough for the title of a quick reply. */
 export const SHORT = '<img src=x onerror=window.ran=4>\u202Egnp\u202C👩‍👩‍👧\u200B'
 
-/** Nothing that was typed has run, asked for anything, or opened anything. */
-export const watch = (page: Page) => {
+/**
+ * Records what an injected text would cause. The returned function expects that nothing ran, was requested or was
+ * opened.
+ */
+export const watchForInjection = (page: Page) => {
   const seen: string[] = []
-  page.on('dialog', (box) => {
-    seen.push(`dialog ${box.message()}`)
-    void box.dismiss()
+  page.on('dialog', (opened) => {
+    seen.push(`dialog ${opened.message()}`)
+    void opened.dismiss()
   })
   page.on('request', (request) => {
     const { pathname, protocol, hostname } = new URL(request.url())
@@ -28,22 +31,22 @@ export const watch = (page: Page) => {
   }
 }
 
-export const box = (page: Page) => page.getByLabel(t('message.write'))
-/** A button of the open dialog; one that turns takes no press. */
-export const press = (page: Page, key: Parameters<typeof t>[0]) =>
+export const composer = (page: Page) => page.getByLabel(t('message.write'))
+/** Presses a button of the open dialog, once it is no longer loading. */
+export const pressInDialog = (page: Page, key: Parameters<typeof t>[0]) =>
   dialog(page)
     .getByRole('button', { name: t(key), exact: true })
     .and(page.locator(':not(.ant-btn-loading)'))
     .click()
 
 /** Below admin the agent dora, below her mika and omar of customer service. */
-export const settleTalk = async (server: Server) => {
+export const addChatAccounts = async (server: Server) => {
   await addAccount(server, 'agent', 'dora', { credit: '500' })
   for (const name of ['mika', 'omar']) await addAccount(server, 'cs', name, { under: 'dora' })
 }
 
-/** A member of dora's, with a talk, and mika in it. */
-export const inTalk = async (browser: Browser, server: Server, username: string) => {
+/** Signs up a member below dora who writes, and opens the conversation as mika. */
+export const startConversation = async (browser: Browser, server: Server, username: string) => {
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD)
   const code = await shareCode(dora)
@@ -53,6 +56,6 @@ export const inTalk = async (browser: Browser, server: Server, username: string)
   const mika = await browserOf(browser, server)
   await signIn(mika, 'mika', PASSWORD, '/chat/messaging')
   await mika.getByText(`hello from ${username}`).first().click()
-  await expect(box(mika)).toBeVisible()
+  await expect(composer(mika)).toBeVisible()
   return { dora, member, mika }
 }

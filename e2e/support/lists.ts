@@ -5,7 +5,7 @@ import { signIn, signUp } from './client.ts'
 import type { Server } from './server.ts'
 
 /** Below admin the agent dora; below her the agent dian, help1 of customer service, and 27 members: m01aa to m25aa, ann88, ben777. */
-export const settle = async (server: Server) => {
+export const addListAccounts = async (server: Server) => {
   await addAccount(server, 'agent', 'dora')
   await addAccount(server, 'agent', 'dian', { under: 'dora' })
   await addAccount(server, 'cs', 'help1', { under: 'dora' })
@@ -17,9 +17,13 @@ export const settle = async (server: Server) => {
 
 export const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 export const rows = (page: Page) => page.locator('tbody tr:not([aria-hidden])')
-export const head = (page: Page, title: string) => page.getByRole('columnheader', { name: title })
-export const said = (page: Page, text: string) => expect(page.locator('.snackbars').getByText(text)).toBeVisible()
-export const go = async (page: Page, link: 'menu.agent' | 'menu.customer_service' | 'menu.user' | 'menu.audit') => {
+export const columnHeader = (page: Page, title: string) => page.getByRole('columnheader', { name: title })
+export const expectSnackbar = (page: Page, text: string) =>
+  expect(page.locator('.snackbars').getByText(text)).toBeVisible()
+export const openList = async (
+  page: Page,
+  link: 'menu.agent' | 'menu.customer_service' | 'menu.user' | 'menu.audit',
+) => {
   await page.getByRole('link', { name: t(link) }).click()
   await expect(page.getByRole('heading', { name: t(link) })).toBeVisible()
 }

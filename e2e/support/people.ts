@@ -19,13 +19,13 @@ import { memberSignedIn, memberSignedUp, officeState } from './storage.ts'
 const accountProgram = fileURLToPath(new URL('../../server/dist/account.js', import.meta.url))
 export const PASSWORD = 'secret1'
 
-/** `npm run account -- words` beside the running server. */
+/** Runs `npm run account -- words` beside the running server. */
 export const account = (server: Server, ...words: string[]) =>
   promisify(execFile)(process.execPath, [accountProgram, ...words], {
     env: { ...process.env, ...server.env },
   })
 
-/** The words of a person: tests look for what the person reads. */
+/** The texts of a language: tests look for what people read. */
 export const wordsIn =
   (language: 'en' | 'zh-TW' | 'th') =>
   (key: WordKey, values?: Record<string, string | number>): string => {
@@ -34,64 +34,64 @@ export const wordsIn =
   }
 export const t = wordsIn('en')
 
-const watched = new Map<Page, string[]>()
-/** The server that a page belongs to, and the origin at which its browser sees it. */
-const homes = new Map<Page, { url: string; origin: string }>()
+const consoleLines = new Map<Page, string[]>()
+/** The server of each page, and the origin at which its browser sees it. */
+const servers = new Map<Page, { url: string; origin: string }>()
 let open: { of: string; contexts: BrowserContext[] } = { of: '', contexts: [] }
-/** Playwright does not close these contexts. Pages that stay open keep their sockets and slow all later tests. */
-const closeEarlier = async () => {
+/** Playwright does not close these contexts. Open pages keep their sockets and slow down all later tests. */
+const closeEarlierContexts = async () => {
   const { testId } = test.info()
   if (open.of === testId) return
   const { contexts } = open
   open = { of: testId, contexts: [] }
   await Promise.all(contexts.map((context) => context.close()))
 }
-/** A person's browser, apart from everyone else's. What its console complains of is kept for `quiet`. */
+/** A separate browser context. Its console errors and warnings are kept for `expectCleanConsole`. */
 export const browserOf = async (
   browser: Browser,
   server: Server,
   options: BrowserContextOptions = {},
 ): Promise<Page> => {
-  await closeEarlier()
+  await closeEarlierContexts()
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, ...options })
   open.contexts.push(context)
   const page = await context.newPage()
-  const complaints: string[] = []
+  const lines: string[] = []
   page.on('console', (line) => {
-    // Said by the one who drives the browser.
+    // Logged by Playwright itself.
     if (line.text().includes('blocked by Playwright')) return
-    if (['error', 'warning'].includes(line.type())) complaints.push(`${line.type()}: ${line.text()}`)
+    if (['error', 'warning'].includes(line.type())) lines.push(`${line.type()}: ${line.text()}`)
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  watched.set(page, complaints)
-  homes.set(page, { url: server.url, origin: options.baseURL ?? server.url })
+  page.on('pageerror', (error) => lines.push(String(error)))
+  consoleLines.set(page, lines)
+  servers.set(page, { url: server.url, origin: options.baseURL ?? server.url })
   return page
 }
-/** Waits until a growing button has its final size; on a busy machine Playwright clicks it too early. */
-export const still: BrowserContextOptions = { reducedMotion: 'reduce' }
+/** Without it Playwright clicks a growing button too early on a busy machine. */
+export const reducedMotion: BrowserContextOptions = { reducedMotion: 'reduce' }
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** The console said nothing, but for what a test expects (a cut line does complain). */
-export const quiet = (page: Page, but?: RegExp) =>
-  expect((watched.get(page) ?? []).filter((line) => !but?.test(line))).toEqual([])
+/** Expects no console errors or warnings, except those a test allows (a cut connection logs some). */
+export const expectCleanConsole = (page: Page, allowed?: RegExp) =>
+  expect((consoleLines.get(page) ?? []).filter((line) => !allowed?.test(line))).toEqual([])
 
-/** Name and password on the office's sign-in page; what comes next is the test's. */
-export const beginSignIn = async (page: Page, username: string, password: string, words = t) => {
+/** Submits name and password on the office’s sign-in page, without waiting for the next page. */
+export const submitSignIn = async (page: Page, username: string, password: string, words = t) => {
   await page.goto('/login')
   await page.getByLabel(words('session.login'), { exact: true }).fill(username)
   await page.getByLabel(words('session.password'), { exact: true }).fill(password)
   await page.getByRole('button', { name: words('session.enter') }).click()
 }
-/** The step for an account whose password another account has set, here and on the member's page. */
+/** The step for an account whose password was set by another account, in the office and on the member’s page. */
 export const choosePassword = async (page: Page, password: string, again = password, words = t) => {
   await expect(page.getByText(words('session.needs_new_password'))).toBeVisible()
   await page.getByLabel(words('account.new_password'), { exact: true }).fill(password)
   await page.getByLabel(words('account.password_again'), { exact: true }).fill(again)
   await page.getByRole('button', { name: words('session.save_password') }).click()
 }
-/** Signs in by the page itself, where the sign-in is what a journey is about. */
+/** Signs in by the form, for journeys about signing in. */
 export const signInByForm = async (page: Page, username: string, password: string, words = t) => {
-  await beginSignIn(page, username, password, words)
+  await submitSignIn(page, username, password, words)
   await page.waitForURL('**/index')
 }
 export const signUpByForm = async (page: Page, shareCode: string, username: string, words = t) => {
@@ -103,27 +103,27 @@ export const signUpByForm = async (page: Page, shareCode: string, username: stri
   await expect(page.getByLabel(words('message.write'))).toBeVisible()
 }
 
-const homeOf = (page: Page) => {
-  const home = homes.get(page)
-  if (!home) throw new Error('browserOf opens the pages that can be signed in')
-  return home
+const serverOf = (page: Page) => {
+  const server = servers.get(page)
+  if (!server) throw new Error('browserOf opens the pages that can be signed in')
+  return server
 }
-/** Signs in by a call, with no page open yet. */
-export const enter = async (page: Page, username: string, password: string) =>
-  page.context().setStorageState(await officeState(homeOf(page), username, password))
-/** Signs in by a call, and opens a page of the office: three page loads less than by the form. */
+/** Signs in by a call, before a page is open. */
+export const storeSession = async (page: Page, username: string, password: string) =>
+  page.context().setStorageState(await officeState(serverOf(page), username, password))
+/** Signs in by a call and opens a page of the office: three page loads fewer than by the form. */
 export const signIn = async (page: Page, username: string, password: string, path = '/index') => {
-  await enter(page, username, password)
+  await storeSession(page, username, password)
   await page.goto(path)
 }
-/** A new member of the share code's owner, signed up by a call, on its own page. */
+/** Signs up a new member by a call and opens its page. */
 export const signUp = async (page: Page, code: string, username: string) => {
-  await page.context().setStorageState(await memberSignedUp(homeOf(page), code, username, PASSWORD))
+  await page.context().setStorageState(await memberSignedUp(serverOf(page), code, username, PASSWORD))
   await openMemberPage(page)
 }
-/** Signs a member in by a call, and opens its page. */
-export const comeIn = async (page: Page, username: string) => {
-  await page.context().setStorageState(await memberSignedIn(homeOf(page), username, PASSWORD))
+/** Signs a member in by a call and opens its page. */
+export const signInMember = async (page: Page, username: string) => {
+  await page.context().setStorageState(await memberSignedIn(serverOf(page), username, PASSWORD))
   await openMemberPage(page)
 }
 const openMemberPage = async (page: Page) => {
@@ -131,10 +131,10 @@ const openMemberPage = async (page: Page) => {
   await expect(page.getByLabel(t('message.write'))).toBeVisible()
 }
 
-/** The signed-in person's own, as the share link carries it. */
+/** The share code of the signed-in account. */
 export const shareCode = (page: Page) => page.evaluate(() => localStorage.getItem('share_code') ?? '')
 
-/** Writes into the open room, of either side. */
+/** Sends a message in the open room, in the office or on the member’s page. */
 export const write = async (page: Page, text: string, words = t) => {
   await page.getByLabel(words('message.write')).fill(text)
   await page.getByLabel(words('message.write')).press('Enter')
@@ -142,8 +142,8 @@ export const write = async (page: Page, text: string, words = t) => {
 
 export const dialog = (page: Page) => page.getByRole('dialog')
 
-/** Goes through the steps of a transfer that is open, as far as its success. */
-export const giveInDialog = async (page: Page, amount: string, remark: string, words = t) => {
+/** Completes the steps of an open transfer dialog. */
+export const transferInDialog = async (page: Page, amount: string, remark: string, words = t) => {
   await dialog(page).getByLabel(words('transfer.amount')).fill(amount)
   await dialog(page).getByLabel(words('transfer.remark')).fill(remark)
   await dialog(page)
@@ -162,8 +162,8 @@ export const confirmDone = async (page: Page, words = t) => {
   await expect(dialog(page)).toHaveCount(0)
 }
 
-/** The messages shown in the open room, of either side. */
-export const talk = (page: Page) => page.getByRole('log')
+/** The messages of the open room, in the office or on the member’s page. */
+export const messageLog = (page: Page) => page.getByRole('log')
 
 /** Chooses an item of the room's menu "⋯". */
 export const chooseInMenu = async (page: Page, name: string, words = t) => {

@@ -8,7 +8,7 @@ import type { Server } from './server.ts'
 export type People = { admin: Client; ids: Record<'dora' | 'help1' | 'ann88' | 'ben77', number> }
 
 /** Below admin the agent dora with 1,000 points; below her help1 of customer service, ann88 with two wallets, ben77 with one. */
-export const settlePoints = async (server: Server): Promise<People> => {
+export const addPointsAccounts = async (server: Server): Promise<People> => {
   await addAccount(server, 'agent', 'dora')
   await addAccount(server, 'cs', 'help1', { under: 'dora' })
   const admin = await clientOf(server.url, 'admin', server.password)
@@ -36,8 +36,8 @@ export const openRoom = async (page: Page, server: Server, as: string, member: n
   await expect(page.getByRole('button', { name: t('room.points') })).toBeEnabled()
 }
 
-/** Opens the points dialog of the open room at a kind. */
-export const openDialog = async (page: Page, kind: Parameters<typeof t>[0]) => {
+/** Opens the points dialog of the open room with a kind selected. */
+export const openPointsDialog = async (page: Page, kind: Parameters<typeof t>[0]) => {
   await page.getByRole('button', { name: t('room.points') }).click()
   await dialog(page)
     .getByRole('radio', { name: t(kind), exact: true })

@@ -14,28 +14,28 @@ export type Server = {
   /** Of the top account `admin`. */
   password: string
   dataDir: string
-  /** How commands beside it (`npm run account`) find its database. */
+  /** The environment with which commands such as `npm run account` find its database. */
   env: Record<string, string>
-  /** The superuser's connection, when the database is not below dataDir. */
+  /** The superuser’s connection, if the database is not below dataDir. */
   database?: ClientConfig
   child: ChildProcess
-  /** All that it has said so far, for messages of failed tests. */
-  said: () => string
-  /** Ends it as Ctrl-C does, and resolves with its exit code. */
+  /** Its output so far, for messages of failed tests. */
+  output: () => string
+  /** Stops it as Ctrl-C does, and resolves with its exit code. */
   stop: () => Promise<number | null>
-  /** Kills it without a word; its database lives on, as after a crash. */
+  /** Kills it at once; its database stays, as after a crash. */
   kill: () => Promise<void>
-  /** Stops what still runs and removes the data. */
+  /** Stops what is still running and removes the data. */
   remove: () => Promise<void>
 }
 
 type Options = {
-  /** An earlier server's, to start again on the same data. */
+  /** The directory of an earlier server, to start on the same data. */
   dataDir?: string
   port?: number
   password?: string
   env?: Record<string, string>
-  /** How many files and sockets it may have open, as `ulimit -n` sets it. */
+  /** The most files and sockets it may have open, as `ulimit -n` sets it. */
   handles?: number
 }
 
@@ -53,7 +53,7 @@ const ended = (child: ChildProcess): Promise<number | null> =>
     ? Promise.resolve(child.exitCode)
     : new Promise((resolve) => child.once('exit', (code) => resolve(code)))
 
-/** Stops a database that outlived its server. Its own pid file is the only thing that knows it. */
+/** Stops a database that outlived its server, found by its pid file. */
 const stopDatabase = (dataDir: string) => {
   try {
     process.kill(Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
@@ -62,7 +62,7 @@ const stopDatabase = (dataDir: string) => {
   }
 }
 
-/** Starts the real, built server with a database of its own, and resolves when it says that it is ready. */
+/** Starts the built server with its own database, and resolves when it is ready. */
 export const startServer = async ({
   dataDir: given,
   port: wanted,
@@ -83,23 +83,23 @@ export const startServer = async ({
       PORT: String(port),
       DATA_DIR: dataDir,
       ADMIN_PASSWORD: password,
-      // Everyone here comes from one address, and some through one session.
+      // All tests call from one address, some through one session.
       CALL_LIMITS: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   const ready = new Promise<string>((resolve, reject) => {
     const listen = (chunk: string) => {
-      said += chunk
-      const url = /Tallyroom is ready at (\S+)/.exec(said)?.[1]
+      output += chunk
+      const url = /Tallyroom is ready at (\S+)/.exec(output)?.[1]
       if (url) resolve(url)
     }
     child.stdout.setEncoding('utf8').on('data', listen)
     child.stderr.setEncoding('utf8').on('data', listen)
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`The server ended (${code}) before it was ready:\n${said}`)))
+    child.once('exit', (code) => reject(new Error(`The server ended (${code}) before it was ready:\n${output}`)))
   })
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
@@ -114,15 +114,15 @@ export const startServer = async ({
     stopDatabase(dataDir)
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
-  // A test run that dies must not leave servers behind.
-  const bury = () => child.kill('SIGKILL')
-  process.once('exit', bury)
-  child.once('exit', () => process.off('exit', bury))
+  // A test run that dies must not leave servers running.
+  const killChild = () => child.kill('SIGKILL')
+  process.once('exit', killChild)
+  child.once('exit', () => process.off('exit', killChild))
   const found = { DATA_DIR: dataDir, DATABASE_URL: '', DATABASE_OWNER_URL: '' }
   for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'] as const) found[name] = env[name] ?? ''
   const url = await ready.catch(async (error: unknown) => {
     if (given === undefined) await remove()
     throw error
   })
-  return { url, password, dataDir, env: found, child, said: () => said, stop, kill, remove }
+  return { url, password, dataDir, env: found, child, output: () => output, stop, kill, remove }
 }

@@ -24,8 +24,8 @@ const cookieOf = (line: string): Cookie => {
   }
 }
 
-/** Makes a call as the page of a face does: with a session that needs the cookie set beside it. */
-const begin = async <N extends 'login' | 'member/signup'>(url: string, name: N, input: Input<N>, face: Face) => {
+/** Makes a call as a page does: with a session that needs the cookie set beside it. */
+const authenticate = async <N extends 'login' | 'member/signup'>(url: string, name: N, input: Input<N>, face: Face) => {
   const reply = await fetch(`${url}/api/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-bound-session': face },
@@ -42,15 +42,15 @@ const stateOf = (origin: string, cookies: Cookie[], stored: Record<string, strin
 })
 
 /** `origin` is the address at which the browser sees the server; `stored` is kept beside the session. */
-type Place = { url: string; origin?: string; stored?: Record<string, string> }
+type Target = { url: string; origin?: string; stored?: Record<string, string> }
 
-/** The storage of a browser in which an account of the back office has just signed in. */
+/** The storage of a browser right after an account of the back office signed in. */
 export const officeState = async (
-  { url, origin = url, stored = {} }: Place,
+  { url, origin = url, stored = {} }: Target,
   username: string,
   password: string,
 ): Promise<StorageState> => {
-  const { profile, cookies } = await begin(url, 'login', { username, password, face: 'office' }, 'office')
+  const { profile, cookies } = await authenticate(url, 'login', { username, password, face: 'office' }, 'office')
   return stateOf(origin, cookies, {
     locale: 'en',
     user_token: profile.token,
@@ -63,21 +63,21 @@ export const officeState = async (
 }
 
 const memberState = (
-  { origin = '' }: Place,
+  { origin = '' }: Target,
   { profile, cookies }: { profile: { token: string; id: number }; cookies: Cookie[] },
 ) => stateOf(origin, cookies, { locale: 'en', m_user_token: profile.token, m_user_id: String(profile.id) })
 
 /** The same for a member. */
-export const memberSignedIn = async (place: Place, username: string, password: string): Promise<StorageState> =>
-  memberState(place, await begin(place.url, 'login', { username, password, face: 'member' }, 'member'))
+export const memberSignedIn = async (target: Target, username: string, password: string): Promise<StorageState> =>
+  memberState(target, await authenticate(target.url, 'login', { username, password, face: 'member' }, 'member'))
 
 /** The same for a new member below the owner of the share code. */
 export const memberSignedUp = async (
-  place: Place,
+  target: Target,
   share_code: string,
   username: string,
   password: string,
 ): Promise<StorageState> => {
   const who = { share_code, username, password, password_confirmation: password, request_id: randomUUID() }
-  return memberState(place, await begin(place.url, 'member/signup', who, 'member'))
+  return memberState(target, await authenticate(target.url, 'member/signup', who, 'member'))
 }

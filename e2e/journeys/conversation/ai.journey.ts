@@ -5,15 +5,15 @@ import { addAccount } from '../../support/add-account.ts'
 import {
   chooseInMenu,
   browserOf,
-  enter,
+  storeSession,
   PASSWORD,
   phone,
-  quiet,
+  expectCleanConsole,
   shareCode,
   signIn,
   signUp,
   t,
-  talk,
+  messageLog,
   wordsIn,
   write,
 } from '../../support/people.ts'
@@ -43,7 +43,7 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
   const ann = await browserOf(browser, server, phone)
   await signIn(dora, 'dora', PASSWORD)
 
-  await test.step('the head lets new talks begin with the bot', async () => {
+  await test.step('the head of the group lets new conversations begin with the bot', async () => {
     await dora.goto('/setup/self')
     await dora.getByRole('switch', { name: t('ai.new_rooms') }).click()
     await expect(dora.getByText(t('done.saved'))).toBeVisible()
@@ -51,15 +51,15 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     await shot(dora, 'setting')
   })
 
-  await test.step('the member writes; template and endpoint answer, and it is said that a bot does', async () => {
+  await test.step('the member writes; template and endpoint answer, marked as the bot', async () => {
     await signUp(ann, await shareCode(dora), 'ann88')
     await expect(ann.getByText(t('member.bot_answers'))).toBeVisible()
     await write(ann, 'What are your opening hours?')
-    await expect(talk(ann).getByText('From nine to five.')).toBeVisible()
+    await expect(messageLog(ann).getByText('From nine to five.')).toBeVisible()
     endpoint.answer = saying('We have coffee.')
     await write(ann, 'and is there coffee?')
-    await expect(talk(ann).getByText('We have coffee.')).toBeVisible()
-    await expect(talk(ann).getByText(t('message.bot'), { exact: true }).first()).toBeVisible()
+    await expect(messageLog(ann).getByText('We have coffee.')).toBeVisible()
+    await expect(messageLog(ann).getByText(t('message.bot'), { exact: true }).first()).toBeVisible()
     await shot(ann, 'member')
   })
 
@@ -73,15 +73,15 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     await expect(dora.getByRole('heading', { name: t('chat.messaging_ai') })).toBeVisible()
     await expect(dora.getByRole('checkbox')).toHaveCount(0)
     await dora.getByText('ann88').first().click()
-    await expect(talk(dora).getByText(t('message.bot'), { exact: true }).first()).toBeVisible()
+    await expect(messageLog(dora).getByText(t('message.bot'), { exact: true }).first()).toBeVisible()
     await expect(dora.getByLabel(t('message.write'))).toHaveCount(0)
     endpoint.answer = saying('And tea as well.')
     await write(ann, 'and tea?')
-    await expect(talk(dora).getByText('And tea as well.')).toBeVisible()
+    await expect(messageLog(dora).getByText('And tea as well.')).toBeVisible()
     await shot(dora, 'reading')
   })
 
-  await test.step('Recover, before the bot has said what it was about to say', async () => {
+  await test.step('Recover, before the bot has sent its answer', async () => {
     let release = () => {}
     endpoint.answer = async (asked, response) => {
       await new Promise<void>((resolve) => {
@@ -94,49 +94,49 @@ test('[CHAT-03] [CHAT-07] [ROOM-09] a member, the bot and the people', async ({ 
     await expect.poll(() => endpoint.asked.length).toBe(asked + 1)
     await recover.click()
     await expect(dora).toHaveURL(/\/chat\/messaging\/\d+\/\d+\/[\w-]{22}$/)
-    await expect(talk(dora).getByText(t('room.line_took_over', { name: 'dora' }))).toBeVisible()
-    // Not before: an address alone does not say that the server has done it.
+    await expect(messageLog(dora).getByText(t('room.line_took_over', { name: 'dora' }))).toBeVisible()
+    // Only now: the address alone does not prove that the server has recovered the room.
     release()
-    await expect(talk(ann).getByText(t('room.line_people_answer'))).toBeVisible()
+    await expect(messageLog(ann).getByText(t('room.line_people_answer'))).toBeVisible()
     await expect(ann.getByText(t('member.bot_answers'))).toHaveCount(0)
     await write(dora, 'Cake on Sundays.')
-    await expect(talk(ann).getByText('Cake on Sundays.')).toBeVisible()
-    await expect(talk(dora).getByText('much too late')).toHaveCount(0)
+    await expect(messageLog(ann).getByText('Cake on Sundays.')).toBeVisible()
+    await expect(messageLog(dora).getByText('much too late')).toHaveCount(0)
     await shot(dora, 'recovered')
   })
 
-  await test.step('given back, the bot answers again; the member asks for a person', async () => {
+  await test.step('given back to the bot, it answers again; the member asks for a person', async () => {
     endpoint.answer = saying('It is me again.')
     await chooseInMenu(dora, t('room.give_to_bot'))
     const places = dora.getByRole('navigation', { name: t('chat.menu') })
     await expect(places.getByRole('link', { name: t('chat.ai'), exact: true })).toHaveAttribute('aria-current', 'page')
     await expect(places.locator('[aria-current]')).toHaveCount(1)
-    await expect(talk(ann).getByText(t('room.line_bot_answers'))).toBeVisible()
+    await expect(messageLog(ann).getByText(t('room.line_bot_answers'))).toBeVisible()
     await write(ann, 'thank you')
-    await expect(talk(ann).getByText('It is me again.')).toBeVisible()
+    await expect(messageLog(ann).getByText('It is me again.')).toBeVisible()
     await ann.getByRole('button', { name: t('member.ask_person') }).click()
-    await expect(talk(ann).getByText(t('room.line_people_answer'))).toHaveCount(2)
-    await expect(talk(dora).getByText(t('room.line_asked_for_people'))).toBeVisible()
+    await expect(messageLog(ann).getByText(t('room.line_people_answer'))).toHaveCount(2)
+    await expect(messageLog(dora).getByText(t('room.line_asked_for_people'))).toBeVisible()
     await expect(dora.getByLabel(t('message.write'))).toBeVisible()
     await shot(ann, 'asked')
   })
 
-  await test.step('small, in Chinese: in and out of an AI room', async () => {
+  await test.step('on a phone in Chinese: in and out of an AI room', async () => {
     const words = wordsIn('zh-TW')
-    const pocket = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
-    await pocket.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
-    await enter(pocket, 'dora', PASSWORD)
+    const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
+    await small.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
+    await storeSession(small, 'dora', PASSWORD)
     await chooseInMenu(dora, t('room.give_to_bot'))
-    await pocket.goto('/chat/messaging?ai=1')
-    await expect(pocket.getByRole('heading', { name: words('chat.messaging_ai') })).toBeVisible()
-    await shot(pocket, 'small-list')
-    await pocket.getByText('ann88').first().click()
-    await expect(pocket.getByRole('button', { name: words('room.recover'), exact: true })).toBeVisible()
-    await shot(pocket, 'small-room')
-    await pocket.getByRole('link', { name: words('action.back') }).click()
-    await expect(pocket).toHaveURL(/\?ai=1$/)
-    quiet(pocket)
+    await small.goto('/chat/messaging?ai=1')
+    await expect(small.getByRole('heading', { name: words('chat.messaging_ai') })).toBeVisible()
+    await shot(small, 'small-list')
+    await small.getByText('ann88').first().click()
+    await expect(small.getByRole('button', { name: words('room.recover'), exact: true })).toBeVisible()
+    await shot(small, 'small-room')
+    await small.getByRole('link', { name: words('action.back') }).click()
+    await expect(small).toHaveURL(/\?ai=1$/)
+    expectCleanConsole(small)
   })
-  quiet(dora)
-  quiet(ann)
+  expectCleanConsole(dora)
+  expectCleanConsole(ann)
 })

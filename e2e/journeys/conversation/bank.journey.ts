@@ -1,28 +1,28 @@
 import { expect, test } from '@playwright/test'
-import { inTalk, press, settleTalk } from '../../support/hostile.ts'
+import { startConversation, pressInDialog, addChatAccounts } from '../../support/hostile.ts'
 import { signIn as clientOf } from '../../support/client.ts'
-import { browserOf, dialog, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { browserOf, dialog, PASSWORD, phone, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  await settleTalk(server)
+  await addChatAccounts(server)
 })
 test.afterAll(() => server.remove())
 
 test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] [WIRE-09] bank accounts and turnover above a room', async ({
   browser,
 }) => {
-  const { dora, mika, member } = await inTalk(browser, server, 'annbank')
+  const { dora, mika, member } = await startConversation(browser, server, 'annbank')
   const bankButton = mika.getByRole('button', { name: t('bank.title'), exact: true })
   await expect(mika.getByRole('heading', { level: 1 })).toContainText('annbank')
   await expect(mika.getByRole('button', { name: t('flow.title'), exact: true })).toBeVisible()
   await expect(bankButton).toHaveCount(0)
 
   const admin = await browserOf(browser, server)
-  await test.step('the top account decides, and names the banks', async () => {
+  await test.step('the top account sets the rules and names the banks', async () => {
     await signIn(admin, 'admin', server.password, '/setup/system')
     const turn = (key: Parameters<typeof t>[0]) => admin.getByRole('switch', { name: t(key) }).click()
     await turn('bank.is_third')
@@ -58,7 +58,7 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] [WIRE-09] bank accounts 
   await test.step('customer service keeps two accounts of a member', async () => {
     await mika.reload()
     await bankButton.click()
-    await press(mika, 'action.save')
+    await pressInDialog(mika, 'action.save')
     await expect(dialog(mika).getByText(t('bank.required'), { exact: true }).first()).toBeVisible()
     const slot = (n: number) => dialog(mika).getByRole('group', { name: t('bank.slot', { n }) })
     const fill = async (n: number, number: string) => {
@@ -69,7 +69,7 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] [WIRE-09] bank accounts 
     await fill(1, '12345678')
     await slot(1).getByLabel(t('bank.account_name')).fill('Ann Bank')
     await fill(2, '87654321')
-    await press(mika, 'action.save')
+    await pressInDialog(mika, 'action.save')
     await expect(mika.getByText('success!', { exact: true })).toBeVisible()
     await bankButton.click()
     await expect(slot(2).getByLabel(t('bank.account_name'))).toHaveValue('Ann Bank')
@@ -85,12 +85,12 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] [WIRE-09] bank accounts 
       .getByRole('button', { name: t('action.delete') })
       .click()
     await expect(dialog(mika).getByText(t('bank.delete_sure'))).toBeVisible()
-    await press(mika, 'action.delete')
+    await pressInDialog(mika, 'action.delete')
     await expect(dialog(mika)).toHaveCount(0)
     await expect(bankButton).toBeFocused()
   })
 
-  await test.step('an agent reads, and changes nothing; the turnover, ten rows a page', async () => {
+  await test.step('an agent can only read; turnover shows ten rows a page', async () => {
     await dora.goto(new URL(mika.url()).pathname)
     await dora.getByRole('button', { name: t('bank.title'), exact: true }).click()
     await expect(dialog(dora).getByLabel(t('bank.account_no'))).toBeDisabled()
@@ -120,7 +120,7 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] [WIRE-09] bank accounts 
   await test.step('on a phone', async () => {
     const small = await browserOf(browser, server, phone)
     await signIn(small, 'mika', PASSWORD, new URL(mika.url()).pathname)
-    // What is done seldom is in a menu, with words; by keys, and the focus comes back.
+    // Rare actions are in a labelled menu that works by keyboard and returns the focus.
     const more = small.getByRole('button', { name: t('room.more'), exact: true })
     const bank = small.getByRole('menuitem', { name: t('bank.title'), exact: true })
     await more.focus()
@@ -144,7 +144,7 @@ test('[BANK-01] [BANK-02] [BANK-03] [FLOW-01] [ROOM-03] [WIRE-09] bank accounts 
     await small.screenshot({ path: test.info().outputPath('cards-390.png') })
     await small.keyboard.press('Escape')
     await expect(more).toBeFocused()
-    quiet(small)
+    expectCleanConsole(small)
   })
-  for (const page of [dora, mika, member, admin]) quiet(page)
+  for (const page of [dora, mika, member, admin]) expectCleanConsole(page)
 })

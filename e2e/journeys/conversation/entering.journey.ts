@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { PASSWORD, t, talk } from '../../support/people.ts'
+import { PASSWORD, t, messageLog } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -36,7 +36,7 @@ const callsOf = (page: Page) => {
   return calls
 }
 
-test('[ROOM-02] a room is loaded, then it is read here, then its last message is marked read there', async ({
+test('[ROOM-02] a room is loaded, then shown as read, then its last message is marked as read on the server', async ({
   browser,
 }) => {
   const ann = await member('annorder')
@@ -46,7 +46,7 @@ test('[ROOM-02] a room is loaded, then it is read here, then its last message is
   const unread = row(page, 'annorder').getByText(t('chat.unread', { n: 25 }))
   await expect(unread).toBeAttached()
   const calls = callsOf(page)
-  // Each of the two calls waits until it is let through.
+  // Holds back a call until the returned function is called.
   const held = async (name: string) => {
     let open = () => {}
     const opened = new Promise<void>((resolve) => (open = resolve))
@@ -61,23 +61,21 @@ test('[ROOM-02] a room is loaded, then it is read here, then its last message is
   const entering = page.waitForRequest('**/api/room/enter')
   await row(page, 'annorder').getByRole('link').click()
   await entering
-  // Nothing is read that nobody has seen (CONV-02).
+  // Messages that were not shown stay unread (CONV-02).
   await expect(unread).toBeAttached()
   const reading = page.waitForRequest('**/api/readMessage')
   letEnter()
   await reading
-  await expect(talk(page).getByText('line 25.')).toBeInViewport()
+  await expect(messageLog(page).getByText('line 25.')).toBeInViewport()
   await expect(unread).toHaveCount(0)
-  const readThere = async () => (await dora.call('room/list', {})).data.find(({ code }) => code === ann.code)
-  expect(await readThere()).toMatchObject({ message_read: 0, read_seq: 0 })
+  const readOnServer = async () => (await dora.call('room/list', {})).data.find(({ code }) => code === ann.code)
+  expect(await readOnServer()).toMatchObject({ message_read: 0, read_seq: 0 })
   letRead()
-  await expect.poll(readThere).toMatchObject({ message_read: 1, read_seq: 25 })
+  await expect.poll(readOnServer).toMatchObject({ message_read: 1, read_seq: 25 })
   expect(calls.filter((name) => ['room/enter', 'readMessage'].includes(name))).toEqual(['room/enter', 'readMessage'])
 })
 
-test('[ROOM-11] a message that cannot be marked as read is an alert, and leads back to the list', async ({
-  browser,
-}) => {
+test('[ROOM-11] when a message cannot be marked as read, an alert is shown and the list opens', async ({ browser }) => {
   const ben = await member('benread')
   await ben.say('read me')
   const page = await signedIn(browser, server, 'dora')
@@ -90,17 +88,17 @@ test('[ROOM-11] a message that cannot be marked as read is an alert, and leads b
   expect(calls.filter((name) => name === 'readMessage')).toHaveLength(1)
 })
 
-test('[CHAT-08] the list of rooms is asked for once each time the page is seen again', async ({ browser }) => {
+test('[CHAT-08] the list of rooms is fetched once each time the page becomes visible', async ({ browser }) => {
   await member('carlseen')
   const page = await signedIn(browser, server, 'dora')
   await page.clock.install()
   await page.goto('/chat/messaging')
   await expect(row(page, 'carlseen')).toBeVisible()
-  // What the page does some time after it was opened, and below what it does some time after it was seen.
+  // Past the timers that start when the page opens; below, past those that start when it becomes visible.
   await page.clock.runFor(4000)
   await page.waitForLoadState('networkidle')
   const calls = callsOf(page)
-  const become = (hidden: boolean) =>
+  const setHidden = (hidden: boolean) =>
     page.evaluate((now) => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => now })
       Object.defineProperty(document, 'visibilityState', {
@@ -111,17 +109,17 @@ test('[CHAT-08] the list of rooms is asked for once each time the page is seen a
     }, hidden)
   const asked = () => calls.filter((name) => name === 'room/list').length
   for (const times of [1, 2, 3]) {
-    await become(true)
+    await setHidden(true)
     expect(asked()).toBe(times - 1)
     const answered = page.waitForResponse('**/api/room/list')
-    await become(false)
+    await setHidden(false)
     await (await answered).finished()
     await page.clock.runFor(1000)
     expect(asked()).toBe(times)
   }
 })
 
-/** An instrument that only counts: how often two tones were begun, by the page's clock. */
+/** A fake AudioContext that counts the sounds, of two tones each. */
 const countSounds = (page: Page) =>
   page.addInitScript(() => {
     let tones = 0
@@ -132,14 +130,14 @@ const countSounds = (page: Page) =>
       frequency: {},
       gain: { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} },
     })
-    class Counting {
+    class CountingContext {
       state = 'running'
       currentTime = 0
       destination = {}
       createOscillator = node
       createGain = node
     }
-    Object.assign(window, { AudioContext: Counting, sounds: () => tones / 2 })
+    Object.assign(window, { AudioContext: CountingContext, sounds: () => tones / 2 })
   })
 const sounds = (page: Page) => page.evaluate(() => (window as unknown as { sounds: () => number }).sounds())
 
@@ -154,45 +152,47 @@ test('[CHAT-09] a message in another room sounds, every 20 s until it is answere
   await page.goto(ann.path)
   await expect(page.getByLabel(t('message.write'))).toBeVisible()
   await expect(row(page, 'benloud')).toBeVisible()
-  // A browser lets a page sound only after it was touched.
+  // Browsers allow sound only after the first interaction.
   await page.getByLabel(t('message.write')).click()
   const answer = async (code: string, content: string) => {
     await dora.call('sendMessage', { code, type: 1, content })
     await expect(list(page).getByText(content)).toBeVisible()
   }
-  const heard = async (from: typeof ben, content: string) => {
+  const soundsAfter = async (from: typeof ben, content: string) => {
     await from.say(content)
     await expect(list(page).getByText(content)).toBeVisible()
     return sounds(page)
   }
-  expect(await heard(ann, 'in the room that is looked at')).toBe(0)
+  expect(await soundsAfter(ann, 'in the room that is looked at')).toBe(0)
   await answer(ann.code, 'answered at once')
 
-  /** Longer than a socket lives without a sign of its server: the page connects again, and has caught up then. */
-  const pass = async (ms: number) => {
+  /**
+   * Longer than a socket stays open without a ping from the server: the page reconnects, and has caught up afterwards.
+   */
+  const letPass = async (ms: number) => {
     const caughtUp = page.waitForResponse('**/api/room/list')
     await page.clock.runFor(ms)
     await (await caughtUp).finished()
   }
-  expect(await heard(ben, 'in another room')).toBe(1)
-  await pass(20_000)
+  expect(await soundsAfter(ben, 'in another room')).toBe(1)
+  await letPass(20_000)
   expect(await sounds(page)).toBe(2)
-  await pass(20_000)
+  await letPass(20_000)
   expect(await sounds(page)).toBe(3)
   await answer(ben.code, 'somebody has answered')
-  await pass(40_000)
+  await letPass(40_000)
   expect(await sounds(page)).toBe(3)
 
-  // Choosing "once" lets hear it.
+  // Choosing "once" plays the sound.
   await page.getByRole('button', { name: t('chat.sound_repeat') }).click()
   expect(await sounds(page)).toBe(4)
   await page.clock.runFor(2000)
-  expect(await heard(ben, 'once is enough')).toBe(5)
-  await pass(40_000)
+  expect(await soundsAfter(ben, 'once is enough')).toBe(5)
+  await letPass(40_000)
   expect(await sounds(page)).toBe(5)
 
   await page.getByRole('button', { name: t('chat.sound_once') }).click()
-  expect(await heard(ben, 'not at all')).toBe(5)
-  await pass(40_000)
+  expect(await soundsAfter(ben, 'not at all')).toBe(5)
+  await letPass(40_000)
   expect(await sounds(page)).toBe(5)
 })

@@ -1,7 +1,17 @@
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { account, browserOf, dialog, PASSWORD, quiet, shareCode, signIn, t, talk } from '../../support/people.ts'
+import {
+  account,
+  browserOf,
+  dialog,
+  PASSWORD,
+  expectCleanConsole,
+  shareCode,
+  signIn,
+  t,
+  messageLog,
+} from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -12,7 +22,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[ENV-08] [SHELL-09] the record of red envelopes and the user menu use the words of the specification', async ({
+test('[ENV-08] [SHELL-09] the transaction list and the user menu use the texts of the specification', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
@@ -25,12 +35,12 @@ test('[ENV-08] [SHELL-09] the record of red envelopes and the user menu use the 
   await account(server, 'withdraw-confirm', 'ann88', 'on')
   const dora = await clientOf(server.url, 'dora', PASSWORD)
   const [room] = (await dora.call('room/list', {})).data
-  const give = (amount: string) =>
+  const sendEnvelope = (amount: string) =>
     dora.call('transaction/add', { member_id: room?.member_id ?? 0, type: 1, amount, remark: `of ${amount}` })
-  const { transaction_id } = await give('3')
-  await give('4')
+  const { transaction_id } = await sendEnvelope('3')
+  await sendEnvelope('4')
   await page.goto(`/chat/messaging/${room?.room_id}/${room?.member_id}`)
-  await expect(talk(page).getByText('Waiting for user consent')).toHaveCount(2)
+  await expect(messageLog(page).getByText('Waiting for user consent')).toHaveCount(2)
 
   await member.call('envelope/answer', { transaction_id, accept: true })
   await page.goto('/transaction/list?type=2')
@@ -47,5 +57,5 @@ test('[ENV-08] [SHELL-09] the record of red envelopes and the user menu use the 
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toHaveCount(0)
   }
-  quiet(page)
+  expectCleanConsole(page)
 })

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as signInClient, signUp as signUpClient } from '../../support/client.ts'
 import { databaseOf } from '../../support/kills.ts'
-import { browserOf, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
+import { browserOf, PASSWORD, phone, expectCleanConsole, signIn, t, messageLog } from '../../support/people.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -79,7 +79,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
     expect(plain).toBe(paper)
     await page.keyboard.type('asked twice')
     await page.keyboard.press('Enter')
-    await expect(talk(page).getByText('asked twice')).toBeVisible()
+    await expect(messageLog(page).getByText('asked twice')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(box(page)).toBeFocused()
     await expect(box(page)).toHaveValue('for the member')
@@ -116,7 +116,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
     await expect(wait).toContainText(t('chat.wait_waiting'))
     await database.end()
   })
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[CONV-05] a colleague’s room takes no letters, and offers to take over', async ({ browser }) => {
@@ -135,5 +135,5 @@ test('[CONV-05] a colleague’s room takes no letters, and offers to take over',
   await page.getByRole('button', { name: t('desk.take_over'), exact: true }).tap()
   await expect(box(page)).toHaveValue('')
   expect((await member.call('room/history', { code })).messages.map(({ content }) => content)).toEqual(['hello'])
-  quiet(page)
+  expectCleanConsole(page)
 })

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
-import { browserOf, PASSWORD, phone, quiet, signUp, t, talk, write } from '../../support/people.ts'
+import { browserOf, PASSWORD, phone, expectCleanConsole, signUp, t, messageLog, write } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -26,18 +26,18 @@ test('[CONV-11] a link opens a new window that knows nothing of ours; a disguise
   await write(member, `look at ${target}, or javascript:alert(1)`)
   await write(member, `http://bank.example@${host}/x`)
   await write(member, `https://${'long-'.repeat(40)}.example/${'path/'.repeat(40)}`)
-  await expect(talk(member).getByRole('link')).toHaveCount(3)
+  await expect(messageLog(member).getByRole('link')).toHaveCount(3)
   expect(await member.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await member.screenshot({ path: test.info().outputPath('links-390.png') })
 
   const office = await signedIn(browser, server, 'dora')
   const room = (await dora.call('room/list', {})).data[0]
   await office.goto(`/chat/messaging/${room?.room_id}/${room?.member_id}/${room?.code}`)
-  await expect(talk(office).getByRole('link')).toHaveCount(3)
-  await expect(talk(office).getByRole('link', { name: `(${host})` })).toBeVisible()
+  await expect(messageLog(office).getByRole('link')).toHaveCount(3)
+  await expect(messageLog(office).getByRole('link', { name: `(${host})` })).toBeVisible()
   for (const page of [office, member]) {
     const opening = page.context().waitForEvent('page')
-    await talk(page).getByRole('link', { name: target, exact: true }).click()
+    await messageLog(page).getByRole('link', { name: target, exact: true }).click()
     const opened = await opening
     await opened.waitForLoadState()
     expect(opened.url()).toBe(target)
@@ -45,6 +45,6 @@ test('[CONV-11] a link opens a new window that knows nothing of ours; a disguise
     await opened.close()
     await expect(page.getByLabel(t('message.write'))).toBeVisible()
   }
-  quiet(office)
-  quiet(member)
+  expectCleanConsole(office)
+  expectCleanConsole(member)
 })

@@ -7,15 +7,15 @@ import {
   browserOf,
   confirmDone,
   dialog,
-  giveInDialog,
+  transferInDialog,
   PASSWORD,
   phone,
-  quiet,
+  expectCleanConsole,
   signIn,
   signInByForm,
   signUpByForm,
   t,
-  talk,
+  messageLog,
   wordsIn,
   write,
 } from '../../support/people.ts'
@@ -45,12 +45,12 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
     await row(admin, 'dora')
       .getByRole('button', { name: t('action.transaction') })
       .click()
-    await giveInDialog(admin, '1,000', 'opening')
+    await transferInDialog(admin, '1,000', 'opening')
     await confirmDone(admin)
     await expect(row(admin, 'dora')).toContainText('1,000.00')
   })
 
-  // What is sent in this talk may be given back without having been played with.
+  // No turnover is required, so the member can return points at once.
   const client = await clientOf(server.url, 'admin', server.password)
   const { data } = await client.call('user/list', { menu_id: 2 })
   const id = data.find(({ username }) => username === 'dora')?.id ?? 0
@@ -64,22 +64,22 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
   })
   expect(shareCode).not.toBe('')
 
-  await test.step('they talk, live in both browsers', async () => {
+  await test.step('they exchange messages, live in both browsers', async () => {
     await write(ann, 'Hello, is anyone there?')
     await dora.getByRole('link', { name: new RegExp(`^${t('menu.chat')}`) }).click()
     await dora.getByText('Hello, is anyone there?').first().click()
     await write(dora, 'Yes, hello Ann!')
-    await expect(talk(ann).getByText('Yes, hello Ann!')).toBeVisible()
+    await expect(messageLog(ann).getByText('Yes, hello Ann!')).toBeVisible()
     await write(ann, 'Please send me 100')
-    await expect(talk(dora).getByText('Please send me 100')).toBeVisible()
+    await expect(messageLog(dora).getByText('Please send me 100')).toBeVisible()
   })
 
-  await test.step('points go without consent while none is needed', async () => {
+  await test.step('points are sent at once while no consent is needed', async () => {
     await dora.getByRole('button', { name: t('room.points') }).click()
-    await giveInDialog(dora, '100.0001', 'first')
+    await transferInDialog(dora, '100.0001', 'first')
     await confirmDone(dora)
-    await expect(talk(dora).getByText(t('status.success'))).toBeVisible()
-    await expect(talk(ann).getByText('100.0001')).toBeVisible()
+    await expect(messageLog(dora).getByText(t('status.success'))).toBeVisible()
+    await expect(messageLog(ann).getByText('100.0001')).toBeVisible()
   })
 
   await account(server, 'withdraw-confirm', 'ann88', 'on')
@@ -90,16 +90,16 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
       ['7', 'points.reject', 'status.rejected'],
     ] as const) {
       await dora.getByRole('button', { name: t('room.points') }).click()
-      await giveInDialog(dora, amount, `with consent ${amount}`)
+      await transferInDialog(dora, amount, `with consent ${amount}`)
       await confirmDone(dora)
-      const card = talk(dora)
+      const card = messageLog(dora)
         .locator('article, li, div')
         .filter({ hasText: `with consent ${amount}` })
         .last()
       await expect(card).toBeVisible()
       await ann.getByRole('button', { name: t(answer) }).click()
       await expect(ann.getByRole('button', { name: t(answer) })).toHaveCount(0)
-      await expect(talk(dora).getByText(t(status)).last()).toBeVisible()
+      await expect(messageLog(dora).getByText(t(status)).last()).toBeVisible()
     }
   })
 
@@ -108,13 +108,13 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
     await dialog(dora)
       .getByRole('radio', { name: t('room.points_receive'), exact: true })
       .check()
-    await giveInDialog(dora, '20.0003', 'back')
+    await transferInDialog(dora, '20.0003', 'back')
     await confirmDone(dora)
     await ann.getByRole('button', { name: t('points.accept') }).click()
     await expect(ann.getByRole('button', { name: t('points.accept') })).toHaveCount(0)
   })
 
-  await test.step('history and SR02 show it to the last decimal', async () => {
+  await test.step('history and SR02 show the amounts to the last decimal', async () => {
     await dora.goto('/transaction/list/ann88')
     for (const amount of ['100.0001', '50.50', '7.00', '20.0003']) {
       await expect(
@@ -130,27 +130,27 @@ test('[ROOM-13] [ENV-06] [ENV-07] [TRF-07] [SR02-04] from the share link to SR02
     await expect(row(dora, 'dora')).toContainText('20.00')
   })
 
-  for (const page of [admin, dora, ann]) quiet(page)
+  for (const page of [admin, dora, ann]) expectCleanConsole(page)
 })
 
-/** What a page says in Latin letters that is no name of somebody or something. */
-const latin = async (page: Page, ...names: string[]) => {
+/** The words in Latin letters on a page, except names. */
+const latinWords = async (page: Page, ...names: string[]) => {
   const text = await page.locator('body').evaluate((body) => {
     const copy = body.cloneNode(true) as HTMLElement
-    // Languages are called by their own names.
+    // Languages are listed under their own names.
     for (const other of copy.querySelectorAll('select, script, style, .tip')) other.remove()
-    const told = [...copy.querySelectorAll('[aria-label], [placeholder], [title], [data-tip]')].flatMap((one) =>
+    const texts = [...copy.querySelectorAll('[aria-label], [placeholder], [title], [data-tip]')].flatMap((one) =>
       ['aria-label', 'placeholder', 'title', 'data-tip'].map((name) => one.getAttribute(name) ?? ''),
     )
     const words = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT)
-    while (words.nextNode()) told.push(words.currentNode.textContent ?? '')
-    return told.join(' ')
+    while (words.nextNode()) texts.push(words.currentNode.textContent ?? '')
+    return texts.join(' ')
   })
   const known = new Set(['Tallyroom', 'Ctrl', 'Alt', ...names])
   return [...new Set(text.match(/[A-Za-z][A-Za-z0-9]+/g))].filter((word) => !known.has(word))
 }
 
-test('[I18N-01] [ROOM-13] [TRF-07] the same on phones by people who read Thai alone', async ({ browser }) => {
+test('[I18N-01] [ROOM-13] [TRF-07] the same on phones, all in Thai', async ({ browser }) => {
   const words = wordsIn('th')
   const dian = await browserOf(browser, server, phone)
   const mei = await browserOf(browser, server, phone)
@@ -160,7 +160,7 @@ test('[I18N-01] [ROOM-13] [TRF-07] the same on phones by people who read Thai al
   await row(admin, 'dian')
     .getByRole('button', { name: t('action.transaction') })
     .click()
-  await giveInDialog(admin, '500', 'เปิดบัญชี')
+  await transferInDialog(admin, '500', 'เปิดบัญชี')
   await confirmDone(admin)
 
   for (const page of [dian, mei]) await page.addInitScript(() => localStorage.setItem('locale', 'th'))
@@ -168,31 +168,31 @@ test('[I18N-01] [ROOM-13] [TRF-07] the same on phones by people who read Thai al
   const code = await dian.evaluate(() => localStorage.getItem('share_code') ?? '')
   await mei.goto(`/Signup/${code}`)
   await expect(mei.getByRole('button', { name: words('member.sign_up_now') })).toBeVisible()
-  expect(await latin(mei, 'dian')).toEqual([])
+  expect(await latinWords(mei, 'dian')).toEqual([])
   await signUpByForm(mei, code, 'mei88', words)
   await write(mei, 'สวัสดีค่ะ ขอแต้มหน่อย', words)
   await dian.goto('/chat/messaging')
   await dian.getByText('สวัสดีค่ะ ขอแต้มหน่อย').first().click()
   await write(dian, 'ได้เลย', words)
-  await expect(talk(mei).getByText('ได้เลย')).toBeVisible()
+  await expect(messageLog(mei).getByText('ได้เลย')).toBeVisible()
   await dian.getByRole('button', { name: words('room.points') }).click()
-  expect(await latin(dian, 'dian', 'mei88')).toEqual([])
-  await giveInDialog(dian, '88.8', 'ของขวัญ', words)
+  expect(await latinWords(dian, 'dian', 'mei88')).toEqual([])
+  await transferInDialog(dian, '88.8', 'ของขวัญ', words)
   await confirmDone(dian, words)
   await mei.getByRole('button', { name: words('points.accept') }).click()
-  await expect(talk(dian).getByText(words('status.success'))).toBeVisible()
-  expect(await latin(mei, 'dian', 'mei88')).toEqual([])
-  expect(await latin(dian, 'dian', 'mei88')).toEqual([])
+  await expect(messageLog(dian).getByText(words('status.success'))).toBeVisible()
+  expect(await latinWords(mei, 'dian', 'mei88')).toEqual([])
+  expect(await latinWords(dian, 'dian', 'mei88')).toEqual([])
 
   await dian.getByRole('button', { name: words('room.more') }).tap()
   await dian.getByRole('menuitem', { name: words('room.history') }).tap()
   await expect(dian.getByRole('button', { name: /mei88.*88\.80/ })).toBeVisible()
-  expect(await latin(dian, 'dian', 'mei88', 'CSV')).toEqual([])
+  expect(await latinWords(dian, 'dian', 'mei88', 'CSV')).toEqual([])
   await mei.locator('.m-balance').tap()
   await expect(mei.getByRole('dialog')).toContainText('88.80')
-  expect(await latin(mei, 'dian', 'mei88')).toEqual([])
+  expect(await latinWords(mei, 'dian', 'mei88')).toEqual([])
   for (const page of [dian, mei]) {
     expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
-    quiet(page)
+    expectCleanConsole(page)
   }
 })

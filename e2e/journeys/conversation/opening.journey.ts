@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { PASSWORD, phone, quiet, t, talk } from '../../support/people.ts'
+import { PASSWORD, phone, expectCleanConsole, t, messageLog } from '../../support/people.ts'
 import { isLong, LONG } from '../../support/long.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -37,13 +37,14 @@ const readOf = async (client: Client, { code }: Room) => {
   const room = (await client.call('room/list', {})).data.find((one) => one.code === code)
   return { message_read: room?.message_read, read_seq: room?.read_seq }
 }
-const belowView = (page: Page) => talk(page).evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop)
+const belowView = (page: Page) =>
+  messageLog(page).evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop)
 
 /** The last message is in view as a whole, and nothing is left below it. */
 const isAtEnd = async (page: Page, { last, name }: Room) => {
-  const bubble = talk(page).locator('.c-row').filter({ hasText: last }).last()
+  const bubble = messageLog(page).locator('.c-row').filter({ hasText: last }).last()
   await expect(bubble, name).toBeInViewport({ ratio: 0.99 })
-  const [row, view] = await Promise.all([bubble.boundingBox(), talk(page).boundingBox()])
+  const [row, view] = await Promise.all([bubble.boundingBox(), messageLog(page).boundingBox()])
   expect((row?.y ?? 0) + (row?.height ?? 0), name).toBeLessThanOrEqual((view?.y ?? 0) + (view?.height ?? 0))
   expect(await belowView(page), name).toBeLessThan(1)
   await expect(page.getByRole('button', { name: t('room.to_end') })).toHaveCount(0)
@@ -97,7 +98,7 @@ test(
         await page.locator('.room-rows').getByText(room.name, { exact: true }).click()
         await isAtEnd(page, room)
       }
-      quiet(page)
+      expectCleanConsole(page)
     }
   },
 )
@@ -125,27 +126,27 @@ test('[CONV-02] at its end before the first frame, and read only when the last m
     }
     await isAtEnd(page, room)
     // In the same frame in which the page looks where it is.
-    await talk(page).evaluate((log) => {
+    await messageLog(page).evaluate((log) => {
       Object.assign(log.style, { height: '300px' })
       log.dispatchEvent(new Event('scroll'))
     })
     await expect.poll(() => belowView(page)).toBeLessThan(1)
-    await talk(page).evaluate((log) => Object.assign(log.style, { height: '' }))
+    await messageLog(page).evaluate((log) => Object.assign(log.style, { height: '' }))
     await isAtEnd(page, room)
   })
 
   await test.step('what comes while one reads further up is not read', async () => {
-    await talk(page).hover()
+    await messageLog(page).hover()
     await page.mouse.wheel(0, -300)
     await expect(page.getByRole('button', { name: t('room.to_end') })).toBeVisible()
     await room.member.call('sendMessage', { code: room.code, type: 1, content: 'and one more' })
     await expect(page.getByText(t('room.new_below', { n: 1 }))).toBeVisible()
-    await expect(talk(page).getByText('and one more')).not.toBeInViewport()
+    await expect(messageLog(page).getByText('and one more')).not.toBeInViewport()
     expect(await readOf(client, room)).toEqual({ message_read: 0, read_seq: 12 })
     await page.getByRole('button', { name: t('room.to_end') }).click()
     await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 13 })
   })
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 const setHidden = (page: Page, hidden: boolean) =>
@@ -170,14 +171,14 @@ test('[CONV-02] a room in a tab behind another is not read, and the new ones hav
   await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 5 })
   await setHidden(page, true)
   await room.member.call('sendMessage', { code: room.code, type: 1, content: 'while you were away' })
-  await expect(talk(page).getByText('while you were away')).toBeVisible()
-  const rows = talk(page).locator('.c-new, .c-row')
+  await expect(messageLog(page).getByText('while you were away')).toBeVisible()
+  const rows = messageLog(page).locator('.c-new, .c-row')
   await expect(rows.nth(-2)).toHaveAccessibleName(t('room.new'))
   expect(await readOf(client, room)).toEqual({ message_read: 0, read_seq: 5 })
   await setHidden(page, false)
   await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 6 })
   await expect(rows.nth(-2)).toHaveAccessibleName(t('room.new'))
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[CONV-02] a button leads up to the first new message', async ({ browser }) => {
@@ -202,10 +203,10 @@ test('[CONV-02] a button leads up to the first new message', async ({ browser })
     await up.press('Enter')
     await expect(page.getByRole('separator', { name: t('room.new') })).toBeInViewport()
     await expect(up).toHaveCount(0)
-    await expect(talk(page)).toBeFocused()
+    await expect(messageLog(page)).toBeFocused()
     await page.screenshot({ path: test.info().outputPath(`line-${name}.png`) })
     await page.getByRole('button', { name: t('room.to_end') }).click()
     await expect(up).toHaveCount(0)
-    quiet(page)
+    expectCleanConsole(page)
   }
 })

@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { browserOf, PASSWORD, phone, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { LONG, looksIn } from '../../support/long.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -116,7 +116,7 @@ test('[CONV-08] rows stay under the pointer, what moved waits behind a button, a
     await page.keyboard.press('Enter')
     await expect.poll(() => order(page)).toBe('cd-ba')
   })
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[CONV-08] rows stay where they are while the focus is in them, or a finger is down', async ({ browser }) => {
@@ -133,7 +133,7 @@ test('[CONV-08] rows stay where they are while the focus is in them, or a finger
   await expect(page.getByRole('heading', { level: 1 })).toContainText('cara1')
   await expect(page.getByLabel(t('message.write'))).toBeFocused()
   await expect.poll(() => top(page)).toBe('adcb')
-  quiet(page)
+  expectCleanConsole(page)
 
   const small = await browserOf(browser, server, phone)
   await signIn(small, 'dora', PASSWORD, '/chat/messaging')
@@ -149,7 +149,7 @@ test('[CONV-08] rows stay where they are while the focus is in them, or a finger
   await say('cara1', 'nobody touches it')
   await expect.poll(() => top(small)).toBe('cbad')
   expect(await small.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
-  quiet(small)
+  expectCleanConsole(small)
 })
 test('[CONV-08] the button pushes no row down, nor in a language with long words', LONG, async ({ browser }) => {
   for (const locale of looksIn) {
@@ -170,7 +170,7 @@ test('[CONV-08] the button pushes no row down, nor in a language with long words
     expect(await page.locator('.room-changes').evaluate(cut)).toBe(0)
     expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/pill-${locale}.png` })
-    quiet(page)
+    expectCleanConsole(page)
   }
 })
 /** The four that write here; what the test before has made stands below. */

@@ -2,8 +2,18 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { makeClient, signIn as clientOf } from '../../support/client.ts'
-import { browserOf, confirmDone, enter, giveInDialog, PASSWORD, phone, quiet, t, talk } from '../../support/people.ts'
-import { openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
+import {
+  browserOf,
+  confirmDone,
+  storeSession,
+  transferInDialog,
+  PASSWORD,
+  phone,
+  expectCleanConsole,
+  t,
+  messageLog,
+} from '../../support/people.ts'
+import { openPointsDialog, openRoom, type People, addPointsAccounts } from '../../support/points.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -11,7 +21,7 @@ let server: Server
 let people: People
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  people = await settlePoints(server)
+  people = await addPointsAccounts(server)
 })
 test.afterAll(() => server.remove())
 
@@ -22,7 +32,9 @@ const accessible = async (page: Page) => {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
 
-test('the panel beside a member’s room follows the points, and is a sheet on a phone', async ({ browser }) => {
+test('the panel beside a member’s room shows changes of points at once, and is a sheet on a phone', async ({
+  browser,
+}) => {
   const help1 = await clientOf(server.url, 'help1', PASSWORD)
   const { data: rooms } = await help1.call('room/list', {})
   const room = rooms.find(({ member_id }) => member_id === people.ids.ann88)
@@ -30,12 +42,12 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
   await people.admin.call('user/saveAbilities', { id: people.ids.help1, cs_flow_limit_button_visible: 1 })
 
   const help = await browserOf(browser, server)
-  await enter(help, 'help1', PASSWORD)
+  await storeSession(help, 'help1', PASSWORD)
   await openRoom(help, server, 'help1', people.ids.ann88)
   const panel = help.getByRole('complementary', { name: t('panel.title') })
   const part = (key: Parameters<typeof t>[0]) => panel.getByRole('region', { name: t(key), exact: true })
 
-  await test.step('what is known of the member, and what is not there yet', async () => {
+  await test.step('what is known about the member, and empty sections', async () => {
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}0.00${t('wallet.game')}0.00`)
     await expect(part('panel.envelopes')).toContainText(t('panel.no_envelopes'))
     await expect(part('panel.transfers')).toContainText(t('panel.no_transfers'))
@@ -44,13 +56,13 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
     await expect(panel.getByText(t('panel.since'))).toBeVisible()
   })
 
-  await test.step('points sent in the room change it at once; an envelope waits there until it is answered', async () => {
-    await openDialog(help, 'room.points_send')
-    await giveInDialog(help, '100', 'main send')
+  await test.step('points sent in the room update it at once; an envelope is listed until it is answered', async () => {
+    await openPointsDialog(help, 'room.points_send')
+    await transferInDialog(help, '100', 'main send')
     await confirmDone(help)
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00`)
     await expect(part('panel.transfers').getByRole('listitem')).toContainText([`${t('transfer.kind_in')}+100.00`])
-    // A colleague's points, told by the socket alone.
+    // Points sent by a colleague arrive as an event only.
     const dora = await clientOf(server.url, 'dora', PASSWORD)
     await dora.call('transaction/add', {
       member_id: people.ids.ann88,
@@ -59,7 +71,7 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
       amount: '5',
       audit_amount: '20',
     })
-    await expect(talk(help).getByText('5.00')).toBeVisible()
+    await expect(messageLog(help).getByText('5.00')).toBeVisible()
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00${t('wallet.game')}5.00`)
     await expect(part('flow.title')).toContainText(t('flow.open', { amount: '5.0000' }))
     await expect(part('panel.transfers').getByRole('listitem')).toHaveCount(2)
@@ -77,14 +89,14 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
     await ann.call('envelope/answer', { transaction_id, accept: true })
     await expect(part('panel.envelopes')).toContainText(t('panel.no_envelopes'))
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}107.00`)
-    // Outside of the room: from a list by somebody above, and by the member itself.
+    // Transfers outside the room: by an upline from a list, and by the member.
     await people.admin.call('user/transaction', { id: people.ids.ann88, amount: '13', remark: 'from above' })
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}120.00`)
     await ann.call('wallet/toGame', { amount: '20' })
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00${t('wallet.game')}25.00`)
   })
 
-  await test.step('it is put away, and stays so until it is shown again', async () => {
+  await test.step('hidden, it stays hidden until it is shown again', async () => {
     await help.getByRole('button', { name: t('panel.hide') }).click()
     await expect(panel).toHaveCount(0)
     await help.reload()
@@ -97,9 +109,9 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
     await expect(help).toHaveURL(/\/transaction\/list\/ann88$/)
   })
 
-  await test.step('on a phone it is a sheet that gives the focus back', async () => {
+  await test.step('on a phone it is a sheet that returns the focus', async () => {
     const small = await browserOf(browser, server, phone)
-    await enter(small, 'help1', PASSWORD)
+    await storeSession(small, 'help1', PASSWORD)
     await openRoom(small, server, 'help1', people.ids.ann88)
     const show = small.getByRole('button', { name: t('panel.show') })
     const sheet = small.getByRole('dialog', { name: t('panel.title') })
@@ -117,7 +129,7 @@ test('the panel beside a member’s room follows the points, and is a sheet on a
     await expect(show).toBeFocused()
     await small.screenshot({ path: test.info().outputPath('room-390.png') })
     expect(await small.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
-    quiet(small)
+    expectCleanConsole(small)
   })
-  quiet(help)
+  expectCleanConsole(help)
 })

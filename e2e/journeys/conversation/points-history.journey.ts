@@ -4,14 +4,23 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
-import { browserOf, dialog, enter, PASSWORD, quiet, signIn, still, t } from '../../support/people.ts'
-import { settlePoints } from '../../support/points.ts'
+import {
+  browserOf,
+  dialog,
+  storeSession,
+  PASSWORD,
+  expectCleanConsole,
+  signIn,
+  reducedMotion,
+  t,
+} from '../../support/people.ts'
+import { addPointsAccounts } from '../../support/points.ts'
 import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  const { ids } = await settlePoints(server)
+  const { ids } = await addPointsAccounts(server)
   const help1 = await clientOf(server.url, 'help1', PASSWORD)
   for (const [type, amount, platform, remark] of [
     [1, '100', 1, 'main send'],
@@ -25,7 +34,7 @@ test.afterAll(() => server.remove())
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
 test('[HIST-01] history covers 24 hours, the audit log seven days', async ({ browser }) => {
-  const top = await browserOf(browser, server, still)
+  const top = await browserOf(browser, server, reducedMotion)
   await signIn(top, 'admin', server.password, '/audit')
   const span = async (start: string, end: string) => {
     const [from, to] = await Promise.all(
@@ -38,15 +47,15 @@ test('[HIST-01] history covers 24 hours, the audit log seven days', async ({ bro
   await top.goto('/transaction/list/ann88')
   await expect(row(top, 'a gift to play')).toBeVisible()
   expect(await span(t('history.start'), t('history.end'))).toBe(86_400_000)
-  quiet(top)
+  expectCleanConsole(top)
 })
 
-test('[HIST-02] [ENV-08] one transfer: both sides, another remark, a correction by an admin, and a file of all', async ({
+test('[HIST-02] [ENV-08] one transfer: both sides, an edited remark, a correction by an admin, and an export', async ({
   browser,
 }) => {
-  const top = await browserOf(browser, server, still)
+  const top = await browserOf(browser, server, reducedMotion)
   await signIn(top, 'admin', server.password, '/transaction/list/ann88')
-  await test.step('one transfer with both sides, and what its remark said before', async () => {
+  await test.step('one transfer with both sides and its earlier remark', async () => {
     await row(top, 'our mistake')
       .getByRole('button', { name: t('history.details') })
       .click()
@@ -63,7 +72,7 @@ test('[HIST-02] [ENV-08] one transfer: both sides, another remark, a correction 
     await expect(dialog(top).locator('.drawer-edits')).toContainText('our mistake')
   })
 
-  await test.step('an admin takes it back, once', async () => {
+  await test.step('an admin corrects it, once', async () => {
     await dialog(top)
       .getByRole('button', { name: t('transfer.correct') })
       .click()
@@ -94,7 +103,7 @@ test('[HIST-02] [ENV-08] one transfer: both sides, another remark, a correction 
     await expect(dialog(top)).toHaveCount(0)
   })
 
-  await test.step('the list goes into a file', async () => {
+  await test.step('the list is exported', async () => {
     const [file] = await Promise.all([
       top.waitForEvent('download'),
       top.getByRole('button', { name: t('account.export') }).click(),
@@ -102,23 +111,23 @@ test('[HIST-02] [ENV-08] one transfer: both sides, another remark, a correction 
     expect(file.suggestedFilename()).toMatch(/^transactions-.*\.csv$/)
     expect(await readFile(await file.path(), 'utf8')).toContain('"their mistake"')
   })
-  quiet(top)
+  expectCleanConsole(top)
 })
 
-test('[HIST-01] on paper history has all rows and no buttons', async ({ browser }) => {
-  const top = await browserOf(browser, server, still)
+test('[HIST-01] printed history has all rows and no buttons', async ({ browser }) => {
+  const top = await browserOf(browser, server, reducedMotion)
   await signIn(top, 'admin', server.password, '/transaction/list/ann88')
   await top.emulateMedia({ media: 'print' })
   await expect(row(top, 'a gift to play')).toBeVisible()
   await expect(top.getByRole('button', { name: t('account.export') })).toBeHidden()
   await top.emulateMedia({ media: null })
-  quiet(top)
+  expectCleanConsole(top)
 })
 
-test('[SR02-02] SR02 leads from an operator to the transfers it counts', async ({ browser }) => {
-  const top = await browserOf(browser, server, still)
-  await enter(top, 'admin', server.password)
-  // Yesterday's day total stands in for the time that a journey has not.
+test('[SR02-02] SR02 links an operator to the transfers it counts', async ({ browser }) => {
+  const top = await browserOf(browser, server, reducedMotion)
+  await storeSession(top, 'admin', server.password)
+  // A day total of yesterday is inserted, since a journey cannot wait a day.
   await top.route('**/api/report/sr02', async (route) => {
     const reply = await route.fetch()
     const body = (await reply.json()) as { data: { days: { day: string }[] } }
@@ -138,11 +147,11 @@ test('[SR02-02] SR02 leads from an operator to the transfers it counts', async (
   await expect(top.getByText(t('history.counted_for', { name: 'dora' }))).toBeVisible()
   await expect(row(top, 'main send')).toBeVisible()
   await expect(row(top, 'opening'), 'an agent is no member').toHaveCount(0)
-  quiet(top)
+  expectCleanConsole(top)
 })
 
-test('the page of the reconciliation: it was never checked, then it adds up', async ({ browser }) => {
-  const top = await browserOf(browser, server, still)
+test('the reconciliation page: never checked, then balanced', async ({ browser }) => {
+  const top = await browserOf(browser, server, reducedMotion)
   await signIn(top, 'admin', server.password, '/report/reconciliation')
   await expect(top.getByText(t('reconciliation.never'))).toBeVisible()
   await top.getByRole('button', { name: t('reconciliation.check') }).click()
@@ -150,5 +159,5 @@ test('the page of the reconciliation: it was never checked, then it adds up', as
   await expect(top.getByText(t('reconciliation.no_difference'))).toBeVisible()
   const seen = await new AxeBuilder({ page: top }).analyze()
   expect(seen.violations.map(({ id }) => id)).toEqual([])
-  quiet(top)
+  expectCleanConsole(top)
 })

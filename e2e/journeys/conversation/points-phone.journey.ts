@@ -3,18 +3,18 @@ import { expect, type Page, test } from '@playwright/test'
 import {
   account,
   browserOf,
-  comeIn,
+  signInMember,
   confirmDone,
   dialog,
-  giveInDialog,
+  transferInDialog,
   PASSWORD,
   phone,
-  quiet,
+  expectCleanConsole,
   signIn,
   t,
-  talk,
+  messageLog,
 } from '../../support/people.ts'
-import { gameWallet, openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
+import { gameWallet, openPointsDialog, openRoom, type People, addPointsAccounts } from '../../support/points.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -22,7 +22,7 @@ let server: Server
 let people: People
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  people = await settlePoints(server)
+  people = await addPointsAccounts(server)
 })
 test.afterAll(() => server.remove())
 
@@ -42,25 +42,25 @@ test('[ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent and the l
   const dora = await browserOf(browser, server, phone)
   const ben = await browserOf(browser, server, phone)
   await signIn(dora, 'dora', PASSWORD)
-  await comeIn(ben, 'ben77')
+  await signInMember(ben, 'ben77')
   await openRoom(dora, server, 'dora', people.ids.ben77)
 
-  await test.step('turnover is worked out and locked', async () => {
-    await openDialog(dora, 'room.points_send')
+  await test.step('turnover is calculated and locked', async () => {
+    await openPointsDialog(dora, 'room.points_send')
     await dialog(dora).getByLabel(t('transfer.amount')).fill('10.1')
     await expect(dialog(dora).getByLabel(t('room.turnover'))).toHaveValue('30.3')
     await expect(dialog(dora).getByLabel(t('room.turnover'))).toBeDisabled()
     await expect(gameWallet(dora)).toHaveCount(0)
     expect(await overflows(dora)).toBeLessThanOrEqual(0)
-    await giveInDialog(dora, '10.1', 'with consent')
+    await transferInDialog(dora, '10.1', 'with consent')
     await confirmDone(dora)
     await ben.getByRole('button', { name: t('points.accept') }).click()
-    await expect(talk(dora).getByText(t('status.success'))).toBeVisible()
+    await expect(messageLog(dora).getByText(t('status.success'))).toBeVisible()
   })
 
-  await test.step('a refusal that closes the dialog keeps what was typed for the next opening', async () => {
-    await openDialog(dora, 'room.points_receive')
-    await giveInDialog(dora, '2', 'too early')
+  await test.step('after a refusal that closes the dialog, the typed values are there when it opens again', async () => {
+    await openPointsDialog(dora, 'room.points_receive')
+    await transferInDialog(dora, '2', 'too early')
     await expect(dora.getByRole('alert').getByText(t('transfer.flow_limit_open'))).toBeVisible()
     await expect(dialog(dora)).toHaveCount(0)
     await dora.getByRole('button', { name: t('room.points') }).click()
@@ -69,7 +69,7 @@ test('[ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent and the l
     await dora.keyboard.press('Escape')
   })
 
-  await test.step('the list moves both wallets, with the signs that each takes', async () => {
+  await test.step('the list changes both wallets, with the signs that each accepts', async () => {
     await dora.goto('/user')
     const open = async () => {
       await dora.getByRole('button', { name: /ann88/ }).click()
@@ -79,13 +79,13 @@ test('[ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent and the l
       await expect(dialog(dora).getByLabel(t('transfer.amount'))).toBeVisible()
     }
     await open()
-    await giveInDialog(dora, '-1', 'washed out')
+    await transferInDialog(dora, '-1', 'washed out')
     await confirmDone(dora)
     await open()
     await dialog(dora)
       .getByRole('radio', { name: new RegExp(`^${t('wallet.game')}`) })
       .check()
-    await giveInDialog(dora, '-0.5', 'off the game')
+    await transferInDialog(dora, '-0.5', 'off the game')
     await confirmDone(dora)
     await people.admin.call('user/saveAbilities', { id: people.ids.dora, deduct_point_button_visible: 0 })
     await dora.reload()
@@ -98,5 +98,5 @@ test('[ENV-03] [ENV-06] [TRF-02] [TRF-03] [TRF-04] one wallet, consent and the l
     await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('1')
     expect(await overflows(dora)).toBeLessThanOrEqual(0)
   })
-  for (const page of [dora, ben]) quiet(page)
+  for (const page of [dora, ben]) expectCleanConsole(page)
 })

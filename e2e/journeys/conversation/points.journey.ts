@@ -3,20 +3,20 @@ import { expect, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
 import {
   browserOf,
-  comeIn,
+  signInMember,
   confirmDone,
   dialog,
-  enter,
-  giveInDialog,
+  storeSession,
+  transferInDialog,
   PASSWORD,
-  quiet,
+  expectCleanConsole,
   signIn,
-  still,
+  reducedMotion,
   t,
-  talk,
+  messageLog,
 } from '../../support/people.ts'
 import { signIn as clientOf } from '../../support/client.ts'
-import { gameWallet, openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
+import { gameWallet, openPointsDialog, openRoom, type People, addPointsAccounts } from '../../support/points.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -24,38 +24,38 @@ let server: Server
 let people: People
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  people = await settlePoints(server)
+  people = await addPointsAccounts(server)
 })
 test.afterAll(() => server.remove())
 
-test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-07] every kind of points in both wallets, in two browsers', async ({
+test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-07] every kind of transfer in both wallets, in two browsers', async ({
   browser,
 }) => {
-  const help = await browserOf(browser, server, still)
-  const ann = await browserOf(browser, server, still)
-  await enter(help, 'help1', PASSWORD)
-  await comeIn(ann, 'ann88')
+  const help = await browserOf(browser, server, reducedMotion)
+  const ann = await browserOf(browser, server, reducedMotion)
+  await storeSession(help, 'help1', PASSWORD)
+  await signInMember(ann, 'ann88')
   await openRoom(help, server, 'help1', people.ids.ann88)
   const arrives = async (remark: string) => {
     await confirmDone(help)
-    for (const page of [help, ann]) await expect(talk(page).getByText(remark, { exact: true })).toBeVisible()
+    for (const page of [help, ann]) await expect(messageLog(page).getByText(remark, { exact: true })).toBeVisible()
   }
 
-  await test.step('what is refused moves nothing, and what was typed is still there', async () => {
-    await openDialog(help, 'room.points_send')
+  await test.step('a refused transfer moves nothing and keeps the typed values', async () => {
+    await openPointsDialog(help, 'room.points_send')
     await expect(gameWallet(help)).toBeVisible()
-    await giveInDialog(help, '99,999', 'too much')
+    await transferInDialog(help, '99,999', 'too much')
     await expect(dialog(help).getByRole('alert')).toHaveText(t('transfer.not_enough'))
     await expect(dialog(help).getByLabel(t('transfer.amount'))).toHaveValue('99,999')
     await expect(dialog(help).getByLabel(t('transfer.remark'))).toHaveValue('too much')
-    await giveInDialog(help, '100', 'main send')
+    await transferInDialog(help, '100', 'main send')
     await arrives('main send')
   })
 
-  await test.step('points come back from the main wallet, which has no choice of wallets', async () => {
-    await openDialog(help, 'room.points_receive')
+  await test.step('points are taken back from the main wallet, without a choice of wallets', async () => {
+    await openPointsDialog(help, 'room.points_receive')
     await expect(gameWallet(help)).toHaveCount(0)
-    await giveInDialog(help, '5', 'main back')
+    await transferInDialog(help, '5', 'main back')
     await arrives('main back')
   })
 
@@ -67,30 +67,30 @@ test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-07] every kind 
     ['points.kind_game_out', undefined, '2', 'off the game'],
   ] as const) {
     await test.step(`${t(kind)} of ${amount}`, async () => {
-      await openDialog(help, kind)
+      await openPointsDialog(help, kind)
       if (wallet === undefined) await expect(gameWallet(help)).toHaveCount(0)
       else if (wallet) await gameWallet(help).check()
-      await giveInDialog(help, amount, remark)
+      await transferInDialog(help, amount, remark)
       await arrives(remark)
     })
   }
 
-  await test.step('a make-up says why', async () => {
-    await openDialog(help, 'points.kind_make_up')
+  await test.step('a make-up needs a remark', async () => {
+    await openPointsDialog(help, 'points.kind_make_up')
     await dialog(help).getByLabel(t('transfer.amount')).fill('4')
     await dialog(help)
       .getByRole('button', { name: t('action.next') })
       .click()
     await expect(dialog(help).getByText(t('transfer.remark_needed'))).toBeVisible()
-    await giveInDialog(help, '4', 'our mistake')
+    await transferInDialog(help, '4', 'our mistake')
     await arrives('our mistake')
   })
 
-  await test.step('turnover that is due is said, and overridden by who may', async () => {
-    await openDialog(help, 'room.points_receive')
+  await test.step('open turnover is shown, and may be overridden with the right to', async () => {
+    await openPointsDialog(help, 'room.points_receive')
     await expect(dialog(help).getByText('28.00')).toBeVisible()
     await dialog(help).getByRole('checkbox').check()
-    await giveInDialog(help, '1', 'all the same')
+    await transferInDialog(help, '1', 'all the same')
     await arrives('all the same')
   })
 
@@ -114,7 +114,7 @@ test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-07] every kind 
   })
 
   await test.step('a link leads from the dialog to the member’s history', async () => {
-    await openDialog(help, 'room.points_send')
+    await openPointsDialog(help, 'room.points_send')
     await dialog(help)
       .getByRole('link', { name: t('room.history') })
       .click()
@@ -122,7 +122,7 @@ test('[ENV-01] [ENV-04] [ENV-07] [ENV-09] [ENV-10] [TRF-01] [TRF-07] every kind 
     await expect(help.getByRole('row').filter({ hasText: 'our mistake' })).toBeVisible()
   })
 
-  for (const page of [help, ann]) quiet(page)
+  for (const page of [help, ann]) expectCleanConsole(page)
 })
 
 test('[TRF-01] [TRF-06] a deposit from the list asks for the payment password; typed fields survive each refusal', async ({
@@ -135,7 +135,7 @@ test('[TRF-01] [TRF-06] a deposit from the list asks for the payment password; t
     payment_password,
     payment_password_confirmation: payment_password,
   })
-  const page = await browserOf(browser, server, still)
+  const page = await browserOf(browser, server, reducedMotion)
   await signIn(page, 'help3', PASSWORD, '/user')
   const row = page.getByRole('row').filter({ hasText: 'ben77' })
   await row.getByRole('button', { name: t('action.deposit') }).click()
@@ -148,8 +148,8 @@ test('[TRF-01] [TRF-06] a deposit from the list asks for the payment password; t
       .getByRole('button', { name: t(key) })
       .click()
   await remark.fill('a deposit')
-  // Typed, pasted, in other digits: what is no amount does not become another one, and nothing is sent.
-  for (const [typed, stands] of [
+  // Typed, pasted or in other digits: invalid input never becomes another amount, and nothing is sent.
+  for (const [typed, shown] of [
     ['0', '0'],
     ['-0', '0'],
     ['.', '.'],
@@ -158,9 +158,9 @@ test('[TRF-01] [TRF-06] a deposit from the list asks for the payment password; t
     await amount.fill(typed)
     await press('action.next')
     await expect(dialog(page).getByText(t('transfer.amount_needed'))).toBeVisible()
-    await expect(amount).toHaveValue(stands)
+    await expect(amount).toHaveValue(shown)
   }
-  for (const [typed, stands] of [
+  for (const [typed, shown] of [
     ['1,000', '1,000'],
     ['１２', '12'],
     ['1.23456', '1.2345'],
@@ -168,7 +168,7 @@ test('[TRF-01] [TRF-06] a deposit from the list asks for the payment password; t
     ['9,999.', '9,999.'],
   ] as const) {
     await amount.fill(typed)
-    await expect(amount).toHaveValue(stands)
+    await expect(amount).toHaveValue(shown)
   }
   await press('action.next')
   await press('transfer.send')
@@ -190,5 +190,5 @@ test('[TRF-01] [TRF-06] a deposit from the list asks for the payment password; t
   await send.click()
   await confirmDone(page)
   await expect(row).toContainText('2.50')
-  quiet(page)
+  expectCleanConsole(page)
 })

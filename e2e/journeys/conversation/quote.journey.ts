@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
-import { browserOf, PASSWORD, phone, quiet, signUp, t, talk, write } from '../../support/people.ts'
+import { browserOf, PASSWORD, phone, expectCleanConsole, signUp, t, messageLog, write } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { addAccount } from '../../support/add-account.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -30,7 +30,7 @@ const member = async (username: string) => {
   const say = (content: string) => client.call('sendMessage', { code, type: 1, content })
   return { client, code, path, say }
 }
-const bubble = (page: Page, text: string) => talk(page).locator('.c-row[data-seq]').filter({ hasText: text })
+const bubble = (page: Page, text: string) => messageLog(page).locator('.c-row[data-seq]').filter({ hasText: text })
 const bar = (page: Page) => page.locator('.c-quote-bar')
 const box = (page: Page) => page.getByLabel(t('message.write'))
 /** The menu of a message, by mouse. */
@@ -108,7 +108,7 @@ test('[CONV-09] [CONV-03] the office quotes by menu and by key, Esc removes it, 
   await page.keyboard.press('Alt+KeyQ')
   await act(page, 'Is it there?', t('message.quote'))
   expect(await faults(page)).toEqual([])
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[CONV-09] a quote leads to the original, in the page or further back than it is loaded', async ({ browser }) => {
@@ -123,17 +123,17 @@ test('[CONV-09] a quote leads to the original, in the page or further back than 
   const page = await signedIn(browser, server, 'dora')
   await page.goto(ben.path)
   await bubble(page, 'about a near one').locator('button.c-quote').click()
-  const original = talk(page)
+  const original = messageLog(page)
     .locator('.c-slot')
     .filter({ hasText: near?.content ?? '-' })
   await expect(original.first()).toHaveAttribute('data-flash', 'true')
   await expect(original.first()).toBeInViewport()
   await page.getByRole('button', { name: t('room.to_end') }).click()
   await bubble(page, 'about the first one').locator('button.c-quote').click()
-  await expect(talk(page).getByText('the very first', { exact: true })).toBeInViewport()
+  await expect(messageLog(page).getByText('the very first', { exact: true })).toBeInViewport()
   await page.getByRole('button', { name: t('room.to_end') }).click()
   await expect(bubble(page, 'about the first one')).toBeInViewport()
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[CONV-09] [CONV-10] a member swipes to quote and holds to take back, on a phone', async ({ browser }) => {
@@ -157,12 +157,12 @@ test('[CONV-09] [CONV-10] a member swipes to quote and holds to take back, on a 
     .getByRole('dialog')
     .getByRole('button', { name: t('message.take_back') })
     .click()
-  await expect(talk(page).getByText(t('message.taken_back'))).toBeVisible()
-  await expect(talk(page).getByText('The blue one')).toHaveCount(0)
+  await expect(messageLog(page).getByText(t('message.taken_back'))).toBeVisible()
+  await expect(messageLog(page).getByText('The blue one')).toHaveCount(0)
   const { messages } = await dora.call('room/enter', { code })
   expect(messages.at(-1)).toMatchObject({ content: '', taken_back: 1 })
   await page.screenshot({ path: test.info().outputPath('member-taken-back-390.png') })
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[CONV-10] the other side sees it at once, the list says so, and the head reads the original', async ({
@@ -184,7 +184,7 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
   await test.step('what quotes it is not sent, and not lost', async () => {
     await page.keyboard.type('Please change it')
     await box(page).press('Enter')
-    await expect(talk(page).getByText(t('message.quote_taken_back'))).toBeVisible()
+    await expect(messageLog(page).getByText(t('message.quote_taken_back'))).toBeVisible()
     await page.getByRole('button', { name: t('message.send_unquoted') }).click()
     await expect(bubble(page, 'Please change it')).toBeVisible()
     await expect(bubble(page, 'Please change it').locator('.c-quote')).toHaveCount(0)
@@ -193,7 +193,7 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
   expect(await faults(page)).toEqual([])
 
   await test.step('the head reads the original', async () => {
-    await talk(page)
+    await messageLog(page)
       .getByRole('button', { name: t('message.view_original') })
       .click()
     await expect(page.getByRole('dialog')).toContainText('my password is hunter2')
@@ -218,7 +218,7 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
 
   await test.step('one’s own is taken back from the menu, and the list says so', async () => {
     await act(page, 'Please change it', t('message.take_back'))
-    await expect(talk(page).getByText('Please change it')).toHaveCount(0)
+    await expect(messageLog(page).getByText('Please change it')).toHaveCount(0)
     const row = page.getByRole('region', { name: t('chat.rooms') }).getByRole('listitem')
     await expect(row.filter({ hasText: 'evequote' })).toContainText(t('message.taken_back'))
     // Another's has no such entry.
@@ -230,5 +230,5 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
     await expect(page.getByRole('dialog').getByRole('button', { name: t('message.quote') })).toBeVisible()
     await expect(page.getByRole('dialog').getByRole('button', { name: t('message.take_back') })).toHaveCount(0)
   })
-  quiet(page)
+  expectCleanConsole(page)
 })

@@ -1,22 +1,22 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { browserOf, dialog, PASSWORD, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
-/** Milliseconds by which every call of the browser is late. */
+/** The delays of every call of the browser, in ms. */
 const DELAYS = [0, 150, 300, 800, 3000]
 const ROOMS = 6
-/** By key, per delay: first into the rooms that wait, which have not been visited yet, and then back. */
+/** Switches by key per delay: first into the waiting rooms, not visited before, and then back. */
 const BY_KEY = Number(process.env.SWITCHES ?? 8)
-/** Per delay, each of the other ways. */
+/** Switches per delay in each of the other ways. */
 const IN_OTHER_WAYS = Math.ceil(BY_KEY / 4)
 
 type Room = { code: string; name: string; path: string; member: Client }
 let server: Server
 let rooms: Room[] = []
-/** What must have arrived where in the end, and what must be kept as a draft. */
+/** The expected messages of each room, and the expected drafts. */
 const sent = new Map<string, string[]>()
 const drafts = new Map<string, string>()
 let count = 0
@@ -36,7 +36,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** What stands on the page in the frame that follows a key, a click or a step back, before it is painted. */
+/** What the page shows in the frame after a key, a click or a step back, before it is painted. */
 type Frame = { path: string; heading: string; row: string; messages: string; typing: boolean }
 const watchFrames = (page: Page) =>
   page.addInitScript(() => {
@@ -62,7 +62,7 @@ const framesOf = (page: Page) => page.evaluate(() => (window as unknown as { fra
 const ask = ({ code, name, member }: Room) =>
   member.call('sendMessage', { code, type: 1, content: `question of ${name}` })
 
-/** Casey's page, over a line with a delay. */
+/** Casey’s page, with delayed calls. */
 const openDesk = async (page: Page) => {
   let delay = 0
   await watchFrames(page)
@@ -79,7 +79,7 @@ const openDesk = async (page: Page) => {
     return room
   }
   return {
-    /** A new page load: no room but the first has been visited yet. */
+    /** Loads the page anew: only the first room has been visited. */
     load: async (late: number) => {
       delay = 0
       await Promise.all(rooms.map(ask))
@@ -89,7 +89,7 @@ const openDesk = async (page: Page) => {
       await expect(page.getByRole('log')).toContainText(`question of ${first.name}`)
       delay = late
     },
-    /** Goes to a room in some way, and types at once, as fast as keys can be pressed. */
+    /** Goes to a room and types at once, without a pause between keys. */
     goAndAnswer: async (go: () => Promise<unknown>) => {
       const text = `yes ${++count}`
       await framesOf(page)
@@ -104,15 +104,15 @@ const openDesk = async (page: Page) => {
       expect(frame?.messages, text).not.toMatch(new RegExp(`right(?!${room.name.slice(5)})`))
       return room
     },
-    /** Begins to write, and does not send it. */
+    /** Types a draft. */
     begin: async () => {
       const room = await shown()
       const text = `half ${++count} `
       await page.keyboard.type(text)
       drafts.set(room.code, (drafts.get(room.code) ?? '') + text)
     },
-    /** Everything is where it belongs, and nothing anywhere else. */
-    settled: async (late: number) => {
+    /** Expects every message and draft in its room, and nothing anywhere else. */
+    expectAllInPlace: async (late: number) => {
       const said = async ({ code, member }: Room) => {
         const { messages } = await member.call('room/history', { code, per_page: 100 })
         return [code, messages.flatMap(({ is_self, content }) => (is_self ? [] : [content]))] as const
@@ -133,9 +133,7 @@ const openDesk = async (page: Page) => {
 const press = (page: Page, keys: string) => () => page.keyboard.press(keys)
 const other = (room: Room, by: number) => rooms[(rooms.indexOf(room) + by) % rooms.length]!
 
-test('[CONV-01] typed right after a key: every letter is in the new room, whatever the delay of the line', async ({
-  browser,
-}) => {
+test('[CONV-01] typed right after a key: every letter is in the new room, whatever the delay', async ({ browser }) => {
   const page = await browserOf(browser, server)
   const desk = await openDesk(page)
   for (const late of DELAYS) {
@@ -144,12 +142,12 @@ test('[CONV-01] typed right after a key: every letter is in the new room, whatev
       if (n % 4 === 3) await desk.begin()
       await desk.goAndAnswer(press(page, n < ROOMS - 1 ? 'Alt+N' : n % 3 === 0 ? 'Alt+ArrowUp' : 'Alt+ArrowDown'))
     }
-    await desk.settled(late)
+    await desk.expectAllInPlace(late)
   }
-  quiet(page)
+  expectCleanConsole(page)
 })
 
-test('[CONV-01] the same by click, by palette, by notification and by the way back', async ({ browser }) => {
+test('[CONV-01] the same by click, palette, notification and Back', async ({ browser }) => {
   const page = await browserOf(browser, server)
   const desk = await openDesk(page)
   const row = (room: Room) => page.locator('.room-rows').getByText(room.name, { exact: true })
@@ -183,12 +181,12 @@ test('[CONV-01] the same by click, by palette, by notification and by the way ba
           }).then(() => {}),
         ),
       )
-    await desk.settled(late)
+    await desk.expectAllInPlace(late)
   }
-  quiet(page)
+  expectCleanConsole(page)
 })
 
-test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right after the key, an address that lies', async ({
+test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right after the key, an address of another room', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
@@ -197,7 +195,7 @@ test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right
   const [first, second] = [rooms[0]!, rooms[1]!]
   await desk.load(300)
 
-  await test.step('a search hit shows its place, and takes the letters away from the room before', async () => {
+  await test.step('a search hit opens its room, and keys no longer reach the room before', async () => {
     await desk.begin()
     await page.getByRole('searchbox').fill(`question of ${second.name}`)
     await page.locator('.room-found').getByRole('link').first().click()
@@ -205,10 +203,10 @@ test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right
     await expect(page.getByRole('heading', { name: second.name })).toBeVisible()
     await expect(box).toHaveValue(drafts.get(second.code) ?? '')
     await page.getByRole('searchbox').fill('')
-    await desk.settled(300)
+    await desk.expectAllInPlace(300)
   })
 
-  await test.step('a room that does not exist: it says so, and what was written for it is kept', async () => {
+  await test.step('a room that does not exist: an alert says so, and the typed text is kept', async () => {
     const nowhere = '/chat/messaging/987654/1/NoSuchRoomNoSuchRoom22'
     await page.evaluate(
       (open) => navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { open } })),
@@ -223,10 +221,10 @@ test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right
     await expect(box).toHaveValue(drafts.get(second.code) ?? '')
     await page.goBack()
     await expect(box).toHaveValue('sent\ntyped')
-    await desk.settled(300)
+    await desk.expectAllInPlace(300)
   })
 
-  await test.step('points by key right after the key that goes on: they are for the member of the new room', async () => {
+  await test.step('the points key right after the key for the next room: the dialog is for the member of the new room', async () => {
     await page.locator('.room-rows').getByText(first.name, { exact: true }).click()
     await page.keyboard.press('Alt+ArrowDown')
     const name = await page.locator('.room-row[data-current] .room-name').textContent()
@@ -240,16 +238,16 @@ test('[CONV-01] [ROOM-11] a search hit, a room that does not exist, points right
     await expect(dialog(page)).toHaveCount(0)
   })
 
-  await test.step('should page and address ever name two rooms, nothing goes, and the text is kept', async () => {
+  await test.step('if page and address name two different rooms, nothing is sent, and the text is kept', async () => {
     await page.locator('.room-rows').getByText(second.name, { exact: true }).click()
-    // Behind the back of the router.
+    // Changes the address without the router.
     await page.evaluate((path) => History.prototype.replaceState.call(history, history.state, '', path), first.path)
     const text = `${drafts.get(second.code) ?? ''}to whom`
     await page.keyboard.type('to whom')
     await page.keyboard.press('Enter')
     await expect(box).toHaveValue(text)
     drafts.set(second.code, text)
-    await desk.settled(300)
+    await desk.expectAllInPlace(300)
   })
-  quiet(page, /Not sent: the text belongs to|status of 4/)
+  expectCleanConsole(page, /Not sent: the text belongs to|status of 4/)
 })

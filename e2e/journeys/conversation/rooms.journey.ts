@@ -4,12 +4,12 @@ import {
   browserOf,
   PASSWORD,
   phone,
-  quiet,
+  expectCleanConsole,
   shareCode,
   signIn,
   signUp,
   t,
-  talk,
+  messageLog,
   wordsIn,
   write,
 } from '../../support/people.ts'
@@ -28,7 +28,7 @@ const list = (page: Page) => page.getByRole('region', { name: t('chat.rooms') })
 const row = (page: Page, name: string) => list(page).getByRole('listitem').filter({ hasText: name })
 const enter = async (page: Page, name: string) => {
   await row(page, name).getByRole('link').click()
-  await expect(talk(page)).toBeVisible()
+  await expect(messageLog(page)).toBeVisible()
 }
 const whisper = async (page: Page, text: string) => {
   await page.getByLabel(t('desk.whisper_write')).fill(text)
@@ -36,7 +36,7 @@ const whisper = async (page: Page, text: string) => {
   await expect(page.getByLabel(t('desk.whisper_write'))).toHaveValue('')
 }
 
-test('[CHAT-08] [ROOM-13] two operators and a member: who waits, who has it, what is whispered, how far it came', async ({
+test('[CHAT-08] [ROOM-13] two operators and a member: waiting, assignment, internal notes, and ticks', async ({
   browser,
 }) => {
   const [dora, carl, ann] = await Promise.all([
@@ -51,7 +51,7 @@ test('[CHAT-08] [ROOM-13] two operators and a member: who waits, who has it, wha
   const ben = await browserOf(browser, server)
   await signUp(ben, await shareCode(dora), 'benny8')
 
-  await test.step('who waits is seen on every page, and first in the list', async () => {
+  await test.step('waiting members are counted on every page and first in the list', async () => {
     await write(ann, 'is anyone there?')
     await write(ben, 'me too')
     await expect(dora).toHaveTitle(/^\(2\) /)
@@ -75,37 +75,37 @@ test('[CHAT-08] [ROOM-13] two operators and a member: who waits, who has it, wha
     await expect(carl.getByRole('textbox')).toHaveCount(0)
     await carl.getByRole('button', { name: t('desk.whisper'), exact: true }).click()
     await whisper(carl, 'she asked yesterday too')
-    await expect(talk(dora).getByText('she asked yesterday too')).toBeVisible()
+    await expect(messageLog(dora).getByText('she asked yesterday too')).toBeVisible()
     await ann.getByLabel(t('message.write')).pressSequentially('hm')
     await expect(carl.getByText(t('desk.typing', { name: 'anne88' }))).toBeVisible()
     await ann.getByLabel(t('message.write')).fill('')
     await dora.getByLabel(t('message.write')).pressSequentially('o')
     await expect(ann.getByText(t('desk.typing', { name: 'dora' }))).toBeVisible()
     await write(dora, 'one moment')
-    await expect(talk(ann).getByText('one moment')).toBeVisible()
+    await expect(messageLog(ann).getByText('one moment')).toBeVisible()
     await expect(row(dora, 'anne88').locator('.room-waiting')).toHaveCount(0)
   })
 
-  await test.step('the member has heard nothing of it, live or loaded', async () => {
+  await test.step('the member never sees any of it, live or loaded', async () => {
     await ann.reload()
-    await expect(talk(ann).getByText('one moment')).toBeVisible()
+    await expect(messageLog(ann).getByText('one moment')).toBeVisible()
     for (const secret of ['yesterday', 'carl', t('desk.said_taken', { name: 'dora' })])
       await expect(ann.getByText(secret)).toHaveCount(0)
   })
 
-  await test.step('ticks: delivered while she is away from the page, read when she looks', async () => {
-    await expect(talk(dora).getByText(t('message.read'))).toBeAttached()
+  await test.step('ticks: delivered while the member’s page is hidden, read when it is visible', async () => {
+    await expect(messageLog(dora).getByText(t('message.read'))).toBeAttached()
     await ann.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     })
     await write(dora, 'have a look')
-    await expect(talk(dora).getByText(t('message.delivered'))).toBeAttached()
+    await expect(messageLog(dora).getByText(t('message.delivered'))).toBeAttached()
     await ann.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: false, configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     })
-    await expect(talk(dora).getByText(t('message.read'))).toHaveCount(2)
+    await expect(messageLog(dora).getByText(t('message.read'))).toHaveCount(2)
   })
 
   await test.step('handing over and taking over', async () => {
@@ -117,11 +117,11 @@ test('[CHAT-08] [ROOM-13] two operators and a member: who waits, who has it, wha
     await expect(carl.getByLabel(t('desk.whisper_write'))).toBeVisible()
     await carl.getByRole('button', { name: t('desk.reply'), exact: true }).click()
     await write(carl, 'now it is me')
-    await expect(talk(ann).getByText('now it is me')).toBeVisible()
+    await expect(messageLog(ann).getByText('now it is me')).toBeVisible()
     await expect(dora.getByText(t('desk.answers_here', { name: 'carl' }))).toBeVisible()
   })
 
-  await test.step('mark unread, and answered without an answer', async () => {
+  await test.step('mark as unread, and done without an answer', async () => {
     await enter(dora, 'benny8')
     await dora.getByRole('button', { name: t('desk.done'), exact: true }).click()
     await expect(row(dora, 'benny8').locator('.room-waiting')).toHaveCount(0)
@@ -133,13 +133,13 @@ test('[CHAT-08] [ROOM-13] two operators and a member: who waits, who has it, wha
     await expect(dora).not.toHaveTitle(/^\(/)
   })
 
-  for (const page of [dora, carl, ann, ben]) quiet(page)
+  for (const page of [dora, carl, ann, ben]) expectCleanConsole(page)
 })
 
 const codeOf = async (member: Awaited<ReturnType<typeof signUpClient>> | undefined) =>
   (await member?.call('room/list', {}))?.data[0]?.code ?? ''
 
-test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back', async ({ browser }) => {
+test('[CHAT-04] fifty rooms at once: all matches are hidden and restored', async ({ browser }) => {
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD)
   const share = await shareCode(dora)
@@ -178,7 +178,7 @@ test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back
   await dora.getByRole('button', { name: t('action.undo') }).click()
   await expect(list(dora).getByText(t('chat.room_count', { n: 50 }))).toBeAttached()
 
-  // The same on a phone, at night, in another language.
+  // The same on a phone, in dark mode and Chinese.
   const small = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
   const words = wordsIn('zh-TW')
   await small.addInitScript(() => localStorage.setItem('locale', 'zh-TW'))
@@ -187,20 +187,20 @@ test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back
   await expect(small.getByText('crowd49', { exact: true })).toBeVisible()
   await small.screenshot({ path: test.info().outputPath('fifty-small.png') })
 
-  // Into a room from far down in the list, and back: it stands where it stood, with the focus on the room's row.
+  // Back from a room opened far down, the list keeps its scroll position and the focus is on the room’s row.
   const rows = small.locator('.room-rows')
-  const place = () => rows.evaluate((element) => element.scrollTop)
+  const scrollTop = () => rows.evaluate((element) => element.scrollTop)
   const go = (top: number) => rows.evaluate((element, to) => element.scrollTo(0, to), top)
   await go(1500)
   const far = small.locator('li[aria-posinset="26"]').getByRole('link')
   await far.focus()
-  const before = await place()
+  const before = await scrollTop()
   expect(before).toBeGreaterThan(1000)
   await small.keyboard.press('Enter')
-  await expect(talk(small)).toBeVisible()
+  await expect(messageLog(small)).toBeVisible()
   await small.getByRole('link', { name: words('action.back') }).click()
   await expect(far).toBeFocused()
-  await expect.poll(place).toBe(before)
+  await expect.poll(scrollTop).toBe(before)
   await go(0)
 
   await small.getByText('crowd49', { exact: true }).click()
@@ -208,14 +208,14 @@ test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back
   await small.getByRole('button', { name: words('desk.whisper') }).click()
   await small.getByLabel(words('desk.whisper_write')).fill('只有我們看得到')
   await small.getByLabel(words('desk.whisper_write')).press('Enter')
-  await expect(talk(small).getByText('只有我們看得到')).toBeVisible()
+  await expect(messageLog(small).getByText('只有我們看得到')).toBeVisible()
   await small.screenshot({ path: test.info().outputPath('room-small.png') })
   await dora.getByRole('button', { name: t('chat.longest_first') }).click()
   await list(dora).getByText('crowd49', { exact: true }).click()
-  await expect(talk(dora).getByText('只有我們看得到')).toBeVisible()
+  await expect(messageLog(dora).getByText('只有我們看得到')).toBeVisible()
   await dora.screenshot({ path: test.info().outputPath('room-wide.png') })
 
-  // What is typed stays with its room, through keys that go elsewhere and a reload, and is on the other device too.
+  // A draft stays with its room when keys go to another room and after a reload, and is on the other device too.
   await dora.locator('.room-owner').click()
   await dora.getByRole('button', { name: t('desk.release') }).click()
   await expect(dora.getByRole('dialog')).toHaveCount(0)
@@ -224,7 +224,7 @@ test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back
   await expect(dora).not.toHaveURL(new RegExp(`${await codeOf(members[49])}$`))
   await expect(dora.getByLabel(t('message.write'))).toHaveValue('')
   await write(dora, 'to the next one')
-  await expect(talk(dora).getByText('to the next one')).toBeVisible()
+  await expect(messageLog(dora).getByText('to the next one')).toBeVisible()
   await small.goto('/chat/messaging')
   await small.getByRole('button', { name: words('chat.longest_first') }).click()
   await expect(small.getByText(words('message.draft', { text: 'half a sent' }))).toBeVisible()
@@ -243,6 +243,6 @@ test('[CHAT-04] fifty rooms at once: all that match are hidden, and brought back
   await expect(dora.getByRole('dialog')).toHaveCount(0)
   await dora.keyboard.press('Alt+K')
   await expect(list(dora).getByRole('searchbox')).toBeFocused()
-  quiet(dora)
-  quiet(small)
+  expectCleanConsole(dora)
+  expectCleanConsole(small)
 })

@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type Client, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, dialog, giveInDialog, PASSWORD, quiet, signIn, t, talk, write } from '../../support/people.ts'
+import {
+  browserOf,
+  dialog,
+  transferInDialog,
+  PASSWORD,
+  expectCleanConsole,
+  signIn,
+  t,
+  messageLog,
+  write,
+} from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -17,7 +27,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: each thing lands where it began', async ({
+test('[ROOM-05] [ROOM-06] [ROOM-07] switching rooms in the middle of an action: its result is in the room where it began', async ({
   browser,
 }) => {
   await addAccount(server, 'cs', 'casey', { under: 'dora' })
@@ -33,13 +43,13 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: ea
     await memberOf(server.url, share_code, 'switchb'),
   ]
   const codeOf = async (member: Client) => (await member.call('room/list', {})).data[0]?.code ?? ''
-  const saidTo = async (member: Client) =>
+  const sentTo = async (member: Client) =>
     (await member.call('room/history', { code: await codeOf(member), per_page: 100 })).messages.flatMap((message) =>
       message.is_self ? [] : [message.type === 1 ? message.content : message.type],
     )
   for (const member of [anna, bert])
     await member.call('sendMessage', { code: await codeOf(member), type: 1, content: 'hello' })
-  // What makes photos ready comes late.
+  // The script that resizes photos loads late.
   const casey = await browserOf(browser, server, { serviceWorkers: 'block' })
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
@@ -57,7 +67,7 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: ea
   const photo = (name: string, buffer: Buffer) =>
     casey.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'image/jpeg', buffer })
 
-  await test.step('a file that turns out to be none while one looks elsewhere: said in its room, and not in the other', async () => {
+  await test.step('a file that turns out not to be an image after switching: the error is in its room only', async () => {
     await go('switcha')
     await photo('notes.jpg', Buffer.from('only text'))
     await expect(casey.getByText(t('message.preparing'))).toBeVisible()
@@ -70,7 +80,7 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: ea
     await expect(casey.getByText(t('message.not_an_image'))).toHaveCount(0)
   })
 
-  await test.step('a photo of 40 MB on its way over a slow line; what is written in the other room overtakes it', async () => {
+  await test.step('while a 40 MB photo uploads over a slow connection, a message in another room overtakes it', async () => {
     let goOn = () => {}
     const held = new Promise<void>((resolve) => (goOn = resolve))
     await casey.route('**/api/sendMessage', async (route) => {
@@ -82,18 +92,18 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: ea
     await writeFile(path, Buffer.from(DOT, 'base64'))
     await truncate(path, 40_000_000)
     await casey.locator('input[type=file]').first().setInputFiles(path)
-    await expect(talk(casey).getByRole('img')).toHaveCount(1)
+    await expect(messageLog(casey).getByRole('img')).toHaveCount(1)
     await go('switchb')
-    await expect(talk(casey).getByRole('img')).toHaveCount(0)
+    await expect(messageLog(casey).getByRole('img')).toHaveCount(0)
     await write(casey, 'only for bert')
-    await expect.poll(() => saidTo(bert)).toEqual(['only for bert'])
-    expect(await saidTo(anna)).toEqual([])
+    await expect.poll(() => sentTo(bert)).toEqual(['only for bert'])
+    expect(await sentTo(anna)).toEqual([])
     goOn()
-    await expect.poll(() => saidTo(anna)).toEqual([2])
+    await expect.poll(() => sentTo(anna)).toEqual([2])
     await casey.unroute('**/api/sendMessage')
   })
 
-  await test.step('a points dialog does not go along; what it had sent arrives in its room', async () => {
+  await test.step('a points dialog closes on switching; a transfer already sent arrives in its room', async () => {
     await go('switchb')
     await go('switcha')
     await casey.getByRole('button', { name: t('room.points') }).click()
@@ -114,16 +124,16 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: ea
     await go('switcha')
     await casey.getByRole('button', { name: t('room.points') }).click()
     const asked = casey.waitForRequest('**/api/transaction/add')
-    await giveInDialog(casey, '5', 'for anna')
+    await transferInDialog(casey, '5', 'for anna')
     await asked
     await casey.goBack()
     await expect(casey.getByRole('log', { name: t('room.messages', { name: 'switchb' }) })).toBeVisible()
     goOn()
-    await expect.poll(() => saidTo(anna)).toEqual([2, 3])
-    expect(await saidTo(bert)).toEqual(['only for bert'])
+    await expect.poll(() => sentTo(anna)).toEqual([2, 3])
+    expect(await sentTo(bert)).toEqual(['only for bert'])
   })
 
-  await test.step('a quick reply with its photo and what was typed wait in their room', async () => {
+  await test.step('a quick reply with its photo and a draft wait in their room', async () => {
     await go('switcha')
     await box.fill('Dear Anna,')
     await casey.getByRole('button', { name: t('template.quick_replies') }).click()
@@ -138,9 +148,9 @@ test('[ROOM-05] [ROOM-06] [ROOM-07] rooms switched in the middle of anything: ea
     await go('switcha')
     await expect(box).toHaveValue('Dear Anna, Please follow the picture.')
     await box.press('Enter')
-    await expect.poll(() => saidTo(anna)).toEqual([2, 3, 'Dear Anna, Please follow the picture.', 2])
-    expect(await saidTo(bert)).toEqual(['only for bert', 'again for bert'])
+    await expect.poll(() => sentTo(anna)).toEqual([2, 3, 'Dear Anna, Please follow the picture.', 2])
+    expect(await sentTo(bert)).toEqual(['only for bert', 'again for bert'])
     expect((await client.call('draft/list', {})).data.filter(({ content }) => content)).toEqual([])
   })
-  quiet(casey)
+  expectCleanConsole(casey)
 })

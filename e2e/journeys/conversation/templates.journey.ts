@@ -1,15 +1,23 @@
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
-import { box, HOSTILE, inTalk, press, settleTalk, SHORT, watch } from '../../support/hostile.ts'
+import {
+  composer,
+  HOSTILE,
+  startConversation,
+  pressInDialog,
+  addChatAccounts,
+  SHORT,
+  watchForInjection,
+} from '../../support/hostile.ts'
 import { row } from '../../support/lists.ts'
-import { browserOf, dialog, PASSWORD, phone, quiet, signIn, t, talk } from '../../support/people.ts'
+import { browserOf, dialog, PASSWORD, phone, expectCleanConsole, signIn, t, messageLog } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  await settleTalk(server)
+  await addChatAccounts(server)
 })
 test.afterAll(() => server.remove())
 
@@ -22,9 +30,9 @@ const fillReply = async (page: Page, title: string, content: string, memo = '') 
   await dialog(page).getByLabel(t('template.memo')).fill(memo)
 }
 
-test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are made, changed and deleted', async ({ browser }) => {
+test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are added, edited and deleted', async ({ browser }) => {
   const mika = await browserOf(browser, server)
-  const calm = watch(mika)
+  const calm = watchForInjection(mika)
   await signIn(mika, 'mika', PASSWORD)
   await mika.getByRole('link', { name: t('menu.quick_replies') }).click()
   await expect(mika).toHaveURL(/\/MessageTemplate$/)
@@ -36,12 +44,12 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are made, changed and deleted'
   ])
 
   await add(mika).click()
-  await press(mika, 'account.create')
+  await pressInDialog(mika, 'account.create')
   await expect(dialog(mika).getByText(t('field.needed'))).toHaveCount(2)
   await fillReply(mika, 'x'.repeat(60), 'Hello ', 'y'.repeat(60))
   await expect(dialog(mika).getByLabel(t('template.title'))).toHaveValue('x'.repeat(50))
   await expect(dialog(mika).getByLabel(t('template.memo'))).toHaveValue('y'.repeat(50))
-  // Neither Esc nor a press beside it loses what is typed.
+  // Neither Esc nor a click outside loses the typed text.
   await mika.keyboard.press('Escape')
   await expect(dialog(mika).getByText(t('dialog.unsaved'))).toBeVisible()
   await mika.mouse.click(8, 400)
@@ -53,7 +61,7 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are made, changed and deleted'
   await types.selectOption(t('template.type_3'))
   await expect(dialog(mika).getByText(t('template.saved_as_general'))).toBeVisible()
   const sent = mika.waitForRequest('**/api/message-template/create')
-  await press(mika, 'account.create')
+  await pressInDialog(mika, 'account.create')
   await sent
   await expect(mika.getByText(t('done.created'))).toBeVisible()
   await expect(dialog(mika)).toHaveCount(0)
@@ -62,17 +70,17 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are made, changed and deleted'
   const eight = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
   await expect(row(mika, 'Greeting')).toContainText(eight)
 
-  await test.step('whatever is typed stands there as it was typed', async () => {
+  await test.step('markup is shown as typed', async () => {
     await add(mika).click()
     await fillReply(mika, SHORT, HOSTILE, SHORT)
-    await press(mika, 'account.create')
+    await pressInDialog(mika, 'account.create')
     await expect(dialog(mika)).toHaveCount(0)
     const cells = row(mika, 'gnp').getByRole('cell')
     expect([await cells.nth(0).textContent(), await cells.nth(1).textContent()]).toEqual([SHORT, HOSTILE])
     await calm()
   })
 
-  await test.step('an answer but 1000 keeps the dialog open without a word', async () => {
+  await test.step('an answer other than 1000 keeps the dialog open without a message', async () => {
     await row(mika, 'Greeting')
       .getByRole('button', { name: t('action.edit') })
       .click()
@@ -83,28 +91,28 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are made, changed and deleted'
     )
     await dialog(mika).getByLabel(t('template.title')).fill('Good day')
     const answered = mika.waitForResponse('**/api/message-template/update')
-    await press(mika, 'action.save')
+    await pressInDialog(mika, 'action.save')
     await answered
     await expect(dialog(mika).getByLabel(t('template.title'))).toHaveValue('Good day')
     await expect(mika.getByText('There is no such quick reply.')).toHaveCount(0)
     await mika.unroute('**/api/message-template/update')
-    await press(mika, 'action.save')
+    await pressInDialog(mika, 'action.save')
     await expect(mika.getByText(t('done.edited'))).toBeVisible()
     await expect(row(mika, 'Good day')).toHaveCount(1)
     expect(greeting).toBeGreaterThan(0)
   })
 
-  await test.step('deleting asks by title', async () => {
+  await test.step('deleting asks for confirmation with the title', async () => {
     await row(mika, 'Good day')
       .getByRole('button', { name: t('action.delete') })
       .click()
     await expect(dialog(mika).getByText('Confirm content deletion')).toBeVisible()
     await expect(dialog(mika).getByText('Good day')).toBeVisible()
-    await press(mika, 'action.delete')
+    await pressInDialog(mika, 'action.delete')
     await expect(row(mika, 'Good day')).toHaveCount(0)
   })
 
-  // The rail of the chat leads there, but not for an agent.
+  // The chat’s navigation links to them, except for agents.
   await mika.goto('/chat/messaging')
   const rail = (page: Page) => page.getByRole('navigation', { name: t('chat.menu') })
   await rail(mika)
@@ -115,10 +123,10 @@ test('[TMPL-01] [TMPL-02] [CHAT-07] quick replies are made, changed and deleted'
   await signIn(dora, 'dora', PASSWORD, '/chat/messaging')
   await expect(rail(dora).getByRole('link', { name: t('chat.messaging'), exact: true })).toBeVisible()
   await expect(rail(dora).getByRole('link', { name: t('template.quick_replies') })).toHaveCount(0)
-  for (const page of [mika, dora]) quiet(page)
+  for (const page of [mika, dora]) expectCleanConsole(page)
 })
 
-test('[ROOM-08] [LIM-02] quick replies in a talk: by button, by slash, by keys; nothing is sent by choosing', async ({
+test('[ROOM-08] [LIM-02] quick replies in a conversation: by button, slash and keys; choosing sends nothing', async ({
   browser,
 }) => {
   const client = await clientOf(server.url, 'mika', PASSWORD)
@@ -131,30 +139,30 @@ test('[ROOM-08] [LIM-02] quick replies in a talk: by button, by slash, by keys; 
     image: `data:image/png;base64,${dot}`,
   })
   await client.call('message-template/create', { title: 'Hostile', content: HOSTILE })
-  const { dora, member, mika } = await inTalk(browser, server, 'annquick')
-  const calm = [watch(mika), watch(member)]
+  const { dora, member, mika } = await startConversation(browser, server, 'annquick')
+  const calm = [watchForInjection(mika), watchForInjection(member)]
   const asked: string[] = []
   member.on('request', (request) => asked.push(request.url()))
 
-  await test.step('the slash opens what fits, inside of a Chinese sentence too; typed words stay', async () => {
-    await box(mika).pressSequentially('Wait, /到帳')
+  await test.step('the slash lists matches, also within a Chinese sentence; typed text stays', async () => {
+    await composer(mika).pressSequentially('Wait, /到帳')
     await expect(options(mika)).toHaveCount(1)
     await mika.keyboard.press('Tab')
-    await expect(box(mika)).toHaveValue('Wait, annquick，您的餘額是 0.00。')
+    await expect(composer(mika)).toHaveValue('Wait, annquick，您的餘額是 0.00。')
     await expect(options(mika)).toHaveCount(0)
     await mika.keyboard.press('Control+z')
-    await expect(box(mika)).toHaveValue('Wait, /到帳')
-    await expect(talk(mika).getByText('餘額')).toHaveCount(0)
+    await expect(composer(mika)).toHaveValue('Wait, /到帳')
+    await expect(messageLog(mika).getByText('餘額')).toHaveCount(0)
   })
 
-  await test.step('keys go through the list; Esc closes it and the slash is a slash', async () => {
-    await box(mika).fill('')
-    await box(mika).pressSequentially('/')
+  await test.step('arrow keys move through the list; Esc closes it and keeps the slash', async () => {
+    await composer(mika).fill('')
+    await composer(mika).pressSequentially('/')
     await expect(options(mika).first()).toHaveAttribute('aria-selected', 'true')
     const first = await options(mika).first().textContent()
     await mika.keyboard.press('ArrowDown')
     await expect(options(mika).nth(1)).toHaveAttribute('aria-selected', 'true')
-    await expect(box(mika)).toHaveAttribute(
+    await expect(composer(mika)).toHaveAttribute(
       'aria-activedescendant',
       (await options(mika).nth(1).getAttribute('id')) ?? '',
     )
@@ -162,46 +170,46 @@ test('[ROOM-08] [LIM-02] quick replies in a talk: by button, by slash, by keys; 
     expect(await options(mika).first().textContent()).toBe(first)
     await mika.keyboard.press('Escape')
     await expect(options(mika)).toHaveCount(0)
-    await expect(box(mika)).toHaveValue('/')
-    await box(mika).pressSequentially('zzz and/or')
+    await expect(composer(mika)).toHaveValue('/')
+    await composer(mika).pressSequentially('zzz and/or')
     await expect(options(mika)).toHaveCount(0)
   })
 
-  await test.step('a slip of the finger; a photo goes after the text, and neither before it is sent', async () => {
-    await box(mika).fill('/depsoit')
+  await test.step('a typing error still matches; a photo is sent after the text, and both only on Send', async () => {
+    await composer(mika).fill('/depsoit')
     await expect(options(mika)).toHaveCount(1)
     await mika.keyboard.press('Enter')
-    await expect(box(mika)).toHaveValue('Dear annquick, please follow the picture.')
+    await expect(composer(mika)).toHaveValue('Dear annquick, please follow the picture.')
     await expect(mika.getByText(t('template.photo_after'))).toBeVisible()
-    await expect(talk(mika).getByText('Dear annquick')).toHaveCount(0)
+    await expect(messageLog(mika).getByText('Dear annquick')).toHaveCount(0)
     await mika.keyboard.press('Enter')
-    await expect(talk(member).getByText('Dear annquick, please follow the picture.')).toBeVisible()
-    await expect(talk(member).getByRole('button', { name: t('message.enlarge') })).toHaveCount(1)
+    await expect(messageLog(member).getByText('Dear annquick, please follow the picture.')).toBeVisible()
+    await expect(messageLog(member).getByRole('button', { name: t('message.enlarge') })).toHaveCount(1)
     await expect(mika.getByText(t('template.photo_after'))).toHaveCount(0)
   })
 
-  await test.step('the button opens all, the used ones first; what is hostile is only text', async () => {
-    await box(mika).fill('Look:')
+  await test.step('the button lists all, used ones first; markup is only text', async () => {
+    await composer(mika).fill('Look:')
     await mika.getByRole('button', { name: t('template.quick_replies') }).click()
     await expect(options(mika).first()).toContainText('Deposit steps')
     await mika.getByRole('combobox', { name: t('template.find') }).fill('hostile')
     await expect(options(mika)).toHaveCount(1)
     await options(mika).first().click()
-    await expect(box(mika)).toHaveValue(`Look: ${HOSTILE}`)
-    await box(mika).press('Enter')
-    await expect(talk(member).getByText('window.ran=1')).toBeVisible()
+    await expect(composer(mika)).toHaveValue(`Look: ${HOSTILE}`)
+    await composer(mika).press('Enter')
+    await expect(messageLog(member).getByText('window.ran=1')).toBeVisible()
     for (const still of calm) await still()
   })
 
-  // An agent has none, and the member's page never hears of them.
+  // An agent has no quick replies, and the member’s page never loads them.
   await dora.goto('/chat/messaging')
   await dora.getByText('window.ran=1').first().click()
-  await expect(box(dora)).toBeVisible()
+  await expect(composer(dora)).toBeVisible()
   await expect(dora.getByRole('button', { name: t('template.quick_replies') })).toHaveCount(0)
-  await box(dora).fill('/dep')
+  await composer(dora).fill('/dep')
   await expect(options(dora)).toHaveCount(0)
   await member.reload()
-  await box(member).fill('/dep')
+  await composer(member).fill('/dep')
   await expect(options(member)).toHaveCount(0)
   expect(asked.filter((url) => /template|quick/.test(url))).toEqual([])
 
@@ -212,9 +220,9 @@ test('[ROOM-08] [LIM-02] quick replies in a talk: by button, by slash, by keys; 
     await small.getByText('window.ran=1').first().click()
     await small.getByRole('button', { name: t('template.quick_replies') }).tap()
     await options(small).first().tap()
-    await expect(box(small)).not.toHaveValue('')
+    await expect(composer(small)).not.toHaveValue('')
     expect(await small.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
-    quiet(small)
+    expectCleanConsole(small)
   })
-  for (const page of [member, dora]) quiet(page)
+  for (const page of [member, dora]) expectCleanConsole(page)
 })

@@ -5,21 +5,21 @@ import {
   browserOf,
   confirmDone,
   dialog,
-  giveInDialog,
+  transferInDialog,
   PASSWORD,
-  quiet,
+  expectCleanConsole,
   shareCode,
   signIn,
   signUp,
   t,
-  talk,
+  messageLog,
   write,
 } from '../../support/people.ts'
 import { signIn as clientOf } from '../../support/client.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
-/** What a cut line makes the browser say, which is not ours to silence. */
+/** What the browser itself logs when the connection is cut. */
 const CUT = /ERR_INTERNET_DISCONNECTED|WebSocket|ERR_FAILED|Failed to load resource/
 
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -34,8 +34,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** The next answer of a call gets lost on its way back. Tells how often it was asked. */
-const lose = async (page: Page, call: string) => {
+/** Loses the next answer of a call. The returned function counts its requests. */
+const loseAnswer = async (page: Page, call: string) => {
   let asked = 0
   await page.route(`**/api/${call}`, async (route) => {
     if (asked++) return route.fallback()
@@ -45,63 +45,63 @@ const lose = async (page: Page, call: string) => {
   return () => asked
 }
 
-const openTalk = async (page: Page, text: string) => {
+const openConversation = async (page: Page, text: string) => {
   await page.goto('/chat/messaging')
   await page.getByText(text).first().click()
-  await expect(talk(page).getByText(text)).toBeVisible()
+  await expect(messageLog(page).getByText(text)).toBeVisible()
 }
 
-test('[ROOM-12] a line cut in the middle of a talk loses nothing and doubles nothing', async ({ browser }) => {
+test('[ROOM-12] a connection cut in a conversation loses and duplicates nothing', async ({ browser }) => {
   const dora = await browserOf(browser, server)
-  // As over plain http: what is not loaded while there is a line cannot be loaded without one.
+  // As over plain http: without a service worker, a script not loaded while online cannot be loaded offline.
   const ann = await browserOf(browser, server, { serviceWorkers: 'block' })
   await signIn(dora, 'dora', PASSWORD)
   const readyForPhotos = ann.waitForResponse(/\/resize-[^/]*\.js$/)
   await signUp(ann, await shareCode(dora), 'anncut')
   await write(ann, 'before the cut')
-  await openTalk(dora, 'before the cut')
+  await openConversation(dora, 'before the cut')
 
   await dora.context().setOffline(true)
   await write(dora, 'written without a line')
-  await expect(talk(dora).getByText('written without a line')).toBeVisible()
+  await expect(messageLog(dora).getByText('written without a line')).toBeVisible()
   await write(ann, 'said meanwhile')
   await dora.context().setOffline(false)
 
-  await expect(talk(dora).getByText('said meanwhile')).toBeVisible({ timeout: 30_000 })
-  await expect(talk(ann).getByText('written without a line')).toBeVisible({ timeout: 30_000 })
+  await expect(messageLog(dora).getByText('said meanwhile')).toBeVisible({ timeout: 30_000 })
+  await expect(messageLog(ann).getByText('written without a line')).toBeVisible({ timeout: 30_000 })
 
-  // The answer is lost on its way back: the browser hears of its message or asks again, and it is one message.
-  const lost = await lose(dora, 'sendMessage')
+  // The answer is lost: the browser gets the event or repeats the request, and there is one message.
+  const lost = await loseAnswer(dora, 'sendMessage')
   await write(dora, 'the answer got lost')
-  await expect(talk(ann).getByText('the answer got lost')).toBeVisible()
+  await expect(messageLog(ann).getByText('the answer got lost')).toBeVisible()
   await expect.poll(lost).toBeGreaterThan(0)
 
-  // A photo: the answer gets lost, and then the line.
-  const upload = await lose(dora, 'sendMessage')
+  // A photo: its answer is lost, then the connection.
+  const upload = await loseAnswer(dora, 'sendMessage')
   const photo = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') }
   await dora.locator('input[type=file]').first().setInputFiles(photo)
   await expect.poll(upload).toBeGreaterThan(0)
   await dora.context().setOffline(true)
-  await expect(talk(dora).getByRole('img')).toHaveCount(1)
+  await expect(messageLog(dora).getByRole('img')).toHaveCount(1)
   await dora.context().setOffline(false)
-  await expect(talk(ann).getByRole('img')).toHaveCount(1, { timeout: 30_000 })
+  await expect(messageLog(ann).getByRole('img')).toHaveCount(1, { timeout: 30_000 })
 
-  // The first photo of a page is chosen without a line: it waits in its place, and what is written after it comes after it.
+  // A page’s first photo is chosen offline: it waits in its place, before the message written after it.
   await readyForPhotos
   await ann.context().setOffline(true)
   await ann.locator('input[type=file]').first().setInputFiles(photo)
-  await expect(talk(ann).getByRole('img')).toHaveCount(2)
+  await expect(messageLog(ann).getByRole('img')).toHaveCount(2)
   await write(ann, 'did you see it?')
   await ann.context().setOffline(false)
-  await expect(talk(dora).getByText('did you see it?')).toBeVisible({ timeout: 30_000 })
-  await expect(talk(dora).getByRole('img')).toHaveCount(2)
+  await expect(messageLog(dora).getByText('did you see it?')).toBeVisible({ timeout: 30_000 })
+  await expect(messageLog(dora).getByRole('img')).toHaveCount(2)
   const client = await clientOf(server.url, 'dora', PASSWORD)
   const code = (await client.call('room/list', {})).data.find(({ username }) => username === 'anncut')?.code ?? ''
   const { messages } = await client.call('room/history', { code })
   expect(messages.slice(-2).map(({ type }) => type)).toEqual([2, 1])
 
-  // A whisper that was said and not confirmed stays in its box; said again it is there once.
-  await lose(dora, 'desk/whisper')
+  // An unconfirmed internal note stays in the field; sent again, it is there once.
+  await loseAnswer(dora, 'desk/whisper')
   await dora.getByRole('button', { name: t('desk.whisper'), exact: true }).click()
   await dora.getByLabel(t('desk.whisper_write')).fill('between us')
   await dora.getByLabel(t('desk.whisper_write')).press('Enter')
@@ -110,39 +110,39 @@ test('[ROOM-12] a line cut in the middle of a talk loses nothing and doubles not
   await expect(dora.getByLabel(t('desk.whisper_write'))).toHaveValue('')
   await dora.getByRole('button', { name: t('desk.reply'), exact: true }).click()
 
-  // Accepting: the answer is lost, and the points are there once.
+  // Accepting an envelope: the answer is lost, and the points arrive once.
   await account(server, 'withdraw-confirm', 'anncut', 'on')
   await dora.getByRole('button', { name: t('room.points') }).click()
-  await giveInDialog(dora, '5', 'to accept')
+  await transferInDialog(dora, '5', 'to accept')
   await confirmDone(dora)
-  const accepted = await lose(ann, 'envelope/answer')
+  const accepted = await loseAnswer(ann, 'envelope/answer')
   await ann.getByRole('button', { name: t('points.accept') }).click()
   await expect.poll(accepted).toBeGreaterThan(0)
-  await expect(talk(dora).getByText(t('status.success'))).toBeVisible()
+  await expect(messageLog(dora).getByText(t('status.success'))).toBeVisible()
   await expect(ann.getByRole('button', { name: t('points.accept') })).toHaveCount(0)
   const { data } = await client.call('user/list', { menu_id: 13, username: 'anncut' })
   expect(data.map(({ balance }) => balance)).toEqual(['5.0000'])
 
   await dora.reload()
   for (const page of [dora, ann]) {
-    await expect(talk(page).getByText('the answer got lost')).toHaveCount(1)
-    await expect(talk(page).getByText('written without a line')).toHaveCount(1)
-    await expect(talk(page).getByRole('img')).toHaveCount(2)
-    await expect(talk(page).getByText('between us')).toHaveCount(page === dora ? 1 : 0)
+    await expect(messageLog(page).getByText('the answer got lost')).toHaveCount(1)
+    await expect(messageLog(page).getByText('written without a line')).toHaveCount(1)
+    await expect(messageLog(page).getByRole('img')).toHaveCount(2)
+    await expect(messageLog(page).getByText('between us')).toHaveCount(page === dora ? 1 : 0)
   }
-  quiet(dora, CUT)
-  quiet(ann, CUT)
+  expectCleanConsole(dora, CUT)
+  expectCleanConsole(ann, CUT)
 })
 
-test('[TRF-06] [ENV-09] [WIRE-09] the payment password is asked for, wrong once, then right', async ({ browser }) => {
+test('[TRF-06] [ENV-09] [WIRE-09] the payment password is required: wrong once, then right', async ({ browser }) => {
   const payer = await browserOf(browser, server)
   const bob = await browserOf(browser, server)
   await signIn(payer, 'payer', PASSWORD)
   await signUp(bob, await shareCode(payer), 'bobpay')
   await write(bob, 'may I have 30?')
-  await openTalk(payer, 'may I have 30?')
+  await openConversation(payer, 'may I have 30?')
   await payer.getByRole('button', { name: t('room.points') }).click()
-  await giveInDialog(payer, '30', 'with password')
+  await transferInDialog(payer, '30', 'with password')
 
   const field = dialog(payer).getByLabel(t('payment.password'))
   const send = dialog(payer).getByRole('button', { name: t('transfer.send') })
@@ -154,11 +154,11 @@ test('[TRF-06] [ENV-09] [WIRE-09] the payment password is asked for, wrong once,
   await send.click()
   await expect(dialog(payer).getByText('Transaction Success')).toBeVisible()
   await confirmDone(payer)
-  await expect(talk(bob).getByText('30.00')).toHaveCount(1)
-  quiet(payer)
+  await expect(messageLog(bob).getByText('30.00')).toHaveCount(1)
+  expectCleanConsole(payer)
 })
 
-test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps what was typed', async ({ browser }) => {
+test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps the typed values', async ({ browser }) => {
   const dora = await browserOf(browser, server)
   const cleo = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD)
@@ -166,15 +166,15 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps wha
   await dora.goto('/user')
   const row = dora.getByRole('row').filter({ hasText: 'cleoref' })
   await row.getByRole('button', { name: t('action.transaction') }).click()
-  await giveInDialog(dora, '100.0001', 'too much')
+  await transferInDialog(dora, '100.0001', 'too much')
   await expect(dialog(dora).getByText(t('transfer.over_credit'))).toBeVisible()
   await expect(dialog(dora).getByLabel(t('transfer.amount'))).toHaveValue('100.0001')
   await expect(dialog(dora).getByLabel(t('transfer.remark'))).toHaveValue('too much')
-  await giveInDialog(dora, '-1', 'nothing there')
+  await transferInDialog(dora, '-1', 'nothing there')
   await expect(dialog(dora).getByText(t('transfer.member_not_enough'))).toBeVisible()
 
-  // A double click on the last button and a lost answer move points once.
-  const lost = await lose(dora, 'user/transaction')
+  // A double click and a lost answer move points once.
+  const lost = await loseAnswer(dora, 'user/transaction')
   await dialog(dora).getByLabel(t('transfer.amount')).fill('60')
   await dialog(dora)
     .getByRole('button', { name: t('action.next') })
@@ -186,10 +186,12 @@ test('[TRF-08] [TRF-11] a refused transfer says why, moves nothing and keeps wha
   expect(lost()).toBeGreaterThan(1)
   await dora.goto('/transaction/list/cleoref')
   await expect(dora.getByRole('row').filter({ hasText: 'cleoref' })).toHaveCount(1)
-  quiet(dora, CUT)
+  expectCleanConsole(dora, CUT)
 })
 
-test('[AUTH-14] [WIRE-05] a freeze ends what is open, and says so', async ({ browser }) => {
+test('[AUTH-14] [WIRE-05] freezing an account ends its open session, and the next sign-in is refused', async ({
+  browser,
+}) => {
   await addAccount(server, 'cs', 'iced', { under: 'dora' })
   const iced = await browserOf(browser, server)
   await signIn(iced, 'iced', PASSWORD, '/chat/messaging')

@@ -2,15 +2,24 @@ import { mkdtemp, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { button, go, head, row, rows, said, settle } from '../../support/lists.ts'
-import { beginSignIn, browserOf, choosePassword, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { button, openList, columnHeader, row, rows, expectSnackbar, addListAccounts } from '../../support/lists.ts'
+import {
+  submitSignIn,
+  browserOf,
+  choosePassword,
+  dialog,
+  PASSWORD,
+  expectCleanConsole,
+  signIn,
+  t,
+} from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  await settle(server)
+  await addListAccounts(server)
 })
 test.afterAll(() => server.remove())
 
@@ -19,11 +28,11 @@ test('[ACC-01] [ACC-02] [ACC-05] the account lists: titles, page sizes, search, 
 }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
-  await go(page, 'menu.customer_service')
+  await openList(page, 'menu.customer_service')
   await expect(row(page, 'help1')).toBeVisible()
-  await go(page, 'menu.agent')
+  await openList(page, 'menu.agent')
   await expect(row(page, 'dian')).toBeVisible()
-  await go(page, 'menu.user')
+  await openList(page, 'menu.user')
   const count = page.locator('.table-count')
   await expect(count).toHaveText(t('table.count', { n: 27, count: 27 }))
   const size = page.getByLabel(t('table.rows_per_page'))
@@ -55,7 +64,7 @@ test('[ACC-01] [ACC-02] [ACC-05] the account lists: titles, page sizes, search, 
   await page.getByPlaceholder(t('account.nickname')).fill('ben')
   await expect(rows(page)).toHaveCount(1)
   await size.selectOption('0')
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
@@ -73,11 +82,11 @@ test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] [WIRE-09] adding an account: every ref
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
   for (const path of ['menu.agent', 'menu.user'] as const) {
-    await go(page, path)
+    await openList(page, path)
     await expect(rows(page).first()).toBeVisible()
     await expect(button(page, t('account.add_customer_service'))).toHaveCount(0)
   }
-  await go(page, 'menu.customer_service')
+  await openList(page, 'menu.customer_service')
   await button(page, t('account.add_customer_service')).click()
   const form = dialog(page)
   const create = form.getByRole('button', { name: t('account.create') })
@@ -147,22 +156,22 @@ test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] [WIRE-09] adding an account: every ref
   await expect(again).toHaveValue('secret2')
   await username.fill('help2')
   await create.click()
-  await said(page, 'Create succeeded')
+  await expectSnackbar(page, 'Create succeeded')
   await expect(dialog(page)).toHaveCount(0)
   await expect(row(page, 'help2')).toContainText('Helper')
 
   const fresh = await browserOf(browser, server)
-  await beginSignIn(fresh, 'help2', 'secret2')
+  await submitSignIn(fresh, 'help2', 'secret2')
   await choosePassword(fresh, 'mine123')
   await fresh.waitForURL('**/index')
-  quiet(fresh)
-  quiet(page)
+  expectCleanConsole(fresh)
+  expectCleanConsole(page)
 })
 
 test('[ACC-08] [ACC-09] [ACC-10] [ACC-14] [WIRE-09] edit, freeze with undo, and unfreeze', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
-  await go(page, 'menu.user')
+  await openList(page, 'menu.user')
   for (const action of ['action.transaction', 'action.deposit', 'action.edit', 'action.freeze'] as const)
     await expect(button(page, t(action), 'ben777')).toBeVisible()
   await button(page, t('action.edit'), 'ben777').click()
@@ -178,7 +187,7 @@ test('[ACC-08] [ACC-09] [ACC-10] [ACC-14] [WIRE-09] edit, freeze with undo, and 
     .getByRole('switch', { name: t('account.withdraw_confirm') })
     .click()
   await button(page, t('action.save')).click()
-  await said(page, 'Edit succeeded')
+  await expectSnackbar(page, 'Edit succeeded')
   await expect(row(page, 'ben777')).toContainText('Benny')
 
   const freeze = async () => {
@@ -186,11 +195,11 @@ test('[ACC-08] [ACC-09] [ACC-10] [ACC-14] [WIRE-09] edit, freeze with undo, and 
     await dialog(page)
       .getByRole('button', { name: t('action.freeze') })
       .click()
-    await said(page, t('account.frozen_done', { name: 'Benny' }))
+    await expectSnackbar(page, t('account.frozen_done', { name: 'Benny' }))
   }
   await freeze()
   await button(page, t('account.undo')).click()
-  await said(page, t('account.free_again', { name: 'Benny' }))
+  await expectSnackbar(page, t('account.free_again', { name: 'Benny' }))
   await expect(row(page, 'ben777')).toContainText(t('status.normal'))
   await freeze()
   await expect(row(page, 'ben777')).toContainText(t('status.frozen'))
@@ -202,34 +211,34 @@ test('[ACC-08] [ACC-09] [ACC-10] [ACC-14] [WIRE-09] edit, freeze with undo, and 
   await normal.click()
   await expect(normal).toBeChecked()
   await button(page, t('action.save')).click()
-  await said(page, 'Edit succeeded')
+  await expectSnackbar(page, 'Edit succeeded')
   await expect(row(page, 'ben777')).toContainText(t('status.normal'))
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[ACC-10] [ACC-11] which columns and buttons each role sees in the lists', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
-  await go(page, 'menu.user')
+  await openList(page, 'menu.user')
   await expect(row(page, 'ann88')).toBeVisible()
   for (const title of ['shell.balance', 'account.withdraw_confirm'] as const)
-    await expect(head(page, t(title))).toHaveCount(0)
-  await go(page, 'menu.agent')
+    await expect(columnHeader(page, t(title))).toHaveCount(0)
+  await openList(page, 'menu.agent')
   for (const title of ['shell.balance', 'account.withdraw_confirm'] as const)
-    await expect(head(page, t(title))).toBeVisible()
-  quiet(page)
+    await expect(columnHeader(page, t(title))).toBeVisible()
+  expectCleanConsole(page)
 
   const admin = await browserOf(browser, server)
   await signIn(admin, 'admin', server.password)
-  await go(admin, 'menu.user')
+  await openList(admin, 'menu.user')
   for (const title of ['shell.balance', 'account.withdraw_confirm'] as const)
-    await expect(head(admin, t(title))).toBeVisible()
+    await expect(columnHeader(admin, t(title))).toBeVisible()
 
   const help = await browserOf(browser, server)
   await signIn(help, 'help1', PASSWORD)
-  await go(help, 'menu.user')
+  await openList(help, 'menu.user')
   await expect(button(help, t('action.deposit'), 'ann88')).toBeVisible()
   await expect(button(help, t('action.edit'), 'ann88')).toHaveCount(0)
   await expect(button(help, t('account.export'))).toHaveCount(0)
-  quiet(help)
+  expectCleanConsole(help)
 })

@@ -3,9 +3,19 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { languages } from '@tallyroom/locales'
 import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
-import { watch } from '../../support/hostile.ts'
+import { watchForInjection } from '../../support/hostile.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, comeIn, PASSWORD, phone, quiet, signIn, t, talk, write } from '../../support/people.ts'
+import {
+  browserOf,
+  signInMember,
+  PASSWORD,
+  phone,
+  expectCleanConsole,
+  signIn,
+  t,
+  messageLog,
+  write,
+} from '../../support/people.ts'
 import { plant } from '../../support/planted.ts'
 import { isLong, LONG } from '../../support/long.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
@@ -40,7 +50,7 @@ const inTheme = async (page: Page, colorScheme: 'light' | 'dark') => {
 const calm = new Map<Page, () => Promise<void>>()
 const visitor = async (browser: Browser, options = {}) => {
   const page = await browserOf(browser, server, options)
-  calm.set(page, watch(page))
+  calm.set(page, watchForInjection(page))
   return page
 }
 type Theme = 'light' | 'dark'
@@ -89,7 +99,7 @@ const inRoom = async (page: Page, name: string) => {
     .first()
     .getByRole('link')
     .click()
-  await expect(talk(page).getByText('ran=6').first()).toBeVisible()
+  await expect(messageLog(page).getByText('ran=6').first()).toBeVisible()
   return look(page, `${name} room`, themesFor(true))
 }
 const inNotes = async (page: Page, name: string) => {
@@ -120,14 +130,14 @@ test(
       await out.goto(path)
       found.push(...(await look(out, path, themesFor(true))))
     }
-    await comeIn(gus, 'gusfirst')
+    await signInMember(gus, 'gusfirst')
     await write(gus, 'hello')
-    await expect(talk(gus).getByText('hello')).toBeVisible()
+    await expect(messageLog(gus).getByText('hello')).toBeVisible()
     found.push(...(await look(gus, 'member', themesFor(true))))
     await signIn(admin, 'admin', server.password)
     found.push(...(await office(admin, 'admin', (path) => ADMIN_PAGES.includes(path))))
     expect([...new Set(found)]).toEqual([])
-    for (const page of [out, admin, gus]) quiet(page)
+    for (const page of [out, admin, gus]) expectCleanConsole(page)
   },
 )
 
@@ -136,7 +146,7 @@ test('[SHELL-06] [S16] the same for every page of an agent', LONG, async ({ brow
   await signIn(page, 'faye', PASSWORD)
   const found = [...(await office(page, 'faye', () => true)), ...(await inRoom(page, 'faye'))]
   expect([...new Set(found)]).toEqual([])
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[SHELL-06] [S16] the same for every page of customer service, with a notebook', LONG, async ({ browser }) => {
@@ -145,7 +155,7 @@ test('[SHELL-06] [S16] the same for every page of customer service, with a noteb
   const found = [...(await office(page, 'cleo', () => false)), ...(await inRoom(page, 'cleo'))]
   found.push(...(await inNotes(page, 'cleo')))
   expect([...new Set(found)]).toEqual([])
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 for (const language of isLong ? languages : (['my'] as const))
@@ -163,5 +173,5 @@ for (const language of isLong ? languages : (['my'] as const))
       found.push(...(await look(page, `${path} ${language}`, isLong ? ['light', 'dark'] : ['dark'])))
     }
     expect([...new Set(found)]).toEqual([])
-    quiet(page)
+    expectCleanConsole(page)
   })

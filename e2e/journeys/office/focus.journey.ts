@@ -1,22 +1,22 @@
 /// <reference lib="dom" />
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { type Client, makeClient, signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
-import { box } from '../../support/hostile.ts'
-import { button, go, row } from '../../support/lists.ts'
+import { composer } from '../../support/hostile.ts'
+import { button, openList, row } from '../../support/lists.ts'
 import { addAccount } from '../../support/add-account.ts'
 import {
   browserOf,
   confirmDone,
   dialog,
-  enter,
-  giveInDialog,
+  storeSession,
+  transferInDialog,
   PASSWORD,
   phone,
-  quiet,
+  expectCleanConsole,
   signIn,
   t,
 } from '../../support/people.ts'
-import { openRoom, type People, settlePoints } from '../../support/points.ts'
+import { openRoom, type People, addPointsAccounts } from '../../support/points.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -25,7 +25,7 @@ let people: People
 let help1: Client
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  people = await settlePoints(server)
+  people = await addPointsAccounts(server)
   help1 = await clientOf(server.url, 'help1', PASSWORD)
   await addAccount(server, 'cs', 'help2', { under: 'dora' })
   await people.admin.call('user/saveAbilities', { id: people.ids.help1, cs_flow_limit_button_visible: 1 })
@@ -66,9 +66,9 @@ test('[ROOM-03] in a room the focus is never lost to the body: after every dialo
   browser,
 }) => {
   const page = await browserOf(browser, server)
-  await enter(page, 'help1', PASSWORD)
+  await storeSession(page, 'help1', PASSWORD)
   await openRoom(page, server, 'help1', people.ids.ann88)
-  await expectFocus(page, box(page))
+  await expectFocus(page, composer(page))
 
   await test.step('Take moves the focus to the composer, handing over back to its button', async () => {
     const mine = page.locator('.room-owner')
@@ -76,7 +76,7 @@ test('[ROOM-03] in a room the focus is never lost to the body: after every dialo
     await mine.focus()
     await page.keyboard.press('Enter')
     await expect(mine).toContainText(t('desk.mine'))
-    await expectFocus(page, box(page))
+    await expectFocus(page, composer(page))
     await openAndClose(page, mine)
     await page.keyboard.press('Enter')
     await dialog(page)
@@ -89,7 +89,7 @@ test('[ROOM-03] in a room the focus is never lost to the body: after every dialo
   await test.step('each dialog returns the focus to its button', async () => {
     for (const key of ['room.points', 'flow.title', 'bank.title'] as const) await openAndClose(page, tool(page, key))
     await tool(page, 'room.points').click()
-    await giveInDialog(page, '5', 'first')
+    await transferInDialog(page, '5', 'first')
     await confirmDone(page)
     await expectFocus(page, tool(page, 'room.points'))
   })
@@ -100,14 +100,14 @@ test('[ROOM-03] in a room the focus is never lost to the body: after every dialo
     await expectFocus(page, page.getByLabel(t('desk.whisper_write')))
     await tool(page, 'desk.reply').focus()
     await page.keyboard.press('Enter')
-    await expectFocus(page, box(page))
+    await expectFocus(page, composer(page))
     await tool(page, 'template.quick_replies').focus()
     await page.keyboard.press('Enter')
     await expectFocus(page, page.getByLabel(t('template.find')))
     await page.keyboard.press('Enter')
-    await expectFocus(page, box(page))
-    await expect(box(page)).toHaveValue('Good morning.')
-    await box(page).fill('')
+    await expectFocus(page, composer(page))
+    await expect(composer(page)).toHaveValue('Good morning.')
+    await composer(page).fill('')
   })
 
   await test.step('the list of keys, the palette and the panel', async () => {
@@ -150,9 +150,9 @@ test('[ROOM-03] in a room the focus is never lost to the body: after every dialo
     await tool(page, 'desk.done').focus()
     await page.keyboard.press('Enter')
     await expect(tool(page, 'desk.done')).toHaveCount(0)
-    await expectFocus(page, box(page))
+    await expectFocus(page, composer(page))
   })
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it back', async ({ browser }) => {
@@ -167,19 +167,19 @@ test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it b
   const title = page.getByRole('heading', { level: 1 })
   await line('hideb').getByRole('link').click()
   await expect(title).toContainText('hideb')
-  await box(page).fill('half a word')
+  await composer(page).fill('half a word')
 
   await test.step('by shortcut, and Undo by shortcut', async () => {
     await page.keyboard.press('Alt+H')
     await expect(title).toContainText('hidea')
-    await expectFocus(page, box(page))
+    await expectFocus(page, composer(page))
     await expect(line('hideb')).toHaveCount(0)
     await expect(page.locator('.snackbars')).toContainText(t('chat.done_hide', { n: 1 }))
     await page.keyboard.press('Alt+Z')
     await expect(title).toContainText('hideb')
     await expect(line('hideb')).toHaveCount(1)
-    await expectFocus(page, box(page))
-    await expect(box(page)).toHaveValue('half a word')
+    await expectFocus(page, composer(page))
+    await expect(composer(page)).toHaveValue('half a word')
   })
 
   await test.step('by its button, and Undo reached by Tab', async () => {
@@ -188,13 +188,13 @@ test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it b
     await page.getByRole('menuitem', { name: t('chat.hide'), exact: true }).focus()
     await page.keyboard.press('Enter')
     await expect(title).toContainText('hidea')
-    await expectFocus(page, box(page))
+    await expectFocus(page, composer(page))
     const undo = page.locator('.snackbars').getByRole('button', { name: t('action.undo') })
     for (let n = 0; n < 60 && (await undo.and(page.locator(':focus')).count()) === 0; n++)
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(title).toContainText('hideb')
-    await expectFocus(page, box(page))
+    await expectFocus(page, composer(page))
   })
 
   await test.step('when no room is left, the focus is in the list', async () => {
@@ -207,9 +207,9 @@ test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it b
     await expect(page.locator('.snackbars')).toContainText(t('chat.done_hide', { n: 1 }))
     await page.keyboard.press('Alt+Z')
     await expect(title).toContainText('hidea')
-    await expectFocus(page, box(page))
+    await expectFocus(page, composer(page))
   })
-  quiet(page)
+  expectCleanConsole(page)
 
   await test.step('on a phone the list is shown, and Undo opens the room again', async () => {
     const small = await browserOf(browser, server, phone)
@@ -221,7 +221,7 @@ test('[CONV-03] [ROOM-04] hiding a room opens the next one, and Undo brings it b
     expect(await small.evaluate(() => document.activeElement === document.body)).toBe(false)
     await tool(small, 'action.undo').tap()
     await expect(small.getByRole('heading', { level: 1 })).toContainText('hidea')
-    quiet(small)
+    expectCleanConsole(small)
   })
 })
 
@@ -255,15 +255,15 @@ test('[SHELL-05] on the office’s pages every dialog, drawer and menu returns t
   await test.step('the lists: add, edit, transfer, deposit, freeze', async () => {
     const dora = await browserOf(browser, server)
     await signIn(dora, 'dora', PASSWORD)
-    await go(dora, 'menu.customer_service')
+    await openList(dora, 'menu.customer_service')
     await openAndClose(dora, tool(dora, 'account.add_customer_service'))
     for (const key of ['action.edit', 'action.freeze'] as const) await openAndClose(dora, button(dora, t(key), 'help2'))
-    quiet(dora)
-    await go(page, 'menu.agent')
+    expectCleanConsole(dora)
+    await openList(page, 'menu.agent')
     for (const key of ['action.transaction', 'action.deposit'] as const)
       await openAndClose(page, button(page, t(key), 'dora'))
     await button(page, t('action.deposit'), 'dora').click()
-    await giveInDialog(page, '1', 'more')
+    await transferInDialog(page, '1', 'more')
     await confirmDone(page)
     await expectFocus(page, button(page, t('action.deposit'), 'dora'))
   })
@@ -303,7 +303,7 @@ test('[SHELL-05] on the office’s pages every dialog, drawer and menu returns t
     await expect(small).toHaveURL(/\/agent/)
     await expect(dialog(small)).toHaveCount(0)
     expect(await small.evaluate(() => document.activeElement === document.body)).toBe(false)
-    quiet(small)
+    expectCleanConsole(small)
   })
-  quiet(page)
+  expectCleanConsole(page)
 })

@@ -2,7 +2,18 @@
 import { expect, test } from '@playwright/test'
 import { accents } from '../../../web/src/theme/theme.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, phone, quiet, shareCode, signIn, signUp, t, talk, write } from '../../support/people.ts'
+import {
+  browserOf,
+  PASSWORD,
+  phone,
+  expectCleanConsole,
+  shareCode,
+  signIn,
+  signUp,
+  t,
+  messageLog,
+  write,
+} from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -62,7 +73,7 @@ test('[SHELL-05] nine colours, dark or light sidebar, remembered', async ({ brow
     .getByLabel(t('theme.as_light'))
     .check()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browser }) => {
@@ -78,7 +89,7 @@ test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browse
   await top.click()
   await expect.poll(() => scroller.evaluate((box) => box.scrollTop)).toBe(0)
   await expect(top).toHaveCount(0)
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[I18N-02] no drawing is called by an English name, and a button that waits turns until its answer is there', async ({
@@ -125,7 +136,7 @@ test('[I18N-02] no drawing is called by an English name, and a button that waits
   await expect(named).toHaveCount(0)
   answer()
   await expect(turning).toHaveCount(0)
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', async ({ browser }) => {
@@ -160,7 +171,7 @@ test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', 
     expect(await tile.getAttribute('href')).toBe(address)
   }
   await waiting.getByRole('link', { name: /gusfirst/ }).click()
-  await expect(talk(agent).getByText('anybody there?')).toBeVisible()
+  await expect(messageLog(agent).getByText('anybody there?')).toBeVisible()
 
   // The names of the source, for the roles that have the pages.
   const everybody = ['home', 'chat', 'user', 'quick_replies', 'transaction_log', 'my_settings'] as const
@@ -176,5 +187,5 @@ test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', 
       await expect(menu.getByRole('link', { name: new RegExp(`^${t(`menu.${name}`)}`) })).toBeVisible()
     for (const name of others) await expect(menu.getByRole('link', { name: t(`menu.${name}`) })).toHaveCount(0)
   }
-  for (const page of [admin, agent, cleo, gus]) quiet(page)
+  for (const page of [admin, agent, cleo, gus]) expectCleanConsole(page)
 })

@@ -1,15 +1,15 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { generate } from 'otplib'
 import { signIn as clientOf } from '../../support/client.ts'
-import { button, head, row, rows, said, settle } from '../../support/lists.ts'
-import { browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { button, columnHeader, row, rows, expectSnackbar, addListAccounts } from '../../support/lists.ts'
+import { browserOf, dialog, PASSWORD, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  await settle(server)
+  await addListAccounts(server)
 })
 test.afterAll(() => server.remove())
 
@@ -75,7 +75,7 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] account work by keyboard on
   await type(page, form.locator('input[type=password]').first(), 'secret2')
   await type(page, form.locator('input[type=password]').last(), 'secret2')
   await page.keyboard.press('Enter')
-  await said(page, t('done.created'))
+  await expectSnackbar(page, t('done.created'))
   await expect(add).toBeFocused()
 
   const edit = button(page, t('action.edit'), 'keys1')
@@ -125,7 +125,7 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] account work by keyboard on
   await page.keyboard.press('Control+A')
   await page.keyboard.press('Delete')
   await expect(rows(page)).toHaveCount(2)
-  const title = head(page, t('account.account'))
+  const title = columnHeader(page, t('account.account'))
   await press(page, title.getByRole('button'))
   await expect(title).toHaveAttribute('aria-sort', 'ascending')
   await expect(rows(page).first()).toContainText('help1')
@@ -139,7 +139,7 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] account work by keyboard on
   await press(page, event, 'Space')
   await expect(event).toBeChecked()
   await press(page, form.getByRole('button', { name: t('ability.save') }))
-  await said(page, t('ability.saved'))
+  await expectSnackbar(page, t('ability.saved'))
   await page.keyboard.press('Escape')
   await expect(form).toHaveCount(0)
   await expect(edit).toBeFocused()
@@ -168,5 +168,5 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] account work by keyboard on
   await reach(page, page.getByRole('menuitem', { name: t('shell.logout') }), 'ArrowDown')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/login**')
-  quiet(page)
+  expectCleanConsole(page)
 })

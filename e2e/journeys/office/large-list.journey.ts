@@ -4,7 +4,7 @@ import { signIn as clientOf } from '../../support/client.ts'
 import { databaseOf } from '../../support/kills.ts'
 import { rows } from '../../support/lists.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { PASSWORD, quiet, t } from '../../support/people.ts'
+import { PASSWORD, expectCleanConsole, t } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -60,5 +60,5 @@ test('[LIM-01] a list of 50,000 opens, scrolls to its last row and is filtered, 
   await page.getByRole('textbox', { name: t('account.username') }).fill('')
   await expect(table).toHaveAttribute('aria-rowcount', String(ROWS + 1))
   await expectFewRows()
-  quiet(page)
+  expectCleanConsole(page)
 })

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { browserOf, PASSWORD, phone, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -62,5 +62,5 @@ test('[SET-06] [SHELL-09] the top account adds a key in its settings and reads t
   await expect(small.getByRole('heading', { name: 'POST /member-api/v1/member/add' })).toBeVisible()
   expect(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await accessible(small)
-  for (const one of [admin, small]) quiet(one)
+  for (const one of [admin, small]) expectCleanConsole(one)
 })

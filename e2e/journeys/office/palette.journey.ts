@@ -7,7 +7,7 @@ import { signIn as clientOf, signUp as memberOf } from '../../support/client.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import { isLong, LONG } from '../../support/long.ts'
 import { overflows } from '../../support/overflow.ts'
-import { browserOf, enter, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { browserOf, storeSession, PASSWORD, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import type { Server } from '../../support/server.ts'
 
 let server: Server
@@ -98,7 +98,7 @@ test('[SHELL-09] the palette finds pages, conversations and accounts by a few le
   await cleo.keyboard.press('Control+KeyK')
   await cleo.getByRole('dialog').getByRole('combobox').fill('zora')
   await expect(cleo.getByRole('dialog').getByRole('status')).toHaveText(t('search.none'))
-  for (const page of [agent, cleo]) quiet(page)
+  for (const page of [agent, cleo]) expectCleanConsole(page)
 })
 
 test('words fit in a language with tall letters, on the pages used most', LONG, async ({ browser }) => {
@@ -106,7 +106,7 @@ test('words fit in a language with tall letters, on the pages used most', LONG, 
   const [room] = (await agent.call('room/list', {})).data
   const paths = ['/index', '/user', '/agent', '/transaction/list', '/report/sr02', '/setup/self', '/chat/messaging']
   const page = await browserOf(browser, server)
-  await enter(page, 'ivor', PASSWORD)
+  await storeSession(page, 'ivor', PASSWORD)
   const found: string[] = []
   for (const language of isLong ? languages : (['my'] as const)) {
     await page.addInitScript((to) => localStorage.setItem('locale', to), language)
@@ -122,5 +122,5 @@ test('words fit in a language with tall letters, on the pages used most', LONG, 
     }
   }
   expect(found).toEqual([])
-  quiet(page)
+  expectCleanConsole(page)
 })

@@ -2,15 +2,15 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
 import { databaseOf } from '../../support/kills.ts'
-import { button, go, row, said, settle } from '../../support/lists.ts'
+import { button, openList, row, expectSnackbar, addListAccounts } from '../../support/lists.ts'
 import {
-  beginSignIn,
+  submitSignIn,
   browserOf,
   choosePassword,
   dialog,
   PASSWORD,
   phone,
-  quiet,
+  expectCleanConsole,
   signIn,
   signInByForm,
   t,
@@ -22,7 +22,7 @@ import type { Server } from '../../support/server.ts'
 let server: Server
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  await settle(server)
+  await addListAccounts(server)
 })
 test.afterAll(() => server.remove())
 
@@ -55,7 +55,7 @@ test('[W18] setting another account’s password asks for one’s own when the s
     ['menu.user', 'ann88'],
   ] as const) {
     await ageSessions()
-    await go(page, list)
+    await openList(page, list)
     await expect(row(page, name)).toBeVisible()
     await button(page, t('action.edit'), name).click()
     await dialog(page).getByLabel(t('account.nickname')).fill(`Nick ${name}`)
@@ -70,10 +70,10 @@ test('[W18] setting another account’s password asks for one’s own when the s
     await expect(dialog(page).getByText(t('session.wrong_password'))).toBeVisible()
     await own.fill(PASSWORD)
     await own.press('Enter')
-    await said(page, 'Edit succeeded')
+    await expectSnackbar(page, 'Edit succeeded')
     await expect(row(page, name)).toContainText(`Nick ${name}`)
   }
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[W18] customer service chooses its own password at the sign-in page, and then signs in with it', async ({
@@ -81,7 +81,7 @@ test('[W18] customer service chooses its own password at the sign-in page, and t
 }) => {
   const page = await browserOf(browser, server, { ...phone, colorScheme: 'dark' })
   await setPassword(3, 'help1')
-  await beginSignIn(page, 'help1', 'given123')
+  await submitSignIn(page, 'help1', 'given123')
   await expect(page.getByLabel(t('account.new_password'), { exact: true })).toBeFocused()
   await expectAccessible(page)
   await choosePassword(page, 'abc')
@@ -105,7 +105,7 @@ test('[W18] customer service chooses its own password at the sign-in page, and t
   await page.waitForURL('**/index')
   const later = await browserOf(browser, server)
   await signInByForm(later, 'help1', 'mine123')
-  quiet(later)
+  expectCleanConsole(later)
 })
 
 test('[W18] a member chooses its own password on its page', async ({ browser }) => {
@@ -126,5 +126,5 @@ test('[W18] a member chooses its own password on its page', async ({ browser }) 
   await expect(page.getByText(th('account.password_not_new'))).toBeVisible()
   await choosePassword(page, 'mine123', 'mine123', th)
   await expect(page.getByLabel(th('message.write'))).toBeVisible()
-  quiet(page)
+  expectCleanConsole(page)
 })

@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { open } from '@tallyroom/contract/wire'
 import { addAccount } from '../../support/add-account.ts'
-import { quiet, t } from '../../support/people.ts'
+import { expectCleanConsole, t } from '../../support/people.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
@@ -68,7 +68,7 @@ test('[SR02-01] the report opens with today; operator, start and end are searche
   const searched = nextReport(page)
   await search.getByRole('button', { name: t('action.search') }).click()
   expect(await searched).toEqual({ username: 'dora', start_date: '2026-03-05', end_date: '2026-03-08' })
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[SR02-03] the operators: totals in and out, a filter by part of the name, 10, 25, 50 or all rows a page', async ({
@@ -105,5 +105,5 @@ test('[SR02-03] the operators: totals in and out, a filter by part of the name, 
   await expect(table.getByText('Op02')).toHaveCount(0)
   await page.getByLabel(t('report.filter')).fill('nobody')
   await expect(page.getByText('No data available')).toBeVisible()
-  quiet(page)
+  expectCleanConsole(page)
 })

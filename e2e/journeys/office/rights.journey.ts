@@ -1,22 +1,32 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import { signIn as clientOf } from '../../support/client.ts'
-import { button, go, row, rows, said, settle } from '../../support/lists.ts'
-import { browserOf, dialog, PASSWORD, phone, quiet, signIn, signUp, t, write } from '../../support/people.ts'
+import { button, openList, row, rows, expectSnackbar, addListAccounts } from '../../support/lists.ts'
+import {
+  browserOf,
+  dialog,
+  PASSWORD,
+  phone,
+  expectCleanConsole,
+  signIn,
+  signUp,
+  t,
+  write,
+} from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  await settle(server)
+  await addListAccounts(server)
 })
 test.afterAll(() => server.remove())
 
 test('abilities of an account below: switches, limits and their refusals; export of the list', async ({ browser }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'admin', server.password)
-  await go(page, 'menu.agent')
+  await openList(page, 'menu.agent')
   const open = async () => {
     await button(page, t('action.edit'), 'dian').click()
     await dialog(page).getByText(t('ability.title'), { exact: true }).click()
@@ -34,7 +44,7 @@ test('abilities of an account below: switches, limits and their refusals; export
   await expect(dialog(page).getByText(t('ability.multiple_rule'))).toBeVisible()
   await dialog(page).getByLabel(t('ability.transfer_member_flow_limit_multiple')).fill('3')
   await dialog(page).getByLabel(t('ability.transfer_member_flow_limit_multiple')).press('Enter')
-  await said(page, t('ability.saved'))
+  await expectSnackbar(page, t('ability.saved'))
   await expect(save).toBeDisabled()
   await button(page, t('action.cancel')).click()
   await expect(row(page, 'dian')).toContainText('1,500.50')
@@ -44,14 +54,14 @@ test('abilities of an account below: switches, limits and their refusals; export
   await flag('ability.unlimited').click()
   await expect(dialog(page).getByLabel(t('account.limit_of_credit'))).toBeDisabled()
   await save.click()
-  await said(page, t('ability.saved'))
+  await expectSnackbar(page, t('ability.saved'))
   await button(page, t('action.cancel')).click()
   await expect(row(page, 'dian')).toContainText(t('points.unlimited'))
 
   // An agent can grant only rights that it has: the refusal leaves the dialog as it was.
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD)
-  await go(dora, 'menu.agent')
+  await openList(dora, 'menu.agent')
   await button(dora, t('action.edit'), 'dian').click()
   await dialog(dora).getByText(t('ability.title'), { exact: true }).click()
   const robot = dialog(dora).getByRole('switch', { name: t('ability.chat_ai_bot_visible') })
@@ -62,14 +72,14 @@ test('abilities of an account below: switches, limits and their refusals; export
     .click()
   await expect(dialog(dora).getByRole('alert')).toHaveText(t('account.not_yours_to_give'))
   await expect(robot).toBeChecked()
-  quiet(dora)
+  expectCleanConsole(dora)
 
   const file = page.waitForEvent('download')
   await button(page, t('account.export')).click()
   const saved = await file
   expect(saved.suggestedFilename()).toMatch(/^agents-\d{4}-\d\d-\d\d\.csv$/)
   expect(await readFile(await saved.path(), 'utf8')).toContain('"dian"')
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('the audit log: filters, details, and on a phone', async ({ browser }) => {
@@ -81,7 +91,7 @@ test('the audit log: filters, details, and on a phone', async ({ browser }) => {
 
   const page = await browserOf(browser, server)
   await signIn(page, 'admin', server.password)
-  await go(page, 'menu.audit')
+  await openList(page, 'menu.audit')
   await expect(row(page, t('audit.kind_signed_in')).first()).toBeVisible()
   await page.getByLabel(t('audit.target'), { exact: true }).fill('M01A')
   await page.getByLabel(t('audit.actor'), { exact: true }).fill('dora')
@@ -105,7 +115,7 @@ test('the audit log: filters, details, and on a phone', async ({ browser }) => {
     .getByRole('button', { name: t('audit.facts') })
     .click()
   await expect(dialog(page).getByText('m01aa → Molly')).toBeVisible()
-  quiet(page)
+  expectCleanConsole(page)
 
   const small = await browserOf(browser, server, phone)
   await signIn(small, 'admin', server.password, '/audit')
@@ -115,7 +125,7 @@ test('the audit log: filters, details, and on a phone', async ({ browser }) => {
     .click()
   await expect(dialog(small).getByText(/→ Molly/)).toBeVisible()
   expect(await small.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-  quiet(small)
+  expectCleanConsole(small)
 
   const dora = await browserOf(browser, server)
   await signIn(dora, 'dora', PASSWORD, '/audit')
@@ -136,7 +146,7 @@ test('[ACC-05] [ACC-06] masked usernames: exact search, and no link that needs t
   await mask(1)
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
-  await go(page, 'menu.user')
+  await openList(page, 'menu.user')
   await expect(row(page, 'be***777')).toBeVisible()
   await expect(page.getByText('ben777')).toHaveCount(0)
   const name = page.getByPlaceholder(t('account.username_exact'))
@@ -158,6 +168,6 @@ test('[ACC-05] [ACC-06] masked usernames: exact search, and no link that needs t
   await expect(dialog(page).getByLabel(t('transfer.amount'))).toBeVisible()
   await expect(dialog(page).getByText('cl***o99').first()).toBeVisible()
   await expect(dialog(page).getByRole('link', { name: t('room.history') })).toHaveCount(0)
-  quiet(page)
+  expectCleanConsole(page)
   await mask(0)
 })

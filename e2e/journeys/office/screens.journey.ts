@@ -5,16 +5,16 @@ import {
   browserOf,
   confirmDone,
   dialog,
-  giveInDialog,
+  transferInDialog,
   PASSWORD,
   phone,
-  quiet,
+  expectCleanConsole,
   shareCode,
   signIn,
   signUp,
-  still,
+  reducedMotion,
   t,
-  talk,
+  messageLog,
   wordsIn,
   write,
 } from '../../support/people.ts'
@@ -61,7 +61,7 @@ test('[SHELL-01] [SHELL-02] [SHELL-03] [SHELL-06] [HOME-01] [WIRE-09] the shell 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   await page.goto('/user')
   await expect(page.getByRole('navigation', { name: t('shell.here') })).toContainText(t('menu.user'))
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[I18N-03] another language needs no reload and loses no typed text', async ({ browser }) => {
@@ -74,7 +74,7 @@ test('[I18N-03] another language needs no reload and loses no typed text', async
   await expect(page.getByLabel(words('account.nickname'))).toHaveValue('half typed')
   expect(await page.evaluate(() => 'same' in window)).toBe(true)
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat on desktop and phone', async ({ browser }) => {
@@ -87,7 +87,7 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat on desktop and 
   await expect(wide).toHaveURL(/\/chat\/messaging$/)
   const list = wide.getByRole('region', { name: t('chat.rooms') })
   await list.getByText('shall we talk?').click()
-  await expect(talk(wide).getByText('shall we talk?')).toBeVisible()
+  await expect(messageLog(wide).getByText('shall we talk?')).toBeVisible()
   const share = async () => {
     const [part, whole] = [await list.boundingBox(), await wide.getByRole('main').boundingBox()]
     return (part?.width ?? 0) / (whole?.width ?? 1)
@@ -96,9 +96,9 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat on desktop and 
 
   const small = await browserOf(browser, server, phone)
   await signIn(small, 'dora', PASSWORD, '/chat/messaging')
-  await expect(talk(small)).toHaveCount(0)
+  await expect(messageLog(small)).toHaveCount(0)
   await small.getByText('shall we talk?').first().click()
-  await expect(talk(small)).toBeVisible()
+  await expect(messageLog(small)).toBeVisible()
   await expect(small.getByRole('region', { name: t('chat.rooms') })).toHaveCount(0)
   const palette = small.getByRole('dialog', { name: t('palette.title') })
   await small.getByRole('button', { name: t('room.more') }).tap()
@@ -120,11 +120,11 @@ test('[CHAT-01] [CHAT-06] [CHAT-07] [CHAT-04] [CHAT-05] the chat on desktop and 
   await wide.goto('/chat/hide')
   await wide.getByText('shall we talk?').first().click()
   await expect(wide).toHaveURL(/\/chat\/messaging\/\d+\/\d+/)
-  for (const page of [wide, small, ann]) quiet(page)
+  for (const page of [wide, small, ann]) expectCleanConsole(page)
 })
 
 test('[ROOM-04] a room opens at its end and loads older messages only when scrolled up', async ({ browser }) => {
-  const dora = await browserOf(browser, server, still)
+  const dora = await browserOf(browser, server, reducedMotion)
   await signIn(dora, 'dora', PASSWORD)
   const members = [await memberOf(server.url, await shareCode(dora), 'longtalk')]
   members.push(await memberOf(server.url, await shareCode(dora), 'shorttalk'))
@@ -136,7 +136,7 @@ test('[ROOM-04] a room opens at its end and loads older messages only when scrol
   dora.on('request', (request) => request.url().endsWith('/api/room/history') && older.push(request.url()))
   await dora.goto('/chat/messaging')
   const room = (name: string) => dora.getByRole('region', { name: t('chat.rooms') }).getByRole('link', { name })
-  const beginning = talk(dora).getByText(t('room.beginning'))
+  const beginning = messageLog(dora).getByText(t('room.beginning'))
   /** Long enough for an unwanted call to start. */
   const frames = () =>
     dora.evaluate(async () => {
@@ -144,23 +144,23 @@ test('[ROOM-04] a room opens at its end and loads older messages only when scrol
     })
   for (let n = 0; n < 3; n++) {
     await room('longtalk').click()
-    await expect(talk(dora).getByText('line 75.')).toBeInViewport()
+    await expect(messageLog(dora).getByText('line 75.')).toBeInViewport()
     await frames()
-    await expect(talk(dora).getByText('line 75.')).toBeInViewport()
+    await expect(messageLog(dora).getByText('line 75.')).toBeInViewport()
     expect(older).toEqual([])
     await room('shorttalk').click()
-    await expect(talk(dora).getByText('line 1.')).toBeInViewport()
+    await expect(messageLog(dora).getByText('line 1.')).toBeInViewport()
     await expect(beginning).toBeVisible()
   }
   await room('longtalk').click()
-  await expect(talk(dora).getByText('line 75.')).toBeInViewport()
-  await talk(dora).hover()
+  await expect(messageLog(dora).getByText('line 75.')).toBeInViewport()
+  await messageLog(dora).hover()
   await expect(async () => {
     await dora.mouse.wheel(0, -2000)
     await expect(beginning).toBeInViewport({ timeout: 100 })
   }).toPass()
   expect(older.length).toBeGreaterThan(0)
-  quiet(dora)
+  expectCleanConsole(dora)
 })
 
 test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages load; photos zoom; the composer', async ({ browser }) => {
@@ -169,16 +169,16 @@ test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages load; photos zoom; 
   const bob = await browserOf(browser, server)
   await signUp(bob, await shareCode(dora), 'bobroom')
   for (let n = 1; n <= 45; n++) await write(bob, `line ${n} of many`)
-  await expect(talk(bob).getByText('line 45 of many')).toBeVisible()
+  await expect(messageLog(bob).getByText('line 45 of many')).toBeVisible()
   await dora.goto('/chat/messaging')
   await dora
     .getByText(/line 45 of many/)
     .first()
     .click()
-  await expect(talk(dora).getByText('line 45 of many')).toBeInViewport()
-  await talk(dora).hover()
+  await expect(messageLog(dora).getByText('line 45 of many')).toBeInViewport()
+  await messageLog(dora).hover()
   await dora.mouse.wheel(0, -5000)
-  await expect(talk(dora).getByText('line 12 of many')).toBeAttached()
+  await expect(messageLog(dora).getByText('line 12 of many')).toBeAttached()
 
   const composer = dora.getByLabel(t('message.write'))
   await composer.fill('   ')
@@ -187,7 +187,7 @@ test('[ROOM-04] [ROOM-05] [ROOM-06] [ROOM-07] older messages load; photos zoom; 
   await composer.press('Shift+Enter')
   await composer.pressSequentially('two')
   await composer.press('Enter')
-  await expect(talk(bob).getByText(/one\s*two/)).toBeVisible()
+  await expect(messageLog(bob).getByText(/one\s*two/)).toBeVisible()
 
   const choose = async (name: string, mimeType: string, buffer: Buffer) => {
     await dora.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer })
@@ -222,10 +222,10 @@ test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] which input the fields of a t
   await expect(dialog(dora).getByText(t('field.needed'))).toBeVisible()
   await remark.fill('x'.repeat(60))
   await expect(remark).toHaveValue('x'.repeat(50))
-  await giveInDialog(dora, '20', 'there')
+  await transferInDialog(dora, '20', 'there')
   await confirmDone(dora)
   await row.getByRole('button', { name: t('action.transaction') }).click()
-  await giveInDialog(dora, '-5.5', 'and back')
+  await transferInDialog(dora, '-5.5', 'and back')
   await confirmDone(dora)
   await row.getByRole('button', { name: t('action.deposit') }).click()
   await dialog(dora).getByLabel(t('transfer.amount')).pressSequentially('-1e3.5x')
@@ -241,5 +241,5 @@ test('[TRF-05] [ENV-02] [ENV-10] [TRF-01] [TRF-02] which input the fields of a t
     .click()
   await expect(dora).toHaveURL(/\/transaction\/list\/cleofld$/)
   await expect(dora.getByRole('row').filter({ hasText: 'cleofld' })).toHaveCount(2)
-  quiet(dora)
+  expectCleanConsole(dora)
 })

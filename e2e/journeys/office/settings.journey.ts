@@ -6,7 +6,7 @@ import jsqrModule from 'jsqr'
 import sharp from 'sharp'
 import { signIn as clientOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, phone, quiet, shareCode, signIn, signUp, t } from '../../support/people.ts'
+import { browserOf, PASSWORD, phone, expectCleanConsole, shareCode, signIn, signUp, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -116,7 +116,7 @@ test('[SET-01] [SET-02] [SET-03] [SET-04] [WIRE-09] the rooms’ appearance is s
   await expect.poll(image).toBe('none')
   expect(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await accessible(small)
-  for (const one of [page, member, small]) quiet(one)
+  for (const one of [page, member, small]) expectCleanConsole(one)
 })
 
 test('[SET-05] My settings: picture, nickname, read-only balance, save', async ({ browser }) => {
@@ -138,7 +138,7 @@ test('[SET-05] My settings: picture, nickname, read-only balance, save', async (
   await expect(main.getByLabel(t('account.nickname'))).toHaveValue('Dora D')
   // SET-05 with ACC-08: an address is not sent again.
   expect(await sent(page, 'user/edit', () => save.click())).not.toHaveProperty('thumbnail')
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[SET-07] the QR code is placed on its poster to the pixel and scans at every size', async ({ browser }) => {
@@ -233,7 +233,7 @@ test('[SET-07] the QR code is placed on its poster to the pixel and scans at eve
   expect(await sharp(path).metadata()).toMatchObject({ width: 1200, height: 1289, format: 'png' })
   await accessible(page)
   // The test itself reads the canvas repeatedly.
-  quiet(page, /willReadFrequently/)
+  expectCleanConsole(page, /willReadFrequently/)
 })
 
 /** An admin enables the QR code page of an agent. */
@@ -269,5 +269,5 @@ test('[SET-08] the debug page encrypts and decrypts, with Chinese labels, for ad
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD, '/RD_Debug')
   await expect(page).toHaveURL(/\/forbidden$/)
-  for (const one of [admin, page]) quiet(one)
+  for (const one of [admin, page]) expectCleanConsole(one)
 })

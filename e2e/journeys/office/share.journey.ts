@@ -5,7 +5,7 @@ import jsqrModule from 'jsqr'
 import sharp from 'sharp'
 import { signIn as clientOf } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, phone, quiet, shareCode, signIn, t } from '../../support/people.ts'
+import { browserOf, PASSWORD, phone, expectCleanConsole, shareCode, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -72,5 +72,5 @@ test('[SHELL-03] an agent sets its share domain; the copied link and the QR code
   const again = await saveDomain(small, '')
   await expect(again.getByText(`${server.url}/Signup/${code}`)).toBeVisible()
   await expect(page.getByText(`${server.url}/Signup/${code}`), 'the other browser is updated').toBeVisible()
-  for (const one of [page, small]) quiet(one)
+  for (const one of [page, small]) expectCleanConsole(one)
 })

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, type Page, test } from '@playwright/test'
-import { browserOf, dialog, enter, PASSWORD, quiet, signInByForm, t } from '../../support/people.ts'
-import { openDialog, openRoom, type People, settlePoints } from '../../support/points.ts'
+import { browserOf, dialog, storeSession, PASSWORD, expectCleanConsole, signInByForm, t } from '../../support/people.ts'
+import { openPointsDialog, openRoom, type People, addPointsAccounts } from '../../support/points.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -14,7 +14,7 @@ let server: Server
 let people: People
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  people = await settlePoints(server)
+  people = await addPointsAccounts(server)
 })
 test.afterAll(() => server.remove())
 
@@ -22,10 +22,10 @@ test('[ENV-06] the points dialog says that points will wait for consent, also wh
   browser,
 }) => {
   const page = await browserOf(browser, server)
-  await enter(page, 'help1', PASSWORD)
+  await storeSession(page, 'help1', PASSWORD)
   await openRoom(page, server, 'help1', people.ids.ben77)
   const consent = dialog(page).getByText(t('room.consent_needed'))
-  await openDialog(page, 'room.points_send')
+  await openPointsDialog(page, 'room.points_send')
   await expect(dialog(page).getByLabel(t('transfer.amount'))).toBeFocused()
   await expect(consent).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -33,7 +33,7 @@ test('[ENV-06] the points dialog says that points will wait for consent, also wh
 
   // The room stays open; the dialog asks the server each time it opens.
   await people.admin.call('user/edit', { id: people.ids.dora, withdraw_confirm: 1 })
-  await openDialog(page, 'room.points_send')
+  await openPointsDialog(page, 'room.points_send')
   await expect(consent).toBeVisible()
   await dialog(page).getByLabel(t('transfer.amount')).fill('5')
   await dialog(page)
@@ -48,9 +48,9 @@ test('[ENV-06] the points dialog says that points will wait for consent, also wh
   await expect(dialog(page)).toHaveCount(0)
 
   await people.admin.call('user/edit', { id: people.ids.dora, withdraw_confirm: 0 })
-  await openDialog(page, 'room.points_send')
+  await openPointsDialog(page, 'room.points_send')
   await expect(consent).toHaveCount(0)
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 /** The page’s localStorage. */
@@ -127,5 +127,5 @@ test('[AUTH-04] a sign-in stores every value of the session, and each is updated
     await page.goto('/index')
     await expect.poll(async () => (await stored(page)).user_nickname).toBe('Dora D')
   })
-  quiet(page)
+  expectCleanConsole(page)
 })

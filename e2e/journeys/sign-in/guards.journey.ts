@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { OK } from '@tallyroom/contract'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, quiet, signIn, signInByForm, t } from '../../support/people.ts'
+import { browserOf, PASSWORD, expectCleanConsole, signIn, signInByForm, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -20,7 +20,7 @@ test('[GUARD-01] without a token every page goes to /login, which is in English 
     await expect(page).toHaveURL(/\/login/)
   }
   expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en')
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[AUTH-13] [AUTH-11] [WIRE-09] the sign-in page, a wrong password, and signing out', async ({ browser }) => {
@@ -82,7 +82,7 @@ test('[GUARD-02] [GUARD-03] [GUARD-05] [GUARD-06] [GUARD-08] pages outside the m
     .or(page.getByRole('button', { name: 'Go Home' }))
     .click()
   await expect(page).toHaveURL(/\/index$/)
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[GUARD-03] [CONV-01] the next chat page opens before the server has allowed it, and a refusal still leads to /forbidden', async ({
@@ -101,7 +101,7 @@ test('[GUARD-03] [CONV-01] the next chat page opens before the server has allowe
   await expect(page.getByRole('region', { name: t('chat.hidden') })).toBeVisible()
   answer()
   await expect(page).toHaveURL(/\/forbidden$/)
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[AUTH-12] signing in to another account in another tab reloads this one', async ({ browser }) => {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { addAccount } from '../../support/add-account.ts'
-import { account, browserOf, quiet, t } from '../../support/people.ts'
+import { account, browserOf, expectCleanConsole, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -81,7 +81,7 @@ for (const form of ['path', 'query'] as const) {
     expect(await stored(page, 'user_id')).toBe(customer)
     expect(await stored(page, 'user_token')).toBeTruthy()
     expect(await stored(page, 'agent_login')).toBe('0')
-    quiet(page)
+    expectCleanConsole(page)
   })
 }
 

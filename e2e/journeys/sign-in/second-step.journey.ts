@@ -3,7 +3,7 @@ import { generate } from 'otplib'
 import { type Client, signIn as clientOf } from '../../support/client.ts'
 import { databaseOf } from '../../support/kills.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, phone, quiet, signIn, t } from '../../support/people.ts'
+import { browserOf, PASSWORD, phone, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -22,10 +22,10 @@ const codeOf = (secret: string, later = 0) => generate({ secret, epoch: Math.flo
 
 /** The newest SMS code. Without an SMS gateway the server writes it to its log. */
 const smsCode = () => {
-  const texts = server.said().match(/Your Tallyroom code is (\d{6})/g) ?? []
+  const texts = server.output().match(/Your Tallyroom code is (\d{6})/g) ?? []
   return texts.at(-1)?.slice(-6) ?? ''
 }
-const smsCount = () => server.said().split('Your Tallyroom code is').length - 1
+const smsCount = () => server.output().split('Your Tallyroom code is').length - 1
 
 const withAuthenticator = async (username: string) => {
   const own = await clientOf(server.url, username, PASSWORD)
@@ -73,7 +73,7 @@ test('[AUTH-05] [AUTH-07] 7001: authenticator only, by keyboard; a wrong code sh
   await page.keyboard.press('Enter')
   await again
   await page.waitForURL('**/index')
-  quiet(page)
+  expectCleanConsole(page)
 })
 
 test('[AUTH-05] [AUTH-06] [AUTH-07] 7002: SMS only: a masked number, a confirmation, and a countdown', async ({
@@ -181,7 +181,7 @@ test('[AUTH-07] [AUTH-12] a device clock that is days off affects neither the se
     await page.goto('/setup/self')
     await expect(page.getByText(t('sessions.this'))).toBeVisible()
     await expect(page.getByText(t('security.recovery_left', { n: 9 - at }))).toBeVisible()
-    quiet(page)
+    expectCleanConsole(page)
   }
 })
 
@@ -246,5 +246,5 @@ test('[AUTH-05] [AUTH-07] My settings: an authenticator by its typed key, recove
   await box.getByRole('button', { name: t('security.remove') }).click()
   await expect(page.getByRole('button', { name: t('security.set_up_authenticator') })).toBeVisible()
   await expect(page.getByText(t('security.recovery'))).toHaveCount(0)
-  quiet(page)
+  expectCleanConsole(page)
 })

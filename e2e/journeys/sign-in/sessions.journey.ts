@@ -1,13 +1,13 @@
 import { expect, test } from '@playwright/test'
-import { button, go, settle } from '../../support/lists.ts'
-import { browserOf, dialog, PASSWORD, quiet, signIn, t } from '../../support/people.ts'
+import { button, openList, addListAccounts } from '../../support/lists.ts'
+import { browserOf, dialog, PASSWORD, expectCleanConsole, signIn, t } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
 let server: Server
 test.beforeAll(async () => {
   server = await startJourneyServer()
-  await settle(server)
+  await addListAccounts(server)
 })
 test.afterAll(() => server.remove())
 
@@ -39,7 +39,7 @@ test('[S13] an upline ends a session of an account below, whose page goes to /lo
   await signIn(help, 'help1', PASSWORD)
   const page = await browserOf(browser, server)
   await signIn(page, 'dora', PASSWORD)
-  await go(page, 'menu.customer_service')
+  await openList(page, 'menu.customer_service')
   await button(page, t('action.edit'), 'help1').click()
   await dialog(page).getByText(t('sessions.of_account'), { exact: true }).click()
   const ends = dialog(page).getByRole('button', { name: /^End the session/ })
@@ -47,5 +47,5 @@ test('[S13] an upline ends a session of an account below, whose page goes to /lo
   await ends.click()
   await expect(dialog(page).getByText(t('sessions.nowhere'))).toBeVisible()
   await help.waitForURL('**/login**')
-  quiet(page)
+  expectCleanConsole(page)
 })

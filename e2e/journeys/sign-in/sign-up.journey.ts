@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import { signUp } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
-import { browserOf, PASSWORD, quiet, shareCode, signIn, t, wordsIn } from '../../support/people.ts'
+import { browserOf, PASSWORD, expectCleanConsole, shareCode, signIn, t, wordsIn } from '../../support/people.ts'
 import { startJourneyServer } from '../../support/journey-server.ts'
 import type { Server } from '../../support/server.ts'
 
@@ -45,5 +45,5 @@ test('[S29] a sign-up above the limit says when to try again, and keeps the type
   await thai.getByRole('button', { name: th('member.sign_up_now') }).click()
   await expect(thai.getByRole('alert')).toHaveText(th('signup.too_many', { minutes: 60 }))
   // The browser logs every answer with status 429.
-  for (const each of [page, thai]) quiet(each, /status of 429/)
+  for (const each of [page, thai]) expectCleanConsole(each, /status of 429/)
 })
