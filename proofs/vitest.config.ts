@@ -5,6 +5,8 @@ import '../vitest.config.ts'
 
 /** Proofs that need a quiet machine or more than a moment: `npx vitest run --config proofs/vitest.config.ts`. */
 export default defineConfig({
+  // As in the tests: a package of ours is found before npm has linked it.
+  resolve: { tsconfigPaths: true },
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['proofs/**/*.test.ts'],
