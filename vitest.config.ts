@@ -13,10 +13,10 @@ withGroupBy.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: numbe
   return groups
 }
 
-/** As tsc, esbuild and tsx do: a package of ours is found before npm has linked it. */
+/** Like tsc, esbuild and tsx: our packages are found before npm has linked them. */
 const resolve = { tsconfigPaths: true }
 const exclude = ['**/node_modules/**', '**/dist/**']
-/** What `npm run check` runs too: rules of the house, and words that were left in English. */
+/** `npm run check` runs these too: rules for the code, and texts left in English. */
 const tidy = ['scripts/tidy.test.ts', 'scripts/plain-english.test.ts', 'locales/whole.test.ts']
 
 export default defineConfig({

@@ -4,13 +4,12 @@ import { PostgresError } from './error.ts'
 import { canEnter } from './data-dir.ts'
 import type { Owner } from './process.ts'
 
-// PostgreSQL has both commands run by a shell, and reads %f, %p and %% in them: the name of a file of its log, and
-// where it lies.
+// PostgreSQL runs both commands in a shell and replaces %f, %p and %%: the name and the path of a WAL file.
 const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`
 
 /**
- * Keeps a finished file of the log: whole or not at all, and never another one of the same name. Asked again for one
- * that is there, after a crash, it says yes when it is the same.
+ * Archives a finished WAL file: whole or not at all, and never a different one under the same name. Called again for an
+ * archived file, after a crash, it succeeds when the file is the same.
  */
 export const keepCommand = (archive: string): string =>
   `to=${quoted(archive)}/%f.gz; if test -f "$to"; then gunzip -c "$to" | cmp -s - "%p"; ` +
@@ -19,7 +18,7 @@ export const keepCommand = (archive: string): string =>
 export const fetchCommand = (archive: string): string =>
   `from=${quoted(archive)}/%f.gz; test -f "$from" && gunzip -c "$from" > "%p"`
 
-/** Makes the directory of the archive, for him who runs the database. @throws PostgresError when he cannot write there */
+/** Makes the archive directory for the owner of the database. @throws PostgresError when the owner cannot write there */
 export const prepareArchive = (given: string, owner: Owner): string => {
   try {
     mkdirSync(given, { recursive: true })

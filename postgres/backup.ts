@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import type { Connection } from './postmaster.ts'
 
-/** What the running server keeps for itself: made anew by the one that starts on the copy. */
+/** Files of the running server that a server started on the copy makes again. */
 const EMPTY = [
   'pg_wal',
   'pg_replslot',
@@ -21,14 +21,14 @@ const CONTROL = 'global/pg_control'
 
 const isGone = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** Onto the disk, not only on its way there. */
+/** Waits until the file is on disk. */
 const settle = async (file: string) => {
   const handle = await open(file, 'r+')
   await handle.sync()
   await handle.close()
 }
 
-/** One file; false when it has gone meanwhile: what the database did to it is in the log. */
+/** Copies one file; false when it has been deleted meanwhile, which the WAL records. */
 const copyOne = async (from: string, to: string): Promise<boolean> => {
   try {
     await copyFile(from, to)
@@ -40,7 +40,7 @@ const copyOne = async (from: string, to: string): Promise<boolean> => {
   return true
 }
 
-/** All files below a directory, also while they come and go. */
+/** All files below a directory, also while files come and go. */
 export const copyTree = async (
   from: string,
   to: string,
@@ -65,7 +65,7 @@ const isOfCluster = (path: string) => {
   return !LEFT_OUT.test(name) && path !== CONTROL && !EMPTY.includes(dirname(path))
 }
 
-/** It is written in place: read until it is twice the same. */
+/** PostgreSQL writes this file in place, so it is read until two reads are equal. */
 const copyControl = async (from: string, to: string) => {
   for (let before = await readFile(from); ; ) {
     const now = await readFile(from)
@@ -80,15 +80,15 @@ const copyLog = async (cluster: string, to: string, first: string, last: string)
   for (const name of [...wanted, ...names.filter((name) => name.endsWith('.history'))])
     await copyOne(join(cluster, 'pg_wal', name), join(to, 'pg_wal', name))
   if (!wanted.includes(first) || !wanted.includes(last))
-    throw new Error(`the log from ${first} to ${last} is not whole`)
+    throw new Error(`the WAL from ${first} to ${last} has gaps: run the backup again`)
 }
 
-/** The cluster of a running server as it is when the copy ends, with all of the log that it needs. Nobody waits for it. */
+/** Copies the cluster of a running server as of the end of the copy, with all the WAL it needs. Does not block anyone. */
 export const backUpCluster = async (cluster: string, connection: Connection, to: string): Promise<void> => {
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    // As long as we are connected no part of the log goes that has come since.
+    // While this connection is open, PostgreSQL keeps the WAL since its start.
     const slot = `backup_${randomBytes(6).toString('hex')}`
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
     await client.query(`select pg_backup_start('tallyroom', true)`)

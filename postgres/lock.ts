@@ -17,35 +17,35 @@ const isStillHeld = (content: string): boolean => {
   return identity(Number(pid)) === rest.join(' ')
 }
 
-/** Is a Tallyroom that lives using this data directory? */
+/** Whether a running Tallyroom uses this data directory. */
 export const isInUse = (dataDir: string): boolean => {
   const held = readOr(join(dataDir, 'tallyroom.lock'))
   return held !== undefined && isStillHeld(held)
 }
 
-/** Puts the lock of a dead process away; when someone else was quicker, gives him his own back. */
+/** Removes the lock of a dead process; if it turns out to be another's fresh lock, puts it back. */
 const clearStale = (file: string, seen: string) => {
   const aside = `${file}.stale-${randomBytes(4).toString('hex')}`
   try {
     renameSync(file, aside)
     if (readOr(aside) !== seen) linkSync(aside, file)
   } catch {
-    // Somebody else cleared it, or took it again: the next look decides.
+    // Another process removed or took it: the next attempt decides.
   } finally {
     rmSync(aside, { force: true })
   }
 }
 
 /**
- * One Tallyroom per data directory. PostgreSQL guards its own files, but a second Tallyroom would adopt the first
- * one's database and stop it under its feet. The lock of a process that is gone does not count.
- * Returns how to give it back. @throws PostgresError when another one holds it
+ * Allows one Tallyroom for each data directory. PostgreSQL protects its own files, but a second Tallyroom would take over
+ * the first one's database and stop it. The lock of a dead process does not count.
+ * Returns a function that releases the lock. @throws PostgresError when another process holds it
  */
 export const takeLock = (dataDir: string): (() => void) => {
   const file = join(dataDir, 'tallyroom.lock')
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
   const mine = `${process.pid} ${identity(process.pid)}\n`
-  // A hard link appears with its content in it, and only where there is none: nobody ever reads half a lock.
+  // A hard link appears with its content, and only if there is none yet: nobody can read half a lock.
   writeFileSync(draft, mine, { mode: 0o600 })
   try {
     for (;;) {

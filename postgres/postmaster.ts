@@ -11,7 +11,7 @@ import { isAlive, isPostmasterOf, pause, spawnOptions } from './process.ts'
 
 export type Connection = { host: string; port: number; user: string; database: string }
 
-/** The ways to the database, by what they may do (`roles.ts`). */
+/** Connections to the database by role (`roles.ts`). */
 export type Connections = { superuser: Connection; owner: Connection; app: Connection }
 
 const connectionAt = (socket: string, user = SUPERUSER): Connection => ({
@@ -34,7 +34,7 @@ export type Postmaster = { pid: number; ended: Promise<void> }
 export type Manner = {
   /** False only for tests: commits may be lost when the machine stops. */
   durable: boolean
-  /** Where it keeps the finished files of its log. */
+  /** The directory for finished WAL files. */
   archive: string | undefined
 }
 
@@ -48,12 +48,12 @@ const settings = (socket: string, { durable, archive }: Manner): Record<string, 
   work_mem: '8MB',
   maintenance_work_mem: '128MB',
   random_page_cost: '1.1',
-  // Checkpoints rarely and spread out, so that they do not fall into somebody's transfer.
+  // Checkpoints are rare and spread out, so that transfers do not wait for them.
   max_wal_size: '2GB',
   min_wal_size: '256MB',
   wal_buffers: '16MB',
   checkpoint_timeout: '10min',
-  // Many small statements on few cores: neither compiling nor splitting one query over the cores pays.
+  // For many small statements on few cores, neither JIT nor parallel queries pay off.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   max_worker_processes: '4',
@@ -61,7 +61,7 @@ const settings = (socket: string, { durable, archive }: Manner): Record<string, 
   log_timezone: 'UTC',
   log_checkpoints: 'off',
   log_min_messages: 'warning',
-  // Refused statements are the application's to log: here they would fill the disk with other people's words.
+  // The application logs failed statements itself: here they would fill the disk, with private texts in them.
   log_min_error_statement: 'panic',
   fsync: durable ? 'on' : 'off',
   synchronous_commit: durable ? 'on' : 'off',
@@ -72,7 +72,7 @@ const settings = (socket: string, { durable, archive }: Manner): Record<string, 
     : { archive_mode: 'on', archive_command: keepCommand(archive), archive_timeout: '60s' }),
 })
 
-/** Can one connect? 'no' when nobody answers there, 'not yet' while it recovers. Makes our database when it is missing. */
+/** Tries to connect: 'no' when nothing answers, 'not yet' while it recovers. Makes our database if it is missing. */
 const knock = async (socket: string): Promise<'yes' | 'no' | 'not yet'> => {
   const client = new pg.Client(connectionAt(socket))
   client.on('error', () => undefined)
@@ -102,22 +102,22 @@ const createDatabase = async (socket: string): Promise<'yes' | 'no'> => {
   }
 }
 
-/** Waits until the server answers. False when it ended, or said nothing at all for a minute. */
+/** Waits until the server answers. False when it ended, or was silent for a minute. */
 const untilReady = async (socket: string, isRunning: () => boolean, log: (line: string) => void): Promise<boolean> => {
   const began = Date.now()
-  for (let silentSince = began, told = false; isRunning() && Date.now() - silentSince < 60_000; await pause(10)) {
+  for (let silentSince = began, hasLogged = false; isRunning() && Date.now() - silentSince < 60_000; await pause(10)) {
     const answer = await knock(socket)
     if (answer === 'yes') return true
     if (answer === 'not yet') silentSince = Date.now()
-    if (!told && Date.now() - began > 3_000) {
+    if (!hasLogged && Date.now() - began > 3_000) {
       log('The database is putting itself in order after it was cut off…')
-      told = true
+      hasLogged = true
     }
   }
   return false
 }
 
-/** What the server's own pid file says, if there is one; `isOurs` when that process really is the server of this cluster. */
+/** The contents of the server's pid file, if there is one. `isOurs`: that process really is the server of this cluster. */
 const pidFile = (cluster: string) => {
   const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
@@ -126,14 +126,14 @@ const pidFile = (cluster: string) => {
   return { file, pid, socket, isOurs: isPostmasterOf(pid, cluster) }
 }
 
-/** The way to the server that runs on this cluster now, whoever started it. */
+/** Connections to the server that runs on this cluster now, whatever started it. */
 export const findRunning = async (cluster: string): Promise<Connections | undefined> => {
   const found = pidFile(cluster)
   if (!found?.socket || !found.isOurs) return undefined
   return (await knock(found.socket)) === 'yes' ? connectionsAt(found.socket) : undefined
 }
 
-/** The server that a killed Tallyroom left behind, if it lives. Clears away what a dead one left. */
+/** The server that a killed Tallyroom left behind, if it runs. Removes the pid file of a dead one. */
 export const adopt = async (
   { cluster }: DataDir,
   log: (line: string) => void,
@@ -148,12 +148,12 @@ export const adopt = async (
   }
   if (socket && (await untilReady(socket, () => isAlive(pid), log)))
     return { postmaster: { pid, ended: untilGone(pid) }, socket }
-  // It was on its way out, or it hangs: either way it must be gone before another one starts.
+  // It is stopping or hangs: it must be gone before another one starts.
   await end(pid)
   return undefined
 }
 
-/** Does a server that was left running keep its log where it is to be kept now? Only a start can change that. */
+/** Whether a server that was left running archives its WAL where it should now. Only a restart can change that. */
 export const keepsLogIn = async (socket: string, archive: string | undefined): Promise<boolean> => {
   const client = new pg.Client(connectionAt(socket))
   client.on('error', () => undefined)
@@ -168,7 +168,7 @@ export const keepsLogIn = async (socket: string, archive: string | undefined): P
   }
 }
 
-/** Resolves when a process that is not our child is gone; does not by itself keep us alive. */
+/** Resolves when a process that is not our child is gone; does not keep this process running. */
 const untilGone = (pid: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setInterval(() => {
@@ -178,13 +178,13 @@ const untilGone = (pid: number): Promise<void> =>
     }, 200).unref()
   })
 
-/** Stops the server: first so that it closes its files in order, after half a minute in any case. */
+/** Stops the server: cleanly if possible, after half a minute by force. */
 export const end = async (pid: number): Promise<void> => {
   const kill = (signal: NodeJS.Signals) => {
     try {
       process.kill(pid, signal)
     } catch {
-      // Gone already.
+      // Already gone.
     }
   }
   for (const [signal, seconds] of [
@@ -200,13 +200,13 @@ export const end = async (pid: number): Promise<void> => {
 const openLog = ({ home, owner }: DataDir) => {
   const file = join(home, 'postgres.log')
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) renameSync(file, `${file}.old`)
-  // A file, not a pipe to us: the server may outlive us, and then a pipe would break under it.
+  // A file instead of a pipe: the server may outlive this process, which would break the pipe.
   const handle = openSync(file, 'a', 0o600)
   if (owner) chownSync(file, owner.uid, owner.gid)
   return { file, handle, from: statSync(file).size }
 }
 
-/** Starts the server. @throws PostgresError with PostgreSQL's own last words */
+/** Starts the server. @throws PostgresError with PostgreSQL's last lines */
 export const launch = async (
   place: DataDir,
   bin: string,
@@ -234,7 +234,7 @@ export const launch = async (
     if (await untilReady(socket, isRunning, log)) return { pid: child.pid ?? 0, ended }
     if (child.pid !== undefined) await end(child.pid)
     const words = failure ?? readFileSync(file).subarray(from).toString()
-    // The helpers of a killed server take a moment to notice that it is gone.
+    // The helper processes of a killed server take a moment to notice.
     if (/shared memory block|lock file .* already exists/.test(words) && Date.now() - began < 10_000) continue
     const reason =
       words

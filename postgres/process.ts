@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** Who runs the database: PostgreSQL refuses to be root, so root hands it to another uid. Undefined: we ourselves. */
+/** The uid that runs the database: PostgreSQL refuses root, so root uses another uid. Undefined: our own. */
 export type Owner = { uid: number; gid: number } | undefined
 
 /**
- * What tells this process from another one that gets the same pid later, or undefined when nobody runs under it.
- * A pid alone is not enough: in a container the next start often has the very pid of the one that was killed.
+ * Distinguishes this process from a later one with the same pid; undefined when there is none. A pid alone is not enough:
+ * in a container the next start often gets the pid of the killed process.
  */
 export const identity = (pid: number): string | undefined => {
   if (!Number.isInteger(pid) || pid <= 0) return undefined
@@ -25,7 +25,7 @@ export const identity = (pid: number): string | undefined => {
 
 export const isAlive = (pid: number): boolean => identity(pid) !== undefined
 
-/** Is this pid a postmaster that works in this directory? A pid file left by a crash may name a stranger by now. */
+/** Whether this pid is a postmaster of this directory. A pid file left by a crash may name another program by now. */
 export const isPostmasterOf = (pid: number, directory: string): boolean => {
   if (!isAlive(pid)) return false
   try {
@@ -39,9 +39,9 @@ export const isPostmasterOf = (pid: number, directory: string): boolean => {
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * How every program of PostgreSQL is spawned: as its owner, from a directory that everyone may enter, without the
- * PG* variables of whoever started us, and in a session of its own, because Ctrl-C in a terminal goes to the whole
- * foreground group and would stop the database before the server has drained.
+ * How every program of PostgreSQL is spawned: as its owner, from a directory that everyone may enter, without inherited
+ * PG* variables, and in a session of its own, because Ctrl-C in a terminal goes to the whole foreground group and would
+ * stop the database before the server has drained.
  */
 export const spawnOptions = (owner: Owner) => ({
   ...owner,

@@ -8,29 +8,29 @@ import { copyTree } from './backup.ts'
 import { chownTree, locate, prepareDataDir, remember } from './data-dir.ts'
 
 export type RestoreTarget = {
-  /** The directory that a backup has made. */
+  /** The directory of the backup. */
   from: string
   dataDir: string
-  /** The finished files of the log, for what came after the backup. */
+  /** The directory of archived WAL files, for changes after the backup. */
   archive: string | undefined
-  /** Nothing that was committed later; undefined: all that there is. */
+  /** Restores nothing that was committed later; undefined: everything. */
   until: Date | undefined
 }
 
-/** Of postgresql.conf, where a quote is doubled. */
+/** A value for postgresql.conf, where quotes are doubled. */
 const line = (name: string, value: string) => `${name} = '${value.replaceAll("'", "''")}'\n`
 
-/** It is read before names of zones are known, and Z is one. */
+/** A time for postgresql.conf, which is read before names of zones such as Z are known. */
 const timeFor = (time: Date) => time.toISOString().replace('T', ' ').replace('Z', '+00')
 
 const SETTINGS = ['restore_command', 'recovery_target_time', 'recovery_target_action', 'hot_standby']
 
-/** What takes back the settings of a restore, when it is over. */
+/** Removes the settings of the restore when it is done. */
 export const afterRestore = SETTINGS.map((name) => `alter system reset ${name}`)
 
 /**
- * Puts a backup where there is no database yet. The next start goes through the log, as far as it was told to, and is a normal
- * one from then on. Killed half-way, it leaves a place where one can begin again.
+ * Restores a backup into an empty directory. The next start replays the WAL, up to `until`, and is a normal start from
+ * then on. Killed half-way, it can be run again.
  * @throws PostgresError
  */
 export const putBack = async (
@@ -44,13 +44,13 @@ export const putBack = async (
   const place = locate(dataDir, log)
   const draft = join(place.home, `postgres.draft-${randomBytes(4).toString('hex')}`)
   await copyTree(join(from, 'postgres'), draft, () => true)
-  // Even without an archive: its log then goes on under another number, and is not taken for that of the first one.
+  // Even without an archive: the WAL then continues on a new timeline and is not mistaken for the first one's.
   await writeFile(join(draft, 'recovery.signal'), '')
   const settings = [
     line('restore_command', archive ? fetchCommand(archive) : 'false'),
     until ? line('recovery_target_time', timeFor(until)) : '',
     line('recovery_target_action', 'promote'),
-    // Nobody comes in before it is done.
+    // Nobody can connect before it is done.
     line('hot_standby', 'off'),
   ]
   await appendFile(join(draft, 'postgresql.auto.conf'), settings.join(''))

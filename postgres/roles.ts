@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { PostgresError } from './error.ts'
 
-/** Makes roles and databases, starts and backs up; nothing that clients send ever reaches a connection of it. */
+/** Makes roles and databases, starts and backs up. No client input ever reaches its connections. */
 export const SUPERUSER = 'tallyroom'
-/** Owns the tables and changes the schema, once at a start. */
+/** Owns the tables and changes the schema, at a start. */
 export const OWNER = 'tallyroom_owner'
-/** Serves: may neither change the schema nor what is written for ever (server/src/data/grants.ts). */
+/** Serves: may change neither the schema nor append-only tables (server/src/data/grants.ts). */
 export const APP = 'tallyroom_app'
 
-/** Of databases that an earlier version made, everything belongs to the superuser. */
+/** In databases made by earlier versions, everything belongs to the superuser. */
 const TAKE_OVER = `do $$
 declare found record;
 begin
@@ -51,7 +51,7 @@ select count(*) = 2 and bool_and(not rolsuper)
     and pg_get_userbyid(proowner) <> '${OWNER}') as done
 from pg_roles where rolname in ('${OWNER}', '${APP}')`
 
-/** Makes the owner and the serving role of a database, and gives the owner all that is in it. */
+/** Makes the owner and the serving role of a database, and gives the owner everything in it. */
 export const prepareRoles = async (superuser: pg.ClientConfig): Promise<void> => {
   const client = new pg.Client(superuser)
   client.on('error', () => undefined)
@@ -59,7 +59,7 @@ export const prepareRoles = async (superuser: pg.ClientConfig): Promise<void> =>
     await client.connect()
     const { rows } = await client.query<{ done: boolean }>(IS_DONE)
     if (rows[0]?.done) return
-    // Two commands beside each other would both make the roles.
+    // Two commands at once would both make the roles.
     await client.query(`begin; select pg_advisory_xact_lock(7460119239); ${TAKE_OVER}; commit`)
   } catch (error) {
     throw new PostgresError(`The database roles could not be made: ${(error as Error).message}.`)

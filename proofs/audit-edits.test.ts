@@ -5,13 +5,13 @@ import { chainPending, verifyAudit } from '../server/src/identity/audit-chain.ts
 import { connect, type Database } from '../server/src/data/sql.ts'
 import { freshDatabase, superuserOf } from '../server/src/testing/postgres.ts'
 
-// S28 in full. `npx vitest run --config proofs/vitest.config.ts audit-edits`; the tests have it with 200 edits.
+// S28 in full. `npx vitest run --config proofs/vitest.config.ts audit-edits`; the regular test has 200 edits.
 const EDITS = 1000
 
 let db: Database
 afterAll(() => db.end())
 
-test('[S28] the chain finds 1,000 of 1,000 edits past the trigger, each by itself', async () => {
+test('[S28] the chain finds 1,000 of 1,000 edits without the trigger, one at a time', async () => {
   const config = await freshDatabase()
   db = connect({ ...config, max: 2 })
   for (let n = 1; n <= EDITS; n++) {
@@ -39,7 +39,7 @@ test('[S28] the chain finds 1,000 of 1,000 edits past the trigger, each by itsel
   await client.connect()
   await client.query('create table log_copy as select * from audit_log')
   await client.query('create table chain_copy as select * from audit_chain')
-  /** The log is rebuilt after each check, so that no edit is found by the trace of another. */
+  /** Rebuilds the log after each check, so that no edit is found by traces of another. */
   const restore = (n: number) => [
     `delete from audit_log where id in (${n}, ${EDITS + n})`,
     `insert into audit_log overriding system value select * from log_copy where id = ${n}`,

@@ -23,7 +23,7 @@ import { ledgerCheck } from '../e2e/support/kills.ts'
 import { type Server, startServer } from '../e2e/support/server.ts'
 import { type Database, connect, many, sql } from '../server/src/data/sql.ts'
 
-// R14 with the built server and commands, as docs/operations.md says it: build first.
+// R14 with the built server and commands, following docs/operations.md: build first.
 const base = mkdtempSync(join(tmpdir(), 'tallyroom-proof-'))
 chmodSync(base, 0o755)
 const cleaning: (() => unknown)[] = []
@@ -48,7 +48,7 @@ const begin = async (options: Parameters<typeof startServer>[0]): Promise<Server
 
 type SentRequest = { request_id: string; began: number; answered?: number }
 
-/** Eight clients that give points and say so, until they are stopped. */
+/** Eight clients that give points and record it, until they are stopped. */
 const load = (server: Server, token: string, member: number, code: string) => {
   const requests: SentRequest[] = []
   let going = true
@@ -188,16 +188,16 @@ test.runIf(installed)(
     const owner = isRoot ? { uid: 65_534, gid: 65_534 } : {}
     if (isRoot) chownSync(home, 65_534, 65_534)
     const cluster = join(home, 'data')
-    await run(join(bin, 'initdb'), ['-D', cluster, '-U', 'house', '--auth=trust', '--encoding=UTF8', '--locale=C'], {
+    await run(join(bin, 'initdb'), ['-D', cluster, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'], {
       ...owner,
       cwd: '/',
     })
     const options = ['-D', cluster, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${home}`]
     const postgres = spawn(join(bin, 'postgres'), options, { ...owner, cwd: '/', stdio: 'ignore' })
     cleaning.push(() => postgres.kill('SIGINT'))
-    const urlOf = (name: string) => `postgresql://house@${encodeURIComponent(home)}/${name}`
+    const urlOf = (name: string) => `postgresql://postgres@${encodeURIComponent(home)}/${name}`
     const tool = (name: string, args: string[]) => run(join(bin, name), args)
-    while (!(await tool('createdb', ['--host', home, '--username', 'house', 'first']).catch(() => undefined)))
+    while (!(await tool('createdb', ['--host', home, '--username', 'postgres', 'first']).catch(() => undefined)))
       await pause(100)
 
     const env = { DATABASE_URL: urlOf('first') }
@@ -215,7 +215,7 @@ test.runIf(installed)(
     const key = readFileSync(join(first.dataDir, 'installation.key'), 'utf8').trim()
     await first.stop()
 
-    await tool('createdb', ['--host', home, '--username', 'house', 'second'])
+    await tool('createdb', ['--host', home, '--username', 'postgres', 'second'])
     await tool('pg_restore', ['--no-owner', `--dbname=${urlOf('second')}`, `${home}.dump`])
     const outside = { DATABASE_URL: urlOf('second'), TALLYROOM_KEY: key }
     const db = connect({ connectionString: outside.DATABASE_URL, max: 1 })

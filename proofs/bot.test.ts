@@ -8,7 +8,7 @@ import { openEndpoint, saying } from '../server/src/testing/endpoint.ts'
 // `npx vitest run --config proofs/vitest.config.ts bot` after a build.
 const ROUNDS = 12
 const MEMBERS = 6
-/** The bot's lease is two seconds longer: so long an answer waits whose process was killed. */
+/** The bot's lease is two seconds longer: an answer whose process was killed waits that long. */
 const env = { AI_MODEL: 'little', AI_TIMEOUT_MS: '4000' }
 const MAX_WAIT = 60_000
 
@@ -72,7 +72,7 @@ test('[R1] [ROOM-09] the server killed in the middle of the bot’s answers: eac
   for (const [n, round] of rounds.entries()) {
     const before = endpoint.asked.length
     if (n % 2 === 0) {
-      // While the endpoint still thinks.
+      // While the endpoint is still working.
       endpoint.answer = () => {}
       await ask(round)
       await until(
@@ -80,7 +80,7 @@ test('[R1] [ROOM-09] the server killed in the middle of the bot’s answers: eac
         () => [round, server.output()],
       )
     } else {
-      // While answers come in and are written, now a little earlier, now later.
+      // While answers are written, at varying moments.
       endpoint.answer = echo
       await ask(round)
       await until(
@@ -94,7 +94,7 @@ test('[R1] [ROOM-09] the server killed in the middle of the bot’s answers: eac
     server = await start({ dataDir: server.dataDir, port: Number(new URL(server.url).port) })
     await answered(round)
   }
-  // What a dead process left behind would have come before the answers to these.
+  // Anything that a dead process left behind would come before the answers to these.
   await ask('last')
   await answered('last')
   for (const member of members) {

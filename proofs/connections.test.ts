@@ -6,7 +6,7 @@ import { startServer } from '../e2e/support/server.ts'
 const HELD = 1100
 const SECONDS = 60
 
-/** Keeps a connection open from another address of this machine; one that the server ends is made again. */
+/** Keeps a connection open from another address of this machine, and reopens it when the server closes it. */
 const holdOpen = (port: number, isSlow: boolean) => {
   let socket: Socket | undefined
   let isOver = false

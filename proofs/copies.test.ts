@@ -183,7 +183,7 @@ const first = <T>([one]: T[]): T => {
   return one
 }
 
-test('[R4] a copy is killed, then Redis, then Redis comes back empty: nothing lost or doubled, sockets back in 5 s', async () => {
+test('[R4] a copy is killed, then Redis, then Redis comes back empty: nothing lost or duplicated, sockets back in 5 s', async () => {
   const { redis, proxy, servers, start, allBack, finish } = await world('0')
   await pause(2000)
   const victim = first(servers)

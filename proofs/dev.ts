@@ -55,7 +55,7 @@ const time = async (what: string, save: () => void, seen: () => Promise<unknown>
   await new Promise((resolve) => setTimeout(resolve, 3000))
   const began = performance.now()
   save()
-  // On a busy machine Vite's watcher may see only the moment in which the file is empty: a second save is needed then.
+  // On a busy machine Vite's watcher may see only the moment when the file is empty: then a second save is needed.
   const timer = setTimeout(() => {
     missed.push(what)
     save()

@@ -8,7 +8,7 @@ import { type Client, makeClient, signIn, signUp } from '../e2e/support/client.t
 import { ledgerCheck } from '../e2e/support/kills.ts'
 import { type Server, startServer } from '../e2e/support/server.ts'
 
-// R5 with the built server on a disk of its own in memory, which only root may make: build first.
+// R5 with the built server on its own in-memory disk, which only root can make: build first.
 const MB = 1024 * 1024
 const base = mkdtempSync(join(tmpdir(), 'tallyroom-disk-'))
 chmodSync(base, 0o755)
@@ -42,7 +42,7 @@ const fill = (left: number) => {
     try {
       writeFileSync(`${ballast}-${n}`, Buffer.alloc(Math.max(4096, Math.min(8 * MB, room() - left))), { flag: 'wx' })
     } catch {
-      // There already, or no room for it.
+      // It exists already, or there is no space for it.
     }
     if (n > 5000) break
   }
@@ -75,7 +75,7 @@ test.runIf(canMount)(
       ).catch(() => undefined)
       if (reply) request.code = reply.code
     }
-    /** Eight write for so long, or until one hears this. */
+    /** Eight clients write for some time, or until one gets this answer. */
     const write = async (ms: number, untilCode?: number) => {
       const ours: SentRequest[] = []
       const end = Date.now() + ms
@@ -112,7 +112,7 @@ test.runIf(canMount)(
 
     expect(codesOf(await write(1000))).toEqual({ 1000: expect.any(Number) })
 
-    // Slowly: what is left is the reserve.
+    // Slowly: only the reserve is left.
     fill(50 * MB)
     await pause(1500)
     const slow = codesOf(await write(2000))
@@ -122,7 +122,7 @@ test.runIf(canMount)(
     free()
     const afterSlow = await untilWell()
 
-    // At once and to the last byte, in the middle of writing: PostgreSQL cannot write its log and stops.
+    // Suddenly and to the last byte while writing: PostgreSQL cannot write its WAL and stops.
     const writing = write(8000)
     await pause(500)
     for (const end = Date.now() + 5000; Date.now() < end; await pause(20)) fill(0)
@@ -133,7 +133,7 @@ test.runIf(canMount)(
     const afterSudden = await untilWell()
     expect(Object.keys(during).every((one) => ['1000', '1500', '1503'].includes(one))).toBe(true)
 
-    // The database stops altogether, and cannot start again: the server waits for room, and says that it is not ready.
+    // The database stops and cannot start again: the server waits for space and is not ready.
     fill(0)
     process.kill(Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
     await pause(5000)
@@ -143,7 +143,7 @@ test.runIf(canMount)(
     expect(await readyz()).toBe(200)
     expect(target.child.exitCode).toBe(null)
 
-    // All are asked again with their ids; then each is there once.
+    // All requests are repeated with their ids; each must then be stored once.
     for (const request of requests) while (request.code !== 1000) await make(request, admin)
     const { room: last } = await member.call('room/enter', { code })
     const seen: string[] = []

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { attackFields } from '../server/src/testing/hostile-run.ts'
 
-// S5 in full; the test beside the server holds a part of it. `npx vitest run --config proofs/vitest.config.ts hostile`
-test('[S5] every hostile value in every field of every call: no error of the server', {
+// S5 in full; the regular test covers a part. `npx vitest run --config proofs/vitest.config.ts hostile`
+test('[S5] every hostile value in every field of every call: no server error', {
   timeout: 1_200_000,
 }, async () => {
   const { cases, fields, wrong, logged } = await attackFields('all')

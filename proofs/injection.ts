@@ -41,7 +41,7 @@ const { stdout } = await run(
 )
 const apiKey = { id: /Key: (\S+)/.exec(stdout)?.[1] ?? '', secret: /once\): (\S+)/.exec(stdout)?.[1] ?? '' }
 
-/** In UTC, as the server counts here. */
+/** In UTC, the server's time zone here. */
 const day = (from: number) => `${new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10)} 00:00:00`
 const times = { start_time: day(-20), end_time: day(1) }
 /** Calls with free text, and some with numbers and times that end in a query. */
@@ -64,7 +64,7 @@ const samples: Record<string, Sample> = {
 }
 const proxy = await startPlainProxy({ server: server.url, token: admin.token ?? '', apiKey, samples })
 
-/** What must be found, or the scanner would find nothing anywhere: the text goes into the query as it comes. */
+/** A planted injection that the scanner must find: the text goes into the query unescaped. */
 const planted = createServer((asked, answer) => {
   const name = new URL(asked.url ?? '/', 'http://planted').searchParams.get('username') ?? ''
   const client = new pg.Client(connectionOf(server.dataDir).connection)
@@ -79,7 +79,7 @@ await new Promise<void>((resolve) => planted.listen(0, '127.0.0.1', resolve))
 const plantedAddress = planted.address()
 const plantedUrl = `http://127.0.0.1:${typeof plantedAddress === 'object' && plantedAddress ? plantedAddress.port : 0}/?username=adm`
 
-/** Its words, also when it ends badly. */
+/** The scanner's output, also when it fails. */
 const output = (program: string, args: string[]): Promise<string> =>
   new Promise((resolve) => {
     let said = ''
@@ -103,7 +103,7 @@ const sqlmap = async (url: string): Promise<'found' | 'nothing' | 'not run'> => 
     '--output-dir',
     work,
   ]
-  // 4xx of our own are answers like others.
+  // 4xx of our server are normal answers.
   const said = await output('sqlmap', [
     ...query,
     '--level',

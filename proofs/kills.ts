@@ -80,7 +80,7 @@ const strike = async (payers: Payer[], name: string, transfers: TransferAttempt[
   return { kill: name, transfers: ours.length, unanswered: unanswered.length, seconds, broken }
 }
 
-/** A server whose database dies four times within a minute gives up, and says so. */
+/** A server whose database dies four times within a minute gives up with a message. */
 let deaths: number[] = []
 const notTooOften = async () => {
   deaths = deaths.filter((at) => performance.now() - at < 61_000)
@@ -89,7 +89,7 @@ const notTooOften = async () => {
   deaths.push(performance.now())
 }
 
-/** What is in the database against what the clients know. */
+/** Compares the database with what the clients know. */
 const compare = async (transfers: TransferAttempt[]): Promise<string[]> => {
   const db = connect({ ...connectionOf(server.dataDir).connection, max: 1 })
   const kept = await one<{ sum: string; transfers: number; requests: number; given: bigint }>(

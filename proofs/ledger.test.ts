@@ -4,7 +4,7 @@ import { many, one, run, sql } from '../server/src/data/sql.ts'
 import { TransferKind } from '@tallyroom/contract/codes'
 import { dice, outcome, world } from '../server/src/testing/ledger-world.ts'
 
-// R10, R11, S24 in full; the tests beside the ledger hold smaller ones. `npx vitest run --config proofs/vitest.config.ts ledger`
+// R10, R11, S24 in full; the regular tests cover smaller ones. `npx vitest run --config proofs/vitest.config.ts ledger`
 const PROCESSES = 3
 const HALF_SECOND = 0.5 / 3600
 
@@ -30,7 +30,7 @@ test('[S24] 10,000 interleavings of accept, reject and expiry: no double settlem
     const offers = await Promise.all(
       Array.from({ length: 250 }, () => quick.ledger.move(quick.order(agent, member.id, 10_000n, quick.inRoom()))),
     )
-    // Each in its own way, some before, some at and some after the deadline, and the sweepers of three processes beside.
+    // Each at its own time before, at or after the deadline, with the sweepers of three processes running.
     const races = offers.map(async ({ transaction_id: id }) => {
       const answers = Array.from({ length: 3 }, async () => {
         await pause(random() * 700)

@@ -5,10 +5,10 @@ import { startTestServer } from '../server/src/testing/app.ts'
 import { hashOfAll, makeWorld } from '../server/src/testing/matrix.ts'
 import { names } from '../server/src/testing/matrix-tree.ts'
 
-// S3 in full. `npx vitest run --config proofs/vitest.config.ts mixed-ids`; the tests have it with some hundreds of cases.
+// S3 in full. `npx vitest run --config proofs/vitest.config.ts mixed-ids`; the regular test has some hundreds of cases.
 const LEAST = 2400
 
-test('[S3] 2,400 times a child with another parent: nothing is read or written across', async () => {
+test('[S3] 2,400 ids with another parent’s id: nothing is read or written', async () => {
   const server = await startTestServer()
   const { people, of, sessions } = await makeWorld(server)
   const before = await hashOfAll(server)
@@ -23,7 +23,7 @@ test('[S3] 2,400 times a child with another parent: nothing is read or written a
     if (![1403, 1404].includes(reply.code)) wrong.push(`${who} ${name} ${JSON.stringify(input)}: ${reply.code}`)
   }
   for (const who of actors) {
-    // A session of one account under the id of another.
+    // One account's session under another account's id.
     for (const one of names)
       for (const other of names)
         if (one !== other) await ask(who, 'session/endOf', { id: people[one].id, session_id: sessions[other] })

@@ -4,10 +4,10 @@ import { issueToken } from '../server/src/identity/sign-in/tokens.ts'
 import { startTestServer } from '../server/src/testing/app.ts'
 import { bare } from '../server/src/testing/sign-in.ts'
 
-// S11 in full. `npx vitest run --config proofs/vitest.config.ts one-time`; the tests have it with 100 tokens.
+// S11 in full. `npx vitest run --config proofs/vitest.config.ts one-time`; the regular test has 100 tokens.
 const [BATCHES, TOKENS, TIMES] = [100, 10, 20]
 
-test('[S11] 1,000 tokens, each redeemed 20 times at once at two instances, are 1,000 sessions', async () => {
+test('[S11] 1,000 tokens, each used 20 times at once at two copies, open 1,000 sessions', async () => {
   const [first, second] = [await startTestServer(), await startTestServer()]
   const { agent } = await first.family()
   const { db } = first.services

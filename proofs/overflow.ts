@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** Every page of every role in every language, wide and on a phone: what does not fit. proofs/README.md says how. */
+/** Every page of every role in every language, wide and on a phone: finds what does not fit. See proofs/README.md. */
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
@@ -32,7 +32,7 @@ const server = await startServer({ env: { DEMO: '1' } })
 const browser: Browser = await chromium.launch(launchWith(await findChromium()))
 
 const DEMO = 'demo1234'
-/** The demo's family, with what it lacks: an agent below, all abilities, a note, a quick reply, a room in the bot's hands. */
+/** The demo's accounts, and what they lack: an agent below, all abilities, a note, a quick reply, a room with the bot. */
 const furnish = async () => {
   const admin = await signIn(server.url, 'admin', server.password)
   const dana = await signIn(server.url, 'dana', DEMO)
@@ -90,13 +90,13 @@ const look = async (page: Page, where: string, language: Language, size: string)
     await page.screenshot({ path: `${values.shots}/${where.replace(/\W+/g, '_')}-${language}-${size}.png` })
   for (const fault of await overflows(page)) {
     const key = `${where} ${fault}`
-    // At once, too: all of them take a while.
+    // In parallel: each takes a while.
     if (!found.has(key)) say(`${key} (${language} ${size})`)
     found.set(key, (found.get(key) ?? new Set()).add(`${language} ${size}`))
   }
 }
 
-/** Nothing moves, spinners apart, which never come to an end. */
+/** Waits until nothing moves, except spinners, which never end. */
 const still = (page: Page) =>
   page.waitForFunction(
     () => !document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime)),
@@ -113,7 +113,7 @@ const settled = async (page: Page) => {
   await still(page)
 }
 
-/** Presses what opens something, one after the other, and looks at what has opened. */
+/** Clicks everything that opens something, one by one, and checks what has opened. */
 const dialogs = async (page: Page, path: string, who: string, language: Language, size: string) => {
   const OPENERS = 'main button, header button, .small-row, main [aria-haspopup]'
   const names = await page
@@ -153,7 +153,7 @@ const visit = async ({ who, paths, state }: Who, size: keyof typeof sizes) => {
       reducedMotion: 'reduce',
       ...(state ? { storageState: state } : {}),
     })
-    // The names that the runner's compiler gives to functions are not known there.
+    // The page does not know the helper names that the runner's compiler adds to functions.
     await context.addInitScript('globalThis.__name ??= (value) => value')
     await context.addInitScript((locale) => localStorage.setItem('locale', locale), language)
     const page = await context.newPage()
@@ -161,7 +161,7 @@ const visit = async ({ who, paths, state }: Who, size: keyof typeof sizes) => {
       await page.goto(path)
       await settled(page)
       if (who === 'member' || path === talkPath) await page.getByRole('log').waitFor()
-      // A page that is not this role's.
+      // A page that this role does not have.
       if (path !== '/forbidden' && /\/(forbidden|404)$/.test(page.url()) && path !== '/404') continue
       const where = path === talkPath ? 'room' : path
       await look(page, `${who} ${where}`, language, String(size))

@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { seal } from '../contract/wire.ts'
 import { signatureOf } from '../server/src/member-api/signing.ts'
 
-// For scanners, which know no envelopes and no signatures: what they send plainly, as a query, a form or JSON, goes on as a call of
-// a signed-in account. `/call/room/list` is the call room/list, `/member-api/balance/list` one of the member API.
+// For scanners, which know neither envelopes nor signatures: plain queries, forms and JSON are forwarded as calls of a
+// signed-in account. `/call/room/list` is the call room/list, `/member-api/balance/list` one of the member API.
 
-/** What a call is sent when the scanner says nothing else; what is a number here is sent as one where it looks like one. */
+/** The default input of each call. A field that is a number here is sent as a number if it looks like one. */
 export type Sample = Record<string, string | number | string[]>
 type Given = {
   server: string
@@ -37,16 +37,16 @@ const givenBy = (url: URL, body: string, type = ''): Record<string, unknown> => 
 const fitted = (sample: Sample, given: Record<string, unknown>): Record<string, unknown> => {
   const made: Record<string, unknown> = { ...sample }
   for (const [name, value] of Object.entries(given)) {
-    const usual = sample[name]
-    if (typeof usual === 'number' && /^-?\d{1,9}$/.test(String(value))) made[name] = Number(value)
-    else if (Array.isArray(usual)) made[name] = [value]
+    const fallback = sample[name]
+    if (typeof fallback === 'number' && /^-?\d{1,9}$/.test(String(value))) made[name] = Number(value)
+    else if (Array.isArray(fallback)) made[name] = [value]
     else made[name] = value
   }
   return made
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
-/** A page with a form for each call, for a scanner that looks for its own way. */
+/** A page with a form for each call, for scanners that crawl. */
 const pageOf = (samples: Given['samples']) => {
   const forms = Object.entries(samples).map(([path, sample]) => {
     const inputs = Object.entries(sample).map(
@@ -57,7 +57,7 @@ const pageOf = (samples: Given['samples']) => {
   return `<!doctype html><title>calls</title>${forms.join('\n')}`
 }
 
-/** Starts it, and gives back its address, how many calls it passed on and which codes came back. */
+/** Starts the proxy. Returns its address, the number of forwarded calls and the codes of their answers. */
 export const startPlainProxy = async ({ server, token, apiKey, samples }: Given) => {
   const codes: Record<string, number> = {}
   const pass = async (path: string, payload: Record<string, unknown>) => {
@@ -96,7 +96,7 @@ export const startPlainProxy = async ({ server, token, apiKey, samples }: Given)
       const text = await got.text()
       const code = /"code":(\d+)/.exec(text)?.[1] ?? `HTTP ${got.status}`
       codes[`${path} ${code}`] = (codes[`${path} ${code}`] ?? 0) + 1
-      // The answers' own headers are judged too.
+      // The scanner also checks the answers' own headers.
       const headers = Object.fromEntries(
         ['content-type', 'content-security-policy', 'x-content-type-options', 'referrer-policy'].flatMap((name) => {
           const value = got.headers.get(name)
@@ -114,7 +114,7 @@ export const startPlainProxy = async ({ server, token, apiKey, samples }: Given)
   return { url: `http://127.0.0.1:${port}`, codes, close: () => proxy.close() }
 }
 
-/** Of the proxy's own page, so that nothing is found in it. */
+/** For the proxy's own page, so that the scanner finds nothing in it. */
 const SAFE = {
   'content-security-policy': "default-src 'none'; form-action 'self'",
   'x-content-type-options': 'nosniff',

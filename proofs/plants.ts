@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// `npx tsx proofs/plants.ts [WORD]`: plants one bug after another into a copy of the source, and each must make its test fail.
+// `npx tsx proofs/plants.ts [WORD]`: plants one bug after another into a copy of the source; each must make its test fail.
 
 type Plant = { bug: string; file: string; from: string; to: string; test: string; title: string; isBuilt?: boolean }
 
 const MATRIX = 'server/tests/matrix.test.ts'
 const SECOND_FACTOR = 'server/src/identity/sign-in/second-factor.test.ts'
 const KILLS = { test: 'e2e/process/kill.test.ts', title: 'a kill in the middle', isBuilt: true }
-/** R18: what makes the ledger safe is taken away. */
+/** R18: removes what makes the ledger safe. */
 const withoutIdempotency = {
   file: 'server/src/ledger/engine/batch.ts',
   from: '  const termsOf = await findTerms(tx, orders)\n',
@@ -177,7 +177,7 @@ for (const place of ['.', 'contract', 'locales', 'server']) {
   if (existsSync(modules)) symlinkSync(modules, join(copy, place, 'node_modules'))
 }
 
-/** The server of the copy, for tests that start it; not by `buildServer`, which keeps its stamps with the real modules. */
+/** Builds the copy's server for tests that start it; not with `buildServer`, whose stamps are beside the real modules. */
 const build = `import { build } from 'esbuild'; import { serverBuild } from './scripts/build.mjs'; await build(serverBuild())`
 
 const passes = ({ test, title, isBuilt }: Plant) => {

@@ -12,7 +12,7 @@ import { startPostgres } from '@tallyroom/postgres'
 import { settingsFrom } from '../server/src/config/settings.ts'
 import { makeWire } from '../server/src/http/wire.ts'
 
-// S4: what is foreign and what is absent take the same time. `npx tsx proofs/s4-timing.ts`: medians of each call, at most 5 ms apart.
+// S4: foreign and absent targets take the same time. `npx tsx proofs/s4-timing.ts`: medians of each call, at most 5 ms apart.
 const ROUNDS = 400
 const ABSENT = 99_999_999
 const MAX_MS = 5
@@ -70,7 +70,7 @@ try {
       const began = performance.now()
       const { code } = await ask(name, round % 2 ? nowhere : there, data.token)
       times[round % 2 ? 1 : 0].push(performance.now() - began)
-      if (code !== 1404) throw new Error(`${name} was answered ${code}`)
+      if (code !== 1404) throw new Error(`${name} was answered with ${code}, not 1404`)
     }
     const [a, b] = times.map(median)
     const apart = Math.abs((a ?? 0) - (b ?? 0))

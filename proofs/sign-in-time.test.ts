@@ -8,7 +8,7 @@ const APART_MS = 5
 
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
-test('[S10] the medians of unknown, wrong, frozen and the other face are within 5 ms', async () => {
+test('[S10] the medians of unknown, wrong, frozen and wrong face are within 5 ms', async () => {
   const server = await startTestServer()
   const { agent, cs, member } = await server.family()
   await agent.call('user/delete', { id: cs.id })

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { expectSameMessages, storm } from '../e2e/support/storm.ts'
 
 // `npx vitest run --config proofs/vitest.config.ts storm`
-test('[R15] [S15] 10,000 messages, 50 pages, cut again and again', async () => {
+test('[R15] [S15] 10,000 messages, 50 pages, disconnected again and again', async () => {
   const begun = performance.now()
   const found = await storm({ pages: 50, messages: 10_000 })
   expectSameMessages(found)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../server/src/testing/app.ts'
 import { takeBackRaces } from '../server/src/testing/take-back-races.ts'
 
-// `npx vitest run --config proofs/vitest.config.ts unsend`; the tests have it with 50.
+// `npx vitest run --config proofs/vitest.config.ts unsend`; the regular test has 50.
 const RACES = 1000
 
 test('[CONV-10] 1,000 races of taking back against reading, searching and quoting have one outcome', async () => {

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-// For Map.groupBy, without which a failed test says nothing on Node 20.
+// For Map.groupBy, without which a failed test prints nothing on Node 20.
 import '../vitest.config.ts'
 
-/** Proofs that need a quiet machine or more than a moment: `npx vitest run --config proofs/vitest.config.ts`. */
+/** Proofs that need a quiet machine or more time: `npx vitest run --config proofs/vitest.config.ts`. */
 export default defineConfig({
   // As in the tests: a package of ours is found before npm has linked it.
   resolve: { tsconfigPaths: true },

@@ -15,7 +15,7 @@ function* filesIn(path) {
   }
 }
 
-/** Changes when one of the sources does. Size and time are enough, and 20 times as quick as reading them. */
+/** Changes when a source does. Size and time are enough, and 20 times faster than reading the files. */
 const fingerprint = (sources) => {
   const hash = createHash('sha256')
   for (const source of sources)
@@ -23,7 +23,7 @@ const fingerprint = (sources) => {
   return hash.digest('hex')
 }
 
-/** Does the work unless its result is there and nothing that it is made from has changed. */
+/** Does the work unless its result exists and no source has changed. */
 const whenChanged = async (name, { sources, result }, work) => {
   const stamp = join(stamps, name)
   const now = fingerprint([...sources, 'package-lock.json', 'scripts/build.mjs'])
@@ -34,13 +34,13 @@ const whenChanged = async (name, { sources, result }, work) => {
   writeFileSync(stamp, now)
 }
 
-/** The programs of the server: itself, and the commands of `npm run account` and the like. */
+/** The server's programs: itself, and commands such as `npm run account`. */
 const entries = () => {
   const commands = [...filesIn('server/src/cli')].map(([path]) => path).filter((path) => path.endsWith('.ts'))
   return ['server/src/main.ts', ...commands].filter((path) => existsSync(join(root, path)))
 }
 
-/** What esbuild does for each of them: our own code in one file, packages stay packages. */
+/** esbuild's settings for each: our code in one file, packages stay external. */
 export const serverBuild = () => ({
   absWorkingDir: root,
   entryPoints: entries(),
@@ -84,7 +84,7 @@ export const buildServer = () =>
 
 export const buildWeb = () =>
   whenChanged('web', { sources: ['contract', 'locales', 'web'], result: 'web/dist/sw.js' }, async () => {
-    // Two builds share one folder, and neither may delete the other's files.
+    // Two builds share a folder, and neither may delete the other's files.
     rmSync(join(root, 'web/dist'), { recursive: true, force: true })
     const { code, output } = await node([programOf('vite'), 'build', '--logLevel=warn'], {
       cwd: join(root, 'web'),
@@ -93,7 +93,7 @@ export const buildWeb = () =>
     if (code !== 0) throw new Stop(`${output}\nThe web pages could not be built.`)
   })
 
-/** Builds what has changed, both at once. */
+/** Builds what has changed, both builds at once. */
 export const build = async () => {
   const notice = setTimeout(() => console.log('Building…'), 150)
   try {

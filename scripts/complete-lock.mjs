@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './shell.mjs'
 
-// A registry that lacks a package made for another system (a mirror, a company's proxy) makes npm leave it out of
-// package-lock.json without a word, and then `npm ci` refuses that lock on every machine. This writes the missing ones
-// in: `node scripts/complete-lock.mjs` after adding a dependency, where tidy says so.
+// When a registry lacks a package for another system (a mirror, a company's proxy), npm silently leaves it out of
+// package-lock.json, and `npm ci` then refuses the lock on every machine. This adds the missing ones: run
+// `node scripts/complete-lock.mjs` after adding a dependency, when tidy says so.
 
 const systems = [
   'aix',
@@ -22,7 +22,7 @@ const systems = [
 ]
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32']
 
-/** For what a package is made, as its name tells: `@oxlint/binding-linux-x64-musl`. */
+/** The system that a package is made for, from its name: `@oxlint/binding-linux-x64-musl`. */
 const platformOf = (name) => {
   const words = name.split(/[/-]/)
   const os = systems.find((system) => words.includes(system))
@@ -47,7 +47,7 @@ const isFound = (packages, path, name) => {
   }
 }
 
-/** The optional packages that a package names and the lock leaves out. */
+/** The optional packages that a package names and the lock lacks. */
 export const missingFrom = ({ packages }) =>
   Object.entries(packages).flatMap(([path, { optionalDependencies = {}, dev }]) =>
     Object.entries(optionalDependencies)

@@ -2,7 +2,7 @@ import { dirname, posix } from 'node:path'
 
 const IMPORT = /(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm
 
-/** The files that a source imports, types included. Packages of others are left out. */
+/** The files that a source imports, types included, without other packages. */
 const importsOf = (path, text) =>
   [...text.matchAll(IMPORT)].flatMap(([, specifier]) => {
     if (specifier.startsWith('.')) return [posix.join(dirname(path), specifier)]

@@ -15,25 +15,25 @@ const checkNode = () => {
 
 const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
 
-/** Is everything there that package-lock.json asks for? npm keeps its own list of what it has installed. */
+/** Whether everything in package-lock.json is installed, by npm's own list. */
 export const isInstalled = (directory) => {
   const list = join(directory, 'node_modules/.package-lock.json')
   if (!existsSync(list)) return false
   const [wanted, found] = [packagesIn(join(directory, 'package-lock.json')), packagesIn(list)]
   return Object.entries(wanted).every(([path, { version, optional, link }]) => {
-    // What is optional may rightly be missing: it is made for another machine.
+    // Optional packages may be missing: they are for other machines.
     if (path === '' || optional) return true
-    // A package of the workspace is a link to its folder, missing when the package is newer than the installation.
+    // A workspace package is a link to its folder, missing when the package is newer than the installation.
     return link ? existsSync(join(directory, path)) : found[path]?.version === version
   })
 }
 
-/** Installs what is missing. @throws Stop with the reason in one line, after npm's own words */
+/** Installs what is missing. @throws Stop with the reason in one line, after npm's own output */
 export const install = () => {
   checkNode()
   if (isInstalled(root)) return
   console.log('Installing…')
-  // NODE_ENV=production or an npm setting would leave out the tools that build us, or the database.
+  // NODE_ENV=production or an npm setting would leave out the build tools or the database.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env.npm_execpath
   const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }

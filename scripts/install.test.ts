@@ -10,7 +10,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const write = (file: string, packages: Record<string, object>) =>
   writeFileSync(join(directory, file), JSON.stringify({ packages }))
 
-test('an installation from before a package of the workspace lacks its link, and is installed again', () => {
+test('an installation older than a workspace package lacks its link, and is repaired', () => {
   const noted = { 'node_modules/zod': { version: '4.6.7' }, contract: { version: '0.1.0' } }
   const wanted = {
     '': {},

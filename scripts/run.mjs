@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { install } from './install.mjs'
 import { main, root, Stop } from './shell.mjs'
 
-// `npm run account -- add agent NAME` and its like: the commands in server/src/cli, built when they have changed.
+// `npm run account -- add agent NAME` and other commands in server/src/cli, built when they have changed.
 const [name = '', ...args] = process.argv.slice(2)
 
 await main(async () => {

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Something is wrong that the person at the keyboard can mend: print the message, no stack. */
+/** An error that the person at the keyboard can fix: prints the message without a stack. */
 export class Stop extends Error {}
 
-/** Runs the main work of a script; a Stop becomes its one line, and the exit code 1. */
+/** Runs the main work of a script; a Stop is printed as one line, with exit code 1. */
 export const main = async (work) => {
   try {
     await work()
@@ -18,14 +18,14 @@ export const main = async (work) => {
   }
 }
 
-/** The program of an installed package, as arguments for node: no npx, no shell, the same on every system. */
+/** The program of an installed package as arguments for node: without npx or a shell, the same on every system. */
 export const programOf = (name, program = name) => {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
   const { bin } = createRequire(import.meta.url)(manifest)
   return join(dirname(manifest), typeof bin === 'string' ? bin : bin[program])
 }
 
-/** Runs a program of node to its end. Quiet: what it said comes back with its code, unless it may speak (`loud`). */
+/** Runs a node program to its end. Returns its code and output; with `loud` the output is printed instead. */
 export const node = (args, { loud = false, env = {}, cwd = root } = {}) =>
   new Promise((resolve) => {
     let output = ''

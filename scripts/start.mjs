@@ -12,7 +12,7 @@ await main(async () => {
   await build()
   process.env.NODE_ENV ??= 'production'
   process.setSourceMapsEnabled(true)
-  // In this process, not in a child: signals, the terminal and the exit code are the server's own, and killing this
+  // In this process instead of a child: signals, the terminal and the exit code are the server's own, and killing this
   // process kills the server.
   await import('../server/dist/main.js')
 })

@@ -1,8 +1,7 @@
 import { install } from './install.mjs'
 import { main, node, programOf, Stop } from './shell.mjs'
 
-// `npm run test:one -- FILE…`: tests run from the source. Those of e2e/ need what is built; a journey keeps a trace when
-// it fails.
+// `npm run test:one -- FILE…`: runs tests from the source. Those of e2e/ need a build; a failed journey keeps a trace.
 const args = process.argv.slice(2)
 const isJourney = args.some((arg) => arg.includes('.journey'))
 

@@ -4,7 +4,7 @@ import { build } from './build.mjs'
 import { install } from './install.mjs'
 import { node, programOf, root } from './shell.mjs'
 
-/** What came of one part. A part that ends badly without naming a failed test counts as one failure itself. */
+/** The result of one part. A part that fails without naming a failed test counts as one failure. */
 const result = (name, code, counts) => {
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 }
   const broken = failed === 0 && (code !== 0 || counts === undefined)
@@ -12,7 +12,7 @@ const result = (name, code, counts) => {
   return { passed, failed: failed + (broken ? 1 : 0), skipped }
 }
 
-/** Reads what a runner reported, or undefined when it reported nothing. */
+/** Reads a runner's report; undefined when there is none. */
 const report = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
 const results = join(root, 'test-results')
@@ -30,7 +30,7 @@ const tests = async (args) => {
   console.log(output.trim())
   const found = report(file)
   if (!found) return result('vitest', code)
-  // A file that cannot even be loaded has no tests in it to fail.
+  // A file that cannot be loaded has no tests that could fail.
   const unloaded = found.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   ).length
@@ -53,7 +53,7 @@ const canFindBrowser = async () => {
 const journeys = async (args) => {
   if (!(await canFindBrowser())) {
     console.log(
-      'The journeys need Chromium, and there is none: install it (Debian: apt-get install chromium), or set CHROMIUM_PATH.',
+      'Chromium is missing, which the journeys need. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH.',
     )
     return { passed: 0, failed: 1, skipped: 0 }
   }

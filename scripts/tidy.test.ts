@@ -12,15 +12,15 @@ import { importCircles } from './import-circles.mjs'
 import { waiting } from './words/edit.ts'
 import { readTables } from './words/tables.ts'
 
-// Repository rules that no linter knows. Each list is empty when the rules hold; its entries say what to do.
+// Repository rules that no linter has. Each list is empty when the rules hold; its entries say what to do.
 
-/** Files that were longer than 300 lines when the rule came, and how long they may be: only ever lower these numbers. */
+/** Files that were longer than 300 lines when the rule was made, with their limits: only ever lower these numbers. */
 const longFiles: Record<string, number> = {
   'e2e/journeys/office/focus.journey.ts': 311,
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What git keeps or would keep; of a copy without git, everything but what is made. */
+/** The files that git tracks or would track; in a copy without git, all but generated ones. */
 const list = (): string[] => {
   try {
     const options = ['ls-files', '--cached', '--others', '--exclude-standard']
@@ -48,7 +48,7 @@ const words = new Map(
 )
 const english: Record<string, unknown> = words.get('en') ?? {}
 
-/** The {placeholders} of a key's words; of a plural, those of all its forms together. */
+/** The {placeholders} of a key's text; for a plural those of all forms. */
 const placeholders = (entry: unknown) =>
   [...new Set(JSON.stringify(entry ?? '').match(/\{\w+\}/g) ?? [])].sort().join(' ')
 
@@ -63,20 +63,20 @@ test('every language has every word, with the same placeholders', () => {
         : [`locales/${language}.ts '${key}' has ${here || 'no placeholder'}; write it with ${there || 'none'}`]
     }),
     ...Object.keys(found).flatMap((key) =>
-      key in english ? [] : [`locales/${language}.ts has '${key}', which en.ts has not: remove it`],
+      key in english ? [] : [`locales/${language}.ts has '${key}', which en.ts does not have: remove it`],
     ),
   ])
   expect(wrong).toEqual([])
 })
 
-test('[I18N-01] every word is translated: none is marked as untranslated or outdated', () => {
+test('[I18N-01] every text is translated: none is marked as untranslated or outdated', () => {
   const marked = waiting(readTables(root))
   expect(
     marked.map(({ language, key, mark }) => `'${key}' is ${mark}: npm run words -- set ${key} ${language} "…"`),
   ).toEqual([])
 })
 
-test('every refusal has its words', () => {
+test('every refusal has a text', () => {
   const silent = Object.keys(errors).filter((name) => !(name in english))
   expect(
     silent.map((name) => `contract/errors.ts has '${name}': give it words in locales/en.ts and the other ten`),
@@ -86,7 +86,7 @@ test('every refusal has its words', () => {
 test('every word is used', () => {
   const source = textOf((path) => /^(server|web|contract)\//.test(path) && !isTest(path))
   const quoted = new Set(source.match(/(['"`])[\w.-]+\1/g)?.map((text) => text.slice(1, -1)))
-  // A key that is put together, like `role.${role}`, uses all that begin so.
+  // A composed key such as `role.${role}` uses all keys with its prefix.
   const beginnings = [...source.matchAll(/`([\w-]+\.[\w.-]*)\$\{/g)].map((match) => match[1] ?? '')
   const unused = Object.keys(english).filter(
     (key) => !quoted.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)),
@@ -94,7 +94,7 @@ test('every word is used', () => {
   expect(unused.map((key) => `nothing says '${key}': remove it from all files of locales/`)).toEqual([])
 })
 
-/** A module of the web and all that it imports of ours. */
+/** A web module with everything of ours that it imports. */
 const graphOf = (path: string, found = new Set<string>()): Set<string> => {
   const text = code.get(path)
   if (text === undefined || found.has(path) || path.endsWith('.css')) return found
@@ -106,7 +106,7 @@ const graphOf = (path: string, found = new Set<string>()): Set<string> => {
   return found
 }
 
-test('a light page carries only words that it says', () => {
+test('a light page has only the texts it uses', () => {
   const starts: Record<LightPage, string[]> = {
     session: ['web/src/entries/login.tsx', 'web/src/features/session/landing-page.tsx'],
     member: ['web/src/entries/member.tsx'],
@@ -153,7 +153,7 @@ test('no files import each other in a circle, types included', () => {
   expect(circles.map((files) => `${files.join(' <-> ')}: move what both need to a file of its own`)).toEqual([])
 })
 
-test('a circle of imports is found through types and packages of ours', () => {
+test('import circles are found through types and our own packages', () => {
   const sources = {
     'server/a.ts': "import type { B } from './b.ts'",
     'server/b.ts': "export * from '@tallyroom/contract/c'\nimport fs from 'node:fs'",
@@ -163,15 +163,15 @@ test('a circle of imports is found through types and packages of ours', () => {
   expect(importCircles(sources)).toEqual([['contract/c.ts', 'server/a.ts', 'server/b.ts']])
 })
 
-test('every package-lock.json is complete, so that npm ci takes it everywhere', () => {
+test('every package-lock.json is complete, so that npm ci accepts it everywhere', () => {
   const missing = ours
     .filter((path) => path.endsWith('package-lock.json'))
     .flatMap((file) => missingFrom(JSON.parse(read(file))).map(({ path }) => `${file} has no ${path}`))
   expect(missing.map((said) => `${said}: run node scripts/complete-lock.mjs`)).toEqual([])
 })
 
-test('nothing names the machine on which it was written', () => {
-  // Put together, so that this file does not find itself.
+test('no file names the machine on which it was written', () => {
+  // Assembled from parts, so that this file does not match itself.
   const machine = new RegExp(
     [
       ['', 'work', '(main|shared|tools)'].join('/'),

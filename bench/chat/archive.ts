@@ -12,7 +12,7 @@ import type { ChatClient } from './client.ts'
 import { startEjabberd } from './ejabberd.ts'
 import type { Relay } from './relay.ts'
 
-// 100 conversations among 10,000 rooms, beside ejabberd, which archives, and a relay, which stores nothing.
+// 100 conversations among 10,000 rooms, compared with ejabberd, which archives, and a relay, which stores nothing.
 const TALKS = 100
 const ROOMS = isQuick ? 1000 : 10_000
 const SECONDS = secondsOf(3)
@@ -98,7 +98,7 @@ for (let n = 0; n < (isQuick ? 1 : 3); n++)
   }
 
 const kept = await one<{ messages: number }>(db, sql`select count(*)::int as messages from messages`)
-if (kept?.messages !== sent) throw new Error(`${sent} messages were answered, and ${kept?.messages} are kept`)
+if (kept?.messages !== sent) throw new Error(`${sent} messages were answered, but ${kept?.messages} are stored`)
 
 const titles: Record<Who, string> = { ours: 'Tallyroom', ejabberd: 'ejabberd', relay: 'relay' }
 const table = (caption: string, found: Record<Who, Load[]>) => ({

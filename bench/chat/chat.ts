@@ -13,7 +13,7 @@ import type { Relay } from './relay.ts'
 
 const SECONDS = secondsOf(3)
 const GROUPS = 20
-/** Of each group: its agent and customer service, and members with a room each. */
+/** For each group its agent, customer service, and members with a room each. */
 const OPERATORS = 5
 const MEMBERS = 5
 
@@ -50,7 +50,7 @@ const meters = {
   relay: { server: () => ownSeconds(relay.pid), database: () => Number.NaN },
 }
 
-/** A turn at a rate, or without one as fast as possible. */
+/** One turn at a rate, or without a rate as fast as possible. */
 const turn = (who: 'ours' | 'relay', rate?: number) => {
   let expected = 5000
   const ownMeters = { client: () => ownSeconds(client[who].pid), ...meters[who] }
@@ -75,7 +75,7 @@ const isInReach = relayHalf < ourMost.rate * 0.95
 const ourSteady = isInReach ? await takeTurns({ ours: turn('ours', relayHalf) }) : undefined
 
 const kept = await one<{ messages: number }>(db, sql`select count(*)::int as messages from messages`)
-if (kept?.messages !== sent) throw new Error(`${sent} messages were answered, and ${kept?.messages} are kept`)
+if (kept?.messages !== sent) throw new Error(`${sent} messages were answered, but ${kept?.messages} are stored`)
 
 const [ours, theirs] = [medians(steady.ours), medians(steady.relay)]
 const theirsAtHalf = medians(relaySteady.relay)

@@ -10,11 +10,11 @@ const LONGEST_WAIT = 15_000
 
 let connection: ChatConnection | undefined
 const opened = () => {
-  if (!connection) throw new Error('No connection is open: ask `open` first')
+  if (!connection) throw new Error('No connection is open: call `open` first')
   return connection
 }
 let seats: Seat[] = []
-/** How many sockets receive each message, its sender's included. */
+/** The number of sockets that receive each message, including the sender's. */
 let listeners = 0
 let sample = ''
 

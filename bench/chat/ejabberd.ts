@@ -28,7 +28,7 @@ const until = async <T>(what: string, find: () => Promise<T | undefined> | T | u
     if (found !== undefined) return found
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  throw new Error(`waited in vain: ${what}`)
+  throw new Error(`${what}: not ready in time`)
 }
 
 const ended = (child: ChildProcess) => new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -141,7 +141,7 @@ export const startEjabberd = async (names: string[]): Promise<Ejabberd> => {
   }
 }
 
-/** `erl` may be a script or the machine itself. */
+/** `erl` may be a script or the program itself. */
 const beamOf = (pid: number): number => {
   const child = execFileSync('sh', ['-c', `pgrep -P ${pid} beam || true`], { encoding: 'utf8' }).trim()
   return child ? Number(child.split('\n')[0]) : pid

@@ -10,7 +10,7 @@ const http = createServer()
 const io = new Server(http, { path: '/socket', serveClient: false, transports: ['websocket'] })
 
 const questions = {
-  /** Passes on what it gets to who is in the room, and forgets it; as much as Tallyroom sends (`sample`). */
+  /** Sends everything that it receives to the others in the room, in packets of Tallyroom's size (`sample`); stores nothing. */
   start: async ({ listeners, sample }: { listeners: Seat[]; sample: Change }) => {
     const roomsOf = new Map(listeners.map(({ token, rooms }) => [token, rooms]))
     io.on('connection', (socket) => {

@@ -1,7 +1,7 @@
 import { asFrame, FrameSocket } from '../lib/socket.ts'
 import type { Hear, Seat, ChatConnection } from './chat-connections.ts'
 
-/** ejabberd: messages go into rooms for many (XEP-0045), are archived, and come to all in the room, the writer too. */
+/** ejabberd: messages go into group chats (XEP-0045), are archived, and reach everyone in the room, the sender too. */
 export const openEjabberd = async (url: string, seats: Seat[], hear: Hear): Promise<ChatConnection> => {
   const waiting = seats.map(() => new Map<string, () => void>())
   const sockets = await Promise.all(

@@ -5,7 +5,7 @@ import { quantile } from '../lib/stats.ts'
 import { type Job, type Key, makeJobs, type Mix, type People } from './operations.ts'
 
 type Wanted = { url: string; mix: Mix | 'funds'; whom: string; clients: number; count: number }
-/** `rate`: so many requests a second whether or not the earlier ones were answered; else each client asks when it was answered. */
+/** `rate`: this many requests a second, answered or not; without it each client sends its next one after the answer. */
 type Course = { url: string; seconds: number; rate?: number }
 type Frame = { secret: string; admin: string; key: Key }
 
@@ -19,7 +19,7 @@ const ask = (connection: HttpConnection, request: Buffer) =>
 
 type Tally = { latencies: number[]; transfers: number; refused: string[] }
 
-/** One client: a job after the other, each of its requests timed from when it was due. */
+/** One client: one job after another, each request timed from when it was due. */
 const work = async (
   connection: HttpConnection,
   jobs: Job[],
@@ -51,7 +51,7 @@ const questions = {
     for (const [name, people] of Object.entries(given.people)) known.set(name, people)
   },
 
-  /** Seals requests ahead, so that what a browser does on its own machine is not counted here. */
+  /** Seals requests beforehand, because in reality browsers do it on their own machines. */
   prepare: ({ url, mix, whom, clients, count }: Wanted) => {
     const people = known.get(whom)
     if (!frame || !people) throw new Error(`No group "${whom}" is known`)
@@ -59,7 +59,7 @@ const questions = {
     return rows.reduce((sum, jobs) => sum + jobs.reduce((steps, job) => steps + job.steps.length, 0), 0)
   },
 
-  /** Lets all clients work until the time or the jobs are over. */
+  /** Runs all clients until the time or the jobs are over. */
   run: async ({ url, seconds, rate }: Course) => {
     const connections = await Promise.all(rows.map(() => HttpConnection.open(url)))
     const tally: Tally = { latencies: [], transfers: 0, refused: [] }

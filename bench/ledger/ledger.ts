@@ -40,7 +40,7 @@ await db.query('checkpoint', [])
 
 const database = () => familySeconds(server.postmaster)
 type Course = { url: string; pid: number; mix: Mix; whom: 'hot' | 'many'; half?: boolean }
-/** What each course reached when it was last asked for all it could. */
+/** The highest rate that each course reached. */
 const reached = new Map<string, number>()
 
 const course = ({ url, pid, mix, whom, half = false }: Course) => {
@@ -59,7 +59,7 @@ const course = ({ url, pid, mix, whom, half = false }: Course) => {
     })
   }
 }
-/** It is both the client and all there is of a server; its time is known when it has ended. */
+/** pgbench is client and server in one; its processor time is known when it has ended. */
 const pgbenchMeters = { client: () => endedSeconds(process.pid), server: () => Number.NaN, database }
 const ours = (mix: Mix, whom: Course['whom'], half = false) => course({ ...server, mix, whom, half })
 
@@ -82,9 +82,9 @@ const kept = await one<{ transfers: number; kinds: number; open: number }>(
     (select count(*)::int from envelopes where status = 4) as open from transfers`,
 )
 if (kept?.transfers !== transfers || kept.kinds !== 10 || kept.open > 0)
-  throw new Error(`${transfers} transfers were answered; kept are ${JSON.stringify(kept)}`)
+  throw new Error(`${transfers} transfers were answered, but the database has ${JSON.stringify(kept)}`)
 const broken = (await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)
-if (broken.length) throw new Error(`ledger:check is not content: ${JSON.stringify(broken)}`)
+if (broken.length) throw new Error(`ledger:check found breaches: ${JSON.stringify(broken)}`)
 
 type Name = keyof typeof measured
 const load = (name: Name) => medians(measured[name])

@@ -14,7 +14,7 @@ import { type Connection, SERVER_ENV } from '../lib/server.ts'
 type Move = Ledger['move']
 type Wallet = { id: number; accountId: number; balance: bigint; floor: bigint | null; seq: bigint }
 
-/** A transfer as one would write it first: a transaction of its own, both wallets locked, checked and written. */
+/** The simplest implementation of a transfer: one transaction that locks both wallets, checks and writes. */
 const moveAlone =
   ({ db, hub }: Services): Move =>
   (order) =>

@@ -12,7 +12,7 @@ export type Frame = { url: string; wire: Wire; admin: string; key: Key }
 
 /** A request, or a function that makes it from the answer to the request before it. */
 type Step = Buffer | ((before: string) => Buffer)
-/** The requests that one client sends one after the other for one operation. */
+/** The requests that one client sends in order for one operation. */
 export type Job = { steps: Step[]; transfers: number }
 /** `mine`: members of this client alone, because a member may have only one open request for points. */
 export type Choice = { people: People; mine: Pair[] }

@@ -5,7 +5,7 @@ import type { BenchServer } from '../lib/server.ts'
 import type { Key, Pair, People } from './operations.ts'
 
 const CREDIT = 10n ** 16n
-/** How many of ten members have which use; the rest are asked for consent. */
+/** The use of each ten members; the rest must consent. */
 const PLAIN = 4
 const PLAYING = 3
 

@@ -38,7 +38,7 @@ export const preparePgbench = async (connection: Connection, scale: number): Pro
   return /\d+(\.\d+)*/.exec(stdout)?.[0] ?? 'unknown'
 }
 
-/** TPC-B-like transactions a second, and how long they took. */
+/** TPC-B-like transactions a second, and their latency. */
 export const runPgbench = async (connection: Connection, clients: number, seconds: number) => {
   const logs = mkdtempSync(join(tmpdir(), 'tallyroom-pgbench-'))
   try {

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium, launchWith } from '../../e2e/support/browser.ts'
 
-/** A whole Chromium, as people have; most journeys use one without windows. */
+/** A full Chromium with windows; most journeys use the one without. */
 export const openBrowser = async (): Promise<Browser> => {
   return chromium.launch(launchWith(await findChromium()))
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Linux counts processor time in hundredths of a second. */
 const TICK = 0.01
 
-/** Of a process: its parent, its own seconds, and those of its children that have ended. Undefined where there is no /proc. */
+/** A process's parent, its own seconds, and those of its ended children. Undefined without /proc. */
 const read = (pid: number | string) => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ').map(Number) ?? []
@@ -16,9 +16,9 @@ const read = (pid: number | string) => {
 
 /** Processor seconds that a process has used so far. */
 export const ownSeconds = (pid: number): number => read(pid)?.own ?? Number.NaN
-/** The same of those of its children that have ended. */
+/** The same for its ended children. */
 export const endedSeconds = (pid: number): number => read(pid)?.ended ?? Number.NaN
-/** The same of a process with all its children. */
+/** The same for a process with all its children. */
 export const familySeconds = (pid: number): number => {
   const head = read(pid)
   if (!head) return Number.NaN
@@ -27,7 +27,7 @@ export const familySeconds = (pid: number): number => {
   return children.reduce((sum, { own, ended }) => sum + own + ended, head.own + head.ended)
 }
 
-/** How many cores each of these keeps busy while the work is done: processor seconds a second. */
+/** The cores that each process keeps busy during the work: processor seconds a second. */
 export const coresDuring = async <K extends string, R>(
   meters: Record<K, () => number>,
   work: () => Promise<R>,

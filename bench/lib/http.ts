@@ -18,8 +18,8 @@ export const asRequest = (url: string, call: string, token: string, envelope: un
   asPost(url, `/api/${call}`, [`authorization: Bearer ${token}`], JSON.stringify(envelope))
 
 /**
- * One kept connection with one request under way at a time. Written by hand because node:http costs more of the two
- * processors than the server that is measured; it knows no more of HTTP than our server's small answers need.
+ * One keep-alive connection with one request at a time. Written by hand, because node:http would use more processor time
+ * than the measured server. It understands only what our server's small answers need.
  */
 export class HttpConnection {
   private readonly socket: Socket
@@ -41,7 +41,7 @@ export class HttpConnection {
     })
   }
 
-  /** Sends a request and calls back with the body of its answer, in latin1. */
+  /** Sends a request and calls back with the body of its answer, as latin1. */
   send(request: Buffer, done: (body: string) => void): void {
     this.done = done
     this.socket.write(request)
@@ -67,5 +67,5 @@ export class HttpConnection {
   }
 }
 
-/** Does an answer say that all went well? */
+/** True for the answer of a success. */
 export const isOk = (body: string): boolean => body.startsWith('{"code":1000,')

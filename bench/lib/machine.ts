@@ -3,7 +3,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { median } from './stats.ts'
 
-/** What the numbers of a bench depend on; nothing that would name the machine. */
+/** The facts that a bench's numbers depend on; nothing that identifies the machine. */
 export type Machine = {
   date: string
   cpu: string
@@ -12,7 +12,7 @@ export type Machine = {
   system: string
   node: string
   postgres: string
-  /** Until 8 KB are on the disk: what each durable commit waits for at least. */
+  /** Time to write 8 KB durably: the minimum of each durable commit. */
   diskMs: number
 }
 

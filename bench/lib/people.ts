@@ -6,7 +6,7 @@ import { type Database, many, one, run, sql } from '../../server/src/data/sql.ts
 export type Parent = { id: number; topId: number; groupId: number; path: string }
 export type Made = Parent & {
   username: string
-  /** Of a session that is open. */
+  /** Of an open session. */
   token: string
   /** The code of a member's room with its group; only members have one. */
   room: string
@@ -23,16 +23,16 @@ export const topAccount = async (db: Database): Promise<Parent> => {
 
 type Wanted = {
   role: 2 | 3 | 4
-  /** Each of these gets `each` of them. */
+  /** Each of these accounts gets `each` of them. */
   under: Parent[]
   each: number
   /** The username is this and a number of five digits. */
   prefix: string
-  /** How far below zero an agent may go, in 1/10000 points: agents can give points without a deposit first. */
+  /** How far below zero an agent may go, in 1/10000 points, so that agents can give points without a deposit. */
   credit?: bigint
 }
 
-/** Makes many accounts at once, with their wallets, sessions and rooms, as single sign-ups would have. */
+/** Makes many accounts at once with wallets, sessions and rooms, like single sign-ups. */
 export const makePeople = async (db: Database, { role, under, each, prefix, credit = 0n }: Wanted): Promise<Made[]> => {
   const people = await many<Omit<Made, 'token' | 'room'>>(
     db,
@@ -51,7 +51,7 @@ export const makePeople = async (db: Database, { role, under, each, prefix, cred
       from made returning id, top_id as "topId", group_id as "groupId", path, username`,
   )
   const ids = people.map(({ id }) => id)
-  // As ledger/wallets.ts does: a main wallet for all, a game wallet for members, an escrow for who gives.
+  // Like ledger/engine/wallets.ts: a main wallet for all, a game wallet for members, an escrow for accounts that give.
   await run(
     db,
     sql`insert into wallets (top_id, account_id, kind, floor)

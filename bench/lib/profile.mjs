@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import inspector from 'node:inspector'
 import { dirname } from 'node:path'
 
-// Loaded into the server by `--profile`: what its processor did from start to end, for Chromium's developer tools.
-// (NODE_OPTIONS does not allow node's own --cpu-prof.)
+// Loaded into the server by `--profile`: records its processor use for Chromium's developer tools.
+// (NODE_OPTIONS does not accept node's own --cpu-prof.)
 const session = new inspector.Session()
 session.connect()
 session.post('Profiler.enable')

@@ -16,7 +16,7 @@ export type Report = {
   tables: { caption: string; rows: (string | number)[][] }[]
   ratios: Ratio[]
   notes: string[]
-  /** All rounds as measured, so that the result can be recomputed. */
+  /** All rounds as measured, so that results can be recomputed. */
   rounds: unknown
 }
 
@@ -47,7 +47,7 @@ const asText = ({ title, machine, tables, ratios, notes }: Report) => {
   ].join('\n\n')
 }
 
-/** Prints a result and keeps it in bench/results, as numbers and as a page; a quick try is only printed. */
+/** Prints a result and stores it in bench/results, as numbers and as a page. Quick runs are only printed. */
 export const report = (found: Report): void => {
   const text = asText(found)
   console.log(`\n${text}\n`)

@@ -1,11 +1,11 @@
-/** `--quick` tries a bench in a few seconds: its numbers mean nothing, and are not kept. */
+/** `--quick` runs a bench in a few seconds; its numbers mean nothing and are not stored. */
 export const isQuick = process.argv.includes('--quick')
 export const rounds = isQuick ? 2 : 5
 export const seconds = (usual: number): number => (isQuick ? 1 : usual)
 
 /**
- * Lets contestants take turns, so that a disturbance of the machine meets all of them, beginning with another one in
- * each round. What the first turns measure, while everything warms up, is not counted.
+ * Lets contestants take turns, each round starting with another one, so that disturbances of the machine affect all.
+ * The first turns warm up and are not counted.
  */
 export const takeTurns = async <N extends string, R>(
   contestants: Record<N, () => Promise<R>>,

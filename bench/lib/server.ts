@@ -7,7 +7,7 @@ import { connect, type Database, one, sql } from '../../server/src/data/sql.ts'
 
 export type Connection = { host: string; port: number; user: string; database: string }
 export type BenchServer = {
-  /** With an IP address, so that no name is looked up. */
+  /** With an IP address, so that no name has to be resolved. */
   url: string
   password: string
   pid: number
@@ -20,20 +20,20 @@ export type BenchServer = {
   close(): Promise<void>
 }
 
-/** Where the database of a running server listens, from PostgreSQL's pid file. */
+/** The address of a running server's database, from PostgreSQL's pid file. */
 export const connectionOf = (dataDir: string) => {
   const lines = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
   const connection = { host: lines[4] ?? '', port: Number(lines[3]), user: 'tallyroom', database: 'tallyroom' }
   return { connection, postmaster: Number(lines[0]) }
 }
 
-/** Without this a failed bench leaves its database running: the server stops it only on its own shutdown. */
+/** Without this a failed bench leaves its database running: the server stops it only when it shuts down. */
 export const clearAwayAtExit = (dataDir: string): (() => void) => {
   const clear = () => {
     try {
       process.kill(connectionOf(dataDir).postmaster, 'SIGQUIT')
     } catch {
-      // It has been stopped already.
+      // Stopped already.
     }
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
@@ -43,8 +43,8 @@ export const clearAwayAtExit = (dataDir: string): (() => void) => {
 }
 
 /**
- * The limits of calls would refuse what a bench does, so they are set too high to be reached. Every server on the
- * bench's database has the same key.
+ * Call limits would refuse the load of a bench, so they are set out of reach. All servers on the bench's database have
+ * the same key.
  */
 export const SERVER_ENV = {
   TALLYROOM_KEY: 'b0'.repeat(32),
@@ -63,7 +63,7 @@ const profiling = (): Record<string, string> =>
       }
     : {}
 
-/** Builds the server and starts it as `npm start` would, with an empty, durable database of its own. */
+/** Builds the server and starts it like `npm start`, with an empty, durable database of its own. */
 export const openServer = async ({
   withPages = false,
   env = {},

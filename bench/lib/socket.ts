@@ -5,7 +5,7 @@ const MASKED = 0x80
 const FINAL_TEXT = 0x81
 const CLOSE = 8
 
-/** A frame as clients send it. The mask is zero, and so changes nothing. */
+/** A client's frame. The mask is zero and so changes nothing. */
 export const asFrame = (text: string): Buffer => {
   const payload = Buffer.from(text)
   const head =
@@ -16,8 +16,8 @@ export const asFrame = (text: string): Buffer => {
 }
 
 /**
- * A websocket's client, as thin as can be: 200 real ones parsing everything would take the processor from the server that
- * is measured. Hands on each frame as text.
+ * A minimal websocket client: 200 real clients that parse everything would take the processor from the measured server.
+ * Passes each frame on as text.
  */
 export class FrameSocket {
   private readonly socket: Socket
@@ -31,7 +31,7 @@ export class FrameSocket {
     socket.on('data', (chunk: Buffer) => this.take(chunk))
   }
 
-  /** Resolves when both sides speak in frames. */
+  /** Resolves when the handshake is done. */
   static open(url: string, hear: (frame: string) => void, headers: string[] = []): Promise<FrameSocket> {
     const { hostname, port, host, pathname, search } = new URL(url)
     const head = [
@@ -62,7 +62,7 @@ export class FrameSocket {
 
   private take(chunk: Buffer) {
     this.rest = this.rest.length ? Buffer.concat([this.rest, chunk]) : chunk
-    // The answer to the handshake is the only thing that is no frame.
+    // Only the answer to the handshake is not a frame.
     if (this.rest[0] === 'H'.charCodeAt(0)) {
       const end = this.rest.indexOf('\r\n\r\n')
       if (end < 0) return
@@ -87,7 +87,7 @@ export class FrameSocket {
   }
 }
 
-/** A Socket.IO client; resolves when the server has let us in. Hands on each packet: `42["event",…]`, `43id[…]`. */
+/** A Socket.IO client; resolves when the server has accepted it. Passes on each packet: `42["event",…]`, `43id[…]`. */
 export const openLive = (url: string, auth: unknown, hear: (packet: string) => void): Promise<FrameSocket> =>
   new Promise((resolve, reject) => {
     const opening = FrameSocket.open(`${url}/socket/?EIO=4&transport=websocket`, (packet) => {

@@ -10,13 +10,13 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** The medians of what several rounds measured, number by number. */
+/** The medians of several rounds, for each number. */
 export const medians = <K extends string>(rounds: readonly Record<K, number>[]): Record<K, number> => {
   const keys = Object.keys(rounds[0] ?? {}) as K[]
   return Object.fromEntries(keys.map((key) => [key, median(rounds.map((round) => round[key]))])) as Record<K, number>
 }
 
-/** For tables: whole numbers from 100 on, else three digits that count. */
+/** For tables: whole numbers from 100 on, else three significant digits. */
 export const show = (value: number): string =>
   Number.isNaN(value)
     ? '–'

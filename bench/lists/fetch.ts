@@ -21,7 +21,7 @@ export const timed = (url: string, encoding: string, post?: { token: string; env
   })
 }
 
-/** The plain page and the rows as a file, from a server that does nothing else. */
+/** Serves the plain page and the rows as a file, without a server's other work. */
 export const servePlain = async (rows: Buffer): Promise<{ url: string; close(): void }> => {
   const page = readFileSync(new URL('plain.html', import.meta.url))
   const server = createServer(({ url }, answer) => {

@@ -17,9 +17,9 @@ const server = await openServer({ withPages: true })
 const { db, url } = server
 const top = await topAccount(db)
 const [agent] = await makePeople(db, { role: 2, under: [top], each: 1, prefix: 'agent', credit: 10n ** 16n })
-if (!agent) throw new Error('no agent was made')
+if (!agent) throw new Error('makePeople made no agent: check the numbers of heads and agents')
 await makePeople(db, { role: 4, under: [agent], each: ROWS, prefix: 'm' })
-// Balances of all lengths, as the agent would have given them.
+// Balances of all lengths, as if the agent had given them.
 await run(
   db,
   sql`update wallets set balance = account_id::bigint * account_id % 100000000007 where kind in (1, 2) and floor = 0`,
@@ -48,7 +48,7 @@ const { body: rows } = await timed(`${url}/api/user/list`, 'identity', {
 })
 const found = (JSON.parse(rows.toString()) as { data: { data: { username: string }[]; total: number } }).data
 if (found.total !== ROWS || found.data.some(({ username }, at) => username !== usernames[at]))
-  throw new Error(`user/list gave ${found.total} other rows than were made`)
+  throw new Error(`user/list returned ${found.total} rows, not the ones that were made`)
 const plain = await servePlain(rows)
 
 const answers = await takeTurns({
@@ -63,7 +63,7 @@ const answers = await takeTurns({
 
 const light = () =>
   timed(`${url}/api/userMenu/auth`, 'identity', { token, envelope: wire.seal('userMenu/auth', { url: '/user' }) })
-/** The slowest of the light calls that are made one after the other until a list has come. */
+/** The slowest of the light calls that run one after another while a list loads. */
 const beside = async () => {
   let isOver = false
   const list = ask('br')().finally(() => {

@@ -4,7 +4,7 @@ import en from '../../locales/en.ts'
 import { isQuick } from '../lib/rounds.ts'
 import { quantile } from '../lib/stats.ts'
 
-/** A page with the list on it, before its menu is clicked. */
+/** A page that leads to the list, before its menu item is clicked. */
 export type ListPage = { page: Page; address: string; link: Locator; filter: Locator }
 
 const newPage = async (browser: Browser): Promise<Page> => {
@@ -34,21 +34,21 @@ export const openPlain = async (browser: Browser, url: string): Promise<ListPage
   return { page, address: url, link: page.getByRole('link'), filter: page.getByRole('textbox') }
 }
 
-/** What is typed and then taken back, so that each keystroke changes the first row. */
+/** Text that is typed and then deleted, so that each keystroke changes the first row. */
 const TYPED = isQuick ? ['473'] : ['473', '918', '256', '604']
 
-/** Opens the list by its menu and types into its filter, once. */
+/** Opens the list by its menu item and types into its filter, once. */
 export const useList = async ({ page, address, link, filter }: ListPage, usernames: string[]) => {
   const firstWith = (part: string) => usernames.find((name) => name.includes(part)) ?? ''
   const timed = async (event: string, expected: string, action: () => Promise<void>) => {
-    // Awaited before the action, because key presses reach the page by another channel and could overtake it.
+    // Awaited before the action: key presses reach the page on another channel and could overtake it.
     await page.evaluate(`watch('${event}', '${expected}')`)
     await action()
     return page.evaluate<number>('painted')
   }
   await page.goto(address)
   await link.waitFor()
-  // Work that the page still does after loading is not the list's.
+  // The page's own work after loading does not belong to the list.
   await page.waitForLoadState('networkidle')
   const opened = await timed('click', firstWith(''), () => link.click())
 

@@ -1,5 +1,5 @@
-// Put into the page before it loads. From an event until the table's first row says what it should: looked at once a
-// frame, and counted to the first task after that frame, when it is painted. The result is in `window.painted`.
+// Injected into the page before it loads. Measures from an event until the table's first row has the expected text,
+// checked every frame, up to the first task after that frame, when it is painted. The result is in `window.painted`.
 window.watch = (event, expected) => {
   window.painted = new Promise((resolve) => {
     let began

@@ -12,9 +12,8 @@ import { gameAccountFinder } from '../../server/src/ledger/engine/game-account.t
 import type { Connection } from '../lib/server.ts'
 
 /**
- * Fills the tables of the ledger as a year of its work would have, by single statements: every member goes through the
- * same twelve moves again and again, each operator has some of the members, and one member has a twentieth of
- * everything.
+ * Fills the ledger's tables with a year of transfers, by single statements: every member repeats the same twelve
+ * transfers, each operator has some of the members, and one member has a twentieth of all.
  */
 const HEADS = 10
 const AGENTS_EACH = 99
@@ -60,7 +59,7 @@ const peopleOf = async (db: Database): Promise<Loaded> => {
   return { top, head, agent, quiet, busy, member }
 }
 
-/** Who moved what and when. The members of the last operator stopped after a hundredth of the year. */
+/** Actor, target, kind and time of each transfer. The members of the last operator stopped after a hundredth of the year. */
 const moves = async (db: Database, transfers: number, gameAccountId: number) => {
   await run(
     db,
@@ -92,7 +91,7 @@ const moves = async (db: Database, transfers: number, gameAccountId: number) => 
   await run(db, sql`analyze load_moves`)
 }
 
-/** Inserting millions of rows is many times faster without indexes. Indexes that a foreign key needs stay. */
+/** Inserting millions of rows is many times faster without indexes. Indexes of foreign keys stay. */
 const withoutIndexes = async (db: Database, work: () => Promise<void>) => {
   const found = await many<{ drop: string; make: string }>(
     db,
@@ -110,7 +109,7 @@ const withoutIndexes = async (db: Database, work: () => Promise<void>) => {
 }
 
 const rows = async (db: Database) => {
-  // The payer is the funder's main wallet; an offer goes through its escrow. A take is paid by the member.
+  // The funder's main wallet pays; an offer goes through its escrow. A taking is paid by the member.
   await run(
     db,
     sql`insert into postings (wallet_id, seq, top_id, transfer_id, leg, amount, balance_after, created_at)
@@ -176,7 +175,7 @@ const sums = async (db: Database) => {
   )
   await run(db, sql`drop table load_moves, load_members`)
   await run(db, sql`select setval('transfers_id_seq', (select max(id) from transfers))`)
-  // The statistics that autovacuum would have made.
+  // Autovacuum would collect these statistics.
   for (const table of ['transfers', 'postings', 'envelopes', 'wallets', 'day_totals', 'accounts', 'rooms'])
     await db.query(`vacuum analyze ${table}`, [])
 }

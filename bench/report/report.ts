@@ -18,7 +18,7 @@ import { clearAwayAtExit } from '../lib/server.ts'
 import { median } from '../lib/stats.ts'
 import { load } from './load.ts'
 
-// `npm run bench:report -- [sizes]`: SR02 over a year and the first pages of history with so many transfers.
+// `npm run bench:report -- [sizes]`: SR02 over a year and the first pages of history, for these numbers of transfers.
 const given = process.argv.slice(2).flatMap((word) => (/^\d+$/.test(word) ? [Number(word)] : []))
 const sizes = given.length ? given : isQuick ? [20_000] : [100_000, 1_000_000, 10_000_000]
 /** More than five: from then on PostgreSQL may plan a named statement for all values alike. */
@@ -31,7 +31,7 @@ Object.assign(YEAR, { start_time: at(-365 * DAY), end_time: at(DAY / 2) })
 const dataDir = mkdtempSync(join(tmpdir(), 'tallyroom-bench-'))
 clearAwayAtExit(dataDir)
 const postgres = await startPostgres({ dataDir })
-/** Room in the write-ahead log for inserting ten million rows at once, which no real server does. */
+/** Space in the write-ahead log to insert ten million rows at once, which no real server does. */
 const roomy = connect({ ...postgres.superuser, max: 1 })
 for (const setting of ["max_wal_size = '16GB'", "checkpoint_timeout = '30min'", 'max_parallel_maintenance_workers = 2'])
   await roomy.query(`alter system set ${setting}`, [])
@@ -76,7 +76,7 @@ const measure = async (db: Database, call: (db: Db) => Promise<unknown>): Promis
   return { database: median(database), call: median(calls.slice(5)) }
 }
 
-/** A database with `transfers` transfers, and the calls to measure on it. */
+/** A database with `transfers` transfers, and the calls to measure. */
 const withSize = async (transfers: number) => {
   const name = `size_${transfers}`
   const first = connect({ ...postgres.superuser, max: 1 })
@@ -90,7 +90,7 @@ const withSize = async (transfers: number) => {
   const people = await load(config, transfers)
   console.log(`${transfers} transfers made in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   const broken = (await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)
-  if (broken.length) throw new Error(`The loader made what is no ledger: ${JSON.stringify(broken)}`)
+  if (broken.length) throw new Error(`The loader broke invariants of the ledger: ${JSON.stringify(broken)}`)
   console.log(`ledger:check is content after ${((performance.now() - began) / 1000).toFixed(1)} s`)
 
   const calls = new Map<string, (db: Db) => Promise<unknown>>()
@@ -100,7 +100,7 @@ const withSize = async (transfers: number) => {
     const actor = await actorOf(db, people[who])
     calls.set(`SR02 of a year, ${who}`, (asked) => sr02(asked, actor, range))
   }
-  // As the screen asks.
+  // The same requests as the screen sends.
   const usual = { ...YEAR, username: '', page: 1, per_page: 1000 }
   for (const who of ['top', 'head', 'agent', 'quiet', 'busy', 'member'] as const) {
     const actor = await actorOf(db, people[who])
@@ -126,11 +126,11 @@ for (const size of sizes) databases.push(await withSize(size))
 
 const whats = [...(databases[0]?.calls.keys() ?? [])]
 const found = new Map<string, Times>()
-// The sizes take turns, so that a machine that slows down slows all of them.
+// The sizes take turns, so that a slower machine affects all of them.
 for (const what of whats)
   for (const { size, db, calls } of databases) {
     const call = calls.get(what)
-    if (!call) throw new Error(`${what} is not asked of ${size}`)
+    if (!call) throw new Error(`${what} is not measured for ${size}`)
     const times = await measure(db, call)
     console.log(`${what}, ${size}: ${times.database.toFixed(1)} ms of the database, ${times.call.toFixed(1)} ms in all`)
     found.set(`${what} ${size}`, times)

@@ -3,7 +3,7 @@ import { makePeople, type Made, type Parent } from '../lib/people.ts'
 
 export const ROOMS = 10_000
 export const MESSAGES = 100_000
-/** Messages of every room but the long one. */
+/** Messages in every room but the long one. */
 const FEW = 3
 
 /** A group with many rooms; the first of the list has a long conversation. */
@@ -24,13 +24,13 @@ export const load = async (db: Database, top: Parent): Promise<Made> => {
     db,
     sql`insert into room_reads (room_id, account_id, read_seq) select id, group_id, group_read_seq from rooms where last_seq > 0`,
   )
-  // The statistics that autovacuum would have made.
+  // Autovacuum would collect these statistics.
   for (const table of ['messages', 'rooms', 'room_reads']) await db.query(`vacuum analyze ${table}`, [])
   return long
 }
 
 type Talk = { of: number[]; each: number; ago: number }
-/** Every half minute a text of one line or of several, said by the member or by the group; the last one `ago` seconds ago at least. */
+/** A text of one or several lines every half minute, from the member or the group; the last one at least `ago` seconds ago. */
 const messages = (db: Database, { of, each, ago }: Talk) =>
   run(
     db,

@@ -10,7 +10,7 @@ import { openServer } from '../lib/server.ts'
 import { medians } from '../lib/stats.ts'
 import { load, MESSAGES, ROOMS } from './load.ts'
 
-/** How often older messages are fetched in a row, and how many frames the list is scrolled for. */
+/** The number of times that older messages are loaded in a row, and of frames that the list is scrolled. */
 const PAGES = isQuick ? 3 : 10
 const FRAMES = isQuick ? 60 : 180
 const SLOWER = 4
@@ -38,7 +38,7 @@ const openLong = async (on: Page) => {
   return inPage<Tasks & { ms: number }>('opened')
 }
 
-/** Everything once with a fresh page, as a person would come to it. */
+/** Runs everything once with a fresh page. */
 const walk = (rate: number) => async () => {
   await page.goto('about:blank')
   await devtools.send('Emulation.setCPUThrottlingRate', { rate })

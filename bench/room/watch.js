@@ -1,4 +1,4 @@
-// Put into the page before it loads. All times are those of the page, as it is slowed down.
+// Injected into the page before it loads. All times are the page's own, on its slowed-down processor.
 const afterFrame = () =>
   new Promise((resolve) =>
     requestAnimationFrame(() => {
@@ -8,7 +8,7 @@ const afterFrame = () =>
     }),
   )
 
-// What has kept the processor for more than 50 ms without a pause. Chromium names no others.
+// Tasks of more than 50 ms. Chromium reports no shorter ones.
 let tasks = []
 new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
 window.longTasks = async (since) => {
@@ -18,7 +18,7 @@ window.longTasks = async (since) => {
   return { count: found.length, longest: Math.max(0, ...found.map(({ duration }) => duration)) }
 }
 
-/** When something is painted for the first time, since the page was asked for or since a click. */
+/** The time of the first paint of something, since the page was requested or since a click. */
 const painted = async (find) => {
   while (!find()) await afterFrame()
   return performance.now()
@@ -46,8 +46,8 @@ window.whenOpened = (last) => {
 }
 
 /**
- * Goes up as by a wheel, until older messages are asked for, and then keeps still: how far the row on top moves from then
- * on, looked at after each frame, until the older ones are in and ten frames more.
+ * Scrolls up like a wheel until older messages are requested, then stops. Measures in each frame how far the top row moves
+ * from then on, until the older messages are in and for ten more frames.
  */
 window.older = async () => {
   const log = document.querySelector('[role=log]')
@@ -77,7 +77,7 @@ window.older = async () => {
   return { ms, shift, onTheWay, ...(await longTasks(asked)) }
 }
 
-/** Scrolls the list by a row and a half with every frame: how long the frames were, and how many did not come. */
+/** Scrolls the list by a row and a half in every frame, and returns the frames' times and how many were dropped. */
 window.scrollList = async (frames) => {
   const list = document.querySelector('.room-rows')
   list.scrollTop = 0

@@ -11,14 +11,14 @@ import { seconds, takeTurns } from '../lib/rounds.ts'
 import { openServer } from '../lib/server.ts'
 import { medians, quantile } from '../lib/stats.ts'
 
-// How long a light call takes, quiet and beside sign-ins, each with its full argon2id.
+// The time of a light call, idle and during sign-ins, each with its full argon2id.
 const LIGHT_A_SECOND = 100
 const SIGN_INS_A_SECOND = 20
 const SECONDS = seconds(15)
 const PEOPLE = 400
 const PASSWORD = 'secret123'
 
-// All sign-ins come from one address. Without this the bench measures the limit of that address.
+// All sign-ins come from one address: without this the bench would measure that address's limit.
 const server = await openServer({ env: { CALL_LIMITS: 'off' } })
 const { db, url } = server
 const people = await makePeople(db, {
@@ -34,8 +34,8 @@ const requestOf = <N extends CallName>(call: N, token: string, input: Input<N>) 
   asRequest(url, call, token, wire.seal(call, input))
 
 /**
- * Sends requests at a steady pace, whether or not the ones before are answered: who waits for answers measures a slow server
- * kindly. Gives each one's milliseconds, counted from the moment when it should have gone.
+ * Sends requests at a steady rate, answered or not: waiting for answers would flatter a slow server. Returns the
+ * milliseconds of each, counted from when it was due.
  */
 const atPace = async (aSecond: number, next: (n: number) => Buffer): Promise<number[]> => {
   const idle: HttpConnection[] = []

@@ -5,7 +5,7 @@ import type { Browser } from '@playwright/test'
 
 const dist = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** What a page loads on its first visit, in bytes: its scripts as they are, by gzip, and as they came; and its sheets. */
+/** The bytes of a page's first visit: its scripts plain, by gzip and as sent; and its style sheets. */
 export const loaded = async (browser: Browser, address: string) => {
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
@@ -19,7 +19,7 @@ export const loaded = async (browser: Browser, address: string) => {
   await page.goto(address, { waitUntil: 'networkidle' })
   const wires = new Map<string, number>()
   const kinds = new Map<string, string>()
-  // The sign-in page loads itself again: what comes from the cache counts once.
+  // The sign-in page reloads itself: files from the cache count once.
   for (const [file, kind, wire] of await Promise.all(sizes)) {
     kinds.set(file, kind)
     wires.set(file, Math.max(wires.get(file) ?? 0, wire))

@@ -40,7 +40,7 @@ await server.stop()
 const ended = (child: ChildProcess) =>
   new Promise<void>((resolve) => (child.exitCode === null ? child.once('exit', () => resolve()) : resolve()))
 
-/** From the command to its ready line, in milliseconds; then it is stopped as Ctrl-C does, the whole group of it. */
+/** Milliseconds from the command to its ready line. The process group is then stopped as by Ctrl-C. */
 const timed = (command: string, args: string[]) => async () => {
   const began = performance.now()
   const child = spawn(command, args, {

@@ -9,7 +9,7 @@ const SLOWER = 4
 const STILL_MS = 1500
 
 const gzips = new Map<string, number>()
-/** Bytes of a script at gzip's default level, independent of how its server compresses. */
+/** Bytes of a script at gzip's default level, whatever its server uses. */
 const gzipOf = async (url: string): Promise<number> => {
   const known = gzips.get(url)
   if (known !== undefined) return known
@@ -21,13 +21,13 @@ const gzipOf = async (url: string): Promise<number> => {
 type State = BrowserContextOptions['storageState']
 export type Visit = {
   address: string
-  /** The content a person came for is visible. */
+  /** The page's main content is visible. */
   there: (page: Page) => Locator
   /** Cookies and storage of the signed-in account. */
   state?: State
 }
 
-/** Opens a page for the first time, with nothing in the cache, and measures until it keeps still. */
+/** Opens a page with an empty cache, and measures until it is idle. */
 export const visit = async (browser: Browser, { address, there, state }: Visit) => {
   const context = await browser.newContext({
     locale: 'en-GB',
@@ -59,7 +59,7 @@ export const visit = async (browser: Browser, { address, there, state }: Visit) 
   const quiet = () => page.evaluate<number>('performance.now() - lastWork()')
   while (open > 0 || performance.now() - last < STILL_MS || (await quiet()) < STILL_MS) await page.waitForTimeout(100)
   const painted = await page.evaluate<Record<'largest' | 'blocking' | 'work' | 'shift', number>>('measured()')
-  // A page that loads itself again takes the same from its cache: the first time counts.
+  // A page that reloads itself takes the same files from its cache: only the first time counts.
   const wires = new Map<string, number>()
   for (const [url, wire] of await Promise.all(scripts)) wires.set(url, Math.max(wires.get(url) ?? 0, wire))
   await context.close()

@@ -1,5 +1,5 @@
-// Put into the page before it loads: what Lighthouse looks at, by the browser's own accounts of it. A page that loads
-// itself again (our sign-in does, by AUTH-03) is one visit: times count from its first asking on, and what was before stays.
+// Injected into the page before it loads: the values that Lighthouse uses, as the browser reports them. A page that
+// reloads itself (our sign-in page does, by AUTH-03) is one visit: times count from its first request.
 const BLOCKING = 50
 const seen = { 'largest-contentful-paint': [], longtask: [], 'layout-shift': [], paint: [] }
 const observers = Object.entries(seen).map(([type, entries]) => {
@@ -13,13 +13,13 @@ const before = (isPage && JSON.parse(sessionStorage.getItem('visit') ?? 'null'))
   work: 0,
   shift: 0,
 }
-/** How much later than the first asking this document was asked for. */
+/** The time between the first request and the request of this document. */
 const late = performance.timeOrigin - before.began
 
 const over = (from) =>
   seen.longtask.reduce((sum, { startTime, duration }) => {
     const end = startTime + duration
-    // As Lighthouse does: of a task that began before, only what comes after counts.
+    // Like Lighthouse: of a task that began before, only the time after it counts.
     return sum + Math.max(0, end - Math.max(startTime + BLOCKING, from))
   }, 0)
 const shifted = () =>
@@ -37,7 +37,7 @@ window.measured = () => {
   const first = seen.paint.find(({ name }) => name === 'first-contentful-paint')?.startTime ?? 0
   return {
     largest: late + (seen['largest-contentful-paint'].at(-1)?.startTime ?? 0),
-    // Since the first paint, which is Lighthouse's; and since the page was asked for.
+    // Since the first paint, like Lighthouse; and since the page was requested.
     blocking: over(first),
     work: before.work + over(0),
     shift: before.shift + shifted(),

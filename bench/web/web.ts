@@ -20,7 +20,7 @@ if (!shared) throw new Error('There is no top account.')
 const rivals = { admin: await serveRival('admin'), starter: await serveRival('starter') }
 const browser = await openBrowser()
 
-/** Does something once in a fresh browser, and returns its cookies and storage. */
+/** Does something once in a fresh browser and returns its cookies and storage. */
 const stateAfter = async (on: Browser, action: (page: Page) => Promise<void>) => {
   const context = await on.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
@@ -66,7 +66,7 @@ const pages = {
 } satisfies Record<string, Visit>
 type Name = keyof typeof pages
 
-// Each visit is a first one: there is nothing to warm up but the servers, which the rounds before have done.
+// Each visit is a first visit: only the servers need warming up, and earlier rounds did that.
 const names = Object.keys(pages) as Name[]
 const turns = Object.fromEntries(names.map((name) => [name, () => visit(browser, pages[name])])) as Record<
   Name,

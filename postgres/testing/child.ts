@@ -1,12 +1,12 @@
 import { startPostgres } from '../index.ts'
 
-// Starts the database as a process of its own, for tests that kill it: says one line when it is there, or why not.
+// Starts the database in a process of its own, for tests that kill it. Prints one line when it is ready, or why not.
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 try {
   const server = await startPostgres({ dataDir: process.argv[2] ?? '', durable: process.argv[3] === 'durable' })
   say({ url: server.url, pid: server.pid(), adopted: server.adopted })
-  // An adopted server is no child of ours and keeps nobody alive.
+  // A server that was taken over is not our child and does not keep this process running.
   const living = setInterval(() => undefined, 60_000)
   process.once('SIGTERM', () => void server.stop().then(() => clearInterval(living)))
 } catch (error) {

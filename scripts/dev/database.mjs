@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { root, Stop } from '../shell.mjs'
 
 /**
- * The own PostgreSQL as a process of its own (server/src/cli/dev-database.ts), or the one at DATABASE_URL. `settings` is
+ * Our own PostgreSQL in a process of its own (server/src/cli/dev-database.ts), or the one at DATABASE_URL. `settings` are
  * what the server needs to find it.
  */
 export const startDatabase = async () => {
@@ -15,7 +15,7 @@ export const startDatabase = async () => {
   })
   const exited = once(child, 'exit')
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), exited])
-  // It has said why.
+  // The process has printed the reason.
   if (typeof line !== 'string') throw new Stop('The database did not start.')
   return {
     settings: JSON.parse(line),

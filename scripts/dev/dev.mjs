@@ -13,7 +13,7 @@ const isFree = (port) =>
       .listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
 
-/** Below those that systems give to outgoing connections: one of them could take it while the server starts again. */
+/** Below the ports of outgoing connections, which could otherwise take it while the server restarts. */
 const freePort = async () => {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
@@ -21,7 +21,7 @@ const freePort = async () => {
   }
 }
 
-/** A socket that was open while the server started again is no fault: its page connects again. */
+/** A socket that was open during a restart is no error: its page reconnects. */
 const quieter = (logger) => {
   const { error } = logger
   return Object.assign(logger, {
@@ -30,8 +30,8 @@ const quieter = (logger) => {
 }
 
 /**
- * One address for everything: Vite serves the pages with hot replacement and hands calls, images and the socket to the
- * server, which is built and started again when one of its sources changes. The database runs on meanwhile.
+ * One address for everything: Vite serves the pages with hot replacement and forwards calls, images and the socket to the
+ * server, which is rebuilt and restarted when one of its sources changes. The database keeps running.
  */
 export const dev = async () => {
   process.env.NODE_ENV = 'development'

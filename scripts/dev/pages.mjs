@@ -16,7 +16,7 @@ const isPage = ({ method, url, headers }) => {
   return ['document', 'iframe'].includes(headers['sec-fetch-dest']) || !/\.\w+$/.test(path)
 }
 
-/** The headers of an answer of the server, asked by the name under which the browser knows us. */
+/** The headers of the server's answer, requested under the browser's name for us. */
 const headersOf = (server, host) =>
   new Promise((resolve, reject) => {
     get(`${server.url}/healthz`, { headers: { host } }, (answer) => resolve(answer.resume().headers)).once(
@@ -26,8 +26,8 @@ const headersOf = (server, host) =>
   })
 
 /**
- * The server's own policy, without what Vite cannot keep to: its first script is inline, and its page of errors is made of
- * markup. The journeys run under the whole policy.
+ * The server's own policy, without what Vite breaks: its first script is inline, and its error page is made of markup.
+ * The journeys run under the whole policy.
  */
 const policyOf = async (server, host) => {
   await server.isReady()
@@ -37,7 +37,7 @@ const policyOf = async (server, host) => {
     .replace(/; (frame-ancestors|require-trusted-types-for|trusted-types) [^;]*/g, '')
 }
 
-/** Vite serves the pages, at the server's addresses and under its policy; what the server answers waits until it runs. */
+/** Vite serves the pages at the server's addresses and under its policy; requests to the server wait until it runs. */
 export const devPages = (server) => ({
   name: 'dev-pages',
   config: () => ({
@@ -49,7 +49,7 @@ export const devPages = (server) => ({
             target: server.url,
             xfwd: true,
             ws: start === '/socket',
-            // Also holds back what comes while the server starts again.
+            // Also holds back requests while the server restarts.
             bypass: async () => {
               await server.isReady()
             },

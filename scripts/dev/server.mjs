@@ -9,12 +9,12 @@ import { root } from '../shell.mjs'
 
 const WARM = fileURLToPath(new URL('warm.mjs', import.meta.url))
 const SAVING_MS = 30
-/** A call that hangs must not hold up the next version of the server. */
+/** A call that hangs must not delay the next version of the server. */
 const PATIENCE_MS = 300
-/** The server reads these when it starts; they are no part of the program. */
+/** Read by the server when it starts, without being part of the program. */
 const READ_AT_START = /^server\/(migrations|prompts|widget)\//
 
-/** The server behind the pages: built with esbuild, started again when one of its sources has changed. */
+/** The server behind the pages: built with esbuild, restarted when one of its sources has changed. */
 export const makeServer = ({ port, settings }) => {
   const inspectPort = Number(process.env.INSPECT_PORT || 9229)
   const env = {
@@ -25,7 +25,7 @@ export const makeServer = ({ port, settings }) => {
     // Vite is the proxy in front, and forwards the caller's address.
     TRUSTED_PROXIES: String(Number(process.env.TRUSTED_PROXIES || 0) + 1),
   }
-  // Not the commands: `npm run account` and its like build themselves.
+  // Without the commands: `npm run account` and others build themselves.
   const building = context({ ...serverBuild(), entryPoints: ['server/src/main.ts'], metafile: true })
   let sources = new Set()
   let packages = []
@@ -35,7 +35,7 @@ export const makeServer = ({ port, settings }) => {
   let isUp = false
   let stopping = false
 
-  /** Calls wait for the next server; those that wait for one that did not start wait for the next too. */
+  /** Calls wait for the next server, also when the one they wait for did not start. */
   const holdCalls = () => {
     if (isUp) ready = withResolvers()
     isUp = false
@@ -61,7 +61,7 @@ export const makeServer = ({ port, settings }) => {
     child = started
     started.send('start')
     createInterface(started.stderr).on('line', (line) => {
-      // Node says it at every start.
+      // Node prints this at every start.
       if (!/^(Debugger (listening|attached)|For help, see: https:\/\/nodejs|Waiting for the debugger)/.test(line))
         console.error(line)
     })
@@ -100,11 +100,11 @@ export const makeServer = ({ port, settings }) => {
       packages = [...new Set(imports.flatMap(({ path, external }) => (external ? [path] : [])))]
       return true
     } catch (error) {
-      // Ctrl-C ends esbuild's own process too.
+      // Ctrl-C also ends esbuild's own process.
       if (stopping) return false
       const found = error.errors ? await formatMessages(error.errors, { kind: 'error', color: true }) : [String(error)]
       console.error(found.join('\n'))
-      // The next saved file may be the fix.
+      // The next saved file may fix it.
       sources = new Set()
       return false
     }

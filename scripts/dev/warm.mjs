@@ -1,6 +1,6 @@
 import inspector from 'node:inspector'
 
-// The next server, with its packages loaded while the present one runs: that is more than half of the time of a start.
+// The next server, with its packages loaded while the present one runs, which saves more than half of a start's time.
 // argv: the program, the port of the debugger, the packages. Any message starts it.
 const [program, port, ...packages] = process.argv.slice(2)
 
@@ -11,7 +11,7 @@ process.once('message', () => {
   process.argv.splice(1, Infinity, program)
   void import(program)
 })
-// What cannot be loaded fails again in the program, with its own words.
+// A package that fails to load fails again in the program, with its own message.
 for (const name of packages) await import(name).catch(() => undefined)
 // Fastify loads a third of itself with its first app.
 await import('fastify').then(({ default: fastify }) => fastify().ready())

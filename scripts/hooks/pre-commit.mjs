@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { programOf, root } from '../shell.mjs'
 
-// Formats what is staged and lints it. `git commit --no-verify` goes past it; `npm run check` looks at everything.
+// Formats and lints staged files. `git commit --no-verify` skips it; `npm run check` checks everything.
 const run = (program, args) => spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 28 })
 const names = (...args) => {
   const { status, stdout } = run('git', args)
@@ -10,7 +10,7 @@ const names = (...args) => {
   return stdout.split('\0').filter((name) => name !== '')
 }
 const staged = names('diff', '--cached', '--name-only', '--diff-filter=ACMR', '-z')
-/** To stage the whole file would commit more of it than was asked for. */
+/** Staging the whole file would commit more of it than was staged. */
 const partly = new Set(names('diff', '--name-only', '-z'))
 
 const tool = (name, args, files, program) => {

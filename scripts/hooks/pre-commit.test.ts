@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(clone, { recursive: true, force: true }))
 
-// What git sets for a hook must not lead these commands into this repository.
+// Git's variables for a hook must not point these commands at this repository.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
 const git = (...args: string[]) => execFileSync('git', args, { cwd: clone, env, encoding: 'utf8' })
 const write = (name: string, text: string) => writeFileSync(join(clone, name), text)
@@ -26,7 +26,7 @@ const hook = () => {
   return { status, stderr }
 }
 
-test('a staged file is formatted, and what is not staged stays as it is', () => {
+test('a staged file is formatted, and unstaged changes stay', () => {
   write('a.ts', 'export const a = {b:"x"}\n')
   write('b.ts', 'export const b = {b:"x"}\n')
   git('add', 'a.ts')
@@ -35,7 +35,7 @@ test('a staged file is formatted, and what is not staged stays as it is', () => 
   expect(readFileSync(join(clone, 'b.ts'), 'utf8')).toBe('export const b = {b:"x"}\n')
 })
 
-test('a file that is staged in part is not touched, and refused when it is not formatted', () => {
+test('a partly staged file is not changed, and refused when it is not formatted', () => {
   write('a.ts', 'export const a = {b:"x"}\n')
   git('add', 'a.ts')
   write('a.ts', 'export const a = {b:"y"}\n')
@@ -44,7 +44,7 @@ test('a file that is staged in part is not touched, and refused when it is not f
   expect(readFileSync(join(clone, 'a.ts'), 'utf8')).toBe('export const a = {b:"y"}\n')
 })
 
-test('what lint finds in a staged file stops the commit', () => {
+test('a lint error in a staged file stops the commit', () => {
   write('a.ts', 'export const a = (given: unknown) => {\n  const unused = given\n}\n')
   git('add', 'a.ts')
   const { status, stderr } = hook()
@@ -53,6 +53,6 @@ test('what lint finds in a staged file stops the commit', () => {
   expect(stderr).toContain('Not committed.')
 })
 
-test('a commit without a file to look at goes through', () => {
+test('a commit without code passes', () => {
   expect(hook()).toEqual({ status: 0, stderr: '' })
 })

@@ -17,4 +17,4 @@ const zones = {
 }
 
 /** Our own lint rules, for oxlint's jsPlugins. */
-export default { meta: { name: 'house' }, rules: { zones } }
+export default { meta: { name: 'tallyroom' }, rules: { zones } }

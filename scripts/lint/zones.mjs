@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Features that may look into another one. Each line says why; what two need belongs in web/src/ui. */
+/** Features that may import another one, each with the reason. Code that two features need belongs in web/src/ui. */
 const featureCrossings = [
   { from: 'account', to: 'transfer', why: 'the lists open the transfer and deposit dialogs' },
   { from: 'room', to: 'note', why: 'the notebook is a page of the chat, in its frame' },
@@ -59,7 +59,7 @@ const floors = {
     ['entries'],
   ],
 }
-/** `services.ts` names the types of everything, and everything from `calls` upward may take it. */
+/** `services.ts` names the types of all services; everything from `calls` upward may import it. */
 const CONTAINER = 'server/src/services.ts'
 const FIRST_WITH_CONTAINER = floors['server/src'].findIndex((floor) => floor.includes('calls'))
 
@@ -82,12 +82,12 @@ const isAbove = (from, to) =>
   })
 
 const top = (path) => path.split('/')[0]
-/** room.ts, room/list.ts and room.test.ts are all the noun `room`. */
+/** room.ts, room/list.ts and room.test.ts all belong to the noun `room`. */
 const noun = (path, folder) =>
   path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split(/[/.]/)[0] : undefined
 const isTest = (path) => /\.test\.tsx?$/.test(path)
 
-/** Who may not import whom: [what is forbidden, what to do instead]. Paths are relative to the root. */
+/** Forbidden imports: [what is forbidden, what to do instead]. Paths are relative to the root. */
 const rules = [
   {
     forbids: isAbove,
@@ -179,7 +179,7 @@ const target = (file, specifier) => {
   return ours ? `${ours[1]}/${ours[2] ?? 'index'}.ts` : undefined
 }
 
-/** What is wrong with this import, or undefined. */
+/** The error of this import, or undefined. */
 export const zoneBreach = (file, specifier) => {
   const to = target(file, specifier)
   if (to === undefined) return undefined

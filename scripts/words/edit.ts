@@ -1,6 +1,6 @@
 import { entryOf, type Mark, spliced, type Table } from './tables.ts'
 
-/** The text of a key, or the forms of a plural: `other` is always there. */
+/** The text of a key, or its plural forms, of which `other` always exists. */
 export type Text = string | ({ other: string } & Record<string, string>)
 
 const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other']
@@ -32,7 +32,7 @@ const mustBeFree = (tables: Table[], key: string) => {
   if (taken) throw new Error(`${taken.path} already has '${key}'. Change it with: npm run words -- set ${key} en "…"`)
 }
 
-/** The key after which a new one goes: the last with the same words before its last dot, or before its first. */
+/** The key after which a new one goes: the last with the same prefix up to its last dot, or up to its first. */
 const neighbour = ({ entries }: Table, key: string) => {
   const last = (start: string) => entries.findLast((entry) => entry.key.startsWith(start))?.key
   return last(key.slice(0, key.lastIndexOf('.') + 1) || key) ?? last(`${key.split('.')[0]}.`) ?? entries.at(-1)?.key
@@ -43,7 +43,7 @@ const replaced = (table: Table, key: string, value: string, mark?: Mark) => {
   return spliced(table, start, end, line(key, value, mark))
 }
 
-/** A new key in all tables, after `after` or the last of its kind. All but English have the English text, and a mark. */
+/** Adds a key to all tables, after `after` or the last of its group. All but English get the English text and a mark. */
 export const add = (tables: Table[], key: string, text: Text, after?: string): Table[] => {
   mustBeFree(tables, key)
   const english = tables.find(({ language }) => language === 'en')
@@ -54,7 +54,7 @@ export const add = (tables: Table[], key: string, text: Text, after?: string): T
   })
 }
 
-/** A new English text marks the translations: those that were English take it over, those of a person are outdated. */
+/** A new English text marks the translations: still-English ones take it over, real translations become outdated. */
 export const set = (tables: Table[], key: string, language: string, text: Text): Table[] => {
   const table = tables.find((each) => each.language === language)
   const english = tables.find((each) => each.language === 'en')
@@ -74,7 +74,7 @@ export const set = (tables: Table[], key: string, language: string, text: Text):
   })
 }
 
-/** The translation is right as it is, though the English text has changed. */
+/** Confirms a translation although the English text has changed. */
 export const keep = (tables: Table[], key: string, language: string): Table[] =>
   tables.map((each) => (each.language === language ? replaced(each, key, textIn(each, key)) : each))
 
@@ -92,6 +92,6 @@ export const remove = (tables: Table[], key: string): Table[] =>
     return spliced(table, start, end, '')
   })
 
-/** The keys of each language that need a person. */
+/** The keys of each language that need a translator. */
 export const waiting = (tables: Table[]): { language: string; key: string; mark: Mark }[] =>
   tables.flatMap(({ language, entries }) => entries.flatMap(({ key, mark }) => (mark ? [{ language, key, mark }] : [])))

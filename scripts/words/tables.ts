@@ -4,13 +4,13 @@ import { parseAst } from 'vite'
 import { languages } from '../../locales/index.ts'
 
 /**
- * A translation that needs a person: `untranslated` is still the English text, `outdated` was translated from an English
- * text that has changed since. The mark is a comment at the end of the entry, so no page ever shows it.
+ * A translation that needs a translator: `untranslated` is still the English text, `outdated` was made from an English
+ * text that has changed since. The mark is a comment at the end of the entry, so no page shows it.
  */
 export type Mark = 'untranslated' | 'outdated'
 export type Entry = {
   key: string
-  /** Offsets of the whole entry, from the start of its first line to the end of its last, the line feed included. */
+  /** Offsets of the whole entry, from the start of its first line to the end of its last, with the line feed. */
   start: number
   end: number
   /** Offsets of the text or the plural forms. */

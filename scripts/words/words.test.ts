@@ -23,7 +23,7 @@ const lineWith = (language: string, text: string) =>
     .split('\n')
     .find((line) => line.includes(text))
 
-test('[I18N-01] a new key is in all languages, beside its kind, in English and marked', () => {
+test('[I18N-01] a new key is added to all languages, in its group, in English and marked', () => {
   run('add', 'done.painted', 'Painted “{what}”')
   expect(lineWith('en', 'done.painted')).toBe("  'done.painted': 'Painted “{what}”',")
   for (const language of languages.filter((each) => each !== 'en'))
@@ -44,7 +44,7 @@ test('[I18N-01] the check names a language and a key until a translator has set 
   expect(run('check').split('\n')).toHaveLength(9)
 })
 
-test('[I18N-01] another English text makes every translation outdated', () => {
+test('[I18N-01] changing the English text makes every translation outdated', () => {
   run('add', 'done.painted', 'Painted')
   run('set', 'done.painted', 'ru', 'Покрашено')
   run('set', 'done.painted', 'en', 'Painted blue')
@@ -54,7 +54,7 @@ test('[I18N-01] another English text makes every translation outdated', () => {
   expect(lineWith('ru', 'done.painted')).toBe("  'done.painted': 'Покрашено',")
 })
 
-test('[I18N-01] a plural has its forms, a long text its own line, a quotation mark stays', () => {
+test('[I18N-01] a plural has its forms, a long text its own line, and quotation marks stay', () => {
   run('add', 'done.rooms', '{n} rooms', '--one', '{n} room')
   expect(lineWith('en', 'done.rooms')).toBe("  'done.rooms': { one: '{n} room', other: '{n} rooms' },")
   const long = `It's ${'long '.repeat(30)}`
@@ -65,7 +65,7 @@ test('[I18N-01] a plural has its forms, a long text its own line, a quotation ma
   expect(lineWith('bn', 'done.long')).toBe("  'done.long': 'x',")
 })
 
-test('[I18N-01] rename and remove leave everything else as it was', () => {
+test('[I18N-01] rename and remove change nothing else', () => {
   const before = languages.map(source)
   run('add', 'done.painted', 'Painted')
   run('rename', 'done.painted', 'done.drawn')
@@ -75,7 +75,7 @@ test('[I18N-01] rename and remove leave everything else as it was', () => {
   expect(languages.map(source)).toEqual(before)
 })
 
-test('[I18N-02] what cannot be right is refused and nothing is written', () => {
+test('[I18N-02] invalid input is refused and nothing is written', () => {
   const before = languages.map(source)
   expect(() => run('add', 'success', 'Success')).toThrow("already has 'success'")
   expect(() => run('add', 'Not a key', 'x')).toThrow('is not a key')

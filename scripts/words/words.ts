@@ -22,7 +22,7 @@ const options = {
   many: { type: 'string' },
 } as const
 
-/** Biome knows how wide each script is; without this the next `npm run check` would find long lines. */
+/** Biome knows the width of each script; without it the next `npm run check` would complain about long lines. */
 const format = (tables: Table[]) => {
   const biome = [programOf('@biomejs/biome', 'biome'), 'format', '--write', '--log-level=error']
   const always = ['--vcs-enabled=false', `--config-path=${root}`]

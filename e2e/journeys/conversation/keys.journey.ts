@@ -34,7 +34,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
   await signIn(page, 'carl', PASSWORD, '/chat/messaging')
   await expect(page.getByRole('listitem')).toHaveCount(3)
 
-  await test.step('next goes to whoever has waited longest; send-and-next goes on', async () => {
+  await test.step('next opens the room that has waited longest; send-and-next goes on', async () => {
     await page.keyboard.press('Alt+N')
     await expect(title(page)).toContainText('first1')
     await expect(box(page)).toBeFocused()

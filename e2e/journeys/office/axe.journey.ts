@@ -54,9 +54,9 @@ const visitor = async (browser: Browser, options = {}) => {
   return page
 }
 type Theme = 'light' | 'dark'
-/** The short run looks at each kind of page once, in the light. */
+/** The short run checks each kind of page once, in light mode. */
 const themesFor = (isExamined: boolean): Theme[] => (isLong ? ['light', 'dark'] : isExamined ? ['light'] : [])
-/** All rules in the light; in the dark only the colours, for nothing else differs. */
+/** All rules in light mode; in dark mode only the colours, because nothing else differs. */
 const look = async (page: Page, where: string, themes: Theme[]) => {
   await expect(page.getByRole('main')).not.toBeEmpty()
   await expect(page.locator('[aria-busy=true], .opening, .bar')).toHaveCount(0)

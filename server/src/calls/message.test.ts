@@ -106,7 +106,7 @@ describe('[CONV-09] a quote', () => {
 })
 
 describe('[CONV-10] taking a message back', () => {
-  test('both sides are told at once, and its words are in no list, history, difference, search or repeated answer', async () => {
+  test('both sides get the event at once, and its words are in no list, history, difference, search or repeated answer', async () => {
     const { agent, cs, member, room } = await server.family()
     const secret = `Zq${randomUUID()}`
     const request_id = randomUUID()

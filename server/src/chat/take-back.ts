@@ -19,8 +19,8 @@ type Found = {
 }
 
 /**
- * Takes a message of a locked room back. Its words move to `taken_back_messages` in this transaction, so that every later
- * reader of `messages` finds none, and both sides are told after the commit, with what quotes it.
+ * Takes back a message of a locked room. Its words move to `taken_back_messages` in this transaction, so that no later
+ * reader of `messages` finds them. After the commit both sides get it and the messages that quote it.
  */
 export const takeBack = async (
   tx: Tx,

@@ -58,7 +58,7 @@ const waiting = (top: Person) =>
   )
 const soon = (top: Person) =>
   run(server.services.db, sql`update webhooks set due_at = now() where top_id = ${top.id} and due_at is not null`)
-/** The server's own worker sends too; the loop ends when nothing is due, whoever sent it. */
+/** The server's own worker sends too; the loop ends when nothing is due, no matter which of the two sent it. */
 const settled = async (top: Person, check: () => boolean | Promise<boolean>) => {
   await vi.waitFor(
     async () => {

@@ -21,8 +21,8 @@ const photo = async (seed: number) => {
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /**
- * A message is taken back while both sides read, search and quote it, and while a second page takes it back too. Whatever
- * came first, afterwards nothing that anybody asks for or was told last has its words. The two servers share a database.
+ * A message is taken back while both sides read, search and quote it, and while a second page takes it back too. In
+ * whatever order they come, afterwards no answer and no last event has its words. The two servers share a database.
  */
 export const takeBackRaces = async (first: TestServer, second: TestServer, count: number): Promise<Races> => {
   const { agent, member, room } = await first.family()
@@ -99,8 +99,8 @@ const fetchImage = async (server: TestServer, { token }: Person, path: string): 
 }
 
 /**
- * A page that has nothing but the events: the newest version of each message that it was told. Without Redis a server tells
- * only its own sockets, so it listens at both.
+ * A page that gets only the events: the newest version of each message. Without Redis a server sends events only to its own
+ * sockets, so it listens at both.
  */
 const followRoom = async (who: Person[]) => {
   const messages = new Map<number, Message>()
