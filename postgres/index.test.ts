@@ -139,11 +139,11 @@ test('after kill -9 of both the next start recovers', async () => {
 })
 
 test('kill -9 of the database alone: it is started again', async () => {
-  let told: (line: string) => void = () => undefined
-  const restarting = new Promise<string>((resolve) => (told = resolve))
+  let onRestart: (line: string) => void = () => undefined
+  const restarting = new Promise<string>((resolve) => (onRestart = resolve))
   const { url, pid, stop } = await startPostgres({
     dataDir: newDirectory(),
-    log: (line) => /again/.test(line) && told(line),
+    log: (line) => /again/.test(line) && onRestart(line),
   })
   await keepSomething(url)
   process.kill(pid(), 'SIGKILL')

@@ -10,7 +10,7 @@ type Plant = { bug: string; file: string; from: string; to: string; test: string
 
 const MATRIX = 'server/tests/matrix.test.ts'
 const SECOND_FACTOR = 'server/src/identity/sign-in/second-factor.test.ts'
-const KILLS = { test: 'e2e/process/kill.test.ts', title: 'a kill in the middle', isBuilt: true }
+const KILLS = { test: 'e2e/process/kill.test.ts', title: 'a kill during transfers', isBuilt: true }
 /** R18: removes what makes the ledger safe. */
 const withoutIdempotency = {
   file: 'server/src/ledger/engine/batch.ts',
@@ -55,7 +55,7 @@ const plants: Plant[] = [
     from: 'return row ? toAnswer(message, row, rooms) : answer',
     to: 'return answer',
     test: 'server/src/calls/message.test.ts',
-    title: 'both sides are told at once',
+    title: 'both sides get the event at once',
   },
   {
     bug: 'a photo that was taken back is served',
@@ -87,7 +87,7 @@ const plants: Plant[] = [
     from: 'byCodes(waiting.accountId)',
     to: 'byCodes(waiting.idHash.readInt32BE())',
     test: SECOND_FACTOR,
-    title: 'wrong codes count on the account',
+    title: 'wrong codes count for the account',
   },
   {
     bug: 'any auth_done is taken',
@@ -103,7 +103,7 @@ const plants: Plant[] = [
     from: 'and (cookie_hash is null or cookie_hash = any(',
     to: 'and (true or cookie_hash = any(',
     test: SECOND_FACTOR,
-    title: 'is worth nothing after two minutes',
+    title: 'does not work after two minutes',
   },
   {
     bug: 'guesses are counted by address alone',
@@ -111,7 +111,7 @@ const plants: Plant[] = [
     from: 'byAccount(found.id)) : byName',
     to: 'byAddress(caller.address)) : byName',
     test: 'server/src/identity/sign-in/throttle.test.ts',
-    title: 'many at once are worth no more',
+    title: 'many at once count like one after another',
   },
   {
     bug: 'a used step of the authenticator is forgotten',
@@ -127,7 +127,7 @@ const plants: Plant[] = [
     from: "  'user/delete': { ...heads, action: 'delete' },\n",
     to: '',
     test: MATRIX,
-    title: 'every call has its row here',
+    title: 'the policy and the requirements name the same roles',
   },
   {
     bug: 'a row of the policy lets more roles in',
@@ -135,7 +135,7 @@ const plants: Plant[] = [
     from: "'audit/list': admin",
     to: "'audit/list': heads",
     test: MATRIX,
-    title: 'every call has its row here',
+    title: 'the policy and the requirements name the same roles',
   },
   {
     bug: 'a call without rights is let through',

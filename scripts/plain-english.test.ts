@@ -17,6 +17,10 @@ const banned: [word: string, instead: string][] = [
   ['stands in the way', 'prevents'],
   ['so that one', 'so that a user, or: to'],
   ['(is|are|was|were) told( of)?', 'gets, receives, is notified'],
+  ['heard of', 'received'],
+  ['brought along', 'given'],
+  ['the talk', 'the conversation'],
+  ["behind (its|the [a-z]+’s|the [a-z]+'s) back", 'without its knowledge, or: directly'],
   ['the house', 'the server, the product, or the game account'],
 ]
 

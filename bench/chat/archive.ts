@@ -13,7 +13,7 @@ import { startEjabberd } from './ejabberd.ts'
 import type { Relay } from './relay.ts'
 
 // 100 conversations among 10,000 rooms, compared with ejabberd, which archives, and a relay, which stores nothing.
-const TALKS = 100
+const CONVERSATIONS = 100
 const ROOMS = isQuick ? 1000 : 10_000
 const SECONDS = secondsOf(3)
 /** 2,000 messages a minute: a busy platform. */
@@ -24,8 +24,8 @@ const LONGEST_P99 = 250
 const server = await openServer()
 const { db } = server
 const top = await topAccount(db)
-const agents = await makePeople(db, { role: 2, under: [top], each: TALKS, prefix: 'a' })
-const members = await makePeople(db, { role: 4, under: agents, each: ROOMS / TALKS, prefix: 'm' })
+const agents = await makePeople(db, { role: 2, under: [top], each: CONVERSATIONS, prefix: 'a' })
+const members = await makePeople(db, { role: 4, under: agents, each: ROOMS / CONVERSATIONS, prefix: 'm' })
 const talks = agents.map((agent) => ({ agent, member: members.find(({ groupId }) => groupId === agent.groupId) }))
 const seats = talks.flatMap(({ agent, member }) => {
   const rooms = [member?.room ?? '']
@@ -128,7 +128,7 @@ report({
     { what: 'p99 at 2,000 a minute: ours / ejabberd', value: medians(calm.ours).p99 / medians(calm.ejabberd).p99 },
   ],
   notes: [
-    `${TALKS} conversations of two people, in ours among ${ROOMS} rooms. A message is timed at the other one, from the moment it is handed to its sender's connection. Ours goes in by HTTP with envelope and session; it is stored with its outcome, its room's new state and its reader's mark before anybody hears of it. ejabberd is Debian's, with rooms for many (XEP-0045) of two people and its archive on for all (XEP-0313), over websockets, on the same PostgreSQL with the same settings in a cluster of its own: it keeps one row for each message, and has no rooms beside those of the talks. The relay stores nothing.`,
+    `${CONVERSATIONS} conversations of two people, in ours among ${ROOMS} rooms. A message is timed at the other one, from the moment it is handed to its sender's connection. Ours goes in by HTTP with envelope and session; it is stored with its outcome, its room's new state and its reader's mark before anybody receives it. ejabberd is Debian's, with rooms for many (XEP-0045) of two people and its archive on for all (XEP-0313), over websockets, on the same PostgreSQL with the same settings in a cluster of its own: it keeps one row for each message, and has no rooms besides those of the conversations. The relay stores nothing.`,
   ],
   rounds: { calm, most, climbs },
 })

@@ -54,7 +54,7 @@ test(
     await signIn(dora, 'dora', PASSWORD)
     await signUp(ann, await shareCode(dora), 'annoff')
     await write(ann, 'is it there?')
-    // Its worker looks after /m, and not after the invitation.
+    // Its worker controls /m, and not the invitation.
     await ann.goto('/m')
     await dora.goto('/chat/messaging')
     await dora.getByText('is it there?').first().click()

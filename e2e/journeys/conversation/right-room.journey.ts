@@ -79,7 +79,7 @@ const openDesk = async (page: Page) => {
     return room
   }
   return {
-    /** Loads the page anew: only the first room has been visited. */
+    /** Loads the page again: only the first room has been visited. */
     load: async (late: number) => {
       delay = 0
       await Promise.all(rooms.map(ask))

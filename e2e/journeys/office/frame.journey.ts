@@ -152,7 +152,7 @@ test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', 
   const least = main.getByRole('region', { name: t('home.least_left') })
   await agent.reload()
   await expect(least.getByRole('listitem')).toHaveText([/gill.*7\.00/s])
-  // A member writes, and the page tells of it without being asked.
+  // A member writes, and the page shows it without a reload.
   const gus = await browserOf(browser, server, phone)
   await signUp(gus, await shareCode(agent), 'gusfirst')
   await write(gus, 'anybody there?')

@@ -39,7 +39,7 @@ test('[SHELL-09] the palette finds pages, conversations and accounts by a few le
   await agent.keyboard.press('Control+KeyK')
   await expect(field).toBeFocused()
   await expect(option(t('menu.sr02'))).toBeVisible()
-  // Asked for again before the browser has told that it is closed.
+  // Requested again before the browser has reported that it is closed.
   await agent.evaluate(() => {
     document.querySelector<HTMLDialogElement>('dialog.palette')?.close()
     window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyK', ctrlKey: true }))

@@ -156,7 +156,7 @@ describe('[CONV-10] taking a message back', () => {
     expect(await list(agent)).toMatchObject({ message_content: 'three', message_taken_back: 0 })
   })
 
-  test('whoever took the only question back waits no more; the next question counts instead', async () => {
+  test('a member who took back the only question is not waiting; the next question counts instead', async () => {
     const { cs, member, room } = await server.family()
     const waiting = async () => (await cs.call('room/list', {})).data[0]?.waiting_since
     const first = await say(member, room, 'one')

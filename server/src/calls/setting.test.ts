@@ -20,7 +20,7 @@ const picture = async (colour = '#336699') =>
       .png()
       .toBuffer()
   ).toString('base64')}`
-const hears = (person: Person) =>
+const receives = (person: Person) =>
   person.socket().then((socket) => {
     const events = { count: 0, next: new Promise<void>(() => {}) }
     events.next = new Promise((resolve) => {
@@ -118,7 +118,7 @@ describe('[SET-01] [SET-03] setting/view and setting/save', () => {
     const stranger = await server.family()
     const sibling = await server.person({ role: 2, under: top })
     const [toMember, toCs, toSibling, toStranger] = await Promise.all(
-      [member, cs, sibling, stranger.member].map((person) => hears(person)),
+      [member, cs, sibling, stranger.member].map((person) => receives(person)),
     )
     await agent.call('setting/save', { name: 'Hello' })
     await Promise.all([toMember?.next, toCs?.next])

@@ -25,7 +25,7 @@ const fresh = (fromPartner: Sql, readSeq: Sql, toldSeq: Sql): Sql =>
 export const queuePushes = (db: Db, rooms: number[]): Promise<void> =>
   run(
     db,
-    sql`with hears as (
+    sql`with receivers as (
         select r.id, p.id as subscription from rooms r join push_subscriptions p on p.account_id = r.partner_id
           left join room_reads d on d.room_id = r.id and d.account_id = p.account_id
           left join pushes w on w.subscription_id = p.id and w.room_id = r.id
@@ -40,7 +40,7 @@ export const queuePushes = (db: Db, rooms: number[]): Promise<void> =>
           and exists (select from messages m where ${fresh(sql`true`, sql`d.read_seq`, sql`w.told_seq`)}))
       insert into pushes as w (subscription_id, room_id, top_id, due_at)
       select h.subscription, h.id, p.top_id, now() + make_interval(secs => ${DELAY_SECONDS}::int)
-      from hears h join push_subscriptions p on p.id = h.subscription
+      from receivers h join push_subscriptions p on p.id = h.subscription
       order by 1, 2
       on conflict (subscription_id, room_id) do update set noted = w.noted + 1,
         tries = case when w.due_at is null then 0 else w.tries end,
@@ -122,13 +122,13 @@ const brandName = async (db: Db, actor: Actor) => {
 }
 
 /** The push was sent, or was not needed. Messages that arrived meanwhile make the next one. */
-export const finishPush = (db: Db, due: DuePush, told: number | undefined): Promise<void> =>
+export const finishPush = (db: Db, due: DuePush, sentSeq: number | undefined): Promise<void> =>
   run(
     db,
-    sql`update pushes set tries = 0, told_seq = greatest(told_seq, ${told ?? 0}::int),
-        sent_at = case when ${told !== undefined} then now() else sent_at end,
+    sql`update pushes set tries = 0, told_seq = greatest(told_seq, ${sentSeq ?? 0}::int),
+        sent_at = case when ${sentSeq !== undefined} then now() else sent_at end,
         due_at = case when noted > ${due.noted} then
-          now() + make_interval(secs => case when ${told !== undefined} then ${INTERVAL_SECONDS}::int else ${DELAY_SECONDS}::int end) end
+          now() + make_interval(secs => case when ${sentSeq !== undefined} then ${INTERVAL_SECONDS}::int else ${DELAY_SECONDS}::int end) end
       where subscription_id = ${due.subscriptionId} and room_id = ${due.roomId}`,
   )
 

@@ -8,7 +8,7 @@ import { turnoverLimits } from '../read/turnover-limits.ts'
 const w = await world({ processes: 3 })
 const processAt = (at: number) => w.ledgers[at % 3] ?? w.ledger
 
-type Told = Record<'top' | 'agent' | 'cs' | 'member', Someone>
+type Family = Record<'top' | 'agent' | 'cs' | 'member', Someone>
 /**
  * Runs a story, one order a line with the expected outcome last, and checks the ledger against it.
  *   KIND NAME ACTOR POINTS -> outcome         to or from the member; `list` or `room` says where from
@@ -16,7 +16,7 @@ type Told = Record<'top' | 'agent' | 'cs' | 'member', Someone>
  *   limits LEFT/ASKED …                       oldest first; lifted ones as left*asked
  */
 const tell = async (story: string) => {
-  const family: Told = await w.family()
+  const family: Family = await w.family()
   const { top, agent, member } = family
   const points = (text = '0') => BigInt(Math.round(Number(text) * 10_000))
   const ids = new Map<string, string>()

@@ -227,7 +227,7 @@ const mayUseWallet = (ask: OfferRequest, actor: Party, target: Party) => {
  * The turnover that a credit opens (TRF-13, ENV-03). Into the game wallet: its amount. For a member with a game wallet
  * otherwise none, because moving the points into the game wallet opens it. For a member with one wallet: from a list the
  * amount; for a send in a room the actor's multiple, or the actor's value if allowed; for a gift or make-up the actor's
- * value, and without the right no less than the amount.
+ * value, and without the right at least the amount.
  */
 const turnover = (ask: OfferRequest, actor: Party, target: Party): Points => {
   if (isTaking(ask.transferKind) || target.role !== Role.member) return 0n
