@@ -93,6 +93,12 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
       await expect(keys.getByText(t(word), { exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(keys).toHaveCount(0)
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: t('keys.title') })
+      .click()
+    await expect(keys).toBeVisible()
+    await page.keyboard.press('Escape')
   })
 
   await test.step('a wait grows louder by the group’s own limits, in word and shape', async () => {
@@ -112,6 +118,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
     await expect(wait).toContainText(t('chat.wait_late'))
     await waited(6)
     await expect(wait).toContainText(t('chat.wait_overdue'))
+    await expect(page.getByRole('navigation').locator('[data-wait=overdue]')).toBeVisible()
     await dora.call('setting/save', { late_after: 30, overdue_after: 60 })
     await expect(wait).toContainText(t('chat.wait_waiting'))
     await database.end()

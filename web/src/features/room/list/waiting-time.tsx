@@ -22,7 +22,9 @@ export const WaitingTime = ({ since, worded = false }: { since: string; worded?:
   return (
     <span className="room-waiting points" data-wait={wait} data-tip={t('chat.waiting_for', { time })}>
       <Icon name={wait === 'overdue' ? 'alert' : 'clock'} size={14} />
-      <span className={worded || wait !== 'waiting' ? undefined : 'visually-hidden'}>{t(words[wait])}</span>
+      <span data-word className={worded || wait !== 'waiting' ? undefined : 'visually-hidden'}>
+        {t(words[wait])}
+      </span>
       <span aria-hidden="true">{time}</span>
     </span>
   )

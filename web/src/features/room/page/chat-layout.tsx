@@ -1,7 +1,8 @@
 import { Link, Outlet, useMatches, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { useUnreadRooms } from '../../../chat/view/use-chat.ts'
+import { type ReactNode, useEffect } from 'react'
+import { useRooms, useUnreadRooms } from '../../../chat/view/use-chat.ts'
 import { getStored } from '../../../lib/storage.ts'
+import { CONTROL } from '../../../ui/key-names.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
@@ -10,6 +11,9 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { useAddress } from './address.ts'
 import { clearSavedFilter } from '../list/filter.ts'
 import { Shortcuts } from './shortcuts.tsx'
+import { askForKeys } from './keys-asked.ts'
+import { waitingRooms } from '../list/neighbour.ts'
+import { WaitingTime } from '../list/waiting-time.tsx'
 import { clearScrollPositions } from '../list/scroll-position.ts'
 import { SMALL } from './breakpoints.ts'
 import { useBots } from '../list/use-bots.ts'
@@ -55,6 +59,7 @@ export const ChatLayout = () => {
         <nav className="chat-rail" aria-label={t('chat.menu')}>
           <OwnAvatar />
           <ChatMenu />
+          <KeysButton />
         </nav>
       )}
       <main className="chat-body">
@@ -78,6 +83,28 @@ const OwnAvatar = () => {
   return <Avatar src={src} name={name} size={36} />
 }
 
+const KeysButton = () => {
+  const { t } = useWords()
+  return (
+    <button
+      type="button"
+      className="chat-menu-item chat-keys"
+      aria-label={t('keys.title')}
+      data-tip={`${t('keys.title')} (${CONTROL}+/)`}
+      onClick={askForKeys}
+    >
+      <Icon name="help" size={22} />
+    </button>
+  )
+}
+
+/** The longest wait among the rooms that this user should answer (CONV-07). */
+const LongestWait = () => {
+  const { list } = useRooms(1)
+  const [longest] = waitingRooms(list, () => false)
+  return longest?.waiting_since ? <WaitingTime since={longest.waiting_since} /> : null
+}
+
 const ChatMenu = () => {
   const { t } = useWords()
   const waiting = useUnreadRooms()
@@ -90,6 +117,7 @@ const ChatMenu = () => {
         icon="chat"
         name={t('chat.messaging')}
         count={waiting}
+        below={<LongestWait />}
         activeAt={bots ? 'never' : 'below'}
       />
       {own.data?.chat_ai_bot_visible === 1 && (
@@ -113,12 +141,13 @@ type ChatMenuItemProps = {
   icon: IconName
   name: string
   count?: number
+  below?: ReactNode
   /** For the AI rooms, which share the page with the list but have their own menu item. */
   ai?: boolean
   /** `below`: the item is also active at addresses below its own; `never`: only at exactly its own. */
   activeAt?: 'below' | 'never'
 }
-const ChatMenuItem = ({ to, icon, name, count = 0, ai = false, activeAt = 'below' }: ChatMenuItemProps) => (
+const ChatMenuItem = ({ to, icon, name, count = 0, below, ai = false, activeAt = 'below' }: ChatMenuItemProps) => (
   <Link
     to={to}
     search={ai ? { ai: 1 } : {}}
@@ -131,5 +160,6 @@ const ChatMenuItem = ({ to, icon, name, count = 0, ai = false, activeAt = 'below
     <Icon name={icon} size={22} />
     <span className="chat-menu-item-name">{name}</span>
     {count > 0 && <span className="chat-count points">{count > 99 ? '99+' : count}</span>}
+    {below}
   </Link>
 )
