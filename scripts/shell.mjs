@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,8 +21,14 @@ export const main = async (work) => {
 
 /** The program of an installed package as arguments for node: without npx or a shell, the same on every system. */
 export const programOf = (name, program = name) => {
-  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
-  const { bin } = createRequire(import.meta.url)(manifest)
+  const require = createRequire(import.meta.url)
+  // Not by `resolve`: some packages do not export their package.json.
+  const manifest = require.resolve
+    .paths(name)
+    .map((folder) => join(folder, name, 'package.json'))
+    .find((file) => existsSync(file))
+  if (!manifest) throw new Stop(`The package ${name} is not installed: run npm install`)
+  const { bin } = require(manifest)
   return join(dirname(manifest), typeof bin === 'string' ? bin : bin[program])
 }
 
