@@ -18,7 +18,7 @@ const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const box = (page: Page) => page.getByLabel(t('message.write'))
 const noteBox = (page: Page) => page.getByLabel(t('desk.whisper_write'))
 
-test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: next, take, note, done, send and next', async ({
+test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keyboard only: next, take, note, done, send and next', async ({
   browser,
 }) => {
   const dora = await signInClient(server.url, 'dora', PASSWORD)
@@ -60,7 +60,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
     await expect(page.getByRole('button', { name: t('desk.done'), exact: true })).toHaveCount(0)
   })
 
-  await test.step('an internal note looks like one, has its own draft, and Esc leads back', async () => {
+  await test.step('an internal note is marked as one and has its own draft; Esc returns to the reply', async () => {
     await box(page).focus()
     await page.keyboard.type('for the member')
     await page.keyboard.press('Alt+W')
@@ -86,7 +86,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
     await box(page).fill('')
   })
 
-  await test.step('the list of keys opens from the text box, and names every act', async () => {
+  await test.step('the list of keys opens from the text field and names every action', async () => {
     await page.keyboard.press('Control+/')
     const keys = page.getByRole('dialog')
     for (const word of ['keys.waiting', 'desk.settle', 'keys.send_next', 'desk.whisper', 'chat.mark_unread'] as const)
@@ -101,7 +101,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
     await page.keyboard.press('Escape')
   })
 
-  await test.step('a wait grows louder by the group’s own limits, in word and shape', async () => {
+  await test.step('a wait becomes late and overdue by the group’s own limits, in word and shape', async () => {
     await page.keyboard.press('Alt+N')
     await expect(title(page)).toContainText('third3')
     const wait = title(page).locator('.room-waiting')
@@ -126,7 +126,7 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keys alone: ne
   expectCleanConsole(page)
 })
 
-test('[CONV-05] a colleague’s room takes no letters, and offers to take over', async ({ browser }) => {
+test('[CONV-05] a colleague’s room takes no input, and offers to take over', async ({ browser }) => {
   const dora = await signInClient(server.url, 'dora', PASSWORD)
   const { share_code } = await dora.call('user/view', {})
   const member = await signUpClient(server.url, share_code, 'held44')

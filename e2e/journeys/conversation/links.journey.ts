@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-test('[CONV-11] a link opens a new window that knows nothing of ours; a disguised host is shown', async ({
+test('[CONV-11] a link opens a new window without opener or referrer; the real host of a disguised link is shown', async ({
   browser,
 }) => {
   const dora = await clientOf(server.url, 'dora', PASSWORD)

@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** A room of a new member, who and casey have talked; `last` is what the member said last. */
+/** A new member’s room in which the member and casey have written; `last` is the member’s last message. */
 const roomOf = async (name: string, said: readonly string[], answered = true): Promise<Room> => {
   const { share_code } = await dora.call('user/view', {})
   const member = await memberOf(server.url, share_code, name)
@@ -40,8 +40,8 @@ const readOf = async (client: Client, { code }: Room) => {
 const belowView = (page: Page) =>
   messageLog(page).evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop)
 
-/** The last message is in view as a whole, and nothing is left below it. */
-const isAtEnd = async (page: Page, { last, name }: Room) => {
+/** Expects the last message fully in view and nothing below it. */
+const expectAtEnd = async (page: Page, { last, name }: Room) => {
   const bubble = messageLog(page).locator('.c-row').filter({ hasText: last }).last()
   await expect(bubble, name).toBeInViewport({ ratio: 0.99 })
   const [row, view] = await Promise.all([bubble.boundingBox(), messageLog(page).boundingBox()])
@@ -50,20 +50,21 @@ const isAtEnd = async (page: Page, { last, name }: Room) => {
   await expect(page.getByRole('button', { name: t('room.to_end') })).toHaveCount(0)
 }
 
-/** The page gets no frame until it is let: it is busy, or behind another. */
+/** Holds back the page’s animation frames, as when it is busy or in a background tab. */
 const holdFrames = (page: Page) =>
   page.addInitScript(() => {
     const frame = window.requestAnimationFrame.bind(window)
     const held: FrameRequestCallback[] = []
     window.requestAnimationFrame = (callback) => held.push(callback)
     Object.assign(window, {
-      letFrames: () => {
+      releaseFrames: () => {
         window.requestAnimationFrame = frame
         for (const callback of held) frame(callback)
       },
     })
   })
-const letFrames = (page: Page) => page.evaluate(() => (window as unknown as { letFrames: () => void }).letFrames())
+const releaseFrames = (page: Page) =>
+  page.evaluate(() => (window as unknown as { releaseFrames: () => void }).releaseFrames())
 
 test(
   '[CONV-02] [ROOM-02] each room opens at its end, as the first one of a page load and later',
@@ -71,7 +72,7 @@ test(
   async ({ browser }) => {
     const long = 'Words that need a few lines of their own, and more of them on a narrow screen. '
     const rooms: Room[] = []
-    // With guessed heights some of these fit the view, and with the real ones they do not.
+    // Some of these fit into the view with estimated heights but not with measured ones.
     for (const many of [3, 9, 10, 11, 12, 15]) rooms.push(await roomOf(`short${many}`, short(many)))
     rooms.push(await roomOf('longlines', [...short(5), long.repeat(9), ...short(3), long.repeat(4)]))
     rooms.push(await roomOf('manymany', short(45)))
@@ -89,14 +90,14 @@ test(
       for (const room of rooms) {
         for (let load = 0; load < (isLong ? 3 : 1); load++) {
           await page.goto(room.path)
-          await isAtEnd(page, room)
+          await expectAtEnd(page, room)
         }
       }
       if (options === phone) continue
       await page.goto('/chat/messaging')
       for (const room of rooms) {
         await page.locator('.room-rows').getByText(room.name, { exact: true }).click()
-        await isAtEnd(page, room)
+        await expectAtEnd(page, room)
       }
       expectCleanConsole(page)
     }
@@ -113,29 +114,29 @@ test('[CONV-02] at its end before the first frame, and read only when the last m
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(room.path)
-  await isAtEnd(page, room)
+  await expectAtEnd(page, room)
   expect(asked).not.toContain('/api/readMessage')
-  await letFrames(page)
+  await releaseFrames(page)
   await expect.poll(() => readOf(client, room)).toEqual({ message_read: 1, read_seq: 12 })
-  await isAtEnd(page, room)
+  await expectAtEnd(page, room)
 
-  await test.step('the view gets lower and higher, and stays at the end', async () => {
+  await test.step('the view shrinks and grows, and stays at the end', async () => {
     for (const height of [500, 900, 640]) {
       await page.setViewportSize({ width: 1440, height })
       await expect.poll(() => belowView(page)).toBeLessThan(1)
     }
-    await isAtEnd(page, room)
-    // In the same frame in which the page looks where it is.
+    await expectAtEnd(page, room)
+    // In the same frame in which the page reads its scroll position.
     await messageLog(page).evaluate((log) => {
       Object.assign(log.style, { height: '300px' })
       log.dispatchEvent(new Event('scroll'))
     })
     await expect.poll(() => belowView(page)).toBeLessThan(1)
     await messageLog(page).evaluate((log) => Object.assign(log.style, { height: '' }))
-    await isAtEnd(page, room)
+    await expectAtEnd(page, room)
   })
 
-  await test.step('what comes while one reads further up is not read', async () => {
+  await test.step('messages that arrive while scrolled up stay unread', async () => {
     await messageLog(page).hover()
     await page.mouse.wheel(0, -300)
     await expect(page.getByRole('button', { name: t('room.to_end') })).toBeVisible()
@@ -155,7 +156,7 @@ const setHidden = (page: Page, hidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, hidden)
 
-test('[CONV-02] a room in a tab behind another is not read, and the new ones have a line above them', async ({
+test('[CONV-02] a room in a background tab stays unread, and its new messages have a line above them', async ({
   browser,
 }) => {
   const room = await roomOf('behindit', short(4))
@@ -163,8 +164,8 @@ test('[CONV-02] a room in a tab behind another is not read, and the new ones hav
   const client = await clientOf(server.url, 'omar', PASSWORD)
   await page.addInitScript(() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }))
   await page.goto(room.path)
-  await isAtEnd(page, room)
-  // Casey's own view of it says what is asked of the server after the room was drawn.
+  await expectAtEnd(page, room)
+  // Casey’s own list shows what the server knows after the room was drawn.
   await expect(page.getByRole('separator', { name: t('room.new') })).toBeVisible()
   expect(await readOf(client, room)).toEqual({ message_read: 0, read_seq: 0 })
   await setHidden(page, false)
@@ -192,7 +193,7 @@ test('[CONV-02] a button leads up to the first new message', async ({ browser })
     { name: 'wide', options: {} },
     { name: 'small', options: { ...phone, colorScheme: 'dark' as const } },
   ]
-  // Opened, but not in front: it is still unread when it is opened on the phone.
+  // Opened in a background tab: still unread when it is opened on the phone.
   for (const { name, options } of looks) {
     const page = await signedIn(browser, server, 'omar', options)
     await page.addInitScript(() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }))

@@ -32,7 +32,7 @@ const order = async (page: Page) =>
     .map((text) => /[abcd](?=\w{3}1)/.exec(text)?.[0] ?? '-')
     .join('')
 const update = (page: Page) => page.getByRole('button', { name: /^Update list/ })
-/** Everybody writes, so that the list begins as dave1, cara1, bert1, anna1. */
+/** Every member writes, so that the list begins with dave1, cara1, bert1, anna1. */
 const begin = async (page: Page) => {
   await page.mouse.move(1200, 700)
   for (const name of Object.keys(members)) await say(name, `from ${name}`)
@@ -42,7 +42,7 @@ const begin = async (page: Page) => {
 const newestFirst = (page: Page) => page.getByRole('button', { name: t('chat.longest_first'), exact: true }).click()
 const count = (n: number) => t('chat.update_list', { n })
 
-test('[CONV-08] rows stay under the pointer, what moved waits behind a button, and leaving applies it', async ({
+test('[CONV-08] rows stay under the pointer, a new order waits behind a button, and leaving applies it', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
@@ -53,7 +53,7 @@ test('[CONV-08] rows stay under the pointer, what moved waits behind a button, a
   if (!middle) throw new Error('cara1 has no row')
   const [x, y] = [middle.x + middle.width / 2, middle.y + middle.height / 2]
 
-  await test.step('a message arrives elsewhere: its row says so in its place, and a click opens what is pointed at', async () => {
+  await test.step('a message arrives elsewhere: its row shows it in place, and a click opens the row under the pointer', async () => {
     await page.mouse.move(x, y)
     await say('anna1', 'look here')
     await expect(line(page, 'anna1')).toContainText('look here')
@@ -65,14 +65,14 @@ test('[CONV-08] rows stay under the pointer, what moved waits behind a button, a
     expect(await order(page)).toBe('dcba')
   })
 
-  await test.step('the keys go by what is shown', async () => {
+  await test.step('the keys follow the order shown', async () => {
     await page.keyboard.press('Alt+ArrowDown')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('bert1')
     await page.keyboard.press('Alt+ArrowUp')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('cara1')
   })
 
-  await test.step('the button brings the new order; it is held again from there', async () => {
+  await test.step('the button applies the new order, which is then held again', async () => {
     await update(page).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => order(page)).toBe('adcb')
@@ -83,7 +83,7 @@ test('[CONV-08] rows stay under the pointer, what moved waits behind a button, a
     expect(await order(page)).toBe('adcb')
   })
 
-  await test.step('a room that a colleague hides leaves an empty row, a new one waits; leaving applies both', async () => {
+  await test.step('a room hidden by a colleague leaves an empty row, and a new room waits; leaving applies both', async () => {
     await page.getByLabel(t('message.write')).focus()
     const rooms = (await dora.call('room/list', {})).data
     const dave = rooms.find(({ username }) => username === 'dave1')
@@ -151,7 +151,7 @@ test('[CONV-08] rows stay where they are while the focus is in them, or a finger
   expect(await small.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
   expectCleanConsole(small)
 })
-test('[CONV-08] the button pushes no row down, nor in a language with long words', LONG, async ({ browser }) => {
+test('[CONV-08] the button moves no row, also in a language with long words', LONG, async ({ browser }) => {
   for (const locale of looksIn) {
     const page = await browserOf(browser, server, phone)
     await page.addInitScript((language) => localStorage.setItem('locale', language), locale)
@@ -173,7 +173,7 @@ test('[CONV-08] the button pushes no row down, nor in a language with long words
     expectCleanConsole(page)
   }
 })
-/** The four that write here; what the test before has made stands below. */
+/** The first four rows; rooms of earlier tests are below. */
 const top = async (page: Page) => (await order(page)).slice(0, 4)
 const begin2 = async (page: Page) => {
   await page.mouse.move(1200, 700)

@@ -13,7 +13,7 @@ import type { Server } from '../../support/server.ts'
 
 let server: Server
 let gate: Gate
-// What one does, the next finds.
+// Each test depends on the one before it.
 test.describe.configure({ mode: 'serial' })
 test.use({ launchOptions: launchWith(await findChromium()) })
 test.beforeAll(async () => {
@@ -26,8 +26,8 @@ test.afterAll(async () => {
   await server.remove()
 })
 
-/** Until the worker has all files of the build, and the page goes through it. */
-const worked = (page: Page) =>
+/** Waits until the service worker has cached all files of the build and controls the page. */
+const workerReady = (page: Page) =>
   expect
     .poll(() =>
       page.evaluate(async () => {
@@ -58,9 +58,9 @@ test(
     await ann.goto('/m')
     await dora.goto('/chat/messaging')
     await dora.getByText('is it there?').first().click()
-    await Promise.all([worked(dora), worked(ann)])
+    await Promise.all([workerReady(dora), workerReady(ann)])
     expect([await faults(dora), await faults(ann)]).toEqual([[], []])
-    // Files of the build and the one page; no answer of a call, no page of somebody's.
+    // Only files of the build and the offline page are cached: no answers of calls and no personal pages.
     const kept = await dora.evaluate(async () => {
       const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
       return all.flat().map(({ url }) => new URL(url).pathname)
@@ -112,12 +112,12 @@ test(
   },
 )
 
-test('a page that stays open over an update finds all its parts, and the next one is the new one', async ({
+test('a page that stays open during an update still loads all its files, and the next page load is the new version', async ({
   browser,
 }) => {
   const dora = await browserOf(browser, server, { baseURL: gate.url, serviceWorkers: 'allow' })
   await signIn(dora, 'dora', PASSWORD)
-  await worked(dora)
+  await workerReady(dora)
   const [before] = await stores(dora)
   const text = await (await fetch(`${gate.url}/sw.js`)).text()
   gate.build(text.replace(/"version":"\w+"/, '"version":"another"'))
@@ -131,7 +131,7 @@ test('a page that stays open over an update finds all its parts, and the next on
 
   const next = await dora.context().newPage()
   await dora.close()
-  // The one before may still be closing: a page that opens meanwhile is its worker's too. Nothing is open between two looks.
+  // The page before may still be closing, and its worker would control a new page: wait until no page is open.
   const afresh = async () => {
     await next.goto('/index')
     const found = await stores(next)
@@ -151,7 +151,7 @@ test('a switch turns notifications on and off, one of them opens its room, and w
   const dora = await browserOf(browser, server, { baseURL: gate.url, serviceWorkers: 'allow' })
   const context = dora.context()
   await context.grantPermissions(['notifications'], { origin: gate.url })
-  // The makers of browsers are not asked from here: what they would answer.
+  // Push services are not called in tests: this is their answer.
   const keys = {
     p256dh: createECDH('prime256v1').generateKeys('base64url'),
     auth: randomBytes(16).toString('base64url'),
@@ -174,7 +174,7 @@ test('a switch turns notifications on and off, one of them opens its room, and w
   await dora.reload()
   await expect(dora.getByRole('button', { name: t('push.on') })).toBeVisible()
 
-  await worked(dora)
+  await workerReady(dora)
   const { data } = await client.call('room/list', {})
   const room = data.find(({ name }) => name === 'bobpush')
   if (!room) throw new Error('there is no room')
@@ -206,7 +206,7 @@ test('a switch turns notifications on and off, one of them opens its room, and w
     })
   await expect.poll(shown).toEqual([{ title: news.title, body: news.body, tag: news.tag }])
 
-  // A press, as the browser would tell of it.
+  // A click on a notification, as the browser reports it.
   const worker = () => context.serviceWorkers().find((one) => one.url() === `${gate.url}/sw.js`)
   await expect.poll(() => worker() !== undefined).toBe(true)
   await worker()?.evaluate(async () => {

@@ -23,7 +23,7 @@ const roomOf = async (username: string) => {
   const room = (await dora.call('room/list', {})).data.find((one) => one.partner_username === username)
   return { code: room?.code ?? '', path: `/chat/messaging/${room?.room_id}/${room?.member_id}/${room?.code}` }
 }
-/** A member who is only asked by calls, with the room that the office opens. */
+/** A member without a page, with the room that the office opens. */
 const member = async (username: string) => {
   const client = await memberOf(server.url, shareCode, username)
   const { code, path } = await roomOf(username)
@@ -42,7 +42,7 @@ const act = async (page: Page, text: string, name: string) => {
     .click()
   await page.getByRole('dialog').getByRole('button', { name }).click()
 }
-/** What axe finds in the room, in the light and in the dark. */
+/** The violations that axe finds in the room, in light and dark. */
 const faults = async (page: Page) => {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -57,7 +57,7 @@ const faults = async (page: Page) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   return found
 }
-/** A finger that moves, as the phone itself would report it. */
+/** A moving finger, as a phone reports it. */
 const finger = async (page: Page, text: string, by: number, restMs = 0) => {
   const rect = await bubble(page, text).last().locator('.c-bubble').boundingBox()
   if (!rect) throw new Error(`no bubble says ${text}`)
@@ -93,7 +93,7 @@ test('[CONV-09] [CONV-03] the office quotes by menu and by key, Esc removes it, 
   await page.keyboard.press('Alt+KeyQ')
   await expect(bar(page)).toContainText('this morning')
   await page.keyboard.type('Thank you, it is')
-  // Another room and back: text and quote are still there.
+  // After another room and back, text and quote are still there.
   await page.goto('/chat/messaging')
   await page.goto(ann.path)
   await expect(box(page)).toHaveValue('Thank you, it is')
@@ -111,7 +111,9 @@ test('[CONV-09] [CONV-03] the office quotes by menu and by key, Esc removes it, 
   expectCleanConsole(page)
 })
 
-test('[CONV-09] a quote leads to the original, in the page or further back than it is loaded', async ({ browser }) => {
+test('[CONV-09] a quote leads to the original, also when it is further back than the loaded messages', async ({
+  browser,
+}) => {
   const ben = await member('benquote')
   const first = await ben.say('the very first')
   for (let n = 1; n <= 70; n++) await ben.say(`line ${n}.`)
@@ -181,7 +183,7 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
   await expect(bar(page)).toContainText(t('message.taken_back'))
   await expect(bubble(page, 'Careful!').locator('.c-quote')).toContainText(t('message.taken_back'))
 
-  await test.step('what quotes it is not sent, and not lost', async () => {
+  await test.step('a draft that quotes it is not sent, and is kept', async () => {
     await page.keyboard.type('Please change it')
     await box(page).press('Enter')
     await expect(messageLog(page).getByText(t('message.quote_taken_back'))).toBeVisible()
@@ -206,7 +208,7 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
     await expect(page.getByText('hunter2')).toHaveCount(0)
   })
 
-  await test.step('a search result that is on the screen goes too', async () => {
+  await test.step('a visible search result disappears too', async () => {
     const word = await eve.say('a rare word: zyzzyva')
     await page.getByRole('searchbox').first().fill('zyzzyva')
     const hit = page.locator('mark').filter({ hasText: 'zyzzyva' })
@@ -216,12 +218,12 @@ test('[CONV-10] the other side sees it at once, the list says so, and the head r
     await page.getByRole('searchbox').first().fill('')
   })
 
-  await test.step('one’s own is taken back from the menu, and the list says so', async () => {
+  await test.step('an own message is taken back from the menu, and the list says so', async () => {
     await act(page, 'Please change it', t('message.take_back'))
     await expect(messageLog(page).getByText('Please change it')).toHaveCount(0)
     const row = page.getByRole('region', { name: t('chat.rooms') }).getByRole('listitem')
     await expect(row.filter({ hasText: 'evequote' })).toContainText(t('message.taken_back'))
-    // Another's has no such entry.
+    // Messages of others have no such menu item.
     await eve.say('and this?')
     await bubble(page, 'and this?').hover()
     await bubble(page, 'and this?')

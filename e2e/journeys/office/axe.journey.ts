@@ -43,14 +43,14 @@ const faultsOf = async (axe: AxeBuilder, where: string) => {
 const inTheme = async (page: Page, colorScheme: 'light' | 'dark') => {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-  // However short they are, colours change in transitions, and what is inherited after what it is inherited from.
+  // Even short colour transitions must end first, also those of elements that inherit the colour.
   await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
 }
-/** Of each page, that nothing of what was planted has run. */
-const calm = new Map<Page, () => Promise<void>>()
+/** For each page the check that no planted text has run. */
+const injectionChecks = new Map<Page, () => Promise<void>>()
 const visitor = async (browser: Browser, options = {}) => {
   const page = await browserOf(browser, server, options)
-  calm.set(page, watchForInjection(page))
+  injectionChecks.set(page, watchForInjection(page))
   return page
 }
 type Theme = 'light' | 'dark'
@@ -60,7 +60,7 @@ const themesFor = (isExamined: boolean): Theme[] => (isLong ? ['light', 'dark'] 
 const look = async (page: Page, where: string, themes: Theme[]) => {
   await expect(page.getByRole('main')).not.toBeEmpty()
   await expect(page.locator('[aria-busy=true], .opening, .bar')).toHaveCount(0)
-  await calm.get(page)?.()
+  await injectionChecks.get(page)?.()
   const found: string[] = []
   for (const theme of themes) {
     const axe = new AxeBuilder({ page }).setLegacyMode()
@@ -69,7 +69,7 @@ const look = async (page: Page, where: string, themes: Theme[]) => {
   }
   return found
 }
-/** Every page of the own menu by its links, then those of the conversations. */
+/** Every page of the account’s menu, then those of the conversations. */
 const office = async (page: Page, name: string, isExamined: (path: string) => boolean) => {
   const found: string[] = []
   const links = page.getByRole('navigation', { name: t('shell.menu') }).getByRole('link')
@@ -79,7 +79,7 @@ const office = async (page: Page, name: string, isExamined: (path: string) => bo
   for (const path of paths.filter((each) => each !== '/chat')) {
     const link = links.and(page.locator(`[href="${path}"]`))
     await link.click()
-    // The address changes at once, the title with the page.
+    // The address changes at once, the title only with the page.
     await expect(here).toContainText(await link.locator('.side-word').innerText())
     found.push(...(await look(page, `${name} ${path}`, themesFor(isExamined(path)))))
   }
@@ -90,7 +90,7 @@ const office = async (page: Page, name: string, isExamined: (path: string) => bo
   return found
 }
 
-/** The last talk of the list, and what was written down about whom it is with. */
+/** The first conversation of the list, and the notes about its member. */
 const inRoom = async (page: Page, name: string) => {
   await page.goto('/chat/messaging')
   await page

@@ -63,7 +63,7 @@ test('[SHELL-05] nine colours, dark or light sidebar, remembered', async ({ brow
   await page.reload()
   await expect(page.getByRole('navigation', { name: t('shell.menu') })).toBeVisible()
   expect(await look()).toEqual(darkSide)
-  // The look of the device, and one that is chosen against it.
+  // The device’s theme, and one chosen against it.
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await open()
@@ -92,12 +92,12 @@ test('[SHELL-04] back to top appears after 300 px of scrolling', async ({ browse
   expectCleanConsole(page)
 })
 
-test('[I18N-02] no drawing is called by an English name, and a button that waits turns until its answer is there', async ({
+test('[I18N-02] no icon has an English name, and a waiting button shows a spinner until its answer arrives', async ({
   browser,
 }) => {
   const page = await browserOf(browser, server)
   await signIn(page, 'admin', server.password)
-  // The component library's own drawings say "close", "loading", "eye" in every language.
+  // The component library’s own icons are labelled "close", "loading", "eye" in every language.
   const named = page.locator('.anticon')
   const links = page.getByRole('navigation', { name: t('shell.menu') }).getByRole('link')
   await expect(links).not.toHaveCount(0)
@@ -173,7 +173,7 @@ test('[HOME-01] [SHELL-09] [I18N-01] the first page and the menu of each role', 
   await waiting.getByRole('link', { name: /gusfirst/ }).click()
   await expect(messageLog(agent).getByText('anybody there?')).toBeVisible()
 
-  // The names of the source, for the roles that have the pages.
+  // The menu names of the specification, for the roles that have the pages.
   const everybody = ['home', 'chat', 'user', 'quick_replies', 'transaction_log', 'my_settings'] as const
   const heads = [...everybody, 'agent', 'customer_service', 'sr02', 'system_settings', 'api_doc'] as const
   await agent.goto('/index')
