@@ -38,7 +38,7 @@ export const RoomList = () => {
     <section
       className="room-list"
       data-focus-home="ul"
-      data-selecting={isSelecting || selection.selected.length > 0 || undefined}
+      data-selecting={isSelecting || selection.selected.length > 0 ? 'on' : 'off'}
       aria-label={t('chat.rooms')}
     >
       <div className="room-tools">
