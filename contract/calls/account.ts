@@ -163,6 +163,8 @@ export const accountCalls = calls({
       consent_needed: Flag,
       event_mode: Flag,
       transaction_all: Flag,
+      /** The account whose wallet pays what the caller gives, and what it can spend, credit included. */
+      payer: z.object({ id: z.int(), name: z.string(), available: PointsText, unlimited: z.boolean() }),
     }),
     refuses: ['account.not_found'],
   },

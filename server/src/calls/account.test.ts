@@ -224,6 +224,19 @@ describe('member/view', () => {
     expect((await agent.ask('member/view', { member_id: cs.id })).code).toBe(1404)
   })
 
+  test('[CONV-15] customer service sees the wallet that pays: its group’s, with the credit', async () => {
+    const { top, agent, cs, member } = await server.family()
+    const before = await agent.call('user/view', {})
+    await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '30.5' })
+    const { payer } = await cs.call('member/view', { member_id: member.id })
+    const available = Number(before.limit_of_credit) - Number(before.used_credit) - 30.5
+    expect(payer).toEqual({ id: agent.id, name: before.nickname, available: available.toFixed(4), unlimited: false })
+    expect((await top.call('member/view', { member_id: member.id })).payer).toMatchObject({
+      id: top.id,
+      unlimited: true,
+    })
+  })
+
   test('[ENV-06] says whether an envelope would wait for consent', async () => {
     const { top, agent, cs, member } = await server.family()
     await top.call('user/transaction', { id: agent.id, amount: '100', remark: 'opening' })

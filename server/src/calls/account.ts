@@ -113,6 +113,10 @@ export const accountHandlers = {
       ),
       'account.not_found',
     )
+    const payer = ensure(
+      await one<AccountColumns>(db, sql`select ${accountColumns} from ${accountTables} where a.id = ${actor.funderId}`),
+      'server.failed',
+    )
     return {
       member_id: row.id,
       ...namesOf(row, actor),
@@ -125,6 +129,12 @@ export const accountHandlers = {
       consent_needed: row.consent_needed,
       event_mode: row.event_mode,
       transaction_all: row.transaction_all,
+      payer: {
+        id: payer.id,
+        name: payer.nickname || payer.username,
+        available: formatPoints(payer.main_balance - (payer.main_floor ?? 0n)),
+        unlimited: payer.main_floor === null,
+      },
     }
   },
 } satisfies Handlers<typeof accountCalls>

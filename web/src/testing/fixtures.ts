@@ -88,6 +88,7 @@ export const memberView = (changes: Partial<Answer<'member/view'>> = {}): Answer
   consent_needed: 0,
   event_mode: 0,
   transaction_all: 0,
+  payer: { id: 10, name: 'Dana', available: '900.0000', unlimited: false },
   ...changes,
 })
 

@@ -115,6 +115,12 @@ const Wallets = ({ room }: Props) => {
               </dd>
             </div>
           )}
+          <div>
+            <dt>{t('panel.pays_from', { name: data.payer.name })}</dt>
+            <dd>
+              <Amount value={data.payer.available} unlimited={data.payer.unlimited} />
+            </dd>
+          </div>
         </dl>
       )}
     </Part>

@@ -40,8 +40,9 @@ export const confirmationOf = ({
   const taken = takes(kind)
   const change = taken ? -points : points
   const several = member.is_multiple_wallet === 1
-  // Customer service may spend its group's wallet; then only the server knows the balance.
-  const knowsOwn = own.role_id !== Role.customerService
+  // Customer service may spend its group's wallet (CONV-15).
+  const { payer } = member
+  const isOwnWallet = own.role_id !== Role.customerService || payer.id === own.id
   const consent = member.consent_needed === 1 && mayWait(kind)
   const line = (shown: boolean, label: string, value: Confirmation['amount']) => (shown ? [{ label, value }] : [])
   return {
@@ -54,11 +55,15 @@ export const confirmationOf = ({
         label: t('transfer.their_balance_after'),
         value: <Amount exact value={balanceIn(member, wallet) + change} />,
       },
-      ...line(
-        knowsOwn,
-        t('transfer.own_balance_after'),
-        <Amount exact value={available(own) - change} unlimited={own.unlimited} />,
-      ),
+      isOwnWallet
+        ? {
+            label: t('transfer.own_balance_after'),
+            value: <Amount exact value={available(own) - change} unlimited={own.unlimited} />,
+          }
+        : {
+            label: t('points.payer_after', { name: payer.name }),
+            value: <Amount exact value={pointsOf(payer.available) - change} unlimited={payer.unlimited} />,
+          },
       ...line(asksTurnover(kind, member), t('room.turnover'), <Amount exact value={audit} />),
       ...line(kind === TransferKind.receive && overrides, t('room.flow_limit'), t('room.flow_override')),
       ...line(remark !== '', t('transfer.remark'), remark),
