@@ -49,6 +49,11 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keyboard only:
       .toBe('Good morning')
   })
 
+  await test.step('a click on the open room’s row leads back to its box', async () => {
+    await page.getByRole('listitem').filter({ hasText: 'second2' }).getByRole('link').click()
+    await expect(box(page)).toBeFocused()
+  })
+
   await test.step('take, hand over and done', async () => {
     await page.keyboard.press('Alt+T')
     await expect(page.locator('.room-owner')).toContainText(t('desk.mine'))

@@ -24,6 +24,9 @@ export const RoomRow = ({ room, current, before, after }: Props) => (
   </div>
 )
 
+/** The open room is not opened again: what is typed after a click on its row still belongs into its box. */
+const focusComposer = () => document.querySelector<HTMLElement>('.room-window .c-box')?.focus()
+
 /** Name, last message, time and unread mark. Memoized, so that scrolling renders only new rows. */
 const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
   const { t } = useWords()
@@ -36,7 +39,7 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
       to="/chat/messaging/$room_id/$member_id/$room_code"
       params={{ room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code }}
       className="room-link"
-      {...(current ? { 'aria-current': 'page' as const } : {})}
+      {...(current ? { 'aria-current': 'page' as const, onClick: focusComposer } : {})}
     >
       <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={40} />
       <span className="room-words">
