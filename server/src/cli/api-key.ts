@@ -8,7 +8,7 @@ import { withDatabase } from './database.ts'
 const USAGE = `npm run api-key -- COMMAND TOP
 
   list TOP               the keys of a top account, such as admin
-  add TOP [LABEL]        a new key; its secret is printKey this once
+  add TOP [LABEL]        a new key; its secret is shown this once
   rotate TOP KEY         a new key; the old one works for another day
   revoke TOP KEY         ends a key at once`
 
@@ -24,7 +24,7 @@ const topOf = async (db: Database, name: string) =>
   )) ?? fail(`There is no top account "${name}".`)
 
 const printKey = (made: { id: string; secret: string }) =>
-  print(`Key: ${made.id}\nSecret (printKey this once): ${made.secret}`)
+  print(`Key: ${made.id}\nSecret (shown this once): ${made.secret}`)
 
 await withDatabase(async (db, settings) => {
   const [command = '', name = '', third = ''] = process.argv.slice(2)
