@@ -97,15 +97,16 @@ export const startServices = async (
   services.hub = hub
   services.ledger = makeLedger({ db, hub, settings })
   services.messages = makeMessageSender(db, hub)
+  // Calls that arrive before this copy receives the others' events could miss some; but Redis may be down, so wait
+  // briefly.
+  await Promise.race([sockets.ready, pause(1000)])
+  await app.listen({ port: settings.port, host: settings.host })
+  // Only now: if the port is taken, nothing may still use the database when it stops.
   const stopSweeper = startSweeper(services.ledger, log)
   const stopCleaning = startCleaning(db, log)
   const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log }) : undefined
   const stopChaining = startChaining(db, log)
   const stopWebhooks = startWebhooks(services, log)
-  // Calls that arrive before this copy receives the others' events could miss some; but Redis may be down, so wait
-  // briefly.
-  await Promise.race([sockets.ready, pause(1000)])
-  await app.listen({ port: settings.port, host: settings.host })
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : settings.port
   return {
@@ -118,7 +119,7 @@ export const startServices = async (
       const drainMs = settings.drainSeconds * 1000
       sockets.drain(drainMs / 2)
       if (drainMs > 0) await pause(drainMs)
-      stopSweeper()
+      await stopSweeper()
       stopCleaning()
       services.disk.stop()
       services.connections.stop()
