@@ -1,10 +1,13 @@
 import { MessageType } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
-import { NoticeDialog } from '../../../ui/overlay/notice-dialog.tsx'
+
+// The dialog brings the component library, which the chat does without at first.
+const NoticeDialog = lazyPart(async () => (await import('../../../ui/overlay/notice-dialog.tsx')).NoticeDialog)
 
 type Original = Answer<'message/original'>
 
@@ -27,18 +30,20 @@ export const OriginalButton = ({ code, messageId }: { code: string; messageId: s
       <button type="button" className="c-link" disabled={isBusy} onClick={() => void view()}>
         {t('message.view_original')}
       </button>
-      {original && (
-        <NoticeDialog title={t('message.original')} onClose={() => setOriginal(undefined)}>
-          {original.type === MessageType.image ? (
-            <img className="room-original" src={original.content} alt={t('message.kind_image')} />
-          ) : (
-            <p className="c-text" dir="auto">
-              {original.content}
-            </p>
-          )}
-          <p className="c-note">{t('message.original_note')}</p>
-        </NoticeDialog>
-      )}
+      <Suspense>
+        {original && (
+          <NoticeDialog title={t('message.original')} onClose={() => setOriginal(undefined)}>
+            {original.type === MessageType.image ? (
+              <img className="room-original" src={original.content} alt={t('message.kind_image')} />
+            ) : (
+              <p className="c-text" dir="auto">
+                {original.content}
+              </p>
+            )}
+            <p className="c-note">{t('message.original_note')}</p>
+          </NoticeDialog>
+        )}
+      </Suspense>
     </>
   )
 }
