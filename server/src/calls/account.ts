@@ -117,6 +117,7 @@ export const accountHandlers = {
       await one<AccountColumns>(db, sql`select ${accountColumns} from ${accountTables} where a.id = ${actor.funderId}`),
       'server.failed',
     )
+    const payerNames = namesOf(payer, actor)
     return {
       member_id: row.id,
       ...namesOf(row, actor),
@@ -131,7 +132,7 @@ export const accountHandlers = {
       transaction_all: row.transaction_all,
       payer: {
         id: payer.id,
-        name: payer.nickname || payer.username,
+        name: payerNames.nickname || payerNames.username,
         available: formatPoints(payer.main_balance - (payer.main_floor ?? 0n)),
         unlimited: payer.main_floor === null,
       },
