@@ -138,7 +138,7 @@ test('a page that stays open during an update still loads all its files, and the
     await next.goto('about:blank')
     return found
   }
-  await expect.poll(afresh).toEqual(['tallyroom-office-another'])
+  await expect.poll(afresh, { timeout: 90_000 }).toEqual(['tallyroom-office-another'])
   await next.goto('/index')
   await expect(next.getByRole('link', { name: t('menu.quick_replies') })).toBeVisible()
   gate.build(undefined)
