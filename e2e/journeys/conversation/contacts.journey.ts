@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from '../../support/axe.ts'
 import { type Client, signIn as clientOf, signUp } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
 import {
@@ -32,13 +32,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** WCAG 2.2 AA, as far as axe can check it. */
-const accessible = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
 const shot = (page: Page, name: string) =>
   process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
 const contact = (page: Page, name: string) => page.locator('.contact-row').filter({ hasText: name })
@@ -61,7 +54,7 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts: search, pages, an own na
     await page.getByRole('button', { name: t('contact.next') }).dblclick()
     await expect(page.locator('.contact-row')).toHaveCount(4)
     await expect(page.getByRole('button', { name: t('contact.next') })).toBeDisabled()
-    await accessible(page)
+    await expectAccessible(page)
     await shot(page, 'contacts-wide')
   })
 
@@ -89,7 +82,7 @@ test('[CONT-01] [CONT-02] [CONT-04] [ROOM-01] contacts: search, pages, an own na
     await profile.getByLabel(t('contact.our_name')).fill('คุณเบน')
     await profile.getByRole('button', { name: t('action.save') }).click()
     await expect(page.getByRole('heading', { name: 'คุณเบน' })).toBeVisible()
-    await accessible(page)
+    await expectAccessible(page)
     await shot(page, 'contact-profile-wide')
     await contact(page, 'คุณเบน').click()
     await page.waitForURL(/\/chat\/messaging\/\d+\/\d+\/friend\/\d+$/)
@@ -164,7 +157,7 @@ test('[CHAT-10] an agent and its upline’s customer service, live in both direc
   await expect(messageLog(help).getByText('May I have more credit?')).toBeVisible()
   await write(help, 'Of course.')
   await expect(messageLog(dian).getByText('Of course.')).toBeVisible()
-  await accessible(dian)
+  await expectAccessible(dian)
   await shot(dian, 'service-small')
 
   await dian.goto('/index')
@@ -191,7 +184,7 @@ test('[CONT-01] [CONT-02] contacts on a phone, in Traditional Chinese', async ({
   await first.click()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByRole('link', { name: words('contact.talk') })).toBeVisible()
-  await accessible(page)
+  await expectAccessible(page)
   await shot(page, 'contact-profile-small')
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)

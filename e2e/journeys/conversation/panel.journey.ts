@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from '../../support/axe.ts'
 import { makeClient, signIn as clientOf } from '../../support/client.ts'
 import {
   browserOf,
@@ -24,13 +24,6 @@ test.beforeAll(async () => {
   people = await addPointsAccounts(server)
 })
 test.afterAll(() => server.remove())
-
-const accessible = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
 
 test('the panel beside a member’s room shows changes of points at once, and is a sheet on a phone', async ({
   browser,
@@ -82,7 +75,7 @@ test('the panel beside a member’s room shows changes of points at once, and is
       amount: '7',
     })
     await expect(part('panel.envelopes').getByRole('listitem')).toContainText('7.00')
-    await accessible(help)
+    await expectAccessible(help)
     await help.screenshot({ path: test.info().outputPath('panel-1440.png') })
     const ann = makeClient(server.url)
     ann.token = (await ann.call('login', { username: 'ann88', password: PASSWORD, face: 'member' })).token
@@ -118,7 +111,7 @@ test('the panel beside a member’s room shows changes of points at once, and is
     await show.focus()
     await small.keyboard.press('Enter')
     await expect(sheet).toContainText(`${t('wallet.main')}100.00`)
-    await accessible(small)
+    await expectAccessible(small)
     await small.screenshot({ path: test.info().outputPath('panel-390.png') })
     await small.keyboard.press('Escape')
     await expect(sheet).toHaveCount(0)

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from '../../support/axe.ts'
 import { type Client, signIn as clientOf, signUp } from '../../support/client.ts'
 import { addAccount } from '../../support/add-account.ts'
 import {
@@ -27,13 +27,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.remove())
 
-/** WCAG 2.2 AA, as far as axe can check it. */
-const accessible = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
 const shot = (page: Page, name: string) =>
   process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
 const THAI = 'สวัสดีค่ะ แต้ม\u200Bเข้าแล้วหรือยัง'
@@ -80,7 +73,7 @@ for (const [kind, options, name, language] of [
       const hit = await find('เข้าแล้ว')
       await expect(hit).toHaveCount(1)
       await expect(hit.locator('mark')).toHaveText('เข้าแล้ว')
-      await accessible(page)
+      await expectAccessible(page)
       await shot(page, `search-${kind}`)
       await hit.click()
       await page.waitForURL(/\?at=\d+$/)
