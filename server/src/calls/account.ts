@@ -103,21 +103,23 @@ export const accountHandlers = {
 
   'member/view': async ({ db, actor }, { member_id }) => {
     const row = ensure(
-      await one<AccountColumns & { event_mode: 0 | 1; transaction_all: 0 | 1; consent_needed: 0 | 1 }>(
+      await one<MemberRow>(
         db,
         sql`select ${accountColumns}, greatest(a.event_mode, g.event_mode) as event_mode, a.transaction_all,
             -- Must match needsConsent in ../ledger/rules/rules.ts.
-            greatest(a.withdraw_confirm, (select f.withdraw_confirm from accounts f where f.id = ${actor.funderId})) as consent_needed
+            greatest(a.withdraw_confirm, f.withdraw_confirm) as consent_needed,
+            f.id as payer_id, f.username as payer_username, f.nickname as payer_nickname, f.is_sub as payer_is_sub,
+            fm.balance as payer_balance, fm.floor as payer_floor
           from ${accountTables} join accounts g on g.id = a.group_id
+            join accounts f on f.id = ${actor.funderId} join wallets fm on fm.account_id = f.id and fm.kind = 1
           where a.id = ${member_id} and a.role_id = 4 and ${visibleAccounts(actor)}`,
       ),
       'account.not_found',
     )
-    const payer = ensure(
-      await one<AccountColumns>(db, sql`select ${accountColumns} from ${accountTables} where a.id = ${actor.funderId}`),
-      'server.failed',
+    const payer = namesOf(
+      { id: row.payer_id, username: row.payer_username, nickname: row.payer_nickname, is_sub: row.payer_is_sub },
+      actor,
     )
-    const payerNames = namesOf(payer, actor)
     return {
       member_id: row.id,
       ...namesOf(row, actor),
@@ -131,14 +133,26 @@ export const accountHandlers = {
       event_mode: row.event_mode,
       transaction_all: row.transaction_all,
       payer: {
-        id: payer.id,
-        name: payerNames.nickname || payerNames.username,
-        available: formatPoints(payer.main_balance - (payer.main_floor ?? 0n)),
-        unlimited: payer.main_floor === null,
+        id: row.payer_id,
+        name: payer.nickname || payer.username,
+        available: formatPoints(row.payer_balance - (row.payer_floor ?? 0n)),
+        unlimited: row.payer_floor === null,
       },
     }
   },
 } satisfies Handlers<typeof accountCalls>
+
+type MemberRow = AccountColumns & {
+  event_mode: 0 | 1
+  transaction_all: 0 | 1
+  consent_needed: 0 | 1
+  payer_id: number
+  payer_username: string
+  payer_nickname: string
+  payer_is_sub: 0 | 1
+  payer_balance: bigint
+  payer_floor: bigint | null
+}
 
 const addCustomerService = async (ctx: Ctx, input: Parsed<'user/add'>, passwordHash: string) => {
   const { db, services, actor } = ctx
