@@ -2,7 +2,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { ring, soundSetting } from '../../../chat/model/sound.ts'
 import { serverNow } from '../../../lib/clock.ts'
-import { ownId } from '../list/filter.ts'
+import { isOwnOrFree } from '../list/neighbour.ts'
 
 /** On every page of the back office: the count in the title, the dot on the icon, the repeated sound. */
 const AGAIN_MS = 20_000
@@ -16,9 +16,6 @@ const titled = (count: number, title: string) => {
   const bare = title.replace(COUNTED, '')
   return count ? `(${count > 99 ? '99+' : count}) ${bare}` : bare
 }
-
-/** Whether this user should answer: the room is free or their own. */
-const isMine = ({ owner_id }: RoomSummary) => owner_id === null || owner_id === ownId()
 
 export const startAttention = (): (() => void) => {
   const show = () => {
@@ -34,7 +31,7 @@ export const startAttention = (): (() => void) => {
     if (soundSetting() !== 'repeat') return
     const since = serverNow() - LONGEST_MS
     const waits = (room: RoomSummary) => room.waiting_since !== null && Date.parse(room.waiting_since) > since
-    if (rooms.list(1).some((room) => isMine(room) && waits(room))) ring()
+    if (rooms.list(1).some((room) => isOwnOrFree(room) && waits(room))) ring()
   }
   const observer = new MutationObserver(show)
   observer.observe(document.head, { subtree: true, childList: true, characterData: true })

@@ -1,5 +1,5 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { ownId } from './filter.ts'
+import { byWaitingTime, ownId } from './filter.ts'
 
 /** The room before or after the open one, in the list's order. */
 export const neighbour = (
@@ -15,11 +15,10 @@ export const neighbour = (
 
 /** Rooms whose member waits for this user, longest first: not the open one, and not a colleague's. */
 export const waitingRooms = (list: readonly RoomSummary[], isOpen: (room: RoomSummary) => boolean): RoomSummary[] =>
-  list
-    .filter((room) => room.waiting_since !== null && !isOpen(room) && isOwnOrFree(room))
-    .sort((a, b) => Date.parse(a.waiting_since ?? '') - Date.parse(b.waiting_since ?? ''))
+  list.filter((room) => room.waiting_since !== null && !isOpen(room) && isOwnOrFree(room)).sort(byWaitingTime)
 
-const isOwnOrFree = ({ owner_id }: RoomSummary) => owner_id === null || owner_id === ownId()
+/** Whether this user should answer in a room. */
+export const isOwnOrFree = ({ owner_id }: RoomSummary) => owner_id === null || owner_id === ownId()
 
 /** The next two matching rooms in the list's order, wrapping around its end. */
 export const nextTwo = (

@@ -8,6 +8,7 @@ import { listTimeOf } from '../../../chat/view/time.ts'
 import { useDraft } from '../../../chat/view/use-chat.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/person.tsx'
+import { leaveToHome } from '../../../ui/keep-focus.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { ownId } from './filter.ts'
 import { ownerTitle } from '../desk/owner-title.ts'
@@ -25,7 +26,7 @@ export const RoomRow = ({ room, current, before, after }: Props) => (
 )
 
 /** The open room is not opened again: what is typed after a click on its row still belongs into its box. */
-const focusComposer = () => document.querySelector<HTMLElement>('.room-window .c-box')?.focus()
+const focusRoom = () => leaveToHome(document.querySelector('.room-window'))
 
 /** Name, last message, time and unread mark. Memoized, so that scrolling renders only new rows. */
 const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
@@ -39,7 +40,7 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
       to="/chat/messaging/$room_id/$member_id/$room_code"
       params={{ room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code }}
       className="room-link"
-      {...(current ? { 'aria-current': 'page' as const, onClick: focusComposer } : {})}
+      {...(current ? { 'aria-current': 'page' as const, onClick: focusRoom } : {})}
     >
       <Avatar src={room.thumbnail ? mediaSrc(room.thumbnail) : ''} name={room.name} size={40} />
       <span className="room-words">
