@@ -372,7 +372,6 @@ export default {
   'keys.waiting': 'অপেক্ষমাণ পরের আলাপ',
   'keys.take': 'নিন, নিজের হাতে নিন',
   'keys.bot': 'বট চালু বা বন্ধ',
-  'keys.member_note': 'সদস্য সম্পর্কে নোট',
   'keys.send_next': 'পাঠিয়ে অপেক্ষমাণ পরেরটিতে যান',
   'keys.and_next': 'ও পরেরটি',
   'keys.new_line': 'নতুন লাইন',

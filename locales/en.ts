@@ -377,7 +377,6 @@ export default {
   'keys.waiting': 'Next conversation that waits',
   'keys.take': 'Take, take over',
   'keys.bot': 'Bot on or off',
-  'keys.member_note': 'Note about the member',
   'keys.send_next': 'Send and go to the next that waits',
   'keys.and_next': 'and next',
   'keys.new_line': 'New line',

@@ -381,7 +381,6 @@ export default {
   'keys.waiting': 'Percakapan berikutnya yang menunggu',
   'keys.take': 'Ambil, ambil alih',
   'keys.bot': 'Bot aktif atau nonaktif',
-  'keys.member_note': 'Catatan tentang anggota',
   'keys.send_next': 'Kirim dan buka yang menunggu berikutnya',
   'keys.and_next': 'dan berikutnya',
   'keys.new_line': 'Baris baru',

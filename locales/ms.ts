@@ -381,7 +381,6 @@ export default {
   'keys.waiting': 'Perbualan seterusnya yang menunggu',
   'keys.take': 'Ambil, ambil alih',
   'keys.bot': 'Bot hidup atau mati',
-  'keys.member_note': 'Nota tentang ahli',
   'keys.send_next': 'Hantar dan buka yang menunggu seterusnya',
   'keys.and_next': 'dan seterusnya',
   'keys.new_line': 'Baris baharu',

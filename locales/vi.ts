@@ -380,7 +380,6 @@ export default {
   'keys.waiting': 'Cuộc trò chuyện đang chờ tiếp theo',
   'keys.take': 'Nhận, tiếp quản',
   'keys.bot': 'Bật hoặc tắt bot',
-  'keys.member_note': 'Ghi chú về thành viên',
   'keys.send_next': 'Gửi và sang cuộc đang chờ tiếp theo',
   'keys.and_next': 'và sang tiếp',
   'keys.new_line': 'Xuống dòng',

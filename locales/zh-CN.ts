@@ -371,7 +371,6 @@ export default {
   'keys.waiting': '下一个等候中的对话',
   'keys.take': '接手或接过来',
   'keys.bot': '开关机器人',
-  'keys.member_note': '会员备注',
   'keys.send_next': '发送并前往下一个等候中的对话',
   'keys.and_next': '并前往下一个',
   'keys.new_line': '换行',

@@ -371,7 +371,6 @@ export default {
   'keys.waiting': '下一個等候中的對話',
   'keys.take': '接手或接過來',
   'keys.bot': '開關機器人',
-  'keys.member_note': '會員備註',
   'keys.send_next': '傳送並前往下一個等候中的對話',
   'keys.and_next': '並前往下一個',
   'keys.new_line': '換行',

@@ -91,6 +91,15 @@ test('[CONV-03] [CONV-04] [CONV-05] [CONV-07] an hour’s work by keyboard only:
     await box(page).fill('')
   })
 
+  await test.step('the key of the panel hides the member’s facts, and shows them again', async () => {
+    const panel = page.getByRole('complementary', { name: t('panel.title') })
+    await expect(panel).toBeVisible()
+    await page.keyboard.press('Alt+I')
+    await expect(panel).toHaveCount(0)
+    await page.keyboard.press('Alt+I')
+    await expect(panel).toBeVisible()
+  })
+
   await test.step('the list of keys opens from the text field and names every action', async () => {
     await page.keyboard.press('Control+/')
     const keys = page.getByRole('dialog')

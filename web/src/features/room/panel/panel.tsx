@@ -5,6 +5,7 @@ import { setStored, getStored } from '../../../lib/storage.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { commandTip } from '../page/commands.ts'
 import './panel.css'
 
 const PanelFacts = lazy(async () => ({ default: (await import('./panel-facts.tsx')).PanelFacts }))
@@ -29,8 +30,9 @@ export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNo
     <button
       type="button"
       className="c-round"
+      data-key="panel"
       aria-label={word}
-      data-tip={word}
+      {...commandTip('panel', word)}
       onClick={wide ? turn : () => setOver(true)}
     >
       <Icon name="user" />
