@@ -61,7 +61,7 @@ export const caughtSms = (server: TestServer) => {
 
 /** The authenticator's code some steps from now, by the database's clock. */
 export const codeOf = async ({ services }: TestServer, secret: string, steps = 0): Promise<string> => {
-  const now = await one<{ epoch: number }>(services.db, sql`select extract(epoch from now())::int as epoch`)
+  const now = await one<{ epoch: number }>(services.db, sql`select floor(extract(epoch from now()))::int as epoch`)
   return generate({ secret, epoch: (now?.epoch ?? 0) + 30 * steps })
 }
 
