@@ -101,7 +101,7 @@ export const RoomSummary = z.object({
   /** The last message was taken back. */
   message_taken_back: Flag.default(0),
   message_time: z.string().nullable(),
-  /** 1 when the viewer has read everything. */
+  /** 1 when nothing is unread for the viewer (`unreadIn`) and the viewer has not marked the room as unread. */
   message_read: Flag,
   /** Last seq read by the viewer, by the other side and, for the group, by anyone of the viewer's side. */
   read_seq: z.int(),
@@ -109,6 +109,8 @@ export const RoomSummary = z.object({
   /** Last seq that reached a browser of the other side, and of the viewer's side. */
   other_delivered_seq: z.int(),
   delivered_seq: z.int(),
+  /** The partner's messages since anyone of the group answered; for the partner itself `last_seq`: nobody answers for it. */
+  unanswered: z.int(),
   isThird: Flag,
   /** The partner, from the viewer's side. */
   type: RoomTypeCode,

@@ -17,7 +17,7 @@ export const load = async (db: Database, top: Parent): Promise<Made> => {
     db,
     sql`update rooms r set version = m.seq, last_seq = m.seq, last_message_type = m.type, last_message_content = left(m.content, 120),
         last_message_at = m.created_at, group_read_seq = m.seq - r.id % 2, partner_read_seq = m.seq,
-        desk_version = m.seq, waiting_since = case when m.from_partner then m.created_at end
+        desk_version = m.seq, unanswered = r.id % 2, waiting_since = case when m.from_partner then m.created_at end
       from messages m where m.room_id = r.id and m.seq = (select max(seq) from messages where room_id = r.id)`,
   )
   await run(

@@ -1,3 +1,4 @@
+import { unreadIn } from '@tallyroom/contract/unread'
 import { randomUUID } from 'node:crypto'
 import type { Contact } from '@tallyroom/contract/calls/contact'
 import type { RoomChange } from '@tallyroom/contract/events'
@@ -165,13 +166,13 @@ describe('the customer-service chat', () => {
     expect(b).toMatchObject({ messages: [{ is_self: true, user_username: '' }], room: { type: 2 } })
     const unreadOf = async (person: Person) => {
       const room = (await person.call('room/list', {})).data.find((one) => one.code === code)
-      return (room?.last_seq ?? 0) - (room?.read_seq ?? 0)
+      return unreadIn(room ?? expect.fail('the room is not in the list'))
     }
     expect([await unreadOf(sub), await unreadOf(cs), await unreadOf(agent)]).toEqual([0, 1, 1])
     const back = toSub()
     const answer = await cs.call('sendMessage', text(code, 'done'))
     expect(await back).toMatchObject({ messages: [{ content: 'done', is_self: false, user_username: '' }] })
-    expect([await unreadOf(sub), await unreadOf(cs)]).toEqual([1, 0])
+    expect([await unreadOf(sub), await unreadOf(cs), await unreadOf(agent)]).toEqual([1, 0, 0])
     await sub.call('readMessage', { code, message_id: answer.message_id })
     expect(await unreadOf(sub)).toBe(0)
     expect(await sub.call('room/sync', { code, version: 0 })).toMatchObject({

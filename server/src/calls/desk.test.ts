@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DeskChange, ServerEvents } from '@tallyroom/contract/events'
+import { unreadIn } from '@tallyroom/contract/unread'
 import type { Socket } from 'socket.io-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
@@ -60,6 +61,67 @@ describe('who waits for an answer', () => {
     expect((await agent.call('room/list', { since: cursor })).data).toMatchObject([{ code: room, marked_unread: 1 }])
     await agent.call('readMessage', { code: room, message_id })
     expect(await rowOf(agent, room)).toMatchObject({ message_read: 1, marked_unread: 0, mark_version: 2 })
+  })
+})
+
+describe('[CONV-06] unread is the group’s', () => {
+  const unreadOf = async (who: Person, code: string) => {
+    const room = await rowOf(who, code)
+    expect(room.message_read).toBe(unreadIn(room) || room.marked_unread ? 0 : 1)
+    return unreadIn(room)
+  }
+
+  test('a colleague’s answer clears it for all, live; reading clears it for the reader', async () => {
+    const { agent, cs, member, room } = await server.family()
+    await say(member, room, 'hello?')
+    const { message_id } = await say(member, room, 'anyone?')
+    await cs.call('readMessage', { code: room, message_id })
+    expect([await unreadOf(cs, room), await unreadOf(agent, room)]).toEqual([0, 2])
+    const socket = await agent.socket()
+    const { cursor } = await agent.call('room/list', {})
+    const event = new Promise((resolve) => socket.once('room', resolve))
+    await say(cs, room, 'yes')
+    expect(await event).toMatchObject({ code: room, room: { unanswered: 0, last_seq: 3 } })
+    expect([await unreadOf(cs, room), await unreadOf(agent, room)]).toEqual([0, 0])
+    // A browser that was offline gets it in the difference.
+    const { data } = await agent.call('room/list', { since: cursor })
+    expect(data).toMatchObject([{ code: room, message_read: 1, read_seq: 0, unanswered: 0 }])
+    await say(member, room, 'thanks')
+    expect([await unreadOf(cs, room), await unreadOf(agent, room)]).toEqual([1, 1])
+    // The member has no colleagues: what it has not read stays unread.
+    await say(cs, room, 'bye')
+    expect(await unreadOf(member, room)).toBe(1)
+  })
+
+  test('points and "done" answer; a note, a handover and what was taken back do not count', async () => {
+    const { agent, cs, member, room } = await server.family()
+    await say(member, room, 'points please')
+    const { message_id } = await say(member, room, 'a typo')
+    await cs.call('desk/whisper', { code: room, content: 'known since May' })
+    await cs.call('desk/take', { code: room })
+    expect(await unreadOf(agent, room)).toBe(2)
+    await member.call('message/takeBack', { code: room, message_id })
+    expect(await unreadOf(agent, room)).toBe(1)
+    await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '1' })
+    expect(await unreadOf(agent, room)).toBe(0)
+    await say(member, room, 'thanks')
+    const event = nextDesk(await agent.socket())
+    await cs.call('desk/settle', { code: room })
+    expect(await event).toMatchObject({ code: room, room: { unanswered: 0 } })
+    expect(await unreadOf(agent, room)).toBe(0)
+  })
+
+  test('a room that an account marked as unread stays so after a colleague’s answer, and all filters agree', async () => {
+    const { agent, cs, member, room } = await server.family()
+    const filter = { status: 1, unread: true } as const
+    await say(member, room, 'hello')
+    await agent.call('desk/markUnread', { code: room })
+    await say(cs, room, 'hi')
+    expect(await rowOf(agent, room)).toMatchObject({ message_read: 0, marked_unread: 1, unanswered: 0 })
+    expect((await cs.call('desk/bulk', { deed: 'read', filter })).codes).toEqual([])
+    expect((await agent.call('desk/bulk', { deed: 'read', filter })).codes).toEqual([room])
+    expect(await unreadOf(agent, room)).toBe(0)
+    expect((await agent.call('desk/bulk', { deed: 'read', filter })).codes).toEqual([])
   })
 })
 

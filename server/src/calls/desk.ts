@@ -109,6 +109,7 @@ export const deskHandlers = {
       aside: { asideId: request.id, kind: 'settled', senderId: actor.id },
       change: (one) => {
         one.waitingSince = null
+        one.unanswered = 0
       },
     })
     return null

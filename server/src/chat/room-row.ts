@@ -86,6 +86,8 @@ export type RoomRow = {
   /** Seen by the group only (desk.ts). */
   deskVersion: number
   waitingSince: Date | null
+  /** The partner's messages since anyone's last answer. */
+  unanswered: number
   ownerId: number | null
   /** The owner's username, nickname and is_sub. */
   owner: [string, string, 0 | 1] | null
@@ -101,7 +103,7 @@ export const roomColumns: Sql = {
   r.last_message_content as "lastContent", r.last_message_at as "lastAt",
   r.group_read_seq as "groupReadSeq", r.partner_read_seq as "partnerReadSeq",
   r.group_delivered_seq as "groupDeliveredSeq", r.partner_delivered_seq as "partnerDeliveredSeq",
-  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.owner_id as "ownerId", r.aside_seq as "asideSeq",
+  r.desk_version::int as "deskVersion", r.waiting_since as "waitingSince", r.unanswered, r.owner_id as "ownerId", r.aside_seq as "asideSeq",
   (select json_build_array(o.username, o.nickname, o.is_sub) from accounts o where o.id = r.owner_id) as owner`,
   values: [],
 }

@@ -125,6 +125,7 @@ export const asRoom = (room: RoomRow, { side, viewer }: Perspective): RoomChange
     isThird: room.isThird,
     type: typeOf(room, side),
     friend_id: side === 'group' ? room.partnerId : room.partnerRole === Role.member ? null : room.groupId,
+    unanswered: side === 'group' ? room.unanswered : room.lastSeq,
     ...deskOf(room, side, viewer),
   }
 }

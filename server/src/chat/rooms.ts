@@ -1,5 +1,6 @@
 import { Role, type RoomStatus } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
+import { unreadIn } from '@tallyroom/contract/unread'
 import { type Actor, joinedRooms } from '../identity/actor.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure } from '../lib/refusal.ts'
@@ -53,13 +54,18 @@ export const perspectiveOf = (actor: Actor, room: RoomRow): Perspective => ({
   viewer: actor,
 })
 
-export const asSummary = (room: RoomWithMarks, actor: Actor): RoomSummary => ({
-  ...asRoom(room, perspectiveOf(actor, room)),
-  read_seq: room.readSeq,
-  message_read: room.readSeq >= room.lastSeq && !room.markedUnread ? 1 : 0,
-  marked_unread: room.markedUnread,
-  mark_version: room.markVersion,
-})
+export const asSummary = (room: RoomWithMarks, actor: Actor): RoomSummary => {
+  const shown = { ...asRoom(room, perspectiveOf(actor, room)), read_seq: room.readSeq }
+  return {
+    ...shown,
+    message_read: unreadIn(shown) === 0 && !room.markedUnread ? 1 : 0,
+    marked_unread: room.markedUnread,
+    mark_version: room.markVersion,
+  }
+}
+
+/** The condition of `message_read` = 0 on the group's side; `d` is the actor's row of `room_reads`. */
+export const isUnread = sql`((r.unanswered > 0 and r.last_seq > coalesce(d.read_seq, 0)) or d.marked_unread = 1)`
 
 export const lockRoom = async (db: Tx, actor: Actor, code: string): Promise<RoomRow> => {
   const { id } = await findRoom(db, actor, sql`r.code = ${code}`)

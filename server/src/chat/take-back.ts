@@ -46,7 +46,7 @@ export const takeBack = async (
   if (message.isLate) return refuse('message.too_late')
   await moveWords(tx, room, message)
   await restartJob(tx, { roomId: room.id, seq: message.seq })
-  room.waitingSince = await waitingSince(tx, room)
+  Object.assign(room, await stillAsked(tx, room))
   // The list shows the last message: without this its words would stay there.
   if (message.isLast) Object.assign(room, { lastType: MessageType.text, lastContent: '' })
   const changed = await findMessages(
@@ -57,17 +57,17 @@ export const takeBack = async (
   writeMessages(tx, hub, new Map([[room.id, room]]), { changed, now: message.now })
 }
 
-/** Since when the partner waits for an answer: a question that was taken back is none. Called after its words are gone. */
-const waitingSince = async (tx: Tx, room: RoomRow): Promise<Date | null> => {
-  if (!room.waitingSince) return null
-  const open = await one<{ since: Date | null }>(
+type Asked = Pick<RoomRow, 'waitingSince' | 'unanswered'>
+/** What the partner still waits for: a question that was taken back needs no answer. Called after its words are gone. */
+const stillAsked = async (tx: Tx, room: RoomRow): Promise<Asked | undefined> => {
+  if (!room.waitingSince) return undefined
+  return one<Asked>(
     tx,
     // With the group, so that its index by time finds them in a long room too.
-    sql`select min(created_at) as since from messages
+    sql`select min(created_at) as "waitingSince", count(*)::int as unanswered from messages
       where group_id = ${room.groupId} and room_id = ${room.id} and from_partner
       and taken_back_at is null and type <> ${MessageType.event} and created_at >= ${room.waitingSince}::timestamptz`,
   )
-  return open?.since ?? null
 }
 
 const moveWords = (tx: Tx, room: RoomRow, { seq, now }: Found): Promise<void> =>

@@ -4,7 +4,7 @@ import { mediaSrc } from '../chat/model/media-src.ts'
 import { roomStyle, useRoomTheme } from '../chat/view/room-theme.ts'
 import { RoomView } from '../chat/view/room-view.tsx'
 import { outbox, startChat, stopChat } from '../chat/model/chat-session.ts'
-import { unread } from '../chat/model/room-state.ts'
+import { unreadIn } from '@tallyroom/contract/unread'
 import { useRooms } from '../chat/view/use-chat.ts'
 import { onConnected, onEvent } from '../api/live.ts'
 import { getStored } from '../lib/storage.ts'
@@ -41,7 +41,7 @@ export const ChatPage = ({ accountId }: { accountId: string }) => {
   const [sheet, setSheet] = useState<'points' | 'menu'>()
   const room = list[0]
   const theme = useRoomTheme()
-  const waiting = room ? unread(room) : 0
+  const waiting = room ? unreadIn(room) : 0
   useEffect(() => postUnread(waiting), [waiting])
   const name = theme?.name || room?.name || t('product.name')
   useEffect(() => {

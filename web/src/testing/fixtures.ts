@@ -117,6 +117,7 @@ export const roomSummary = (changes: Partial<RoomSummary> = {}): RoomSummary => 
   other_read_seq: 0,
   other_delivered_seq: 0,
   delivered_seq: 0,
+  unanswered: 0,
   isThird: 1,
   type: RoomType.member,
   friend_id: 20,

@@ -43,7 +43,9 @@ describe('[ROOM-09] answers of the bot', () => {
     expect(await live).toMatchObject({ ...said, is_self: true })
     expect((await talk(agent, code)).at(-1)).toMatchObject({ ...said, is_self: true })
     expect(endpoint.asked).toHaveLength(asked)
-    expect(await roomFacts(agent, code)).toMatchObject({ status: 3, message_content: said.content })
+    // The bot's answer leaves nothing unread (CONV-06).
+    const answered = { message_content: said.content, unanswered: 0, message_read: 1 }
+    expect(await roomFacts(agent, code)).toMatchObject({ status: 3, ...answered })
   })
 
   test('no private templates, no agents’ templates, and none with placeholders only people can fill', async () => {

@@ -6,6 +6,7 @@ import { changeDesks } from './desk.ts'
 import type { Hub } from '../../live/hub.ts'
 import { lockRooms, markRead, saveRooms, publishAfterCommit } from '../messages.ts'
 import type { RoomRow } from '../room-row.ts'
+import { isUnread } from '../rooms.ts'
 import { nicknameFits, usernameFits } from '../../identity/masking.ts'
 
 type BulkInput = Parsed<'desk/bulk'>
@@ -37,7 +38,7 @@ const matching = (actor: Actor, { status, text, unread, waiting, mine }: NonNull
   const name = sql`coalesce(nullif(r.alias, ''), p.nickname)`
   const byName = sql`(${nicknameFits(actor, name, sql`p.username`, wanted)} or ${usernameFits(actor, sql`p.username`, wanted)})`
   return sql`r.status = ${status} and ${byName}
-    and (not ${unread}::boolean or r.last_seq > coalesce(d.read_seq, 0) or d.marked_unread = 1)
+    and (not ${unread}::boolean or ${isUnread})
     and (not ${waiting}::boolean or r.waiting_since is not null) and (not ${mine}::boolean or r.owner_id = ${actor.id})`
 }
 
@@ -46,7 +47,7 @@ const canApply = (action: BulkInput['deed']): Sql =>
   ({
     hide: sql`r.status = 1`,
     show: sql`r.status = 2`,
-    read: sql`(r.last_seq > coalesce(d.read_seq, 0) or d.marked_unread = 1)`,
+    read: isUnread,
     unread: sql`coalesce(d.marked_unread, 0) = 0`,
   })[action]
 

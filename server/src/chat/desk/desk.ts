@@ -59,11 +59,11 @@ export const changeDesks = async (
   const column = <T>(pick: (room: RoomRow) => T) => rooms.map(pick)
   await run(
     tx,
-    sql`update rooms r set status = v.status, owner_id = v.owner_id, waiting_since = v.waiting_since, aside_seq = v.aside_seq,
-        desk_version = v.desk_version, desk_xid = pg_current_xact_id()
+    sql`update rooms r set status = v.status, owner_id = v.owner_id, waiting_since = v.waiting_since,
+        unanswered = v.unanswered, aside_seq = v.aside_seq, desk_version = v.desk_version, desk_xid = pg_current_xact_id()
       from unnest(${column((r) => r.id)}::int[], ${column((r) => r.status)}::smallint[], ${column((r) => r.ownerId)}::int[],
-        ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.deskVersion)}::bigint[])
-        v (id, status, owner_id, waiting_since, aside_seq, desk_version)
+        ${column((r) => r.waitingSince)}::timestamptz[], ${column((r) => r.unanswered)}::int[], ${column((r) => r.asideSeq)}::int[], ${column((r) => r.deskVersion)}::bigint[])
+        v (id, status, owner_id, waiting_since, unanswered, aside_seq, desk_version)
       where r.id = v.id`,
   )
   const written = aside ? await writeAsides(tx, rooms, aside) : []

@@ -1,4 +1,5 @@
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import { unreadIn } from '@tallyroom/contract/unread'
 import { describe, expect, it } from 'vitest'
 import {
   applyChange,
@@ -7,7 +8,6 @@ import {
   newerSummary,
   prependOlder,
   type RoomState,
-  unread,
 } from './room-state.ts'
 
 /** A seeded random generator, so that a failing history can be repeated. */
@@ -43,6 +43,7 @@ const makeServer = () => {
     other_read_seq: 0,
     other_delivered_seq: 0,
     delivered_seq: 0,
+    unanswered: messages.length,
     isThird: 0,
     type: 1,
     friend_id: null,
@@ -186,10 +187,26 @@ describe('[CHAT-02] a row of the list', () => {
     const old = server.enter().room
     const read = { ...old, read_seq: 3, message_read: 1 as const }
     expect(newerSummary(read, old).read_seq).toBe(3)
-    expect(unread(newerSummary(read, old))).toBe(0)
+    expect(unreadIn(newerSummary(read, old))).toBe(0)
     server.write(2)
     const next = changedSummary(read, server.log.at(-1) as RoomChange)
-    expect([unread(next), next.message_read, next.message_content]).toEqual([2, 0, 'text 5'])
+    expect([unreadIn(next), next.message_read, next.message_content]).toEqual([2, 0, 'text 5'])
     expect(changedSummary(next, server.log[0] as RoomChange)).toBe(next)
+  })
+
+  it('[CONV-06] a colleague’s answer clears what is unread, but not a mark as unread', () => {
+    const server = makeServer()
+    server.write(3)
+    const { room } = server.enter()
+    const answered = { room: { ...room, desk_version: room.desk_version + 1, last_seq: 4, unanswered: 0 } }
+    const seen = changedSummary(room, answered)
+    expect([unreadIn(seen), seen.message_read, seen.read_seq]).toEqual([0, 1, 0])
+    const marked = changedSummary({ ...room, marked_unread: 1, mark_version: 1 }, answered)
+    expect([unreadIn(marked), marked.message_read]).toEqual([0, 0])
+    // The next question counts alone, though this account has read none of the earlier messages.
+    const again = changedSummary(seen, {
+      room: { ...answered.room, desk_version: room.desk_version + 2, last_seq: 5, unanswered: 1 },
+    })
+    expect([unreadIn(again), again.message_read]).toEqual([1, 0])
   })
 })

@@ -1,5 +1,6 @@
 import type { Answer } from '@tallyroom/contract'
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
+import { unreadIn } from '@tallyroom/contract/unread'
 
 /**
  * One open room in the browser. `messages` are by seq, without gaps, up to the newest. Pure functions: the stores make
@@ -86,9 +87,6 @@ const merge = (known: readonly Message[], news: readonly Message[]): readonly Me
   return [...changed, ...added]
 }
 
-/** Number of messages that this account has not read. */
-export const unread = (room: RoomSummary): number => Math.max(0, room.last_seq - room.read_seq)
-
 /** Merges two summaries: the newer desk version wins, a read mark never goes back, the newer unread mark wins. */
 export const newerSummary = (known: RoomSummary | undefined, next: RoomSummary): RoomSummary => {
   if (!known) return next
@@ -120,7 +118,7 @@ type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
 export const withRead = (room: RoomSummary, readSeq: number, mark: Mark): RoomSummary => {
   const read_seq = Math.max(readSeq, room.read_seq)
   const { marked_unread, mark_version } = mark
-  const message_read: 0 | 1 = read_seq >= room.last_seq && !marked_unread ? 1 : 0
+  const message_read: 0 | 1 = unreadIn({ ...room, read_seq }) === 0 && !marked_unread ? 1 : 0
   const next = { read_seq, message_read, marked_unread, mark_version }
   return Object.entries(next).every(([field, value]) => room[field as keyof typeof next] === value)
     ? room

@@ -19,6 +19,7 @@ const setUp = () => {
       delivered_seq: 0,
       other_delivered_seq: 0,
       last_seq: messages.length,
+      unanswered: messages.length,
       read_seq: 0,
       message_read: 0,
       message_time: String(messages.length),

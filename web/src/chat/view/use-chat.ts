@@ -3,7 +3,7 @@ import { liveState, subscribeLive } from '../../api/live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { RoomRef } from '../model/room-ref.ts'
 import type { ListStatus } from '../model/summaries.ts'
-import { unread } from '../model/room-state.ts'
+import { unreadIn } from '@tallyroom/contract/unread'
 import { asides, drafts, outbox, photos, rooms } from '../model/chat-session.ts'
 
 const useTopic = <T>(topic: string, from: Pick<typeof rooms, 'subscribe'>, read: () => T): T =>
@@ -25,7 +25,7 @@ const unreadAmong = (list: readonly RoomSummary[]) => list.filter((room) => room
 export const useUplineUnread = () =>
   useTopic('list', rooms, () => {
     const room = rooms.uplineRoom()
-    return room ? unread(room) : 0
+    return room ? unreadIn(room) : 0
   })
 /** The room's draft. */
 export const useDraft = (code: string) => useTopic(code, drafts, () => drafts.of(code))

@@ -1,7 +1,10 @@
+import type { Message, RoomSummary } from '@tallyroom/contract/events'
+import { unreadIn } from '@tallyroom/contract/unread'
 import { useEffect, useRef, useState } from 'react'
 import { call, CallError, newRequestId, NO_ANSWER } from '../../api/call.ts'
 import { onConnected } from '../../api/live.ts'
 import { rooms } from '../model/chat-session.ts'
+import { isEventLine } from '../model/message-kinds.ts'
 import { useRoom, useSummary } from './use-chat.ts'
 
 const isPageActive = () => !document.hidden && document.hasFocus()
@@ -23,19 +26,26 @@ const usePageActive = () => {
   return front
 }
 
+/** The last seq before the first unread message: read by this account, or answered by anyone of its side. */
+const seqBeforeUnread = (summary: RoomSummary, messages: readonly Message[]) => {
+  if (unreadIn(summary) === 0) return summary.last_seq
+  const answer = messages.findLast((message) => message.is_self && !isEventLine(message.type))
+  return Math.max(summary.read_seq, answer?.seq ?? 0)
+}
+
 /**
- * Where the "New" line belongs: the read seq when the room was opened, before opening marks it as read; and later, when
- * messages arrive while the page is in the background, the read seq by then.
+ * Where the "New" line belongs: before the first unread message when the room was opened, before opening marks it as
+ * read; and later, when messages arrive while the page is in the background, before the first of those.
  */
 export const useReadBefore = (code: string): number | undefined => {
   const front = usePageActive()
   const summary = useSummary(code)
-  const isLoaded = useRoom(code)?.state !== undefined
+  const messages = useRoom(code)?.state?.messages
   const [before, setBefore] = useState<number>()
-  if (!summary || !isLoaded) return before
-  const { read_seq, last_seq } = summary
-  const comesUnseen = !front && last_seq > read_seq
-  if (before === undefined || (comesUnseen && read_seq > before)) setBefore(read_seq)
+  if (!summary || !messages) return before
+  const seq = seqBeforeUnread(summary, messages)
+  const comesUnseen = !front && unreadIn(summary) > 0
+  if (before === undefined || (comesUnseen && seq > before)) setBefore(seq)
   return before
 }
 

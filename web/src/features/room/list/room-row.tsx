@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import { lastMessageText } from '../../../chat/model/message-kinds.ts'
 import { mediaSrc } from '../../../chat/model/media-src.ts'
-import { unread } from '../../../chat/model/room-state.ts'
+import { unreadIn } from '@tallyroom/contract/unread'
 import { listTimeOf } from '../../../chat/view/time.ts'
 import { useDraft } from '../../../chat/view/use-chat.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -31,7 +31,7 @@ const focusRoom = () => leaveToHome(document.querySelector('.room-window'))
 /** Name, last message, time and unread mark. Memoized, so that scrolling renders only new rows. */
 const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
   const { t } = useWords()
-  const waiting = unread(room)
+  const waiting = unreadIn(room)
   const draft = useDraft(room.code)
   const isNew = room.message_read === 0
   const isOwn = room.owner_id === ownId()
