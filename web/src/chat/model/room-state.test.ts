@@ -1,14 +1,7 @@
 import type { Message, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import { unreadIn } from '@tallyroom/contract/unread'
 import { describe, expect, it } from 'vitest'
-import {
-  applyChange,
-  changedSummary,
-  freshRoom,
-  newerSummary,
-  prependOlder,
-  type RoomState,
-} from './room-state.ts'
+import { applyChange, changedSummary, freshRoom, newerSummary, prependOlder, type RoomState } from './room-state.ts'
 
 /** A seeded random generator, so that a failing history can be repeated. */
 const dice = (seed: number) => () => {

@@ -2,7 +2,8 @@ import type { call } from '../../api/call.ts'
 import { makeEmitter } from './emitter.ts'
 import { type RoomRef, withoutUndefined } from './room-ref.ts'
 import { applyChange, freshRoom, prependOlder, type RoomState } from './room-state.ts'
-import { type ListStatus, makeSummaries } from './summaries.ts'
+import type { ListStatus } from './list-index.ts'
+import { makeSummaries } from './summaries.ts'
 import type { Aside, DeskChange, Message, RoomChange } from '@tallyroom/contract/events'
 
 export type Call = typeof call
@@ -278,6 +279,8 @@ export const makeRooms = (ask: Call, hooks: Hooks = {}) => {
     resolveCode,
     listState: (status: ListStatus) => lists.get(status),
     list: summaries.list,
+    counts: summaries.counts,
+    waiting: summaries.waiting,
     uplineRoom: summaries.uplineRoom,
     /** Forgets everything, because another account may sign in. Pending answers are dropped. */
     clear: () => {

@@ -1,26 +1,28 @@
-import { byTime, isUplineRoom, refersTo, type RoomRef } from './room-ref.ts'
+import { type ListStatus, makeListIndex } from './list-index.ts'
+import { isUplineRoom, refersTo, type RoomRef } from './room-ref.ts'
 import { changedSummary, newerSummary, withRead } from './room-state.ts'
 import type { events, RoomChange, RoomSummary } from '@tallyroom/contract/events'
 import type { output as Infer } from 'zod'
 
-/** A status whose rooms the browser lists: 1 shown, 2 hidden, 3 AI (`RoomStatus`). */
-export type ListStatus = 1 | 2 | 3
 type Read = Infer<typeof events.read>
 type Mark = Pick<RoomSummary, 'marked_unread' | 'mark_version'>
 
 /** The summaries of all known rooms, open or not. `changed` is called after each change. */
 export const makeSummaries = (changed: () => void) => {
   const all = new Map<string, RoomSummary>()
-  const views = new Map<ListStatus, readonly RoomSummary[]>()
+  const makeLists = () => ({ 1: makeListIndex(1), 2: makeListIndex(2), 3: makeListIndex(3) })
+  let lists = makeLists()
+  let upline: string | undefined
 
-  const listChanged = () => {
-    views.clear()
-    changed()
+  const set = (known: RoomSummary | undefined, next: RoomSummary, many = false) => {
+    all.set(next.code, next)
+    if (isUplineRoom(next)) upline = next.code
+    for (const list of Object.values(lists)) list.change(known, next, many)
   }
   const replace = (known: RoomSummary | undefined, next: RoomSummary) => {
     if (next === known) return
-    all.set(next.code, next)
-    listChanged()
+    set(known, next)
+    changed()
   }
 
   /** Marks a room as read up to `seq`. Without `mark` this also removes an unread mark. */
@@ -32,15 +34,22 @@ export const makeSummaries = (changed: () => void) => {
   }
 
   return {
-    listChanged,
+    listChanged: changed,
     of: (code: string) => all.get(code),
-    find: (ref: RoomRef) => [...all.values()].find((room) => refersTo(room, ref)),
+    find: (ref: RoomRef): RoomSummary | undefined => {
+      for (const room of all.values()) if (refersTo(room, ref)) return room
+      return undefined
+    },
     /** An agent's own room with its upline's customer service. */
-    uplineRoom: () => [...all.values()].find(isUplineRoom),
+    uplineRoom: () => (upline === undefined ? undefined : all.get(upline)),
     put: (room: RoomSummary) => replace(all.get(room.code), newerSummary(all.get(room.code), room)),
     /** Adds many at once; the caller must call `listChanged` afterwards. */
     load: (rooms: readonly RoomSummary[]) => {
-      for (const room of rooms) all.set(room.code, newerSummary(all.get(room.code), room))
+      for (const room of rooms) {
+        const known = all.get(room.code)
+        const next = newerSummary(known, room)
+        if (next !== known) set(known, next, true)
+      }
     },
     /** @returns false when nothing was new */
     change: (known: RoomSummary, change: { room: RoomChange['room'] }) => {
@@ -60,17 +69,13 @@ export const makeSummaries = (changed: () => void) => {
       if (known && seq > known.other_delivered_seq) replace(known, { ...known, other_delivered_seq: seq })
     },
     unread: () => [...all.values()].filter((room) => room.message_read === 0),
-    /** The rooms of a status, newest message first. Returns the same array until something changes. */
-    list: (status: ListStatus): readonly RoomSummary[] => {
-      const known = views.get(status)
-      if (known) return known
-      const view = [...all.values()].filter((room) => room.status === status && !isUplineRoom(room)).sort(byTime)
-      views.set(status, view)
-      return view
-    },
+    list: (status: ListStatus): readonly RoomSummary[] => lists[status].list(all.values()),
+    counts: (status: ListStatus) => lists[status].counts(),
+    waiting: (status: ListStatus) => lists[status].waiting(),
     clear: () => {
       all.clear()
-      views.clear()
+      lists = makeLists()
+      upline = undefined
     },
   }
 }

@@ -2,8 +2,9 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { liveState, subscribeLive } from '../../api/live.ts'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import type { RoomRef } from '../model/room-ref.ts'
-import type { ListStatus } from '../model/summaries.ts'
+import type { ListStatus } from '../model/list-index.ts'
 import { unreadIn } from '@tallyroom/contract/unread'
+import { longestWait } from '../model/list-index.ts'
 import { asides, drafts, outbox, photos, rooms } from '../model/chat-session.ts'
 
 const useTopic = <T>(topic: string, from: Pick<typeof rooms, 'subscribe'>, read: () => T): T =>
@@ -19,8 +20,10 @@ export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox
 /** The code of a room, as soon as it is known. */
 export const useRoomCode = (ref: RoomRef | undefined) => useTopic('list', rooms, () => ref && rooms.resolveCode(ref))
 /** Number of rooms in the list that are unread or marked unread. */
-export const useUnreadRooms = () => useTopic('list', rooms, () => unreadAmong(rooms.list(1)))
-const unreadAmong = (list: readonly RoomSummary[]) => list.filter((room) => room.message_read === 0).length
+export const useUnreadRooms = () => useTopic('list', rooms, () => rooms.counts(1).unread)
+/** The longest waiting of the rooms that `isWanted` accepts. */
+export const useLongestWait = (isWanted: (room: RoomSummary) => boolean) =>
+  useTopic('list', rooms, () => longestWait(rooms.waiting(1).filter(isWanted)))
 /** Unread messages in an agent's own room with its upline's customer service. */
 export const useUplineUnread = () =>
   useTopic('list', rooms, () => {

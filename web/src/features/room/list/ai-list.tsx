@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { useRoomAddress } from '../page/address.ts'
-import { matches } from './filter.ts'
+import { isNamed } from './filter.ts'
 import { botRoomsScroll } from './scroll-position.ts'
 import { Failed, Search, ListSkeleton } from './room-list.tsx'
 import { RoomRow } from './room-row.tsx'
@@ -14,7 +14,7 @@ export const AiList = ({ titled }: { titled: boolean }) => {
   const { list, loading, error, retry } = useRooms(3)
   const { room_id } = useRoomAddress()
   const [filter, setFilter] = useState('')
-  const shown = useMemo(() => list.filter((room) => matches(room, filter)), [list, filter])
+  const shown = useMemo(() => list.filter(isNamed(filter)), [list, filter])
   const title = t('chat.messaging_ai')
   useEffect(() => {
     const before = document.title

@@ -1,6 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { expect, test } from 'vitest'
-import { byWaitingTime, matchesFilter } from './filter.ts'
+import { byWaitingTime, filterBy } from './filter.ts'
 
 const room = (name: string, waiting_since: string | null, other: Partial<RoomSummary> = {}) =>
   ({ name, username: name, room_id: 1, waiting_since, message_read: 1, owner_id: null, ...other }) as RoomSummary
@@ -18,8 +18,8 @@ test('the room that waits longest is first; rooms that do not wait are last, new
 test('a room must match every part of the filter', () => {
   const all = { text: '', unread: false, waiting: false, mine: false }
   const ann = room('Ann', '2026-01-01T10:00:00Z', { message_read: 0 })
-  expect(matchesFilter(ann, { ...all, text: ' aN', unread: true, waiting: true })).toBe(true)
-  for (const other of [{ text: 'x' }, { mine: true }]) expect(matchesFilter(ann, { ...all, ...other })).toBe(false)
-  expect(matchesFilter({ ...ann, message_read: 1 }, { ...all, unread: true })).toBe(false)
-  expect(matchesFilter({ ...ann, waiting_since: null }, { ...all, waiting: true })).toBe(false)
+  expect(filterBy({ ...all, text: ' aN', unread: true, waiting: true })(ann)).toBe(true)
+  for (const other of [{ text: 'x' }, { mine: true }]) expect(filterBy({ ...all, ...other })(ann)).toBe(false)
+  expect(filterBy({ ...all, unread: true })({ ...ann, message_read: 1 })).toBe(false)
+  expect(filterBy({ ...all, waiting: true })({ ...ann, waiting_since: null })).toBe(false)
 })

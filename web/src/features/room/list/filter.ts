@@ -1,5 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useEffect, useMemo, useState } from 'react'
+import type { ListCounts } from '../../../chat/model/list-index.ts'
 import { byTime } from '../../../chat/model/room-ref.ts'
 import { getStored } from '../../../lib/storage.ts'
 import { useHeldOrder } from './use-held-order.ts'
@@ -14,16 +15,35 @@ const viewOf = ({ waiting, unread, mine }: Filter): View =>
 
 export const ownId = () => Number(getStored('user_id') ?? 0)
 
-export const matches = (room: RoomSummary, text: string) => {
+/** The filter as a function of a room. Text and account are read once, not for each of 10,000 rooms. */
+export const filterBy = ({ text, unread, waiting, mine }: Filter) => {
+  const own = ownId()
   const wanted = text.trim().toLowerCase()
-  return !wanted || room.name.toLowerCase().includes(wanted) || room.username.toLowerCase().includes(wanted)
+  return (room: RoomSummary) =>
+    (!wanted || room.name.toLowerCase().includes(wanted) || room.username.toLowerCase().includes(wanted)) &&
+    (!unread || room.message_read === 0) &&
+    (!waiting || room.waiting_since !== null) &&
+    (!mine || room.owner_id === own)
 }
 
-export const matchesFilter = (room: RoomSummary, { text, unread, waiting, mine }: Filter) =>
-  matches(room, text) &&
-  (!unread || room.message_read === 0) &&
-  (!waiting || room.waiting_since !== null) &&
-  (!mine || room.owner_id === ownId())
+/** Whether a room's name or username contains the text. */
+export const isNamed = (text: string) => filterBy({ ...noFilter, text })
+
+/** How many rooms each view has. `counts`: those of the whole list, which need no pass over it. */
+export const countViews = (list: readonly RoomSummary[], counts: ListCounts, text: string): Record<View, number> => {
+  if (!text.trim()) {
+    const { all, unread, waiting, ownedBy } = counts
+    return { all, unread, waiting, mine: ownedBy(ownId()) }
+  }
+  const named = list.filter(isNamed(text))
+  const count = (view: Partial<Filter>) => named.filter(filterBy({ ...noFilter, ...view })).length
+  return {
+    all: named.length,
+    unread: count({ unread: true }),
+    waiting: count({ waiting: true }),
+    mine: count({ mine: true }),
+  }
+}
 
 /** Longest waiting first, then rooms that do not wait. */
 export const byWaitingTime = (a: RoomSummary, b: RoomSummary) => {
@@ -32,6 +52,12 @@ export const byWaitingTime = (a: RoomSummary, b: RoomSummary) => {
   if (!a.waiting_since === !b.waiting_since) return byTime(a, b)
   return a.waiting_since ? -1 : 1
 }
+
+/** The order of `byWaitingTime` for rooms that are sorted by time: only those that wait are sorted again. */
+const waitingFirst = (list: readonly RoomSummary[]) => [
+  ...list.filter((room) => room.waiting_since !== null).sort(byWaitingTime),
+  ...list.filter((room) => room.waiting_since === null),
+]
 
 let order: readonly RoomSummary[] | undefined
 /** The rooms in the order of the visible list, for the keyboard shortcuts; undefined while no list is shown. */
@@ -45,8 +71,8 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
   const [filter, setFilter] = useState(from.filter)
   const [longest, setLongest] = useState(from.longest)
   const wanted = useMemo(() => {
-    const some = list.filter((room) => matchesFilter(room, filter))
-    return longest ? some.sort(byWaitingTime) : some
+    const some = list.filter(filterBy(filter))
+    return longest ? waitingFirst(some) : some
   }, [list, filter, longest])
   const { drawn, gone, waiting, changes, hold, apply } = useHeldOrder(list, wanted, JSON.stringify({ filter, longest }))
   const shown = useMemo(() => (gone.size > 0 ? drawn.filter(({ code }) => !gone.has(code)) : drawn), [drawn, gone])

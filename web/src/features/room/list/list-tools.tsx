@@ -1,9 +1,10 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useMemo } from 'react'
+import { rooms } from '../../../chat/model/chat-session.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { type BulkAction, useBulk, type useSelection } from './bulk.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { matchesFilter, type useFilter } from './filter.ts'
+import { countViews, type useFilter } from './filter.ts'
 
 type Filtering = ReturnType<typeof useFilter>
 
@@ -19,13 +20,10 @@ export const Views = ({ by, list }: { by: Filtering; list: readonly RoomSummary[
   const { t } = useWords()
   const { view, setView } = by
   const { text } = by.filter
-  const counts = useMemo(() => {
-    const none = { text, waiting: false, unread: false, mine: false }
-    return views.map(([name]) => list.filter((room) => matchesFilter(room, { ...none, [name]: true })).length)
-  }, [list, text])
+  const counts = useMemo(() => countViews(list, rooms.counts(1), text), [list, text])
   return (
     <div className="room-filters" role="group" aria-label={t('chat.filters')}>
-      {views.map(([name, word], at) => (
+      {views.map(([name, word]) => (
         <button
           key={name}
           type="button"
@@ -33,7 +31,7 @@ export const Views = ({ by, list }: { by: Filtering; list: readonly RoomSummary[
           aria-pressed={view === name}
           onClick={() => setView(name)}
         >
-          {t(word)} <span className="points">{counts[at]}</span>
+          {t(word)} <span className="points">{counts[name]}</span>
         </button>
       ))}
     </div>

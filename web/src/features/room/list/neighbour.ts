@@ -13,9 +13,9 @@ export const neighbour = (
   return room && String(room.room_id) !== current ? room : undefined
 }
 
-/** Rooms whose member waits for this user, longest first: not the open one, and not a colleague's. */
-export const waitingRooms = (list: readonly RoomSummary[], isOpen: (room: RoomSummary) => boolean): RoomSummary[] =>
-  list.filter((room) => room.waiting_since !== null && !isOpen(room) && isOwnOrFree(room)).sort(byWaitingTime)
+/** Those of the waiting rooms whose member waits for this user, longest first: not the open one, not a colleague's. */
+export const waitingRooms = (waiting: readonly RoomSummary[], isOpen: (room: RoomSummary) => boolean): RoomSummary[] =>
+  waiting.filter((room) => room.waiting_since !== null && !isOpen(room) && isOwnOrFree(room)).sort(byWaitingTime)
 
 /** Whether this user should answer in a room. */
 export const isOwnOrFree = ({ owner_id }: RoomSummary) => owner_id === null || owner_id === ownId()

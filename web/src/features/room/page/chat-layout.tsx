@@ -1,6 +1,6 @@
 import { Link, Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { useRooms, useUnreadRooms } from '../../../chat/view/use-chat.ts'
+import { useLongestWait, useUnreadRooms } from '../../../chat/view/use-chat.ts'
 import { getStored } from '../../../lib/storage.ts'
 import { CONTROL } from '../../../ui/key-names.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
@@ -12,7 +12,7 @@ import { useAddress } from './address.ts'
 import { clearSavedFilter } from '../list/filter.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { askForKeys } from './keys-asked.ts'
-import { waitingRooms } from '../list/neighbour.ts'
+import { isOwnOrFree } from '../list/neighbour.ts'
 import { WaitingTime } from '../list/waiting-time.tsx'
 import { clearScrollPositions } from '../list/scroll-position.ts'
 import { SMALL } from './breakpoints.ts'
@@ -100,8 +100,7 @@ const KeysButton = () => {
 
 /** The longest wait among the rooms that this user should answer (CONV-07). */
 const LongestWait = () => {
-  const { list } = useRooms(1)
-  const [longest] = waitingRooms(list, () => false)
+  const longest = useLongestWait(isOwnOrFree)
   return longest?.waiting_since ? <WaitingTime since={longest.waiting_since} /> : null
 }
 

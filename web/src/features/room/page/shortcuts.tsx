@@ -25,7 +25,7 @@ export const useGo = () => {
     const here = readAddress(router).room_id
     const room: RoomSummary | undefined =
       where === 'waiting'
-        ? waitingRooms(rooms.list(1), ({ room_id }) => String(room_id) === here)[0]
+        ? waitingRooms(rooms.waiting(1), ({ room_id }) => String(room_id) === here)[0]
         : neighbour(list, here, where === 'down' ? 1 : -1)
     if (!room) return
     void router.navigate({

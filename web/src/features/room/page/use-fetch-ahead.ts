@@ -19,7 +19,7 @@ export const useFetchAhead = (code: string) => {
     const timer = setTimeout(() => {
       if (document.hidden) return
       const ahead = new Set([
-        ...waitingRooms(list, (room) => room.code === code).slice(0, 1),
+        ...waitingRooms(rooms.waiting(1), (room) => room.code === code).slice(0, 1),
         ...nextTwo(shownRooms() ?? list, code, waits),
       ])
       for (const room of ahead) void rooms.fetchAhead(room.code)

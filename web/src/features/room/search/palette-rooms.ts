@@ -2,7 +2,7 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { useMemo } from 'react'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { type Choice, MAX_CHOICES, type PaletteSource } from '../../../ui/palette-source.ts'
-import { matches } from '../list/filter.ts'
+import { isNamed } from '../list/filter.ts'
 
 const roomChoice = (room: RoomSummary): Choice => ({
   key: `room ${room.code}`,
@@ -21,10 +21,7 @@ export const roomSource: PaletteSource = {
     const choices = useMemo(() => {
       if (text === '') return []
       const all = [shown.list, hidden.list, bots.list].flat()
-      return all
-        .filter((room) => matches(room, text))
-        .slice(0, MAX_CHOICES)
-        .map(roomChoice)
+      return all.filter(isNamed(text)).slice(0, MAX_CHOICES).map(roomChoice)
     }, [text, shown.list, hidden.list, bots.list])
     return { choices }
   },
