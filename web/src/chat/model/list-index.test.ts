@@ -42,7 +42,11 @@ it('[CONV-07] stays the same as sorting and counting all rooms after every chang
       waiting: waiting.length,
       mine: expected.filter(({ owner_id }) => owner_id === 1).length,
     })
-    const earliest = Math.min(...waiting.map((room) => Date.parse(room.waiting_since ?? '')))
-    expect(Date.parse(longestWait(index.waiting())?.waiting_since ?? '') || Number.POSITIVE_INFINITY).toBe(earliest)
+    const earliest = waiting.reduce(
+      (min, { waiting_since }) => Math.min(min, Date.parse(waiting_since ?? '')),
+      Infinity,
+    )
+    const longest = longestWait(index.waiting())
+    expect(longest ? Date.parse(longest.waiting_since ?? '') : Infinity).toBe(earliest)
   }
 })
