@@ -203,6 +203,9 @@ export default {
   'points.by': 'by {name}',
   'points.payer_after': 'Balance of {name} after',
   'member.menu': 'Menu',
+  'member.account': 'My account',
+  'member.change_picture': 'Change picture',
+  'member.saved': 'Saved.',
   'member.light': 'Light',
   'member.dark': 'Dark',
   'member.sign_in': 'Sign in',
@@ -873,6 +876,11 @@ export default {
   'home.in_today': 'In today',
   'home.out_today': 'Out today',
   'account.profile': 'Profile',
+  'account.sign_in_password': 'Sign-in password',
+  'account.current_password': 'Current password',
+  'account.change_password': 'Change password',
+  'account.password_others': 'Changing it signs you out on all other devices.',
+  'account.password_changed': 'Password changed. All other devices are signed out.',
   'home.waiting': 'Waiting for a reply',
   // --- end of the back office ---
   // --- the audit log ---

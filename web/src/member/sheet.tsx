@@ -2,8 +2,16 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { useWords } from '../i18n/i18n.ts'
 
+type Props = {
+  title: string
+  onClose: () => void
+  /** Shows a button that leads back to the sheet's first page. */
+  onBack?: (() => void) | undefined
+  children: ReactNode
+}
+
 /** A panel from the side, on a small screen from below. A native dialog: it traps the focus and restores it. */
-export const Sheet = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {
+export const Sheet = ({ title, onClose, onBack, children }: Props) => {
   const { t } = useWords()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -23,6 +31,11 @@ export const Sheet = ({ title, onClose, children }: { title: string; onClose: ()
     >
       <div className="m-sheet-in">
         <header>
+          {onBack && (
+            <button type="button" className="c-round" aria-label={t('action.back')} onClick={onBack}>
+              <Icon name="chevronLeft" />
+            </button>
+          )}
           <h2 id={id}>{title}</h2>
           <button type="button" className="c-round" aria-label={t('action.close')} onClick={onClose}>
             <Icon name="close" />

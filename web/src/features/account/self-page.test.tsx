@@ -84,6 +84,41 @@ test('[TRF-06] an empty one takes the payment password away; a wrong sign-in pas
   expect(field(t('payment.login_password')).value).toBe('wrong1')
 })
 
+const changePassword = async (words: [string, string, string]) => {
+  const { user } = await open()
+  const labels = ['account.current_password', 'account.new_password', 'account.password_again'] as const
+  for (const [n, label] of labels.entries()) if (words[n]) await fill(user, t(label), words[n])
+  await user.click(button(t('account.change_password')))
+  return user
+}
+
+test('[SELF-01] the own sign-in password is changed with the current one', async () => {
+  server.answers('user/edit', null)
+  await changePassword(['secret1', 'mine123', 'mine123'])
+  expect(await screen.findByText(t('account.password_changed'))).toBeTruthy()
+  const words = { current_password: 'secret1', password: 'mine123', password_confirmation: 'mine123' }
+  expect(server.asked('user/edit')).toEqual([{ request_id: expect.any(String), id: 10, ...words }])
+  expect(field(t('account.new_password')).value).toBe('')
+})
+
+test.each([
+  [['', 'mine123', 'mine123'], 'field.needed'],
+  [['secret1', 'abc', 'abc'], 'account.password_rule'],
+  [['secret1', 'mine123', 'mine124'], 'account.passwords_differ'],
+] as const)('[SELF-01] the own password: with %j nothing is sent', async (typed, words) => {
+  await changePassword([...typed])
+  expect(alerts()).toContain(t(words))
+  expect(server.asked('user/edit')).toEqual([])
+})
+
+test('[SELF-01] a wrong current password is said at its field, and what was typed stays', async () => {
+  server.refuses('user/edit', 'session.wrong_password')
+  await changePassword(['wrong1', 'mine123', 'mine123'])
+  await waitFor(() => expect(field(t('account.current_password')).getAttribute('aria-invalid')).toBe('true'))
+  expect(alerts()).toContain(wordsOf('session.wrong_password'))
+  expect(field(t('account.new_password')).value).toBe('mine123')
+})
+
 test.each([
   [Role.agent, true],
   [Role.customerService, false],

@@ -11,6 +11,7 @@ import { useWords } from '../../i18n/i18n.ts'
 import { BotCard } from './bot-card.tsx'
 import { FactorCard } from './factor-card.tsx'
 import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
+import { OwnPasswordForm } from './own-password-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { ShareDomainForm } from './share-domain-form.tsx'
 import './self.css'
@@ -34,6 +35,8 @@ export const SelfPage = () => {
         <>
           {/* The key keeps the form's input while user/view is refreshed; another account gets a new form. */}
           <SelfForm key={own.data.id} own={own.data} />
+          {/* An agent login has no password of its own here: its platform signs it in. */}
+          {own.data.agent_login === 0 && <OwnPasswordForm own={own.data} />}
           <PaymentForm key={`payment ${own.data.has_payment_password}`} own={own.data} />
           {isOperator(own.data.role_id) && <ShareDomainForm key={`domain ${own.data.id}`} own={own.data} />}
           {isOperator(own.data.role_id) && own.data.chat_ai_bot_visible === 1 && <BotCard />}

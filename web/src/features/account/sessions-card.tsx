@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Alert, notify } from '../../ui/overlay/message.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { deviceOf } from './device.ts'
+import { deviceOf } from '../../lib/device.ts'
 import './self.css'
 
 type Row = Answer<'session/list'>['data'][number]

@@ -1,0 +1,65 @@
+import { type ChangeEvent, useRef } from 'react'
+import { mediaSrc } from '../chat/model/media-src.ts'
+import { useWords } from '../i18n/i18n.ts'
+import { ImageError, prepareImage } from '../media/resize.ts'
+import { Alert } from '../ui/overlay/message.tsx'
+import { Avatar } from '../ui/person.tsx'
+import { useOwnEdit } from './own-edit.ts'
+
+type Who = { username: string; nickname: string; thumbnail: string }
+
+/** The member's picture, name and username. A picture is saved as soon as it is chosen (SELF-01). */
+export const OwnPicture = ({ who }: { who: Who }) => {
+  const { t } = useWords()
+  const { save, busy, refused, setRefused } = useOwnEdit()
+  const picker = useRef<HTMLInputElement>(null)
+  const take = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? []
+    event.target.value = ''
+    if (!file) return
+    try {
+      const { content } = await prepareImage(file)
+      await save({ thumbnail: content })
+    } catch (error) {
+      const large = error instanceof ImageError && error.reason === 'too_large'
+      setRefused(t(large ? 'message.image_too_large' : 'message.not_an_image'))
+    }
+  }
+  return (
+    <>
+      <div className="m-own">
+        <Avatar src={who.thumbnail && mediaSrc(who.thumbnail)} name={who.nickname || who.username} size={64} />
+        <p className="m-own-names">
+          <bdi>{who.nickname || who.username}</bdi>
+          {who.nickname && <bdi className="c-note">{who.username}</bdi>}
+        </p>
+        <input
+          ref={picker}
+          className="visually-hidden"
+          type="file"
+          accept="image/*"
+          tabIndex={-1}
+          aria-label={t('member.change_picture')}
+          onChange={(event) => void take(event)}
+        />
+        <div className="m-own-buttons">
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            aria-busy={busy}
+            onClick={() => picker.current?.click()}
+          >
+            {t('member.change_picture')}
+          </button>
+          {who.thumbnail && (
+            <button type="button" className="c-link" disabled={busy} onClick={() => void save({ thumbnail: '' })}>
+              {t('account.remove_picture')}
+            </button>
+          )}
+        </div>
+      </div>
+      {refused && <Alert text={refused} />}
+    </>
+  )
+}
