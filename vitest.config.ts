@@ -21,6 +21,8 @@ const tidy = ['scripts/tidy.test.ts', 'scripts/plain-english.test.ts', 'locales/
 
 export default defineConfig({
   test: {
+    // Tests wait for sockets and processes a third of their time.
+    maxWorkers: 2,
     projects: [
       {
         resolve,
@@ -29,6 +31,9 @@ export default defineConfig({
           include: ['{contract,locales,postgres,server,scripts,web,e2e}/**/*.test.ts'],
           exclude: [...exclude, ...tidy],
           globalSetup: './server/src/testing/global-setup.ts',
+          setupFiles: './server/src/testing/setup.ts',
+          // Files share a worker's modules: loading the server for each file takes a fifth of the whole run.
+          isolate: false,
           // For a test that hangs: on a busy machine a real one may need half of it.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -46,6 +51,7 @@ export default defineConfig({
           include: ['web/src/**/*.test.tsx'],
           environment: 'happy-dom',
           setupFiles: './web/src/testing/setup.ts',
+          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 20_000,
         },

@@ -1,30 +1,29 @@
+import argon2 from '@node-rs/argon2'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
 import { platform } from '../testing/platform.ts'
 
 /** Hashing that waits until the gate is opened. */
-const slow = vi.hoisted(() => {
-  let open = () => {}
-  let gate = Promise.resolve()
-  return {
-    begun: 0,
-    close: () => {
-      gate = new Promise<void>((resolve) => (open = resolve))
-    },
-    open: () => open(),
-    hash: async () => {
-      slow.begun++
-      await gate
-      return '$hash'
-    },
-  }
-})
-vi.mock('@node-rs/argon2', () => ({ hash: slow.hash, verify: async () => false }))
+const slow = { begun: 0, close: () => {}, open: () => {} }
 
 let server: TestServer
+let family: Awaited<ReturnType<TestServer['family']>>
 beforeAll(async () => {
   server = await startTestServer()
+  // Other files share the hashes of the test people and of unknown users: these must be real ones.
+  family = await server.family()
+  await checkPassword(undefined, 'secret1')
+  let gate = Promise.resolve()
+  slow.close = () => {
+    gate = new Promise<void>((resolve) => (slow.open = resolve))
+  }
+  vi.spyOn(argon2, 'hash').mockImplementation(async () => {
+    slow.begun++
+    await gate
+    return '$hash'
+  })
+  vi.spyOn(argon2, 'verify').mockResolvedValue(false)
 })
 beforeEach(() => () => slow.open())
 
@@ -40,7 +39,7 @@ test('after the queue was full, unknown users are refused as wrong again', async
 })
 
 test('[R15] signing up and adding hold no connection while the password is hashed', async () => {
-  const { top, agent, cs } = await server.family()
+  const { top, agent, cs } = family
   const { share_code } = await agent.call('user/view', {})
   const api = await platform(server, top)
   const passwords = { password: 'secret1', password_confirmation: 'secret1' }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import argon2 from '@node-rs/argon2'
 import { refuse } from '../lib/refusal.ts'
 
 /** OWASP's argon2id settings for sign-ins; about 11 ms, off the main thread. */
@@ -26,7 +26,7 @@ const queued = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-export const hashPassword = (text: string): Promise<string> => queued(() => hash(text, COST))
+export const hashPassword = (text: string): Promise<string> => queued(() => argon2.hash(text, COST))
 
 /** A named result: a promise or a stray truthy value cannot pass for "the password is right". */
 export type Verdict = 'right' | 'wrong'
@@ -36,14 +36,14 @@ export const NO_PASSWORD = ''
 
 let dummyHash: Promise<string> | undefined
 /** Not queued: a refusal of the full queue would be cached here for all later callers. */
-const dummyHashOnce = () => (dummyHash ??= hash(`${Math.random()}${Date.now()}`, COST))
+const dummyHashOnce = () => (dummyHash ??= argon2.hash(`${Math.random()}${Date.now()}`, COST))
 /**
  * Compares a password with its hash. Without a hash (no such account) it compares with a dummy and takes just as long,
  * so the time does not reveal which accounts exist.
  */
 export const checkPassword = async (stored: string | null | undefined, text: string): Promise<Verdict> => {
   const hashed = stored || (await dummyHashOnce())
-  const right = await queued(() => verify(hashed, text))
+  const right = await queued(() => argon2.verify(hashed, text))
   return stored && right ? 'right' : 'wrong'
 }
 

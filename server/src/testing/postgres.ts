@@ -1,4 +1,4 @@
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { connect, forbidNesting, type Tx } from '../data/sql.ts'
 import { addressOf, ownerConfig, superuserConfig, copyTemplate, dropCopies, type TestConnection } from './template.ts'
 
@@ -51,8 +51,10 @@ const closings: (() => unknown)[] = []
  */
 export const whenDone = (close: () => unknown) => closings.push(close)
 
-// Registered when the file imports us, so it runs last, after the file's own afterAll has closed its pools.
-afterAll(async () => {
+/** Closes what a test file opened. testing/setup.ts calls it after each one, since files share this module. */
+export const closeAll = async (): Promise<void> => {
+  shared = undefined
   for (const close of closings.splice(0).reverse()) await close()
-  if (made.length > 0) await dropCopies(postgres, made)
-})
+  const copies = made.splice(0)
+  if (copies.length > 0) await dropCopies(postgres, copies)
+}
