@@ -22,7 +22,10 @@ export type RoomStatus = (typeof RoomStatus)[keyof typeof RoomStatus]
 export const RoomType = { agent: 0, member: 1, upline: 2 } as const
 export type RoomType = (typeof RoomType)[keyof typeof RoomType]
 
-/** Clients send `text` and `image`; the server writes the others. `pointsIn` gives to the member, `pointsOut` takes. */
+/**
+ * Clients send `text` and `image`; the server writes the others. `pointsIn` gives to the member, `pointsOut` takes, `cash`
+ * is a member's request for points.
+ */
 export const MessageType = {
   text: 1,
   image: 2,
@@ -34,6 +37,7 @@ export const MessageType = {
   gameIn: 10,
   gameDeduct: 11,
   event: 12,
+  cash: 13,
 } as const
 export type MessageType = (typeof MessageType)[keyof typeof MessageType]
 

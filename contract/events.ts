@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cashDirections, cashStates } from './cash.ts'
 import { EnvelopeTypeCode, MessageTypeCode, RoomStatusCode, RoomTypeCode, TransferStatusCode } from './code-fields.ts'
 import { Flag, PointsText } from './fields.ts'
 
@@ -33,6 +34,26 @@ export const Quote = z.object({
   taken_back: Flag,
 })
 export type Quote = z.output<typeof Quote>
+
+/** A member's request for points, as the card in its room shows it. The amount is the message's. */
+export const CashCard = z.object({
+  id: z.int(),
+  direction: z.enum(cashDirections),
+  state: z.enum(cashStates),
+  /** The member's bank account when it asked: the bank's name and the masked number; empty for none. */
+  bank: z.string(),
+  account_no: z.string(),
+  /** The address of the slip's photo, or empty. */
+  slip: z.string(),
+  /** Why it was refused. */
+  reason: z.string(),
+  /** Who has taken it; the member's side does not learn who. */
+  taken_by: z.int().nullable(),
+  taken_name: z.string(),
+  expires_at: z.string(),
+  ended_at: z.string().nullable(),
+})
+export type CashCard = z.output<typeof CashCard>
 
 /** A message as one side of its room sees it. */
 export const Message = z.object({
@@ -74,6 +95,8 @@ export const Message = z.object({
   taken_back: Flag.optional(),
   /** What it answers, if it answers a message. */
   quote: Quote.optional(),
+  /** Only of messages of type 13. */
+  cash: CashCard.optional(),
 })
 export type Message = z.output<typeof Message>
 

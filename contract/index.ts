@@ -7,6 +7,7 @@ import { aiCalls } from './calls/ai.ts'
 import { apiKeyCalls } from './calls/api-key.ts'
 import { auditCalls } from './calls/audit.ts'
 import { bankCalls } from './calls/bank.ts'
+import { cashCalls } from './calls/cash.ts'
 import { contactCalls } from './calls/contact.ts'
 import { deskCalls } from './calls/desk.ts'
 import { draftCalls } from './calls/draft.ts'
@@ -47,6 +48,7 @@ export const contract = {
   ...aiCalls,
   ...contactCalls,
   ...bankCalls,
+  ...cashCalls,
   ...noteCalls,
   ...templateCalls,
   ...searchCalls,

@@ -24,6 +24,8 @@ export const auditKinds = [
   'remark_edited',
   'points_corrected',
   'flow_limit_overridden',
+  'cash_paid',
+  'cash_refused',
   'masked_shown',
   'original_read',
   'bank_account_changed',

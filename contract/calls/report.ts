@@ -38,6 +38,7 @@ export const ledgerRules = [
   'bets',
   'house',
   'corrections',
+  'cash',
 ] as const
 export type LedgerRule = (typeof ledgerRules)[number]
 

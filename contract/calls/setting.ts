@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { DataUrl } from '../fields.ts'
+import { DataUrl, Flag } from '../fields.ts'
 
 /** `#rrggbb` only, because it goes into style sheets. Empty: the default colour. */
 const Colour = z
@@ -22,6 +22,8 @@ const Setting = z.object({
   /** After how many minutes a waiting member is shown as late, and as overdue. */
   late_after: z.int(),
   overdue_after: z.int(),
+  /** Members may ask for points in and out. */
+  cash_requests: Flag,
   /** Empty for everyone but the top account. */
   api_url: z.string(),
   /** The settings come from an account above: the group has none of its own. */
@@ -51,6 +53,7 @@ export const settingCalls = calls({
       header_font_color: Colour.optional(),
       late_after: Minutes.optional(),
       overdue_after: Minutes.optional(),
+      cash_requests: Flag.optional(),
       api_url: z.string().trim().max(300).optional(),
       /** Needed for another api_url when the sign-in is older than ten minutes. */
       current_password: z.string().max(128).optional(),

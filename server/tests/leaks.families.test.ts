@@ -58,6 +58,8 @@ const plant = async (): Promise<Planted> => {
   const reply = { title: word('group'), content: word('group'), memo: word('group') }
   const { id: template_id } = await agent.call('message-template/create', reply)
 
+  await top.call('setting/save', { cash_requests: 1 })
+  const { id: cash_id } = await member.call('cash/ask', { direction: 'in', amount: '1' })
   for (const who of [agent, cs, member]) await who.call('draft/save', { code, content: word('own') })
   for (const who of [agent, cs]) await who.call('draft/save', { code, inside: true, content: word('own') })
   planted.its = {
@@ -72,6 +74,7 @@ const plant = async (): Promise<Planted> => {
     content_id,
     template_id,
     bank_account_id: 1,
+    cash_id,
   }
   await top.call('setting/save', { name: word('talk').slice(0, 30) })
   return planted

@@ -106,6 +106,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
     expect(restricted).toEqual([
       'audit_chain: INSERT SELECT',
       'audit_log: INSERT SELECT',
+      'cash_requests: INSERT SELECT UPDATE',
       'envelopes: INSERT SELECT UPDATE',
       'postings: INSERT SELECT',
       'remark_edits: INSERT SELECT',

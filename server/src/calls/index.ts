@@ -5,6 +5,7 @@ import { aiHandlers } from './ai.ts'
 import { apiKeyHandlers } from './api-key.ts'
 import { auditHandlers } from './audit.ts'
 import { bankHandlers } from './bank.ts'
+import { cashHandlers } from './cash.ts'
 import { contactHandlers } from './contact.ts'
 import { deskHandlers } from './desk.ts'
 import { draftHandlers } from './draft.ts'
@@ -42,6 +43,7 @@ export const handlers: Handlers<typeof contract> = {
   ...aiHandlers,
   ...contactHandlers,
   ...bankHandlers,
+  ...cashHandlers,
   ...noteHandlers,
   ...templateHandlers,
   ...searchHandlers,

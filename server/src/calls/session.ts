@@ -14,6 +14,7 @@ import { type SignedIn, signIn } from '../identity/sign-in/login.ts'
 import { countSignUpOfAddress, countSignUpOfInviter } from '../identity/sign-in/sign-up-budget.ts'
 import { checkSmsCode, sendCode } from '../identity/sign-in/sms-codes.ts'
 import { byCodes, byCodesOnDevice, countTries } from '../identity/sign-in/throttle.ts'
+import { takesRequests } from '../ledger/engine/load-cash.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import type { Handlers, OpenCtx } from './handler.ts'
 import { downlineSessions, endSessionOf, activeSessions } from './session/active.ts'
@@ -132,7 +133,10 @@ export const sessionHandlers = {
 
   ...downlineSessions,
 
-  'userMenu/list': async ({ actor }) => menuOf(actor),
+  'userMenu/list': async ({ db, actor }) => {
+    const found = await one<{ isOn: boolean }>(db, sql`select ${takesRequests(sql`${actor.groupId}::int`)} as "isOn"`)
+    return menuOf(actor, found?.isOn ?? false)
+  },
   'userMenu/auth': async ({ actor, services }, { url }) => ({
     allowed: mayOpen(actor.role, url, services.settings.debugPage),
   }),

@@ -5,6 +5,7 @@ import { foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
 import { botWorkRows } from './bot/work.ts'
 import {
+  type MessageCash,
   type MessageRow,
   type MessageTransfer,
   type NewMessage,
@@ -56,7 +57,11 @@ export const writeMessages = (
   const touched = changed.map((message) => ({ ...message, version: ++roomOf(rooms, message.roomId).version }))
   const grown = [...rooms.values()].filter((room) => room.version !== before.get(room.id))
   const forBot = written.filter(
-    (message) => message.fromPartner && roomOf(rooms, message.roomId).status === RoomStatus.ai,
+    (message) =>
+      message.fromPartner &&
+      // Only people pay.
+      message.type !== MessageType.cash &&
+      roomOf(rooms, message.roomId).status === RoomStatus.ai,
   )
   const parts = [
     ...(written.length ? [messageRows(rooms, written), readRows(readsOf(written))] : []),
@@ -106,7 +111,7 @@ const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql =>
       ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
       ${column((m) => m.senderId)}::int[], ${column((m) => m.fromPartner)}::boolean[],
       ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
-      ${column((m) => m.transfer?.id ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[],
+      ${column((m) => m.transfer?.id ?? m.transferId ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[],
       ${column((m) => roomOf(rooms, m.roomId).groupId)}::int[],
       ${column((m) => (m.type === MessageType.text ? foldedBeside(m.content) : null))}::text[],
       ${column((m) => m.quote?.seq ?? null)}::int[])`
@@ -187,11 +192,22 @@ export const publishAfterCommit = (
 
 const sendersOf = (messages: MessageRow[]) => [...new Set(messages.flatMap(({ senderId }) => senderId ?? []))]
 
+/** The request of message `m`, for its card. */
+const cashOf: Sql = {
+  text: `case when m.type = ${MessageType.cash} then (select json_build_object('id', c.id, 'direction', c.direction,
+    'state', c.state, 'bank', c.bank, 'accountNo', c.account_no, 'slip', c.slip, 'reason', c.reason, 'takenBy', c.taken_by,
+    'taker', (select json_build_array(k.username, k.nickname, k.is_sub) from accounts k where k.id = c.taken_by),
+    'expiresAt', c.expires_at, 'endedAt', c.ended_at) from cash_requests c where c.message_id = m.message_id) end`,
+  values: [],
+}
+const iso = (time: string) => new Date(time).toISOString()
+
 /** Stored messages, by a condition on the alias `m`. */
 export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]> => {
   const rows = await many<
-    Omit<MessageRow, 'transfer' | 'quote'> & {
+    Omit<MessageRow, 'transfer' | 'quote' | 'cash'> & {
       quote: QuotedMessage | null
+      cash: MessageCash | null
       transfer:
         | (Omit<MessageTransfer, 'id' | 'amount' | 'expiresAt'> & {
             id: string
@@ -206,7 +222,7 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
         m.from_partner as "fromPartner", m.width, m.height, m.created_at as "createdAt",
         m.sender_id as "senderId", coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
         coalesce(s.is_sub, 0)::smallint as "senderIsSub",
-        m.taken_back_at is not null as "isTakenBack", ${quoteOf} as quote,
+        m.taken_back_at is not null as "isTakenBack", ${quoteOf} as quote, ${cashOf} as cash,
         case when t.id is null then null else json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
           'status', coalesce(e.status, 1), 'type', case when t.op in ${officeTakingKinds} then 2 else 1 end,
           'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at,
@@ -216,9 +232,10 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
       left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
       where ${condition}`,
   )
-  return rows.map(({ transfer, quote, ...message }) => ({
+  return rows.map(({ transfer, quote, cash, ...message }) => ({
     ...message,
     quote: quote ?? undefined,
+    cash: cash ? { ...cash, expiresAt: iso(cash.expiresAt), endedAt: cash.endedAt && iso(cash.endedAt) } : undefined,
     transfer: transfer
       ? {
           ...transfer,

@@ -1,3 +1,4 @@
+import type { CashDirection, CashState } from '@tallyroom/contract/cash'
 import type { EnvelopeType, MessageType, Role, RoomStatus, TransferStatus } from '@tallyroom/contract/codes'
 import type { Sql } from '../data/sql.ts'
 
@@ -17,6 +18,25 @@ export type NewMessage = {
   height?: number | undefined
   transfer?: MessageTransfer | undefined
   quote?: QuotedMessage | undefined
+  /** Of the card of a request for points. */
+  cash?: MessageCash | undefined
+  /** Its transfer, where `transfer` is not shown with the new message. */
+  transferId?: bigint | null
+}
+
+/** The request for points that a card shows. `taker`: username, nickname and is_sub of who has taken it. */
+export type MessageCash = {
+  id: number
+  direction: CashDirection
+  state: CashState
+  bank: string
+  accountNo: string
+  slip: string
+  reason: string
+  takenBy: number | null
+  taker: [string, string, 0 | 1] | null
+  expiresAt: string
+  endedAt: string | null
 }
 
 /** The message that another one answers, cut short. Who may read the names in it is decided when it is shown. */

@@ -5,8 +5,8 @@ import type { Side } from '../live/side.ts'
 import { eventLineFor } from './bot/lines.ts'
 import type { AsideRow } from './desk/aside.ts'
 import { mediaUrl } from './media-url.ts'
-import type { MessageRow, QuotedMessage, RoomRow } from './room-row.ts'
-import type { Aside, Message, Quote, RoomChange } from '@tallyroom/contract/events'
+import type { MessageCash, MessageRow, QuotedMessage, RoomRow } from './room-row.ts'
+import type { Aside, CashCard, Message, Quote, RoomChange } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
 export type Perspective = { side: Side; viewer: Viewer }
 
@@ -41,6 +41,25 @@ const asQuote = (quote: QuotedMessage, seat: Perspective): Quote => ({
   transaction_type: quote.transferType,
   taken_back: quote.isTakenBack ? 1 : 0,
 })
+
+/** The member does not learn which colleague has taken its request. */
+const asCashCard = ({ takenBy, taker, ...cash }: MessageCash, { side, viewer }: Perspective): CashCard => {
+  const [username, nickname, isSub] = taker ?? ['', '', 0]
+  const isNamed = side === 'group' && takenBy !== null
+  return {
+    id: cash.id,
+    direction: cash.direction,
+    state: cash.state,
+    bank: cash.bank,
+    account_no: cash.accountNo,
+    slip: cash.slip,
+    reason: cash.reason,
+    taken_by: isNamed ? takenBy : null,
+    taken_name: isNamed ? shownName(viewer, { id: takenBy, username, isSub }, nickname) : '',
+    expires_at: cash.expiresAt,
+    ended_at: cash.endedAt,
+  }
+}
 
 export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective): Message => {
   const { side, viewer } = seat
@@ -78,6 +97,7 @@ export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective)
     // Absent from the usual message: a field costs the same on each of thousands.
     ...(message.isTakenBack ? { taken_back: 1 as const } : {}),
     ...(message.quote && !message.isTakenBack ? { quote: asQuote(message.quote, seat) } : {}),
+    ...(message.cash ? { cash: asCashCard(message.cash, seat) } : {}),
   }
 }
 

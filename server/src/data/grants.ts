@@ -2,6 +2,7 @@ import type pg from 'pg'
 
 /** Tables of which the program updates only these columns and deletes nothing. */
 const CHANGED_COLUMNS: Record<string, string[]> = {
+  cash_requests: ['ended_at', 'ended_by', 'lease_until', 'reason', 'state', 'taken_by', 'transfer_id'],
   envelopes: ['settled_at', 'settled_by', 'status', 'target_balance'],
   wallets: ['balance', 'floor', 'flow_due', 'seq'],
 }

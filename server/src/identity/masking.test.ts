@@ -59,6 +59,12 @@ const maskedFamily = async (members = 4) => {
   const holder = others.at(-1) ?? member
   const account = { bank_id, account_name: `Mx ${holder.username}`, account_no: '12345678' }
   await cs.call('members/bank-account/create', { member_id: holder.id, ...account })
+  await top.call('setting/save', { cash_requests: 1 })
+  const refused = await member.call('cash/ask', { direction: 'in', amount: '1' })
+  await agent.call('cash/take', { id: refused.id })
+  await agent.call('cash/refuse', { id: refused.id, reason: `not for ${member.username}` })
+  const open = await member.call('cash/ask', { direction: 'in', amount: '1' })
+  await cs.call('cash/take', { id: open.id })
   return { top, agent, cs, member, others: [member, ...others], sub, theirs }
 }
 const range = { start_time: '2000-01-01 00:00:00', end_time: '2000-12-30 00:00:00' }
@@ -127,6 +133,9 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
     await viewer.ask('transaction/export', time),
     await viewer.ask('transaction/export', { ...time, kind: 2 }),
     await viewer.ask('home/view', {}),
+    await viewer.ask('cash/list', {}),
+    await viewer.ask('cash/day', {}),
+    await viewer.ask('cash/export', {}),
     await viewer.ask('report/sr02', day),
     await viewer.ask('report/sr02Export', day),
     await viewer.ask('report/reconciliation', {}),
@@ -156,9 +165,9 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
   test('every reading call is checked', () => {
     const looked = readAll.toString()
     const apart =
-      /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|userMenu\/auth|draft\/list|push\/view|setting\/view|ai\/view|orderType\/list|members\/hasBankCardSetting|message\/original|bank_setting\/view|member\/flowLimit)/
+      /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|userMenu\/auth|draft\/list|push\/view|setting\/view|ai\/view|orderType\/list|members\/hasBankCardSetting|message\/original|bank_setting\/view|member\/flowLimit|cash\/(view|open))/
     const writes =
-      /^((bank_)?setting\/save|orderType\/save|members\/bank-(account|card)\/(create|delete)|share\/save(Picture|Domain)|apiKey\/(add|rotate|revoke)|user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit|correct)|wallet\/toGame|envelope|room\/(changeStatus|recover|giveToBot)|ai\/save|friend\/edit|draft\/save|push\/(un)?subscribe|message\/takeBack|desk\/(take|handOver|release|whisper|settle|markUnread|bulk)|sendMessage|readMessage|note(_content)?\/(add|edit|delete)|message-template\/(create|update|delete|use))/
+      /^((bank_)?setting\/save|orderType\/save|members\/bank-(account|card)\/(create|delete)|share\/save(Picture|Domain)|apiKey\/(add|rotate|revoke)|user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit|correct)|wallet\/toGame|envelope|room\/(changeStatus|recover|giveToBot)|ai\/save|friend\/edit|draft\/save|push\/(un)?subscribe|message\/takeBack|desk\/(take|handOver|release|whisper|settle|markUnread|bulk)|cash\/(ask|withdraw|take|renew|giveBack|refuse|pay)|sendMessage|readMessage|note(_content)?\/(add|edit|delete)|message-template\/(create|update|delete|use))/
     // A new call: add it to readAll if its answer has names; else list it here.
     expect(callNames.filter((name) => !looked.includes(name) && !apart.test(name) && !writes.test(name))).toEqual([])
   })

@@ -124,6 +124,18 @@ export const policy = {
   'members/bank-account/show': office,
   'bank_setting/view': admin,
   'bank_setting/save': admin,
+  'cash/view': member,
+  'cash/ask': member,
+  'cash/withdraw': member,
+  'cash/list': office,
+  'cash/open': office,
+  'cash/take': office,
+  'cash/renew': office,
+  'cash/giveBack': office,
+  'cash/refuse': office,
+  'cash/pay': office,
+  'cash/day': office,
+  'cash/export': heads,
   'note/list': office,
   'note/add': office,
   'note/edit': office,
@@ -172,6 +184,7 @@ type MenuPage = { id: number; name: string; url: string; actions: Partial<Record
 const pages: readonly MenuPage[] = [
   { id: 1, name: 'home', url: '/index', actions: { 1: [], 2: [], 3: [] } },
   { id: 4, name: 'chat', url: '/chat', actions: { 1: [], 2: [], 3: [] } },
+  { id: 24, name: 'requests', url: '/cash', actions: { 1: [], 2: [], 3: [] } },
   {
     id: 2,
     name: 'agent',
@@ -212,10 +225,13 @@ const pageOf: Partial<Record<Role, number>> = { 2: 2, 3: 3, 4: 13 }
 /** List pages that show usernames masked; the menu marks them with `encryption_username`. */
 const masking = new Set([2, 3, 13])
 
-export const menuOf = ({ role, masks }: Pick<Actor, 'role' | 'masks'>) =>
+/** Only groups that take requests have their page in the menu. */
+const OF_REQUESTS = 24
+
+export const menuOf = ({ role, masks }: Pick<Actor, 'role' | 'masks'>, takesRequests: boolean) =>
   pages.flatMap(({ id, name, url, actions }) => {
     const own = actions[role]
-    if (!own) return []
+    if (!own || (id === OF_REQUESTS && !takesRequests)) return []
     const all: Action[] = masks && masking.has(id) ? [...own, 'encryption_username'] : [...own]
     return [{ id, name, url, action: all.join(',') }]
   })

@@ -4,6 +4,7 @@ import { many, one, run, sql } from '../data/sql.ts'
 import type { Person, TestServer } from './app.ts'
 import { bankRules } from './bank.ts'
 import { type Name, names, tree } from './matrix-tree.ts'
+import { asSuperuser } from './postgres.ts'
 
 /** What belongs to a member: its room, the room's head, a message, a transfer, an open envelope, notes, a quick reply. */
 export type Belongings = {
@@ -19,6 +20,7 @@ export type Belongings = {
   content_id: number
   template_id: number
   bank_account_id: number
+  cash_id: number
 }
 
 /** An id that no account has, and ids of things that do not exist. */
@@ -36,6 +38,7 @@ export const nothing = (): Belongings & { session: string } => ({
   content_id: MISSING_ID,
   template_id: MISSING_ID,
   bank_account_id: MISSING_ID,
+  cash_id: MISSING_ID,
 })
 
 export type World = {
@@ -59,7 +62,10 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
     people[name] = await server.person({ role, ...(parent ? { under: parent } : {}), ...points })
   }
   const of: World['of'] = {}
-  for (const admin of [people.top, people.strangerTop]) await admin.call('bank_setting/save', bankRules)
+  for (const admin of [people.top, people.strangerTop]) {
+    await admin.call('setting/save', { name: 'Talk', cash_requests: 1 })
+    await admin.call('bank_setting/save', bankRules)
+  }
   const bankOf = async (admin: Person, member_id: number) => {
     const { data } = await admin.call('orderType/list', {})
     const bank_id = data[0]?.id ?? (await admin.call('orderType/save', { name: 'North' })).id
@@ -81,6 +87,7 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
     const { note_id } = await head.call('note/add', { room_id, title: 'about' })
     const { content_id } = await head.call('note_content/add', { note_id, content: 'first' })
     const { id: template_id } = await head.call('message-template/create', { title: 'hi', content: 'hello' })
+    const { id: cash_id } = await member.call('cash/ask', { direction: 'in', amount: '1' })
     of[name] = {
       code,
       head: head.id,
@@ -92,10 +99,10 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
       note_id,
       content_id,
       template_id,
+      cash_id,
       bank_account_id: await bankOf(name === 'strangerMember' ? people.strangerTop : people.top, member.id),
     }
   }
-  for (const top of ['top', 'strangerTop'] as const) await people[top].call('setting/save', { name: 'Talk' })
   const sessionWith = async (id: number, change: ReturnType<typeof sql>) => {
     const token = randomBytes(32).toString('base64url')
     const hash = createHash('sha256').update(token).digest()
@@ -150,6 +157,14 @@ export const makeWorld = async (server: TestServer): Promise<World> => {
             select * from jsonb_populate_recordset(null::${table}, $1::jsonb) on conflict do nothing`,
           values: [rows],
         })
+      // The program never opens an ended request again.
+      await asSuperuser((tx) =>
+        run(
+          tx,
+          sql`update cash_requests set state = 'asked', taken_by = null, lease_until = null, ended_at = null,
+            ended_by = null, reason = ''`,
+        ),
+      )
       await run(
         db,
         sql`update accounts set status = 1 where id = any(${ids}) and id <> ${people.frozen.id} and status = 0`,

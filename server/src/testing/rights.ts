@@ -236,6 +236,20 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'bank_setting/view': { who: admins, ask: {} },
   'bank_setting/save': { who: admins, ask: bankRules },
 
+  // Members' requests for points (CASH)
+  'cash/view': { who: members, ask: {} },
+  'cash/ask': { who: members, ask: null },
+  'cash/withdraw': { who: members, whom: self, ask: (_, { cash_id }) => ({ id: cash_id }) },
+  'cash/list': { who: office, ask: {} },
+  'cash/open': { who: office, ask: {} },
+  'cash/take': { who: office, whom: inRoom, ask: (_, { cash_id }) => ({ id: cash_id }) },
+  'cash/renew': { who: office, whom: inRoom, ask: (_, { cash_id }) => ({ id: cash_id }) },
+  'cash/giveBack': { who: office, whom: inRoom, ask: (_, { cash_id }) => ({ id: cash_id }) },
+  'cash/refuse': { who: office, whom: inRoom, ask: (_, { cash_id }) => ({ id: cash_id, reason: 'x' }) },
+  'cash/pay': { who: office, whom: inRoom, ask: (_, { cash_id }) => ({ id: cash_id, amount: '1' }) },
+  'cash/day': { who: office, ask: {} },
+  'cash/export': { who: operators, ask: {} },
+
   // Notebook and quick replies (NOTE, TMPL)
   'note/list': { who: office, whom: inRoom, ask: (_, { room_id }) => ({ room_id }) },
   'note/add': { who: office, whom: inRoom, ask: (_, { room_id }) => ({ room_id, title: 'x' }) },

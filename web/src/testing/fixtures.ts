@@ -199,6 +199,7 @@ export const systemSetting = (changes: Partial<Answer<'setting/view'>> = {}): An
   api_url: '',
   late_after: 2,
   overdue_after: 5,
+  cash_requests: 0,
   inherited: false,
   is_top: false,
   ...changes,

@@ -75,12 +75,12 @@ const invariants: Invariant[] = [
       from transfers t ${corrected} left join envelopes e on e.transfer_id = t.id
         left join lateral (select coalesce(sum(p.amount) filter (where w.account_id = t.target_id and w.kind = t.wallet), 0) as target,
             coalesce(sum(p.amount) filter (where w.account_id = t.funder_id and w.kind = 1), 0) as main,
-            coalesce(sum(p.amount) filter (where w.account_id = t.funder_id and w.kind = 3), 0) as escrow,
-            max(p.balance_after) filter (where w.account_id = t.target_id and w.kind = t.wallet) as after,
+            coalesce(sum(p.amount) filter (where w.kind = 3), 0) as escrow,
+            (array_agg(p.balance_after order by p.leg) filter (where w.account_id = t.target_id and w.kind = t.wallet))[1] as after,
             count(*) filter (where p.leg = 1) as settled
           from postings p join wallets w on w.id = p.wallet_id where p.transfer_id = t.id) p on true
-      where p.target <> case when ${state} <> 1 then 0 when ${isTaken} then -t.amount else t.amount end
-        or p.escrow <> case when ${state} = 4 and e.type = 1 then t.amount else 0 end
+      where p.target <> case when ${state} <> 1 and not (${state} = 4 and e.type = 3) then 0 when ${isTaken} then -t.amount else t.amount end
+        or p.escrow <> case when ${state} = 4 and e.type in (1, 3) then t.amount else 0 end
         or p.main <> -p.target - p.escrow
         or p.after is distinct from coalesce(t.target_balance, e.target_balance)
         or p.settled <> case when e.transfer_id is null or ${state} = 4 or (e.type = 2 and ${state} <> 1) then 0 else 2 end`,
@@ -90,7 +90,7 @@ const invariants: Invariant[] = [
     breaches:
       () => sql`select w.top_id, 'account ' || w.account_id || ' holds ' || w.balance as what from wallets w where w.kind = 3
       and w.balance <> (select coalesce(sum(t.amount), 0) from envelopes e join transfers t on t.id = e.transfer_id
-        where e.status = 4 and e.type = 1 and t.funder_id = w.account_id)`,
+        where e.status = 4 and (e.type = 1 and t.funder_id = w.account_id or e.type = 3 and t.target_id = w.account_id))`,
   },
   {
     rule: 'requests',
@@ -157,6 +157,22 @@ const invariants: Invariant[] = [
       () => sql`select t.top_id, 'correction ' || t.id as what from transfers t ${corrected} left join envelopes e on e.transfer_id = o.id
       where (t.op = 10 or t.corrects is not null) and (t.op = 10 and o.op in ${correctableKinds} and o.amount = t.amount and o.wallet = t.wallet
         and o.funder_id = t.funder_id and o.target_id = t.target_id and t.audit_amount <= o.audit_amount and ${state} = 1) is not true`,
+  },
+  {
+    rule: 'cash',
+    breaches: () => sql`select c.top_id, 'request ' || c.id || ' is ' || c.state as what
+      from cash_requests c left join transfers t on t.id = c.transfer_id left join envelopes e on e.transfer_id = t.id
+        left join requests r on r.actor_id = c.ended_by and r.call = 'cash/pay'
+          and r.answer->'data'->>'transaction_id' = t.transaction_id::text and (r.answer->'data'->>'id')::int = c.id
+      where case when c.direction = 'out'
+          then e.type is distinct from 3 or e.status <> case c.state when 'paid' then 1 when 'expired' then 3
+            when 'refused' then 2 when 'withdrawn' then 2 else 4 end
+          else (t.id is null) <> (c.state <> 'paid') or e.transfer_id is not null end
+        or t.id is not null and (t.target_id <> c.member_id or t.amount <> c.amount or t.room_id is distinct from c.room_id
+          or t.op <> case c.direction when 'out' then 2 else 1 end)
+        or (c.state = 'paid') <> (r.actor_id is not null)
+      union all select e.top_id, 'envelope ' || e.transfer_id || ' holds points for no request' from envelopes e
+      where e.type = 3 and not exists (select from cash_requests c where c.transfer_id = e.transfer_id)`,
   },
 ]
 

@@ -4,6 +4,7 @@ import { formatPoints } from '@tallyroom/contract/points'
 import type { Outcome } from '../../data/idempotency.ts'
 import { BrokenOrder } from './broken-order.ts'
 import type { Corrected, BatchFacts, LockedWallet, KnownBet, Terms } from './load.ts'
+import type { CashFacts } from './load-cash.ts'
 import type { Order } from '../rules/orders.ts'
 import { type Caps, type Party, type Posting, type Wallets } from '../rules/rules.ts'
 import {
@@ -23,6 +24,7 @@ type BookInput = {
   wallets: LockedWallet[]
   termsOf: (order: Order) => Terms | undefined
   caps: Caps
+  cash?: CashFacts | undefined
 }
 type TransferInput = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'remark' | 'room' | 'targetBalance'> &
   Partial<Pick<NewTransfer, 'status' | 'remark' | 'room'>>
@@ -41,6 +43,8 @@ export class Book {
   readonly given: Map<number, bigint>
   readonly bets: Map<string, Pick<KnownBet, 'transactionId' | 'memberId' | 'amount' | 'valid' | 'after'>>
   readonly corrected: Map<bigint, Corrected>
+  /** Members' requests; undefined in a batch without orders about them. */
+  readonly cash: CashFacts | undefined
   /** Accounts whose turnover limits have changed in this batch: `corrected` is stale for them. */
   readonly limited = new Set<number>()
 
@@ -48,6 +52,7 @@ export class Book {
     this.facts = parts.facts
     this.termsOf = parts.termsOf
     this.caps = parts.caps
+    this.cash = parts.cash
     const { facts, wallets, bets, corrected } = parts
     this.parties = new Map(facts.parties.map((party) => [party.id, party]))
     this.held = new Map(wallets.map((wallet) => [`${wallet.accountId}/${wallet.kind}`, wallet]))
@@ -121,7 +126,7 @@ export const betKey = ({ topId, betId, transferKind }: Pick<KnownBet, 'topId' | 
  * A UUID of version 7: it starts with the time, so the index grows at one end and stays in memory. The rest comes from
  * `randomUUID`, which keeps a pool: asking the system for ten random bytes costs five times as much.
  */
-const newTransactionId = () => {
+export const newTransactionId = () => {
   const time = Date.now().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice('xxxxxxxx-xxxx-4'.length)}`
 }

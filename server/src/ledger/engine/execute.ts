@@ -7,10 +7,12 @@ import type { Outcome } from '../../data/idempotency.ts'
 import type { Book } from './book.ts'
 import { BrokenOrder } from './broken-order.ts'
 import { bet, moveToGame, correctTransfer } from './execute-game.ts'
-import type { Terms } from './load.ts'
+import { actOnRequest, askForPoints, lapseRequest } from './execute-cash.ts'
+import { CASH_HOLD, type Terms } from './load.ts'
 import {
   type EnvelopeAnswer,
   type AnswerOrder,
+  type CashLapseOrder,
   type LapseOrder,
   type TransferAnswer,
   type MoveOrder,
@@ -26,6 +28,7 @@ type EnvelopeTerms = Terms & { type: EnvelopeType }
 /** Decides one order of a batch on the book as the earlier orders left it. */
 export const execute = (book: Book, order: Order): Outcome => {
   if (order.kind === 'lapse') return { data: lapse(book, order) }
+  if (order.kind === 'cashLapse') return { data: lapseRequest(book, order) }
   const stored = requestOf(order)
   if (!stored) return asOutcome(decide(book, order))
   const { actorId, call, request } = stored
@@ -41,8 +44,10 @@ export const execute = (book: Book, order: Order): Outcome => {
   return answer
 }
 
-const decide = (book: Book, order: Exclude<Order, LapseOrder>) => {
+const decide = (book: Book, order: Exclude<Order, LapseOrder | CashLapseOrder>) => {
   if (order.kind === 'bet') return bet(book, order)
+  if (order.kind === 'cashAsk') return askForPoints(book, order)
+  if (order.kind === 'cashAct') return actOnRequest(book, order)
   if (order.kind === 'move') return move(book, order)
   if (order.kind === 'answer') return answer(book, order)
   return order.kind === 'toGame' ? moveToGame(book, order) : correctTransfer(book, order)
@@ -158,7 +163,8 @@ const settleEnvelope = (
 
 const asOutcome = (done: object | ErrorName): Outcome => (typeof done === 'string' ? { refused: done } : { data: done })
 
-const isEnvelope = (terms: Terms | undefined): terms is EnvelopeTerms => typeof terms?.type === 'number'
+const isEnvelope = (terms: Terms | undefined): terms is EnvelopeTerms =>
+  typeof terms?.type === 'number' && terms.type !== CASH_HOLD
 
 /** Whether the actor may move points of the target's role from a list; with `deposit` only give. */
 const mayMove = (order: MoveOrder, target: Party) =>

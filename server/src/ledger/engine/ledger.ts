@@ -8,11 +8,17 @@ import type { Settings } from '../../config/settings.ts'
 import { runBatch } from './batch.ts'
 import { BrokenOrder } from './broken-order.ts'
 import { gameAccountFinder } from './game-account.ts'
+import { CASH_HOLD } from './load.ts'
 import type {
   EnvelopeAnswer,
   AnswerOrder,
   BetAnswer,
   BetOrder,
+  CashActAnswer,
+  CashActOrder,
+  CashAskAnswer,
+  CashAskOrder,
+  CashPayAnswer,
   CorrectOrder,
   TransferAnswer,
   ToGameAnswer,
@@ -52,7 +58,16 @@ export type Ledger = {
    * @throws Refused bet.not_found, bet.id_reused, account.not_found, transfer.amount_invalid
    */
   win(win: Bet): Promise<BetAnswer>
-  /** Ends envelopes that are overdue or have a frozen side, and returns how many. */
+  /** A member asks for points; points out are held until the request ends. @throws Refused */
+  askForPoints(order: Omit<CashAskOrder, 'kind'>): Promise<CashAskAnswer>
+  /** Moves a member's request to its next state. @throws Refused */
+  actOnRequest(order: Omit<CashActOrder, 'kind'>): Promise<CashActAnswer>
+  /** Ends a member's request with the transfer that it asks for, in one transaction. @throws Refused */
+  payRequest(order: Omit<CashActOrder, 'kind' | 'move'>): Promise<CashPayAnswer>
+  /**
+   * Ends envelopes that are overdue or have a frozen side, and requests that are overdue; gives back requests whose lease is
+   * over. Returns how many.
+   */
   expireDue(): Promise<number>
 }
 
@@ -112,16 +127,27 @@ export const makeLedger = ({ db, hub, settings }: LedgerOptions): Ledger => {
     correct: (order) => submitOrder<TransferAnswer>({ ...order, kind: 'correct' }),
     move: (order) => submitOrder<TransferAnswer>({ ...order, kind: 'move' }),
     answer: (order) => submitOrder<EnvelopeAnswer>({ ...order, kind: 'answer' }),
+    askForPoints: (order) => submitOrder<CashAskAnswer>({ ...order, kind: 'cashAsk' }),
+    actOnRequest: (order) => submitOrder<CashActAnswer>({ ...order, kind: 'cashAct' }),
+    payRequest: (order) => submitOrder<CashPayAnswer>({ ...order, kind: 'cashAct', move: 'pay' }),
     expireDue: async () => {
       // Without locks: another process may find the same ones, and sees under the lock that they are settled.
       const due = await many<{ id: bigint }>(
         db,
         sql`select e.transfer_id as id from envelopes e join transfers t on t.id = e.transfer_id
-          where e.status = 4 and (e.expires_at <= now()
+          where e.status = 4 and e.type <> ${CASH_HOLD} and (e.expires_at <= now()
             or exists (select from accounts a where a.id in (t.funder_id, t.target_id) and a.status = 0))
           order by e.expires_at limit 1000`,
       )
-      const ended = await Promise.all(due.map(({ id }) => submitOrder<boolean>({ kind: 'lapse', transferId: id })))
+      const requests = await many<{ id: number }>(
+        db,
+        sql`select id from cash_requests where state in ('asked', 'taken')
+          and (lease_until <= now() or (taken_by is null and expires_at <= now())) order by id limit 1000`,
+      )
+      const ended = await Promise.all([
+        ...due.map(({ id }) => submitOrder<boolean>({ kind: 'lapse', transferId: id })),
+        ...requests.map(({ id }) => submitOrder<boolean>({ kind: 'cashLapse', cashId: id })),
+      ])
       return ended.filter(Boolean).length
     },
   }

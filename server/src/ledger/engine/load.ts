@@ -38,8 +38,11 @@ export type Terms = {
   overridesTurnover: boolean
   roomId: number | null
   /** Of an envelope; null for other transfers. */
-  type: EnvelopeType | null
+  type: EnvelopeType | typeof CASH_HOLD | null
 }
+
+/** The type of an envelope that holds a member's points for its request (rules-cash.ts). Only that request settles it. */
+export const CASH_HOLD = 3
 
 /** Loads the earlier transfers that the orders refer to, by transaction id or transfer id. */
 export const findTerms = async (tx: Tx, orders: Order[]): Promise<(order: Order) => Terms | undefined> => {
@@ -112,7 +115,7 @@ export const loadFacts = async (
 ) => {
   const moves = orders.filter((order) => order.kind === 'move')
   const requests = orders.flatMap((order) => requestOf(order) ?? [])
-  const made = orders.filter(({ kind }) => kind !== 'answer' && kind !== 'lapse').length
+  const made = orders.filter(({ kind }) => kind !== 'answer' && kind !== 'lapse' && kind !== 'cashLapse').length
   const funderIds = frame.caps.day === undefined ? [] : [...new Set(moves.map((order) => order.actor.funderId))]
   const inRooms = moves.filter((order) => order.room)
   const partners = [...new Set(inRooms.map((order) => order.targetId))]

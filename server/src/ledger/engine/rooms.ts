@@ -8,6 +8,8 @@ import type { NewMessage } from '../../chat/room-row.ts'
 import type { BatchFacts, RoomFacts } from './load.ts'
 import type { MoveOrder } from '../rules/orders.ts'
 import { type Draft, isInRoom, type NewTransfer } from './write.ts'
+import { asCard, changeCards } from './cash-cards.ts'
+import { lastChanges } from './write-cash.ts'
 
 /** The member's room with the actor's group, else its own group's: an upline's envelope must appear where the member looks. */
 export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts | undefined; isWrong: boolean } => {
@@ -27,15 +29,25 @@ const messageType = ({ transferKind, status }: NewTransfer): MessageType => {
 /** Writes the messages of new envelopes and updates those of settled or corrected ones. Sent to both sides after the commit. */
 export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: BatchFacts): Promise<void> => {
   const shown = draft.transfers.flatMap((transfer) =>
-    transfer.room ? [asMessage(transfer, transfer.room, facts)] : [],
+    transfer.room && !transfer.card ? [asMessage(transfer, transfer.room, facts)] : [],
   )
+  const cards = draft.cash.made.map((made) => asCard(made, facts))
+  const changes = lastChanges(draft.cash)
   const settled = [...draft.settlements.map(({ terms }) => terms), ...draft.corrected].filter(isInRoom)
-  if (shown.length + settled.length === 0) return
-  const roomIds = [...shown.map((message) => message.roomId), ...settled.map((terms) => terms.roomId ?? 0)]
+  if (shown.length + settled.length + cards.length + changes.length === 0) return
+  const roomIds = [
+    ...[...shown, ...cards, ...changes.map(({ row }) => row)].map(({ roomId }) => roomId),
+    ...settled.map((terms) => terms.roomId ?? 0),
+  ]
   const rooms = await lockRooms(tx, [...new Set(roomIds)])
   const ids = settled.map((terms) => terms.transferId)
   const changed = ids.length ? await findMessages(tx, sql`m.transfer_id = any(${ids}::bigint[])`) : []
-  writeMessages(tx, hub, rooms, { news: shown, changed, now: facts.instant })
+  const changedCards = await changeCards(tx, rooms, changes)
+  writeMessages(tx, hub, rooms, {
+    news: [...shown, ...cards],
+    changed: [...changed, ...changedCards],
+    now: facts.instant,
+  })
 }
 
 const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>, facts: BatchFacts): NewMessage => {

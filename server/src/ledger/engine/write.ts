@@ -5,7 +5,8 @@ import { audit, type AuditFacts } from '../../identity/audit.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { outcomeRows, type Stored } from '../../data/idempotency.ts'
 import { BrokenOrder } from './broken-order.ts'
-import type { BatchFacts, LockedWallet, Terms } from './load.ts'
+import { type BatchFacts, CASH_HOLD, type LockedWallet, type Terms } from './load.ts'
+import { type CashDraft, emptyCashDraft, isCashChanged, writeCash } from './write-cash.ts'
 import type { RequestedOrder, OrderActor } from '../rules/orders.ts'
 import type { Posting } from '../rules/rules.ts'
 
@@ -24,6 +25,8 @@ export type NewTransfer = {
   status: TransferStatus
   /** The room that shows it, and the sender to show. */
   room: { id: number; sender: OrderActor } | undefined
+  /** The card of a request shows it; `hold`: it holds the member's points until the request ends. */
+  card?: 'hold' | 'payment'
   betId?: string
   betValid?: bigint | null
   corrects?: bigint
@@ -64,6 +67,7 @@ export type Draft = {
   totals: Map<number, DayTotal>
   outcomes: Stored[]
   auditEntries: AuditEntry[]
+  cash: CashDraft
 }
 
 export const emptyDraft = (): Draft => ({
@@ -75,6 +79,7 @@ export const emptyDraft = (): Draft => ({
   totals: new Map(),
   outcomes: [],
   auditEntries: [],
+  cash: emptyCashDraft(),
 })
 
 /**
@@ -191,7 +196,7 @@ const envelopeRows = ({ transfers }: Draft, facts: BatchFacts): Sql => {
   return sql`insert into envelopes (transfer_id, top_id, target_id, type, expires_at)
     select *, ${facts.deadline}::timestamptz from unnest(${column(pending, (t) => t.id)}::bigint[],
       ${column(pending, (t) => t.topId)}::int[], ${column(pending, (t) => t.targetId)}::int[],
-      ${column(pending, (t) => (isTaking(t.transferKind) ? 2 : 1))}::smallint[])`
+      ${column(pending, (t) => (t.card === 'hold' ? CASH_HOLD : isTaking(t.transferKind) ? 2 : 1))}::smallint[])`
 }
 
 const settlementRows = ({ settlements }: Draft, facts: BatchFacts): Sql =>
@@ -213,6 +218,7 @@ export const writeDraft = async (tx: Tx, draft: Draft, facts: BatchFacts): Promi
     const actor = { id: order.actor.id, topId: order.actor.topId, ...(session ? { session } : {}) }
     await audit(tx, { actor, caller: { address } }, kind, target, what)
   }
+  await writeCash(tx, draft.cash, facts)
   if (draft.outcomes.length + draft.postings.length === 0) return
   const core = sql`with transfer_rows as (${transferRows(draft, facts)}), posting_rows as (${postingRows(draft, facts)}),
     wallet_rows as (${walletRows(draft)}), total_rows as (${totalRows(draft, facts)})`
@@ -220,7 +226,10 @@ export const writeDraft = async (tx: Tx, draft: Draft, facts: BatchFacts): Promi
   const envelopes = hasEnvelopes ? sql`, envelope_rows as (${envelopeRows(draft, facts)})` : sql``
   const whole = sql`${core}${envelopes} ${outcomeRows(draft.outcomes)}`
   const isShown =
-    draft.transfers.some(({ room }) => room) || draft.settlements.length > 0 || draft.corrected.some(isInRoom)
+    draft.transfers.some(({ room }) => room) ||
+    draft.settlements.length > 0 ||
+    draft.corrected.some(isInRoom) ||
+    isCashChanged(draft.cash)
   if (isShown) await many(tx, whole)
   else tx.last(whole)
 }

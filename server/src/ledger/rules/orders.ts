@@ -1,3 +1,4 @@
+import type { CashDirection, CashMove } from '@tallyroom/contract/cash'
 import type { TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
@@ -51,14 +52,36 @@ export type BetOrder = {
 }
 /** The platform's request with a bet; `actorId` is the negative id of its top account. */
 export type PlatformRequest = { actorId: number; call: string; request: Request }
+/** A member's request for points. Points out are held at once. */
+export type CashAskOrder = RequestFields & {
+  kind: 'cashAsk'
+  direction: CashDirection
+  amount: Points
+  /** The member's room with its group, whose head pays and receives. */
+  room: { id: number; groupId: number }
+  /** Its bank account, with the masked number. */
+  account: { id: number; bank: string; number: string } | undefined
+  slip: string
+}
+/** Moves a request to its next state; `pay` with what its transfer needs. */
+export type CashActOrder = RequestFields & {
+  kind: 'cashAct'
+  cashId: number
+  move: Exclude<CashMove, 'lapse' | 'expire'>
+  reason?: string
+  pay?: { amount: Points; remark: string; auditAmount: Points | undefined; overridesTurnover: boolean }
+}
+/** Ends a request that is overdue, or gives back one whose lease is over. */
+export type CashLapseOrder = { kind: 'cashLapse'; cashId: number }
+type CashOrder = CashAskOrder | CashActOrder | CashLapseOrder
 /** Ends an envelope that is overdue or has a frozen side. */
 export type LapseOrder = { kind: 'lapse'; transferId: bigint }
-export type Order = MoveOrder | AnswerOrder | ToGameOrder | CorrectOrder | BetOrder | LapseOrder
+export type Order = MoveOrder | AnswerOrder | ToGameOrder | CorrectOrder | BetOrder | CashOrder | LapseOrder
 /** Orders that come with a request_id. */
 export type RequestedOrder = Extract<Order, RequestFields>
 /** The request that makes an order repeatable; undefined for orders of the server itself. */
 export const requestOf = (order: Order): PlatformRequest | undefined => {
-  if (order.kind === 'lapse') return undefined
+  if (order.kind === 'lapse' || order.kind === 'cashLapse') return undefined
   return order.kind === 'bet' ? order.report : { ...order, actorId: order.actor.id }
 }
 
@@ -66,5 +89,8 @@ export const requestOf = (order: Order): PlatformRequest | undefined => {
 export type TransferAnswer = Answer<'transaction/add'>
 export type EnvelopeAnswer = Answer<'envelope/answer'>
 export type ToGameAnswer = Answer<'wallet/toGame'>
+export type CashAskAnswer = Answer<'cash/ask'>
+export type CashActAnswer = Answer<'cash/take'>
+export type CashPayAnswer = Answer<'cash/pay'>
 /** The answer to the platform: the balance of the wallet that the member plays from, after the bet or win. */
 export type BetAnswer = { transaction_id: string; balance: string }

@@ -61,7 +61,7 @@ export type OfferRequest = {
 /** The most for one offer in a room, and for what a funding account gives members in a day. Undefined: no cap. */
 export type Caps = { envelope: Points | undefined; day: Points | undefined }
 
-type OfferState<W> = {
+export type OfferState<W> = {
   actor: Party
   funder: Party
   /** Undefined when the account does not exist. */

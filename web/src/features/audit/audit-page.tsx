@@ -42,6 +42,8 @@ const kinds = Object.keys({
   remark_edited: true,
   points_corrected: true,
   flow_limit_overridden: true,
+  cash_paid: true,
+  cash_refused: true,
   masked_shown: true,
   original_read: true,
   bank_account_changed: true,

@@ -11,6 +11,7 @@ export const emptyDraft: SettingDraft = {
   header_font_color: '',
   late_after: 2,
   overdue_after: 5,
+  cash_requests: 0,
   api_url: '',
 }
 

@@ -51,6 +51,7 @@ test('[SET-01] an agent changes the name and the colours of its rooms', async ()
       header_font_color: '',
       late_after: 2,
       overdue_after: 5,
+      cash_requests: 0,
     },
   ])
 })

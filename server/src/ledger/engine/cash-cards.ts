@@ -1,0 +1,74 @@
+import { MessageType } from '@tallyroom/contract/codes'
+import { isOpenCash } from '@tallyroom/contract/cash'
+import { formatPoints } from '@tallyroom/contract/points'
+import { run, type Tx, sql } from '../../data/sql.ts'
+import { findMessages } from '../../chat/messages.ts'
+import type { MessageRow, NewMessage, RoomRow } from '../../chat/room-row.ts'
+import type { BatchFacts } from './load.ts'
+import type { NewRequest, RequestChange } from './write-cash.ts'
+
+/** The card of a new request: a message of the member. */
+export const asCard = ({ row, order }: NewRequest, facts: BatchFacts): NewMessage => {
+  const { actor, account, slip } = order
+  return {
+    roomId: row.roomId,
+    messageId: row.messageId,
+    type: MessageType.cash,
+    content: formatPoints(row.amount),
+    senderId: actor.id,
+    fromPartner: true,
+    senderUsername: actor.username,
+    senderNickname: actor.nickname,
+    senderIsSub: 0,
+    transferId: row.transferId,
+    cash: {
+      id: row.id,
+      direction: row.direction,
+      state: row.state,
+      bank: account?.bank ?? '',
+      accountNo: account?.number ?? '',
+      slip,
+      reason: '',
+      takenBy: null,
+      taker: null,
+      expiresAt: facts.deadline.toISOString(),
+      endedAt: null,
+    },
+  }
+}
+
+/**
+ * The messages of changed requests, as they are now. The card of points in gets the transfer that paid it, so that its
+ * correction finds the card.
+ */
+export const changeCards = async (
+  tx: Tx,
+  rooms: Map<number, RoomRow>,
+  changes: RequestChange[],
+): Promise<MessageRow[]> => {
+  if (changes.length === 0) return []
+  const paidIn = changes.filter(({ row }) => row.direction === 'in' && row.transferId !== null).map(({ row }) => row)
+  if (paidIn.length)
+    await run(
+      tx,
+      sql`update messages m set transfer_id = v.transfer_id from unnest(${paidIn.map(({ roomId }) => roomId)}::int[],
+          ${paidIn.map(({ messageId }) => messageId)}::uuid[], ${paidIn.map(({ transferId }) => transferId)}::bigint[])
+          v (room_id, message_id, transfer_id)
+        where m.room_id = v.room_id and m.message_id = v.message_id`,
+    )
+  const cards = await findMessages(
+    tx,
+    sql`(m.room_id, m.message_id) in (select * from unnest(${changes.map(({ row }) => row.roomId)}::int[],
+      ${changes.map(({ row }) => row.messageId)}::uuid[]))`,
+  )
+  const answered = new Set(
+    changes.filter(({ row, by }) => !isOpenCash(row.state) && by !== row.memberId).map(({ row }) => row.messageId),
+  )
+  for (const card of cards) {
+    const room = rooms.get(card.roomId)
+    // Nothing was written after the request, so its end is the answer.
+    if (room && answered.has(card.messageId) && room.lastSeq === card.seq)
+      Object.assign(room, { waitingSince: null, unanswered: 0 })
+  }
+  return cards
+}

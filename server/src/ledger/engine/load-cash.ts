@@ -1,0 +1,115 @@
+import { cashMoves, type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
+import { WalletKind } from '@tallyroom/contract/codes'
+import { many, one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
+import type { CashActOrder, CashAskOrder, CashLapseOrder, Order } from '../rules/orders.ts'
+import type { CashStanding } from '../rules/rules-cash.ts'
+
+/** A locked request of the batch, changed in memory until everything is written at once. */
+export type CashRow = CashStanding & {
+  id: number
+  topId: number
+  groupId: number
+  roomId: number
+  memberId: number
+  messageId: string
+  direction: CashDirection
+  amount: bigint
+  state: CashState
+  /** It names a bank account, which is still there. */
+  accountId: number | null
+  hasAccount: boolean
+  transferId: bigint | null
+  transactionId: string | null
+}
+
+type AskFacts = { memberId: number; isOn: boolean; hasOpen: boolean; needsAccount: boolean; accounts: number[] }
+/** What the batch knows about requests, read after the locks. */
+export type CashFacts = { ids: number[]; rows: Map<number, CashRow>; asks: Map<number, AskFacts> }
+
+const isAsk = (order: Order): order is CashAskOrder => order.kind === 'cashAsk'
+const isAct = (order: Order): order is CashActOrder | CashLapseOrder =>
+  order.kind === 'cashAct' || order.kind === 'cashLapse'
+
+/** Ends the request: points of one out are given back or paid. */
+export const movesPoints = ({ move }: CashActOrder): boolean => !isOpenCash(cashMoves[move].to)
+
+type Sides = { id: number; memberId: number; groupId: number }
+
+/** The accounts of the requests that the orders name. They never change, so they are read before locking. */
+export const findRequests = async (tx: Tx, orders: Order[]): Promise<Map<number, Sides>> => {
+  const asks = orders.filter(isAsk)
+  if (asks.some(({ direction }) => direction === 'out')) await openEscrows(tx, asks)
+  const ids = orders.flatMap((order) => (isAct(order) ? [order.cashId] : []))
+  if (ids.length === 0) return new Map()
+  const rows = await many<Sides>(
+    tx,
+    sql`select id, member_id as "memberId", group_id as "groupId" from cash_requests where id = any(${ids}::int[])`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A member gets its escrow with its first request out; most members never need one. */
+const openEscrows = (tx: Tx, asks: CashAskOrder[]): Promise<void> => {
+  const memberIds = [...new Set(asks.map(({ actor }) => actor.id))]
+  return run(
+    tx,
+    sql`insert into wallets (top_id, account_id, kind, floor)
+      select a.top_id, a.id, ${WalletKind.escrow}::smallint, 0 from accounts a where a.id = any(${memberIds}::int[])
+        and not exists (select from wallets w where w.account_id = a.id and w.kind = ${WalletKind.escrow}::smallint)
+      order by a.id on conflict do nothing`,
+  )
+}
+
+/** The accounts whose wallets an order about a request needs, beside its actor's. */
+export const cashAccounts = (order: Order, requests: Map<number, Sides>): number[] => {
+  if (isAsk(order)) return [order.room.groupId]
+  if (!isAct(order) || (order.kind === 'cashAct' && !movesPoints(order))) return []
+  const sides = requests.get(order.cashId)
+  const funder = order.kind === 'cashAct' ? [order.actor.funderId] : []
+  return sides ? [sides.memberId, sides.groupId, ...funder] : funder
+}
+
+/** Whether a group takes requests: its own setting, or that of the nearest account above that has settings. */
+export const takesRequests = (groupId: Sql): Sql =>
+  sql`coalesce((select s.cash_requests from accounts g join accounts u
+      on u.id = any(string_to_array(trim(both '/' from g.path), '/')::int[]) join settings s on s.account_id = u.id
+    where g.id = ${groupId} order by length(u.path) desc limit 1), 0) = 1`
+
+/** Locks the requests of the orders, after the wallets, and reads what new ones need to know. */
+export const lockRequests = async (tx: Tx, orders: Order[]): Promise<CashFacts | undefined> => {
+  const asks = orders.filter(isAsk)
+  const ids = orders.flatMap((order) => (isAct(order) ? [order.cashId] : []))
+  if (asks.length + ids.length === 0) return undefined
+  const found = await one<{ ids: number[]; rows: StoredRow[]; asks: AskFacts[] }>(
+    tx,
+    sql`select array(select nextval('cash_requests_id_seq')::int from generate_series(1, ${asks.length}::int)) as ids,
+      (select coalesce(json_agg(r), '[]') from (
+        select c.id, c.top_id as "topId", c.group_id as "groupId", c.room_id as "roomId", c.member_id as "memberId",
+          c.message_id as "messageId", c.direction, c.amount::text, c.state, c.taken_by as "takenBy",
+          coalesce(c.lease_until <= statement_timestamp(), false) as "isLeaseOver",
+          c.expires_at <= statement_timestamp() as "isOverdue", c.account_id as "accountId",
+          exists (select from bank_accounts b where b.id = c.account_id) as "hasAccount",
+          c.transfer_id::text as "transferId",
+          (select t.transaction_id from transfers t where t.id = c.transfer_id) as "transactionId"
+        from cash_requests c where c.id = any(${ids}::int[]) order by c.id for no key update of c) r) as rows,
+      (select coalesce(json_agg(json_build_object('memberId', k.member_id, 'isOn', ${takesRequests(sql`k.group_id`)},
+          'hasOpen', exists (select from cash_requests c where c.member_id = k.member_id and c.state in ('asked', 'taken')),
+          'needsAccount', coalesce((select s.is_third = 1 from bank_settings s where s.top_id = k.top_id), false),
+          'accounts', array(select b.id from bank_accounts b where b.member_id = k.member_id))), '[]')
+        from unnest(${asks.map(({ actor }) => actor.id)}::int[], ${asks.map(({ room }) => room.groupId)}::int[],
+          ${asks.map(({ actor }) => actor.topId)}::int[]) k (member_id, group_id, top_id)) as asks`,
+  )
+  if (!found) throw new Error('the query for the requests of a batch returned no row')
+  return {
+    ids: found.ids,
+    rows: new Map(found.rows.map((row) => [row.id, asRow(row)])),
+    asks: new Map(found.asks.map((facts) => [facts.memberId, facts])),
+  }
+}
+
+type StoredRow = Omit<CashRow, 'amount' | 'transferId'> & { amount: string; transferId: string | null }
+const asRow = (row: StoredRow): CashRow => ({
+  ...row,
+  amount: BigInt(row.amount),
+  transferId: row.transferId === null ? null : BigInt(row.transferId),
+})

@@ -1,0 +1,67 @@
+import { isOpenCash, LEASE_SECONDS } from '@tallyroom/contract/cash'
+import { run, sql, type Tx } from '../../data/sql.ts'
+import type { CashAskOrder } from '../rules/orders.ts'
+import type { BatchFacts } from './load.ts'
+import type { CashRow } from './load-cash.ts'
+
+export type NewRequest = { row: CashRow; order: CashAskOrder }
+export type RequestChange = {
+  row: CashRow
+  /** Who ended it; null for the server. */
+  by: number | null
+  reason: string
+  /** A remark for the transfer that was made with the request. */
+  remark?: string | undefined
+}
+
+/** The requests that a batch has made and changed. */
+export type CashDraft = { made: NewRequest[]; changes: RequestChange[] }
+export const emptyCashDraft = (): CashDraft => ({ made: [], changes: [] })
+export const isCashChanged = ({ made, changes }: CashDraft): boolean => made.length + changes.length > 0
+
+/** The last change of each request: one batch may take it and pay it. */
+export const lastChanges = ({ changes }: CashDraft): RequestChange[] => [
+  ...new Map(changes.map((change) => [change.row.id, change])).values(),
+]
+
+export const writeCash = async (tx: Tx, draft: CashDraft, facts: BatchFacts): Promise<void> => {
+  const { made } = draft
+  const changes = lastChanges(draft)
+  if (made.length) await run(tx, madeRows(made, facts))
+  if (changes.length) await run(tx, changedRows(changes, facts))
+  const remarks = changes.filter(({ remark, row }) => remark && row.transferId !== null)
+  if (remarks.length) await run(tx, remarkRows(remarks))
+}
+
+const madeRows = (made: NewRequest[], facts: BatchFacts) => {
+  const column = <T>(pick: (one: NewRequest) => T) => made.map(pick)
+  return sql`insert into cash_requests (asked_at, expires_at, id, top_id, group_id, room_id, member_id, message_id, direction,
+      amount, account_id, bank, account_no, slip, transfer_id)
+    select ${facts.now}::timestamptz, ${facts.deadline}::timestamptz, * from unnest(${column(({ row }) => row.id)}::int[],
+      ${column(({ row }) => row.topId)}::int[], ${column(({ row }) => row.groupId)}::int[],
+      ${column(({ row }) => row.roomId)}::int[], ${column(({ row }) => row.memberId)}::int[],
+      ${column(({ row }) => row.messageId)}::uuid[], ${column(({ row }) => row.direction)}::text[],
+      ${column(({ row }) => row.amount)}::bigint[], ${column(({ row }) => row.accountId)}::int[],
+      ${column(({ order }) => order.account?.bank ?? '')}::text[], ${column(({ order }) => order.account?.number ?? '')}::text[],
+      ${column(({ order }) => order.slip)}::text[], ${column(({ row }) => row.transferId)}::bigint[])`
+}
+
+const changedRows = (changes: RequestChange[], facts: BatchFacts) => {
+  const column = <T>(pick: (one: RequestChange) => T) => changes.map(pick)
+  return sql`update cash_requests c set state = v.state, taken_by = v.taken_by, reason = v.reason, transfer_id = v.transfer_id,
+      lease_until = case when v.taken_by is not null then ${facts.now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}) end,
+      ended_at = case when v.is_ended then ${facts.now}::timestamptz end, ended_by = v.by
+    from unnest(${column(({ row }) => row.id)}::int[], ${column(({ row }) => row.state)}::text[],
+      ${column(({ row }) => row.takenBy)}::int[], ${column(({ reason }) => reason)}::text[],
+      ${column(({ row }) => row.transferId)}::bigint[], ${column(({ row }) => !isOpenCash(row.state))}::boolean[],
+      ${column(({ by }) => by)}::int[]) v (id, state, taken_by, reason, transfer_id, is_ended, by)
+    where c.id = v.id`
+}
+
+/** The transfer of a request out is as old as the request and cannot change: who pays it adds the remark as an edit. */
+const remarkRows = (changes: RequestChange[]) => {
+  const column = <T>(pick: (one: RequestChange) => T) => changes.map(pick)
+  return sql`insert into remark_edits (transfer_id, top_id, actor_id, remark, seq, old_remark)
+    select *, 1, '' from unnest(${column(({ row }) => row.transferId)}::bigint[], ${column(({ row }) => row.topId)}::int[],
+      ${column(({ by }) => by)}::int[], ${column(({ remark }) => remark ?? '')}::text[])`
+}
