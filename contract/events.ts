@@ -240,6 +240,8 @@ export type ClientEvents = {
   /** In a joined room. `inside`: typing an internal note, which the partner must not see. */
   typing: (code: string, inside: boolean) => void
   looking: (code: string, here: boolean) => void
+  /** Is the line alive? A page of the office asks while it is visible. */
+  alive: (answer: () => void) => void
   /** The last seq that reached this browser, by room. */
   received: (marks: [code: string, seq: number][]) => void
 }

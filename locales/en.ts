@@ -677,6 +677,12 @@ export default {
   'offline.why':
     'This device is offline, or the server is not answering. The page comes back by itself once there is a connection.',
   'offline.typed': 'Your unsent text is kept on this device.',
+  'connection.lost': 'No connection since {time}.',
+  'connection.kept': 'Messages kept: {n}. Each will be sent once.',
+  'connection.nothing_kept': 'Messages that you write are kept and sent once you are back.',
+  'connection.old': 'Waiting times and balances may be out of date.',
+  'connection.try': 'Try now',
+  'connection.points': 'Points cannot be moved without a connection.',
   'shell.skip': 'Skip to content',
   'shell.menu': 'Menu',
   'shell.here': 'You are here',

@@ -684,6 +684,12 @@ export default {
   'offline.why':
     'Perangkat ini sedang luring, atau server sedang tidak menjawab. Halaman akan kembali sendiri begitu ada koneksi.',
   'offline.typed': 'Yang sudah Anda tulis tetapi belum dikirim tetap tersimpan di perangkat ini.',
+  'connection.lost': 'Tidak ada koneksi sejak {time}.',
+  'connection.kept': '{n} pesan disimpan dan akan dikirim satu kali.',
+  'connection.nothing_kept': 'Pesan yang Anda tulis disimpan dan dikirim saat tersambung lagi.',
+  'connection.old': 'Waktu tunggu dan saldo mungkin tidak terbaru.',
+  'connection.try': 'Coba sekarang',
+  'connection.points': 'Poin tidak dapat dipindahkan tanpa koneksi.',
   'shell.skip': 'Langsung ke isi',
   'shell.menu': 'Menu utama',
   'shell.here': 'Anda di sini',

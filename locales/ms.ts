@@ -684,6 +684,12 @@ export default {
   'offline.why':
     'Peranti ini di luar talian, atau pelayan tidak menjawab buat masa ini. Halaman akan kembali sendiri sebaik sahaja ada sambungan.',
   'offline.typed': 'Apa yang telah anda tulis tetapi belum dihantar masih disimpan pada peranti ini.',
+  'connection.lost': 'Tiada sambungan sejak {time}.',
+  'connection.kept': '{n} mesej disimpan dan akan dihantar sekali sahaja.',
+  'connection.nothing_kept': 'Mesej yang anda tulis disimpan dan dihantar apabila sambungan pulih.',
+  'connection.old': 'Masa menunggu dan baki mungkin tidak terkini.',
+  'connection.try': 'Cuba sekarang',
+  'connection.points': 'Mata tidak boleh dipindahkan tanpa sambungan.',
   'shell.skip': 'Terus ke kandungan',
   'shell.menu': 'Menu utama',
   'shell.here': 'Anda di sini',

@@ -681,6 +681,12 @@ export default {
   'offline.why':
     'Thiết bị này đang ngoại tuyến, hoặc máy chủ hiện không trả lời. Trang sẽ tự trở lại ngay khi có kết nối.',
   'offline.typed': 'Những gì bạn đã viết mà chưa gửi vẫn được giữ trên thiết bị này.',
+  'connection.lost': 'Mất kết nối từ {time}.',
+  'connection.kept': 'Đã giữ {n} tin nhắn, mỗi tin sẽ được gửi một lần.',
+  'connection.nothing_kept': 'Tin nhắn bạn viết được giữ lại và gửi khi có kết nối.',
+  'connection.old': 'Thời gian chờ và số dư có thể đã cũ.',
+  'connection.try': 'Thử ngay',
+  'connection.points': 'Không thể chuyển điểm khi mất kết nối.',
   'shell.skip': 'Chuyển đến nội dung',
   'shell.menu': 'Trình đơn',
   'shell.here': 'Bạn đang ở đây',

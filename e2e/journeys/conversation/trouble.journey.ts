@@ -51,7 +51,7 @@ const openConversation = async (page: Page, text: string) => {
   await expect(messageLog(page).getByText(text)).toBeVisible()
 }
 
-test('[ROOM-12] a connection cut in a conversation loses and duplicates nothing', async ({ browser }) => {
+test('[ROOM-12] [CONV-16] a connection cut in a conversation loses and duplicates nothing', async ({ browser }) => {
   const dora = await browserOf(browser, server)
   // As over plain http: without a service worker, a script not loaded while online cannot be loaded offline.
   const ann = await browserOf(browser, server, { serviceWorkers: 'block' })
@@ -62,12 +62,17 @@ test('[ROOM-12] a connection cut in a conversation loses and duplicates nothing'
   await openConversation(dora, 'before the cut')
 
   await dora.context().setOffline(true)
+  // One bar over the whole app, and no points meanwhile.
+  await expect(dora.getByText(t('connection.nothing_kept'))).toBeVisible()
+  await expect(dora.getByRole('button', { name: t('room.points') })).toBeDisabled()
   await write(dora, 'written without a line')
+  await expect(dora.getByText(t('connection.kept', { n: 1 }))).toBeVisible()
   await expect(messageLog(dora).getByText('written without a line')).toBeVisible()
   await write(ann, 'said meanwhile')
   await dora.context().setOffline(false)
 
   await expect(messageLog(dora).getByText('said meanwhile')).toBeVisible({ timeout: 30_000 })
+  await expect(dora.getByText(t('connection.try'))).toHaveCount(0)
   await expect(messageLog(ann).getByText('written without a line')).toBeVisible({ timeout: 30_000 })
 
   // The answer is lost: the browser gets the event or repeats the request, and there is one message.

@@ -50,6 +50,13 @@ test('[S14] every account joins exactly its own rooms', async () => {
   }
 })
 
+test('[CONV-16] the server answers the question whether the line is alive, and survives a wrong one', async () => {
+  const { agent } = await server.family()
+  const socket = await agent.socket()
+  socket.emit('alive', 'no function' as never)
+  expect(await new Promise((resolve) => socket.emit('alive', () => resolve('alive')))).toBe('alive')
+})
+
 test('[S14] pages of other sites, missing, wrong and ended tokens are refused', async () => {
   const { agent, cs } = await server.family()
   await cs.call('logout', {})

@@ -179,6 +179,9 @@ export const openSockets = (
         },
       )
     })
+    socket.on('alive', (answer) => {
+      if (typeof answer === 'function') answer()
+    })
     socket.on('leave', (code, answer) => {
       if (typeof code !== 'string') return
       void socket.leave(`room:${code}`)

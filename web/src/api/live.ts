@@ -143,6 +143,17 @@ export const sendReceived = (marks: [string, number][]) => {
   if (socket?.connected) socket.emit('received', marks)
 }
 
+/** Asks the server for a sign of life. @returns false without a socket */
+export const askAlive = (answered: () => void): boolean => {
+  if (!socket?.connected) return false
+  socket.emit('alive', answered)
+  return true
+}
+/** Connects now instead of after the pause between two tries, also when the socket has not noticed that its line is gone. */
+export const reconnect = () => {
+  socket?.disconnect().connect()
+}
+
 export const liveState = () => state
 export const subscribeLive = (listener: () => void) => {
   stateListeners.add(listener)

@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { watchConnection } from '../api/connection.ts'
 import { CallError, isRefusal, NO_ANSWER, setSessionEndHandler } from '../api/call.ts'
 import { unlockSound } from '../chat/model/sound.ts'
 import { renewPush } from '../chat/model/push.ts'
@@ -12,6 +13,7 @@ import { storeOwnAccount } from '../features/session/profile.ts'
 import { onConnected, onEvent } from '../api/live.ts'
 import { addPaletteSource } from './palette/sources.ts'
 import { makeRouter } from './routes.tsx'
+import { OfflineBar } from './shell/offline-bar.tsx'
 import { inNextTask } from '../lib/schedule.ts'
 import { clearStored, setStored, getStored } from '../lib/storage.ts'
 import { startTime } from '../i18n/time.ts'
@@ -20,6 +22,7 @@ import { Notices } from '../ui/overlay/message.tsx'
 import { Tip } from '../ui/overlay/tip.tsx'
 import { refresh } from '../api/use-call.ts'
 import './shell/shell.css'
+import './shell/offline-bar.css'
 import '../ui/ui.css'
 import '../ui/overlay/dialog.css'
 import '../ui/overlay/menu.css'
@@ -100,6 +103,7 @@ const useSession = () => {
     setSessionEndHandler((reason) => leave(reason, token))
     if (id) startChat(id)
     const stops = [
+      watchConnection({ asks: true }),
       startAttention(),
       unlockSound(),
       followOtherTabs(id),
@@ -122,6 +126,7 @@ export const Office = () => {
   useEffect(keepFocus, [])
   return (
     <QueryClientProvider client={cache}>
+      <OfflineBar />
       <RouterProvider router={router} />
       <Notices />
       <Tip />

@@ -6,6 +6,7 @@ import { RoomView } from '../chat/view/room-view.tsx'
 import { outbox, startChat, stopChat } from '../chat/model/chat-session.ts'
 import { unreadIn } from '@tallyroom/contract/unread'
 import { useRooms } from '../chat/view/use-chat.ts'
+import { watchConnection } from '../api/connection.ts'
 import { onConnected, onEvent } from '../api/live.ts'
 import { getStored } from '../lib/storage.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -20,7 +21,11 @@ const PointsSheet = lazy(async () => ({ default: (await import('./points-sheet.t
 /** Runs the chat during the session: socket and outbox, and refreshes of the member's own data. */
 const useMemberChat = (accountId: string) => {
   useEffect(() => {
-    const stops = [onEvent('account', () => void refreshMe()), onConnected(() => void refreshMe())]
+    const stops = [
+      watchConnection({ asks: false }),
+      onEvent('account', () => void refreshMe()),
+      onConnected(() => void refreshMe()),
+    ]
     setLeaveHandler((forgetTyped) => stopChat({ forgetTyped }))
     startChat(accountId)
     if (getStored('push')) void import('../chat/model/push.ts').then(({ renewPush }) => renewPush()).catch(() => {})

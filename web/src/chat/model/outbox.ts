@@ -84,6 +84,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
     else all.delete(code)
     save()
     emit(code)
+    emit('kept')
   }
   const change = (item: Outgoing, to: Partial<Outgoing>) => {
     put(
@@ -197,6 +198,8 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       })
       for (const code of all.keys()) void pump(code)
     },
+    /** Number of messages that wait for the server; topic `kept`. */
+    kept: () => [...all.values()].flat().filter(({ state }) => state === 'sending').length,
     hasImages: () =>
       [...all.values()].flat().some((item) => item.type === MessageType.image && item.state === 'sending'),
     /** Loads and sends the messages that an earlier page or session of the same account did not send. */

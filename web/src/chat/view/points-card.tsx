@@ -2,6 +2,7 @@ import { TransferStatus } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
 import { memo, useEffect, useId } from 'react'
 import type { Face } from '../../lib/storage.ts'
+import { useLostSince } from '../../api/connection.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { type Delivery, MoreButton, Tick } from './bubble.tsx'
 import { EnvelopeStatus, Status } from '../../ui/status.tsx'
@@ -70,6 +71,7 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
   const { t } = useWords()
   const now = useNow(true)
   const { answering, refused, answer } = useAnswer(message.transaction_id, code)
+  const isLost = useLostSince() !== undefined
   const left = message.expires_at ? Date.parse(message.expires_at) - now : undefined
   const over = left !== undefined && left <= 0
 
@@ -97,7 +99,7 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
           <button
             type="button"
             className="button button-main"
-            disabled={Boolean(answering)}
+            disabled={isLost || Boolean(answering)}
             aria-busy={answering?.accept}
             onClick={() => answer(true)}
           >
@@ -106,7 +108,7 @@ const Deadline = ({ message, code, face }: Pick<Props, 'message' | 'code' | 'fac
           <button
             type="button"
             className="button"
-            disabled={Boolean(answering)}
+            disabled={isLost || Boolean(answering)}
             aria-busy={answering?.accept === false}
             onClick={() => answer(false)}
           >

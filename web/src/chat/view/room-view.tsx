@@ -1,6 +1,7 @@
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Aside, Message } from '@tallyroom/contract/events'
 import type { CallError } from '../../api/call.ts'
+import { useLostSince } from '../../api/connection.ts'
 import { join, leave } from '../../api/live.ts'
 import type { Face } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -18,7 +19,7 @@ import { useTyping } from '../model/presence.ts'
 import { useHistoryWindow } from './use-history-window.ts'
 import { useMessageActions } from './use-message-actions.tsx'
 import { useRead, useReadBefore } from './use-read.ts'
-import { useAsides, useCutOff, useOutgoing, useRoom, useSummary } from './use-chat.ts'
+import { useAsides, useOutgoing, useRoom, useSummary } from './use-chat.ts'
 
 type Props = {
   code: string
@@ -61,7 +62,7 @@ export const RoomView = (props: Props) => {
   const outgoing = useOutgoing(code)
   const asides = useAsides(code)
   const typing = useTyping(code)
-  const cutOff = useCutOff()
+  const isLost = useLostSince() !== undefined
   const [seen, setSeen] = useState(0)
   const [dropped, setDropped] = useState<readonly File[]>([])
   const [over, setOver] = useState(false)
@@ -169,11 +170,14 @@ export const RoomView = (props: Props) => {
         setDropped([...event.dataTransfer.files])
       }}
     >
-      {cutOff && (
-        <div className="c-cut" role="status">
-          {t('room.cut_off')}
-        </div>
-      )}
+      {
+        // The back office has a bar over the whole app.
+        isLost && face === 'member' && (
+          <div className="c-cut" role="status">
+            {t('room.cut_off')}
+          </div>
+        )
+      }
       {messages ? (
         <>
           <MessageList

@@ -17,6 +17,8 @@ export const useRoom = (code: string) => useTopic(code, rooms, () => rooms.room(
 export const useSummary = (code: string) => useTopic('list', rooms, () => rooms.summary(code))
 export const usePhotos = (code: string) => useTopic(code, photos, () => photos.of(code))
 export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
+/** Number of messages, in all rooms, that wait for the server. */
+export const useKept = () => useTopic('kept', outbox, () => outbox.kept())
 /** The code of a room, as soon as it is known. */
 export const useRoomCode = (ref: RoomRef | undefined) => useTopic('list', rooms, () => ref && rooms.resolveCode(ref))
 /** Number of rooms in the list that are unread or marked unread. */
@@ -63,16 +65,4 @@ export const useNow = (running: boolean) => {
     return () => clearInterval(timer)
   }, [running])
   return now
-}
-
-/** True when the connection has been lost for some time; a short interruption shows no notice. */
-export const useCutOff = () => {
-  const live = useLive()
-  const [cut, setCut] = useState(false)
-  useEffect(() => {
-    if (live === 'on') return setCut(false)
-    const timer = setTimeout(() => setCut(true), 2500)
-    return () => clearTimeout(timer)
-  }, [live])
-  return cut
 }

@@ -1,6 +1,7 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
 import { Button, Input } from 'antd'
 import { type ReactNode, useState } from 'react'
+import { useLostSince } from '../../api/connection.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -38,6 +39,7 @@ export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result
   const { t } = useWords()
   const move = useTransferSteps({ send, onMoved, onClose })
   const [confirmation, setConfirmation] = useState<Confirmation>()
+  const isLost = useLostSince() !== undefined
 
   if (move.step === 'done' && move.moved && confirmation) {
     const pending = move.moved.status === TransferStatus.pending
@@ -84,13 +86,21 @@ export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result
             <Button disabled={move.sending !== 'no'} onClick={() => move.goTo('form')}>
               {t('action.back')}
             </Button>
-            <Button key="go" type="primary" htmlType="submit" loading={move.sending !== 'no'} autoFocus>
+            <Button
+              key="go"
+              type="primary"
+              htmlType="submit"
+              loading={move.sending !== 'no'}
+              disabled={isLost && move.sending === 'no'}
+              autoFocus
+            >
               {t('transfer.send')}
             </Button>
           </>
         }
       >
         <Lines {...confirmation} />
+        {isLost && move.sending === 'no' && <Alert text={t('connection.points')} />}
         <SendingStatus sending={move.sending} />
       </Dialog>
     )

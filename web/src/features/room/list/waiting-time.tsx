@@ -1,3 +1,4 @@
+import { useLostSince } from '../../../api/connection.ts'
 import { useNow } from '../../../chat/view/use-chat.ts'
 import { showDuration } from '../../../chat/view/time.ts'
 import { serverNow } from '../../../lib/clock.ts'
@@ -15,13 +16,19 @@ const words = { waiting: 'chat.wait_waiting', late: 'chat.wait_late', overdue: '
  */
 export const WaitingTime = ({ since, worded = false }: { since: string; worded?: boolean }) => {
   const { t } = useWords()
-  useNow(true)
+  // Without a connection nobody knows whether the member still waits: grey, and no longer counting.
+  const isLost = useLostSince() !== undefined
+  useNow(!isLost)
   const waited = serverNow() - Date.parse(since)
   const wait = waitOf(waited, useWaitLimits())
   const time = showDuration(waited)
   return (
-    <span className="room-waiting points" data-wait={wait} data-tip={t('chat.waiting_for', { time })}>
-      <Icon name={wait === 'overdue' ? 'alert' : 'clock'} size={14} />
+    <span
+      className="room-waiting points"
+      data-wait={isLost ? 'unknown' : wait}
+      data-tip={t('chat.waiting_for', { time })}
+    >
+      <Icon name={wait === 'overdue' && !isLost ? 'alert' : 'clock'} size={14} />
       <span data-word className={worded || wait !== 'waiting' ? undefined : 'visually-hidden'}>
         {t(words[wait])}
       </span>

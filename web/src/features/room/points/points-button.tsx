@@ -2,6 +2,7 @@ import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
+import { useLostSince } from '../../../api/connection.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart, usePreload } from '../../../ui/lazy-part.tsx'
 import { refresh, useCall } from '../../../api/use-call.ts'
@@ -20,6 +21,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
   const cache = useQueryClient()
   const member = useCall('member/view', { member_id: room.member_id })
   const [open, setOpen] = useState(false)
+  const isLost = useLostSince() !== undefined
   const [settled, setSettled] = useState(false)
   usePreload(PointsDialog.preload)
   useEffect(() => {
@@ -43,8 +45,8 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
         className="button button-outline c-points"
         data-key="points"
         aria-label={t('room.points')}
-        {...commandTip('points', t('room.points'))}
-        disabled={!member.data}
+        {...(isLost ? { 'data-tip': t('connection.points') } : commandTip('points', t('room.points')))}
+        disabled={!member.data || isLost}
         onClick={() => {
           // The room's data may be hours old: load consent, wallets and kinds again.
           void refresh(cache, ['member/view', 'user/view'])
