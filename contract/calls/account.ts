@@ -63,6 +63,14 @@ const Filter = z.object({
   nickname: z.string().max(64).default(''),
 })
 
+const NewAccount = z.object({
+  username: Username,
+  nickname: Nickname.optional(),
+  password: NewPassword,
+  password_confirmation: z.string().max(128),
+  thumbnail: z.union([DataUrl, z.literal('')]).optional(),
+})
+
 export const accountCalls = calls({
   'user/list': {
     effect: 'read',
@@ -88,18 +96,21 @@ export const accountCalls = calls({
     response: OwnView,
     refuses: ['account.not_found'],
   },
+  /** Adds customer service to the caller's group. */
   'user/add': {
     effect: 'write',
     size: 'image',
-    request: z.object({
-      username: Username,
-      nickname: Nickname.optional(),
-      password: NewPassword,
-      password_confirmation: z.string().max(128),
-      thumbnail: z.union([DataUrl, z.literal('')]).optional(),
-    }),
+    request: NewAccount,
     response: z.object({ id: z.int() }),
     refuses: ['account.username_taken', 'account.passwords_differ', 'account.image_invalid'],
+  },
+  /** Not in the source: adds an agent below the caller, or below an admin or agent of its downline. */
+  'user/addAgent': {
+    effect: 'write',
+    size: 'image',
+    request: NewAccount.extend({ parent_id: Id.optional() }),
+    response: z.object({ id: z.int() }),
+    refuses: ['account.not_found', 'account.username_taken', 'account.passwords_differ', 'account.image_invalid'],
   },
   'user/edit': {
     effect: 'write',

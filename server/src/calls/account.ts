@@ -1,46 +1,28 @@
-import type { Parsed } from '@tallyroom/contract'
 import type { accountCalls } from '@tallyroom/contract/calls/account'
 import { formatPoints } from '@tallyroom/contract/points'
-import {
-  type AccountColumns,
-  accountColumns,
-  accountTables,
-  makeAccount,
-  namesOf,
-  ownView,
-} from '../accounts/accounts.ts'
+import { type AccountColumns, accountColumns, accountTables, namesOf, ownView } from '../accounts/accounts.ts'
 import { visibleAccounts } from '../identity/actor.ts'
-import { AccountStatus, Role } from '@tallyroom/contract/codes'
+import { AccountStatus, type Role } from '@tallyroom/contract/codes'
 import { audit, changesOf } from '../identity/audit.ts'
 import { one, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { mayAct } from '../identity/policy.ts'
-import { once } from '../data/idempotency.ts'
 import { mediaUrl } from '../chat/media-url.ts'
 import { endSessions, needFreshSignIn } from '../identity/sessions.ts'
 import { checkOwnPassword, ownNewPassword } from '../identity/sign-in/own-password.ts'
+import { addHandlers } from './account/add.ts'
 import { listHandlers } from './account/list.ts'
 
 export const accountHandlers = {
   ...listHandlers,
+  ...addHandlers,
 
   'user/view': async ({ db, actor }, { id }) => {
     const view = await ownView(db, sql`a.id = ${id ?? actor.id} and ${visibleAccounts(actor)}`, actor)
     const agentLogin = actor.session.agentLogin && (id ?? actor.id) === actor.id
     return { ...ensure(view, 'account.not_found'), agent_login: agentLogin ? 1 : 0 }
-  },
-
-  'user/add': {
-    batched: async (ctx, input) => {
-      if (!mayAct(ctx.actor, 'user/add', 3)) return refuse('access.denied')
-      if (input.password !== input.password_confirmation) return refuse('account.passwords_differ')
-      // Outside the transaction: hashing would hold its connection.
-      const passwordHash = await hashPassword(input.password)
-      const key = { actorId: ctx.actor.id, call: 'user/add', request: ctx.request }
-      return once(ctx.db, key, (db) => addCustomerService({ ...ctx, db }, input, passwordHash))
-    },
   },
 
   'user/edit': async (ctx, input) => {
@@ -152,25 +134,6 @@ type MemberRow = AccountColumns & {
   payer_is_sub: 0 | 1
   payer_balance: bigint
   payer_floor: bigint | null
-}
-
-const addCustomerService = async (ctx: Ctx, input: Parsed<'user/add'>, passwordHash: string) => {
-  const { db, services, actor } = ctx
-  const { username, thumbnail } = input
-  const nickname = input.nickname ?? ''
-  const thumbnailId = thumbnail ? await services.media.saveAvatar(db, actor.topId, thumbnail) : null
-  const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
-  const made = await makeAccount(db, {
-    parent,
-    role: Role.customerService,
-    username,
-    nickname,
-    passwordHash,
-    thumbnailId,
-    mustChoosePassword: true,
-  })
-  await audit(db, ctx, 'account_added', made, { role_id: 3, nickname })
-  return { id: made.id }
 }
 
 type Target = {

@@ -1,5 +1,5 @@
 import type { CallName, Input } from '@tallyroom/contract'
-import { isOffice, Role } from '@tallyroom/contract/codes'
+import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 import { bankRules } from './bank.ts'
 import type { Belongings } from './matrix.ts'
 import { chainOf, groupOf, isInRoom, type Name, parentOf, sees, tree } from './matrix-tree.ts'
@@ -34,6 +34,8 @@ const isUpline = (who: Name, whom: Name) => tree[who].role === Role.agent && par
 const self: Judge = (who, whom) => okIf(who === whom)
 const seen: Judge = (who, whom) => okIf(sees(who, whom))
 const seenMember: Judge = (who, whom) => okIf(isMember(whom) && sees(who, whom))
+/** Agents are added below admins and agents. */
+const headBelow: Judge = (who, whom) => okIf(isOperator(tree[whom].role) && sees(who, whom))
 const seenButNotSelf: Judge = (who, whom) => (who === whom ? 'denied' : seen(who, whom))
 const inRoom: Judge = (who, whom) => okIf(isInRoom(who, whom))
 /** The message is the member's own; the others of its room may not take it back. */
