@@ -89,10 +89,15 @@ export const choosePassword = async (page: Page, password: string, again = passw
   await page.getByLabel(words('account.password_again'), { exact: true }).fill(again)
   await page.getByRole('button', { name: words('session.save_password') }).click()
 }
-/** Signs in by the form, for journeys about signing in. */
-export const signInByForm = async (page: Page, username: string, password: string, words = t) => {
+/** Signs in by the form, for journeys about signing in. Customer service arrives in the chat. */
+export const signInByForm = async (
+  page: Page,
+  username: string,
+  password: string,
+  { words = t, to = '**/index' }: { words?: typeof t; to?: string } = {},
+) => {
   await submitSignIn(page, username, password, words)
-  await page.waitForURL('**/index')
+  await page.waitForURL(to)
 }
 export const signUpByForm = async (page: Page, shareCode: string, username: string, words = t) => {
   await page.goto(`/Signup/${shareCode}`)

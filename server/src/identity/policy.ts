@@ -70,6 +70,8 @@ export const policy = {
   'transaction/view': office,
   'transaction/export': heads,
   'home/view': office,
+  'home/steps': heads,
+  'home/putAway': heads,
   'report/sr02': heads,
   'report/sr02Export': heads,
   'report/reconciliation': admin,

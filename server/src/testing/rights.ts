@@ -114,6 +114,11 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'user/path': { who: office, whom: seen, ask: (id) => ({ id }) },
   'user/export': { who: operators, ask: {} },
   'user/add': { who: operators, ask: { username: 'taken', password: 'secret1', password_confirmation: 'other12' } },
+  'user/addAgent': {
+    who: operators,
+    whom: headBelow,
+    ask: (parent_id) => ({ parent_id, username: 'taken', password: 'secret1', password_confirmation: 'other12' }),
+  },
   'user/edit': { who: everyone, whom: editable, ask: (id) => ({ id, nickname: 'Nick' }) },
   'user/delete': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
   'user/abilities': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
@@ -152,6 +157,8 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
 
   // First page, reports, audit log (HOME, REP)
   'home/view': { who: office, ask: {} },
+  'home/steps': { who: operators, ask: {} },
+  'home/putAway': { who: operators, ask: { put_away: false } },
   'report/sr02': { who: operators, ask: day },
   'report/sr02Export': { who: operators, ask: day },
   'report/reconciliation': { who: admins, ask: {} },
