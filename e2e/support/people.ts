@@ -154,10 +154,11 @@ export const transferInDialog = async (page: Page, amount: string, remark: strin
   await dialog(page)
     .getByRole('button', { name: words('action.next') })
     .click()
-  await dialog(page)
-    .getByRole('button', { name: words('transfer.send') })
-    .click()
+  await expect(dialog(page).getByText(words('transfer.confirm_title'), { exact: true })).toBeVisible()
+  await sendButton(page).click()
 }
+/** The button of the confirmation and of the password step, whose text is verb, amount and name. */
+const sendButton = (page: Page) => dialog(page).last().locator('button[type=submit]')
 
 export const confirmDone = async (page: Page, words = t) => {
   await expect(dialog(page).getByText(words('done.transaction'))).toBeVisible()
