@@ -44,8 +44,8 @@ export const noteCalls = calls({
   },
   'note/add': {
     effect: 'write',
-    /** A new note is always unfinished: `status` is accepted and ignored. */
-    request: z.object({ room_id: Id, title: Title, status: Flag.default(0) }),
+    /** A new note is always unfinished: `status` is accepted and ignored. `content` is its first entry. */
+    request: z.object({ room_id: Id, title: Title, status: Flag.default(0), content: Content.optional() }),
     response: z.object({ note_id: z.int() }),
     refuses: ['room.not_found'],
   },

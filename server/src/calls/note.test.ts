@@ -98,6 +98,19 @@ describe('note_content', () => {
     ])
   })
 
+  test('[CONV-13] a note comes with its first entry in one call, once, or not at all', async () => {
+    const { agent, cs, room_id } = await familyWithRoom()
+    const input = { room_id, title: 'Pays by phone', content: 'Pays by phone\nafter 9 p.m.', request_id: randomUUID() }
+    const { note_id } = await cs.call('note/add', input)
+    expect((await cs.call('note/add', input)).note_id).toBe(note_id)
+    expect((await agent.call('note/list', { room_id })).data.map(({ title }) => title)).toEqual(['Pays by phone'])
+    const { data } = await agent.call('note_content/list', { note_id })
+    expect(data).toMatchObject([{ content: input.content, create_user: cs.username }])
+    const tooLong = { room_id, title: 'x', content: 'x'.repeat(5001) }
+    expect((await cs.ask('note/add', tooLong)).code).toBe(1400)
+    expect((await agent.call('note/list', { room_id })).total).toBe(1)
+  })
+
   test.each(['', '\u3000\n', 'x'.repeat(5001)])('[NOTE-03] the content %j is refused', async (content) => {
     const { note_id = 0, content_id = 0 } = world.of.member ?? {}
     const { agent } = world.people

@@ -95,6 +95,15 @@ const asNote = (note: NoteRow, actor: Actor): z.output<typeof Note> => ({
 const asWritten = (actor: Actor, partner: Named, stored: string, sent: string) =>
   shownText(actor, partner, stored) === sent ? stored : sent
 
+const addContent = async (db: Db, actor: Actor, note: Pick<NoteRow, 'id' | 'topId'>, content: string) => {
+  const made = await one<{ id: number }>(
+    db,
+    sql`insert into note_contents (top_id, note_id, content, created_by)
+      values (${note.topId}, ${note.id}, ${content}, ${actor.id}) returning id`,
+  )
+  return ensure(made, 'server.failed').id
+}
+
 const countOf = async (db: Db, query: Sql): Promise<number> => (await one<{ n: number }>(db, query))?.n ?? 0
 
 export const noteHandlers = {
@@ -116,14 +125,16 @@ export const noteHandlers = {
     }
   },
 
-  'note/add': async ({ db, actor }, { room_id, title }) => {
+  'note/add': async ({ db, actor }, { room_id, title, content }) => {
     const { roomId, topId } = await roomFor(db, actor, room_id)
     const made = await one<{ id: number }>(
       db,
       sql`insert into notes (top_id, room_id, title, created_by)
         values (${topId}, ${roomId}, ${title}, ${actor.id}) returning id`,
     )
-    return { note_id: ensure(made, 'server.failed').id }
+    const note_id = ensure(made, 'server.failed').id
+    if (content !== undefined) await addContent(db, actor, { id: note_id, topId }, content)
+    return { note_id }
   },
 
   'note/edit': async ({ db, actor }, { note_id, room_id, title, status }) => {
@@ -160,12 +171,7 @@ export const noteHandlers = {
 
   'note_content/add': async ({ db, actor }, { note_id, content }) => {
     const note = await noteFor(db, actor, sql`n.id = ${note_id}`)
-    const made = await one<{ id: number }>(
-      db,
-      sql`insert into note_contents (top_id, note_id, content, created_by)
-        values (${note.topId}, ${note.id}, ${content}, ${actor.id}) returning id`,
-    )
-    return { content_id: ensure(made, 'server.failed').id }
+    return { content_id: await addContent(db, actor, note, content) }
   },
 
   'note_content/edit': async ({ db, actor }, { content_id, note_id, content }) => {

@@ -23,6 +23,7 @@ export const commands = {
   undo: { code: 'KeyZ', key: 'Z', word: 'action.undo' },
   bot: { code: 'KeyA', key: 'A', word: 'keys.bot' },
   note: { code: 'KeyW', key: 'W', word: 'desk.whisper' },
+  memberNote: { code: 'KeyM', key: 'M', word: 'panel.add_note' },
   points: { code: 'KeyP', key: 'P', word: 'room.points' },
   quote: { code: 'KeyQ', key: 'Q', word: 'keys.quote' },
   photo: { code: 'KeyG', key: 'G', word: 'message.add_image' },

@@ -9,6 +9,8 @@ export type Tool = {
   busy?: boolean
   /** The command that runs it too. */
   command?: CommandId
+  /** The command is offered by another part of the page. */
+  isOffered?: boolean
   /** Shown in the header on a wide screen; all others are in the menu. */
   inHeader?: boolean
 } & ({ press: () => void; link?: never } | { press?: never; link: LinkOptions & { target?: '_blank' } })

@@ -6,7 +6,7 @@ import { Menu } from '../../../ui/overlay/menu.tsx'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { useBotTool } from '../desk/bot.tsx'
 import { useHide } from '../list/hide.ts'
-import { type CommandId, commands, commandTip, useCommand } from './commands.ts'
+import { type CommandId, commands, commandTip, runCommand, useCommand } from './commands.ts'
 import { useMemberTools } from './member-tools.tsx'
 import type { Tool } from './tool.ts'
 import { RoomType } from '@tallyroom/contract/codes'
@@ -27,7 +27,8 @@ export const useTools = (room: RoomSummary): { tools: Tool[]; dialogs: ReactNode
     dialogs: (
       <>
         {all.map(
-          ({ command, press, busy }) => command && <Offer key={command} id={command} run={busy ? undefined : press} />,
+          ({ command, isOffered, press, busy }) =>
+            command && !isOffered && <Offer key={command} id={command} run={busy ? undefined : press} />,
         )}
         {dialogs}
       </>
@@ -57,6 +58,15 @@ const useUnread = (room: RoomSummary): Tool[] => {
 const useLinks = (room: RoomSummary): Tool[] => {
   const { t } = useWords()
   const tools: Tool[] = []
+  if (room.type === RoomType.member)
+    tools.push({
+      icon: 'notebook',
+      word: t('panel.add_note'),
+      command: 'memberNote',
+      // Its field is in the member panel, which offers the command.
+      isOffered: true,
+      press: () => void runCommand('memberNote'),
+    })
   // In a room with the upline only the other side has a notebook.
   if (room.partner_username)
     tools.push({
@@ -100,7 +110,7 @@ export const ToolMenu = ({ tools }: { tools: readonly Tool[] }) => {
   const look = { className: 'menu-item', role: 'menuitem', tabIndex: -1 }
   return (
     <Menu name={t('room.more')}>
-      {tools.map(({ icon, word, busy, command, ...act }) => {
+      {tools.map(({ icon, word, busy, command, isOffered: _, ...act }) => {
         const inside = (
           <Fragment>
             <Icon name={icon} />

@@ -15,19 +15,21 @@ import { Status } from '../../../ui/status.tsx'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
 import { inPath } from '../../note/in-path.ts'
+import { NoteField, type Noting } from './note-field.tsx'
 import { Moment, MovedAmount } from '../../transfer/cells.tsx'
 import { kindWord, wayOf } from '../../transfer/kinds.ts'
 
 const DAY = 24 * 3_600_000
 /** How many entries of each kind are shown; the linked pages show all. */
 const SHOWN = 10
+const SHOWN_NOTES = 5
 /** A refused part shows the error in its place, and the rest of the page works. */
 const meta = { optional: true }
 
 type Props = { room: RoomSummary }
 
 /** Facts about a room's member, loaded again when the member's points move. */
-export const PanelFacts = ({ room }: Props) => {
+export const PanelFacts = ({ room, ...noting }: Props & Noting) => {
   const cache = useQueryClient()
   const { code, member_id } = room
   useEffect(() => {
@@ -53,10 +55,10 @@ export const PanelFacts = ({ room }: Props) => {
   return (
     <div className="panel-facts">
       <Wallets room={room} />
+      <Notes room={room} {...noting} />
       {named && <Envelopes room={room} />}
       {named && <Transfers room={room} />}
       {own.data?.cs_flow_limit_button_visible === 1 && <FlowLimits room={room} />}
-      <Notes room={room} />
       <Seen room={room} />
     </div>
   )
@@ -208,9 +210,10 @@ const FlowLimits = ({ room }: Props) => {
   )
 }
 
-const Notes = ({ room }: Props) => {
+/** A field for a new note, and the newest ones. */
+const Notes = ({ room, ...noting }: Props & Noting) => {
   const { t } = useWords()
-  const notes = useCall('note/list', { room_id: room.room_id, page: 1, per_page: SHOWN }, { meta })
+  const notes = useCall('note/list', { room_id: room.room_id, page: 1, per_page: SHOWN_NOTES }, { meta })
   const link = (
     <Link
       to="/chat/noteTitle/$room_id/$member_id"
@@ -221,9 +224,10 @@ const Notes = ({ room }: Props) => {
   )
   return (
     <Part title={t('search.notes')} query={notes} link={link}>
+      <NoteField room={room} {...noting} />
       {notes.data?.data.length === 0 && <None text={t('panel.no_notes')} />}
-      <ul>
-        {notes.data?.data.map(({ note_id, member_id, title }) => (
+      <ul className="panel-notes">
+        {notes.data?.data.map(({ note_id, member_id, title, create_user, created_at }) => (
           <li key={note_id}>
             <Link
               to="/chat/noteContent/$note_id/$member_id/$title"
@@ -231,6 +235,9 @@ const Notes = ({ room }: Props) => {
             >
               <bdi>{title}</bdi>
             </Link>
+            <span className="panel-note-by">
+              <bdi>{create_user}</bdi>, <time className="points">{showMoment(created_at).slice(0, 10)}</time>
+            </span>
           </li>
         ))}
       </ul>

@@ -1,11 +1,11 @@
 import { RoomType } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { setStored, getStored } from '../../../lib/storage.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { commandTip } from '../page/commands.ts'
+import { commandTip, useCommand } from '../page/commands.ts'
 import './panel.css'
 
 const PanelFacts = lazy(async () => ({ default: (await import('./panel-facts.tsx')).PanelFacts }))
@@ -20,6 +20,16 @@ export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNo
   const wide = useMedia(WIDE)
   const [beside, setBeside] = useState(() => getStored(KEPT) !== '0')
   const [over, setOver] = useState(false)
+  /** The panel opens for a note: its field takes the focus. */
+  const [isNoting, setNoting] = useState(false)
+  const isMember = room?.type === RoomType.member
+  const addNote = () => {
+    setBeside(true)
+    if (!wide) setOver(true)
+    setNoting(true)
+  }
+  useCommand('memberNote', isMember ? addNote : undefined)
+  const onNoting = useCallback(() => setNoting(false), [])
   if (room?.type !== RoomType.member) return { button: null, panel: null }
   const turn = () => {
     setStored(KEPT, beside ? '0' : '1')
@@ -38,23 +48,24 @@ export const useMemberPanel = (room: RoomSummary | undefined): { button: ReactNo
       <Icon name="user" />
     </button>
   )
-  if (wide) return { button, panel: beside && <Beside room={room} /> }
-  return { button, panel: over && <Sheet room={room} onClose={() => setOver(false)} /> }
+  const facts = <Facts room={room} isNoting={isNoting} onNoting={onNoting} />
+  if (wide) return { button, panel: beside && <Beside>{facts}</Beside> }
+  return { button, panel: over && <Sheet onClose={() => setOver(false)}>{facts}</Sheet> }
 }
 
-const Beside = ({ room }: { room: RoomSummary }) => {
+const Beside = ({ children }: { children: ReactNode }) => {
   const { t } = useWords()
   const id = useId()
   return (
     <aside className="panel" aria-labelledby={id}>
       <h2 id={id}>{t('panel.title')}</h2>
-      <Facts room={room} />
+      {children}
     </aside>
   )
 }
 
 /** A native dialog traps the focus and restores it when it closes. */
-const Sheet = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) => {
+const Sheet = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => {
   const { t } = useWords()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -75,16 +86,18 @@ const Sheet = ({ room, onClose }: { room: RoomSummary; onClose: () => void }) =>
           <Icon name="close" />
         </button>
       </header>
-      <Facts room={room} />
+      {children}
     </dialog>
   )
 }
 
-const Facts = ({ room }: { room: RoomSummary }) => {
+type FactsProps = { room: RoomSummary; isNoting: boolean; onNoting: () => void }
+
+const Facts = (props: FactsProps) => {
   const { t } = useWords()
   return (
     <Suspense fallback={<p role="status">{t('table.loading')}</p>}>
-      <PanelFacts room={room} />
+      <PanelFacts {...props} />
     </Suspense>
   )
 }

@@ -1,0 +1,90 @@
+import type { RoomSummary } from '@tallyroom/contract/events'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useSend } from '../../../api/use-call.ts'
+import { useWords } from '../../../i18n/i18n.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { leaveToHome } from '../../../ui/keep-focus.ts'
+import { Alert, notify } from '../../../ui/overlay/message.tsx'
+import { commands, commandTip } from '../page/commands.ts'
+
+/** `isNoting`: the field was asked for and takes the focus, then calls `onNoting`. */
+export type Noting = { isNoting: boolean; onNoting: () => void }
+
+/** The server's limits (contract/calls/note.ts). */
+const MAX_TITLE = 200
+const MAX_CONTENT = 5000
+
+/** The first line is the note's title. A text that has more than a title is the note's first entry too. */
+const noteOf = (typed: string): { title: string; content?: string } => {
+  const text = typed.trim()
+  const line = (text.split('\n')[0] ?? '').trim()
+  const title = line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…` : line
+  return title === text ? { title } : { title, content: text }
+}
+
+/** Notes that are typed and not saved, by room: they survive opening another room. */
+const typed = new Map<string, string>()
+
+/** CONV-13: a note on the member is one key and its text. */
+export const NoteField = ({ room, isNoting, onNoting }: { room: RoomSummary } & Noting) => {
+  const { t } = useWords()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState(() => typed.get(room.code) ?? '')
+  const add = useSend('note/add', { refreshes: ['note/list'] })
+  useEffect(() => {
+    if (!isNoting) return
+    box.current?.focus()
+    onNoting()
+  }, [isNoting, onNoting])
+  const write = (next: string) => {
+    setText(next)
+    if (next) typed.set(room.code, next)
+    else typed.delete(room.code)
+  }
+  const backToMessages = () => leaveToHome(document.querySelector('.room-window'))
+  const save = () => {
+    if (add.isPending || text.trim() === '') return
+    add.mutate(
+      { room_id: room.room_id, ...noteOf(text) },
+      {
+        onSuccess: () => {
+          write('')
+          notify.done(t('panel.note_saved'))
+          backToMessages()
+        },
+      },
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && !event.currentTarget.closest('dialog')) {
+      event.preventDefault()
+      backToMessages()
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    save()
+  }
+  const word = t('panel.add_note')
+  return (
+    <>
+      <div className="panel-note" {...commandTip('memberNote', t('panel.note_keys'))}>
+        <Icon name="notebook" size={16} />
+        <textarea
+          ref={box}
+          rows={1}
+          dir="auto"
+          aria-label={word}
+          placeholder={t('panel.add_note_about', { name: room.name })}
+          maxLength={MAX_CONTENT}
+          readOnly={add.isPending}
+          value={text}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <kbd aria-hidden="true">{`Alt+${commands.memberNote.key}`}</kbd>
+      </div>
+      {add.error && <Alert text={add.error.message} />}
+    </>
+  )
+}
