@@ -23,8 +23,9 @@ export const RoomType = { agent: 0, member: 1, upline: 2 } as const
 export type RoomType = (typeof RoomType)[keyof typeof RoomType]
 
 /**
- * Clients send `text` and `image`; the server writes the others. `pointsIn` gives to the member, `pointsOut` takes, `cash`
- * is a member's request for points.
+ * `sendMessage` takes `text` and `image`, `message/sendFile` makes `voice` and `file` (a PDF) by what an upload contains,
+ * and the server writes the others. `pointsIn` gives to the member, `pointsOut` takes, `cash` is a member's request for
+ * points.
  */
 export const MessageType = {
   text: 1,
@@ -38,6 +39,8 @@ export const MessageType = {
   gameDeduct: 11,
   event: 12,
   cash: 13,
+  voice: 14,
+  file: 15,
 } as const
 export type MessageType = (typeof MessageType)[keyof typeof MessageType]
 

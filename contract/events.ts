@@ -24,7 +24,10 @@ export const Quote = z.object({
   message_id: z.string(),
   seq: z.int(),
   type: MessageTypeCode,
-  /** Its first letters; the amount of a transfer; empty for a photo and for what was taken back. */
+  /**
+   * Its first letters; the amount of a transfer; the milliseconds of a voice note; the name of a file; empty for a photo
+   * and for what was taken back.
+   */
   content: z.string(),
   is_self: z.boolean(),
   /** Empty for the bot, and on the member's side for people of the group without a nickname. */
@@ -54,6 +57,13 @@ export const CashCard = z.object({
   ended_at: z.string().nullable(),
 })
 export type CashCard = z.output<typeof CashCard>
+/** A voice note: its length, and its loudness over time as bars. */
+export const Voice = z.object({ ms: z.int(), waveform: z.array(z.int()) })
+export type Voice = z.output<typeof Voice>
+
+/** A PDF. `size` is in bytes. */
+export const FileFacts = z.object({ name: z.string(), size: z.int(), pages: z.int() })
+export type FileFacts = z.output<typeof FileFacts>
 
 /** A message as one side of its room sees it. */
 export const Message = z.object({
@@ -67,7 +77,7 @@ export const Message = z.object({
   /** The room's version when the message last changed: it grows when an envelope settles. */
   version: z.int(),
   type: MessageTypeCode,
-  /** The text, the image's address, the amount of a transfer, or the name of an event (`Line`). */
+  /** The text, the address of an image, voice note or file, the amount of a transfer, or the name of an event (`Line`). */
   content: z.string(),
   /** Written by the viewer's side of the room: the group is one side, the partner the other. */
   is_self: z.boolean(),
@@ -97,6 +107,9 @@ export const Message = z.object({
   quote: Quote.optional(),
   /** Only of messages of type 13. */
   cash: CashCard.optional(),
+  /** Of a voice note, and of a file. */
+  voice: Voice.optional(),
+  file: FileFacts.optional(),
 })
 export type Message = z.output<typeof Message>
 
@@ -120,6 +133,7 @@ export const RoomSummary = z.object({
   message_type: MessageTypeCode.nullable(),
   /** When the last message is about points. */
   transaction_type: EnvelopeTypeCode.nullable(),
+  /** As in a quote. */
   message_content: z.string(),
   /** The last message was taken back. */
   message_taken_back: Flag.default(0),

@@ -25,6 +25,7 @@ import { settingCalls } from './calls/setting.ts'
 import { shareCalls } from './calls/share.ts'
 import { templateCalls } from './calls/template.ts'
 import { transferCalls } from './calls/transfer.ts'
+import { uploadCalls } from './calls/upload.ts'
 
 export type { Call } from './call.ts'
 export { type CommonRefusal, commonRefusals, type ErrorName, errors, OK } from './errors.ts'
@@ -54,6 +55,7 @@ export const contract = {
   ...searchCalls,
   ...deskCalls,
   ...draftCalls,
+  ...uploadCalls,
 }
 
 export type Contract = typeof contract

@@ -37,7 +37,10 @@ const whenChanged = async (name, { sources, result }, work) => {
 /** The server's programs: itself, and commands such as `npm run account`. */
 const entries = () => {
   const commands = [...filesIn('server/src/cli')].map(([path]) => path).filter((path) => path.endsWith('.ts'))
-  return ['server/src/main.ts', ...commands].filter((path) => existsSync(join(root, path)))
+  // A thread of its own has its own file.
+  return ['server/src/main.ts', 'server/src/chat/files/inspect-worker.ts', ...commands].filter((path) =>
+    existsSync(join(root, path)),
+  )
 }
 
 /** esbuild's settings for each: our code in one file, packages stay external. */

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import type { Connections } from './http/connections.ts'
 import type { Database } from './data/sql.ts'
 import type { DiskWatch } from './data/disk.ts'
+import type { Inspector } from './chat/files/inspect.ts'
+import type { Uploads } from './chat/files/uploads.ts'
 import type { Hub } from './live/hub.ts'
 import type { InstallationKey } from './identity/installation-key.ts'
 import type { Ledger } from './ledger/engine/ledger.ts'
@@ -22,6 +24,8 @@ export type Services = {
   messages: MessageSender
   push: Push
   media: Media
+  uploads: Uploads
+  inspector: Inspector
   sms: Sms
   limits: Limits
   disk: DiskWatch

@@ -17,6 +17,8 @@ import { makeLimits } from './identity/limits.ts'
 import { makeLog } from './lib/log.ts'
 import { serveMemberApi } from './member-api/route.ts'
 import { startWebhooks } from './member-api/webhooks.ts'
+import { makeInspector } from './chat/files/inspect.ts'
+import { makeUploads } from './chat/files/uploads.ts'
 import { makeMedia } from './chat/media.ts'
 import { makeMessageSender } from './chat/send-message.ts'
 import { startPush } from './chat/push/push.ts'
@@ -67,6 +69,8 @@ export const startServices = async (
     messages: undefined as never,
     push: startPush({ db, key, settings, log }),
     media: makeMedia(settings.dataDir),
+    uploads: makeUploads(settings.dataDir),
+    inspector: makeInspector(log),
     sms: makeSms(settings, log),
     disk: watchDisk(settings, log),
     connections: { isOverLimit: () => false, stop: () => {} },
@@ -130,6 +134,7 @@ export const startServices = async (
       await stopChaining()
       await stopWebhooks()
       await services.push.stop()
+      await services.inspector.stop()
       redis?.destroy()
       await db.end()
     },

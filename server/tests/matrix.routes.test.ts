@@ -216,6 +216,7 @@ describe('[S1] what is public', () => {
       '/media/:id',
       '/openapi.json',
       '/readyz',
+      '/upload/:id',
       '/widget.js',
     ])
   })

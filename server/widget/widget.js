@@ -67,7 +67,7 @@
     if (frame) return
     frame = document.createElement('iframe')
     frame.title = words.open
-    frame.allow = `clipboard-write ${home}`
+    frame.allow = `clipboard-write ${home}; microphone ${home}`
     frame.addEventListener('load', () => frame.contentWindow.postMessage({ tallyroom: 'hello' }, home))
     frame.src = address
     root.append(frame)

@@ -23,6 +23,7 @@ import { settingHandlers } from './setting.ts'
 import { shareHandlers } from './share.ts'
 import { templateHandlers } from './template.ts'
 import { transferHandlers } from './transfer.ts'
+import { uploadHandlers } from './upload.ts'
 import type { Handlers } from './handler.ts'
 
 /** Every call of the contract with its handler. */
@@ -51,4 +52,5 @@ export const handlers: Handlers<typeof contract> = {
   ...draftHandlers,
   ...homeHandlers,
   ...pushHandlers,
+  ...uploadHandlers,
 }

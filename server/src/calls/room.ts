@@ -100,7 +100,7 @@ export const roomHandlers = {
 
   sendMessage: {
     batched: async ({ db, services, actor, request }, { code, type, content, draft, quote }) => {
-      const message = { actor, code, request, draft, quote }
+      const message = { actor, code, request, draft, quote, call: 'sendMessage' as const }
       if (type === MessageType.image) {
         const room = await findRoom(db, actor, sql`r.code = ${code}`)
         const image = await services.media.saveRoomImage(

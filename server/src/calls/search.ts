@@ -1,4 +1,4 @@
-import type { Role } from '@tallyroom/contract/codes'
+import { MessageType, type Role } from '@tallyroom/contract/codes'
 import type { searchCalls } from '@tallyroom/contract/calls/search'
 import { namesOf } from '../accounts/accounts.ts'
 import { visibleAccounts, groupRooms } from '../identity/actor.ts'
@@ -7,7 +7,7 @@ import { excerptOf, fold } from '../lib/fold.ts'
 import type { Handlers } from './handler.ts'
 import { roomColumns, type RoomRow, roomTables } from '../chat/room-row.ts'
 import { nicknameFits, shownText, usernameFits } from '../identity/masking.ts'
-import { asRoom } from '../chat/room-views.ts'
+import { asRoom, shownFileName } from '../chat/room-views.ts'
 
 /** The hits that one call returns, and the most messages it scans for them, which bounds its time. */
 const HITS = 20
@@ -36,7 +36,7 @@ type AccountHit = Row & {
   is_sub: 0 | 1
   status: 0 | 1
 }
-type HitRow = Row & SearchCursor & { message_id: string; content: string; from_partner: boolean }
+type HitRow = Row & SearchCursor & { message_id: string; type: MessageType; content: string; from_partner: boolean }
 
 /** The most accounts that the command palette lists. */
 const ACCOUNTS = 8
@@ -69,9 +69,9 @@ export const searchHandlers = {
       order by ${newestFirst}`
     const found = await many<HitRow>(
       db,
-      sql`select m.message_id, m.room_id, m.seq, m.content, m.from_partner, ${moment}
+      sql`select m.message_id, m.room_id, m.seq, m.type, coalesce(m.attachment ->> 'name', m.content) as content, m.from_partner, ${moment}
         from (select m.* ${walk} limit ${MAX_SCANNED}) m
-        where m.type = 1 and strpos(coalesce(m.folded, m.content), ${folded}) > 0
+        where m.type in (1, 15) and strpos(coalesce(m.folded, m.content), ${folded}) > 0
         order by ${newestFirst} limit ${HITS + 1}`,
     )
     const hits = found.slice(0, HITS)
@@ -84,9 +84,12 @@ export const searchHandlers = {
       data: hits.flatMap((hit) => {
         const room = rooms.get(hit.room_id)
         if (!room) return []
+        const content = hit.type === MessageType.file ? shownFileName(hit.content, room, actor) : hit.content
+        // What is hidden of a file's name is not searchable either: searching would reveal it bit by bit.
+        if (content !== hit.content && !fold(content).includes(folded)) return []
         const { code, member_id, name, username, thumbnail } = asRoom(room, { side: 'group', viewer: actor })
         return {
-          ...excerptOf(hit.content, folded),
+          ...excerptOf(content, folded),
           message_id: hit.message_id,
           code,
           room_id: room.id,

@@ -1,15 +1,19 @@
 import { isOffice } from '@tallyroom/contract/codes'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import sharp from 'sharp'
 import type { Actor } from '../identity/actor.ts'
+import { shownText } from '../identity/masking.ts'
 import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
 import { refuse } from '../lib/refusal.ts'
+import type { Attachment } from './room-row.ts'
 
 /**
- * Images: their format is detected from the content, they are re-encoded (which drops metadata), stored under a random
- * id below the data directory, and served only to accounts that may see them.
+ * Images, voice notes and files. Their format is detected from the content, they are written again (which drops metadata),
+ * stored under a random id below the data directory, and served only to accounts that may see them.
  */
 export type Media = {
   saveAvatar(db: Db, topId: number, dataUrl: string): Promise<string>
@@ -23,12 +27,23 @@ export type Media = {
   ): Promise<{ content: string; width: number; height: number }>
   /** An image that only the group's office accounts may load. */
   saveGroupImage(db: Db, place: { topId: number; groupId: number }, dataUrl: string): Promise<string>
-  /** An image of a room whose message was taken back. */
+  /** A voice note or file of a room, checked before. */
+  saveRoomFile(
+    db: Db,
+    place: { id: string; topId: number; roomId: number },
+    file: { type: string; body: Uint8Array; attachment: Attachment },
+  ): Promise<void>
+  /** What is stored under this id for the room. */
+  roomFile(db: Db, roomId: number, id: string): Promise<Attachment | undefined>
+  /** What a message contained that was taken back. */
   readTakenBack(db: Db, roomId: number, id: string): Promise<{ type: string; body: Buffer } | undefined>
   /** Deletes an image, and its file after the commit. */
   remove(tx: Tx, id: string): Promise<void>
-  read(db: Db, readers: Actor[], id: string): Promise<{ type: string; body: Buffer } | undefined>
+  /** `name`: it is a file, to be saved under this name. `read` opens it from one byte to another. */
+  find(db: Db, readers: Actor[], id: string): Promise<FoundMedia | undefined>
 }
+
+type FoundMedia = { type: string; name: string | undefined; size: number; read: (from: number, to: number) => Readable }
 
 const MAX_PIXELS = 25_000_000
 
@@ -48,7 +63,7 @@ sharp.concurrency(1)
 export const makeMedia = (dataDir: string): Media => {
   const fileOf = (id: string) => join(dataDir, 'media', id.slice(0, 2), id)
 
-  const store = async (id: string, body: Buffer) => {
+  const store = async (id: string, body: Uint8Array) => {
     const file = fileOf(id)
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     const fresh = `${file}.${randomBytes(4).toString('hex')}`
@@ -109,6 +124,23 @@ export const makeMedia = (dataDir: string): Media => {
       tx.afterCommit(() => void rm(fileOf(id), { force: true }).catch(() => {}))
     },
 
+    async saveRoomFile(db, { id, topId, roomId }, { type, body, attachment }) {
+      await store(id, body)
+      await run(
+        db,
+        sql`insert into media (id, top_id, room_id, type, width, height, attachment)
+          values (${id}, ${topId}, ${roomId}, ${type}, 0, 0, ${JSON.stringify(attachment)}::jsonb) on conflict (id) do nothing`,
+      )
+    },
+
+    async roomFile(db, roomId, id) {
+      const found = await one<{ attachment: Attachment }>(
+        db,
+        sql`select attachment from media where id = ${id} and room_id = ${roomId} and attachment is not null`,
+      )
+      return found?.attachment
+    },
+
     async readTakenBack(db, roomId, id) {
       const found = await one<{ type: string }>(
         db,
@@ -117,22 +149,31 @@ export const makeMedia = (dataDir: string): Media => {
       return found && { type: found.type, body: await readFile(fileOf(id)) }
     },
 
-    async read(db, readers, id) {
+    async find(db, readers, id) {
       if (!/^[0-9a-f]{32}$/.test(id) || readers.length === 0) return undefined
       const office = readers.filter((reader) => isOffice(reader.role))
-      const found = await one<{ type: string }>(
+      const found = await one<NamedMedia>(
         db,
-        sql`select m.type from media m left join rooms r on r.id = m.room_id
+        sql`select m.type, m.attachment ->> 'name' as name, p.id as "partnerId", p.username, p.is_sub as "isSub"
+          from media m left join rooms r on r.id = m.room_id left join accounts p on p.id = r.partner_id
           where m.id = ${id} and m.taken_back_at is null and case
             when m.group_id is not null then m.group_id = any(${office.map((reader) => reader.groupId)})
             when m.room_id is null then m.top_id = any(${readers.map((reader) => reader.topId)})
             else r.group_id = any(${office.map((reader) => reader.groupId)})
               or r.partner_id = any(${readers.map((reader) => reader.id)}) end`,
       )
-      return found && { type: found.type, body: await readFile(fileOf(id)) }
+      if (!found) return undefined
+      const { size } = await stat(fileOf(id))
+      const name = found.name === null ? undefined : nameFor(readers, found, found.name)
+      return { type: found.type, name, size, read: (start, end) => createReadStream(fileOf(id), { start, end }) }
     },
   }
 }
+
+type NamedMedia = { type: string; name: string | null; partnerId: number; username: string; isSub: 0 | 1 }
+/** The file's name as every reader may see it: it may be the member's username. */
+const nameFor = (readers: Actor[], { partnerId, username, isSub }: NamedMedia, name: string): string =>
+  readers.reduce((shown, reader) => shownText(reader, { id: partnerId, username, isSub }, shown), name)
 
 type Encoded = { type: string; body: Buffer; width: number; height: number }
 type ImageRefusal = 'account.image_invalid' | 'message.not_an_image'

@@ -1,7 +1,7 @@
 import { officeTakingKinds } from '../data/kind-sets.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { unmasked } from '../identity/masking.ts'
-import { foldedBeside } from '../lib/fold.ts'
+import { fold, foldedBeside } from '../lib/fold.ts'
 import type { Hub } from '../live/hub.ts'
 import { botWorkRows } from './bot/work.ts'
 import {
@@ -85,7 +85,7 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
   if (message.type === MessageType.event)
     return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
   room.lastType = message.type
-  room.lastContent = message.type === MessageType.image ? '' : message.content.slice(0, PREVIEW_LENGTH)
+  room.lastContent = previewOf(message)
   room.lastAt = now
   // A message of the partner shows a hidden room again.
   if (message.fromPartner && room.status === RoomStatus.hidden) room.status = 1
@@ -94,6 +94,18 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
   room.waitingSince = message.fromPartner ? (room.waitingSince ?? now) : null
   room.unanswered = message.fromPartner ? room.unanswered + 1 : 0
   return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
+}
+
+/** What the list shows of a message; the same as a quote of it (quotes.ts). */
+const previewOf = ({ type, content, attachment }: NewMessage): string => {
+  if (attachment) return 'ms' in attachment ? String(attachment.ms) : attachment.name.slice(0, PREVIEW_LENGTH)
+  return type === MessageType.image ? '' : content.slice(0, PREVIEW_LENGTH)
+}
+
+/** The text that search compares, when it is not the content itself: of a file its name. */
+const searchText = ({ type, content, attachment }: NewMessage): string | null => {
+  if (attachment) return 'name' in attachment ? fold(attachment.name) : null
+  return type === MessageType.text ? foldedBeside(content) : null
 }
 
 const roomOf = (rooms: Map<number, RoomRow>, id: number) => {
@@ -105,7 +117,7 @@ const roomOf = (rooms: Map<number, RoomRow>, id: number) => {
 const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql => {
   const column = <T>(pick: (message: MessageRow) => T) => written.map(pick)
   return sql`insert into messages (room_id, seq, top_id, message_id, version, type, content, sender_id, from_partner,
-      width, height, transfer_id, created_at, group_id, folded, quoted_seq)
+      width, height, transfer_id, created_at, group_id, folded, quoted_seq, attachment)
     select * from unnest(${column((m) => m.roomId)}::int[], ${column((m) => m.seq)}::int[],
       ${column((m) => roomOf(rooms, m.roomId).topId)}::int[], ${column((m) => m.messageId)}::uuid[],
       ${column((m) => m.version)}::bigint[], ${column((m) => m.type)}::smallint[], ${column((m) => m.content)}::text[],
@@ -113,8 +125,8 @@ const messageRows = (rooms: Map<number, RoomRow>, written: MessageRow[]): Sql =>
       ${column((m) => m.width ?? null)}::int[], ${column((m) => m.height ?? null)}::int[],
       ${column((m) => m.transfer?.id ?? m.transferId ?? null)}::bigint[], ${column((m) => m.createdAt)}::timestamptz[],
       ${column((m) => roomOf(rooms, m.roomId).groupId)}::int[],
-      ${column((m) => (m.type === MessageType.text ? foldedBeside(m.content) : null))}::text[],
-      ${column((m) => m.quote?.seq ?? null)}::int[])`
+      ${column(searchText)}::text[], ${column((m) => m.quote?.seq ?? null)}::int[],
+      ${column((m) => (m.attachment ? JSON.stringify(m.attachment) : null))}::jsonb[])`
 }
 
 const versionRows = (touched: MessageRow[]): Sql =>
@@ -219,7 +231,7 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
   >(
     db,
     sql`select m.room_id as "roomId", m.message_id as "messageId", m.seq, m.version::int, m.type, m.content,
-        m.from_partner as "fromPartner", m.width, m.height, m.created_at as "createdAt",
+        m.from_partner as "fromPartner", m.width, m.height, m.attachment, m.created_at as "createdAt",
         m.sender_id as "senderId", coalesce(s.username, '') as "senderUsername", coalesce(s.nickname, '') as "senderNickname",
         coalesce(s.is_sub, 0)::smallint as "senderIsSub",
         m.taken_back_at is not null as "isTakenBack", ${quoteOf} as quote, ${cashOf} as cash,

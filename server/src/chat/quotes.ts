@@ -7,7 +7,7 @@ const EXCERPT_LENGTH = 120
 
 /** The message `q` as a quote keeps it. Read afresh each time: what was taken back meanwhile has no words left here. */
 const asJson: Sql = sql`json_build_object('seq', q.seq, 'messageId', q.message_id, 'type', q.type,
-  'excerpt', case when q.type = 2 then '' else left(q.content, ${EXCERPT_LENGTH}::int)
+  'excerpt', case q.type when 2 then '' when 14 then q.attachment ->> 'ms' when 15 then left(q.attachment ->> 'name', ${EXCERPT_LENGTH}::int) else left(q.content, ${EXCERPT_LENGTH}::int)
     || case when length(q.content) > ${EXCERPT_LENGTH}::int then '…' else '' end end,
   'fromPartner', q.from_partner, 'senderId', q.sender_id, 'senderUsername', coalesce(qs.username, ''),
   'senderNickname', coalesce(qs.nickname, ''), 'senderIsSub', coalesce(qs.is_sub, 0),

@@ -1,6 +1,10 @@
 import type { CashDirection, CashState } from '@tallyroom/contract/cash'
 import type { EnvelopeType, MessageType, Role, RoomStatus, TransferStatus } from '@tallyroom/contract/codes'
+import type { FileFacts, Voice } from '@tallyroom/contract/events'
 import type { Sql } from '../data/sql.ts'
+
+/** What is stored about a voice note or file, beside its address. */
+export type Attachment = Voice | FileFacts
 
 /** A message to write. The sender makes its id, so a retry finds it again. */
 export type NewMessage = {
@@ -16,6 +20,7 @@ export type NewMessage = {
   senderIsSub: 0 | 1
   width?: number | undefined
   height?: number | undefined
+  attachment?: Attachment | null | undefined
   transfer?: MessageTransfer | undefined
   quote?: QuotedMessage | undefined
   /** Of the card of a request for points. */

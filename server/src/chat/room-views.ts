@@ -5,7 +5,7 @@ import type { Side } from '../live/side.ts'
 import { eventLineFor } from './bot/lines.ts'
 import type { AsideRow } from './desk/aside.ts'
 import { mediaUrl } from './media-url.ts'
-import type { MessageCash, MessageRow, QuotedMessage, RoomRow } from './room-row.ts'
+import type { Attachment, MessageCash, MessageRow, QuotedMessage, RoomRow } from './room-row.ts'
 import type { Aside, CashCard, Message, Quote, RoomChange } from '@tallyroom/contract/events'
 import { formatPoints } from '@tallyroom/contract/points'
 export type Perspective = { side: Side; viewer: Viewer }
@@ -30,11 +30,11 @@ const authorOf = (message: Sent, { side, viewer }: Perspective): string => {
   return shownText(viewer, sender, message.senderNickname) || (isNamed ? shownUsername(viewer, sender) : '')
 }
 
-const asQuote = (quote: QuotedMessage, seat: Perspective): Quote => ({
+const asQuote = (quote: QuotedMessage, room: RoomRow, seat: Perspective): Quote => ({
   message_id: quote.messageId,
   seq: quote.seq,
   type: quote.type,
-  content: quote.excerpt,
+  content: quote.type === MessageType.file ? shownFileName(quote.excerpt, room, seat.viewer) : quote.excerpt,
   is_self: quote.fromPartner === (seat.side === 'partner'),
   nickname: quote.senderId === null ? '' : authorOf(quote, seat),
   bot: quote.senderId === null ? 1 : 0,
@@ -59,6 +59,20 @@ const asCashCard = ({ takenBy, taker, ...cash }: MessageCash, { side, viewer }: 
     expires_at: cash.expiresAt,
     ended_at: cash.endedAt,
   }
+}
+
+/** The name of a file, which is often the username of the room's member. */
+export const shownFileName = (name: string, room: RoomRow, viewer: Viewer) => shownText(viewer, partnerOf(room), name)
+
+/** The fields of a message that belong to a voice note or a file. */
+export const attachmentFields = (
+  attachment: Attachment | null | undefined,
+  room: RoomRow,
+  viewer: Viewer,
+): Pick<Message, 'voice' | 'file'> => {
+  if (!attachment) return {}
+  if ('ms' in attachment) return { voice: attachment }
+  return { file: { ...attachment, name: shownFileName(attachment.name, room, viewer) } }
 }
 
 export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective): Message => {
@@ -96,8 +110,9 @@ export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective)
     expires_at: message.transfer?.expiresAt?.toISOString() ?? null,
     // Absent from the usual message: a field costs the same on each of thousands.
     ...(message.isTakenBack ? { taken_back: 1 as const } : {}),
-    ...(message.quote && !message.isTakenBack ? { quote: asQuote(message.quote, seat) } : {}),
     ...(message.cash ? { cash: asCashCard(message.cash, seat) } : {}),
+    ...attachmentFields(message.attachment, room, viewer),
+    ...(message.quote && !message.isTakenBack ? { quote: asQuote(message.quote, room, seat) } : {}),
   }
 }
 
@@ -135,7 +150,8 @@ export const asRoom = (room: RoomRow, { side, viewer }: Perspective): RoomChange
     last_seq: room.lastSeq,
     message_type: room.lastType,
     transaction_type: transactionTypeOf(room.lastType),
-    message_content: room.lastContent,
+    message_content:
+      room.lastType === MessageType.file ? shownFileName(room.lastContent, room, viewer) : room.lastContent,
     // A text is never empty (`message.blank`): this is what taking one back leaves.
     message_taken_back: room.lastType === MessageType.text && room.lastContent === '' ? 1 : 0,
     message_time: room.lastAt?.toISOString() ?? null,

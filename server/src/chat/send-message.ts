@@ -9,18 +9,21 @@ import type { Request } from '../lib/request.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Hub } from '../live/hub.ts'
 import { findMessages, lockRoomsBy, writeMessages } from './messages.ts'
-import type { MessageRow, NewMessage, QuotedMessage, RoomRow } from './room-row.ts'
+import type { Attachment, MessageRow, NewMessage, QuotedMessage, RoomRow } from './room-row.ts'
 import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from '../data/idempotency.ts'
 import { asMessage, ownerName } from './room-views.ts'
 
-/** A text or image to send into a room. */
+/** A message of a person to send into a room. */
 type OutgoingMessage = {
   actor: Actor
   code: string
-  type: 1 | 2
+  type: 1 | 2 | 14 | 15
+  /** The call that sends it: its name is stored with the answer. */
+  call: 'sendMessage' | 'message/sendFile'
   content: string
   width?: number
   height?: number
+  attachment?: Attachment
   request: Request
   /** The version of the sender's draft that this message sends. */
   draft?: number | undefined
@@ -118,7 +121,7 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
         outcomes.push({
           actorId: actor.id,
           requestId: request.id,
-          call: 'sendMessage',
+          call: message.call,
           bodyHash: request.hash,
           answer: { data },
         })
@@ -228,7 +231,7 @@ const attempt = <T>(work: () => T): T | Error => {
 }
 
 const toNewMessage = (
-  { actor, code, type, content, width, height, request }: OutgoingMessage,
+  { actor, code, type, content, width, height, attachment, request }: OutgoingMessage,
   rooms: Map<string, RoomRow>,
   active: SendContext['active'],
 ): NewMessage => ({
@@ -238,6 +241,7 @@ const toNewMessage = (
   content,
   width,
   height,
+  attachment,
   senderId: actor.id,
   senderUsername: actor.username,
   senderNickname: actor.nickname,

@@ -18,6 +18,9 @@ type Found = {
   now: Date
 }
 
+/** What people write; the others are points and event lines. */
+const WRITTEN = [MessageType.text, MessageType.image, MessageType.voice, MessageType.file]
+
 /**
  * Takes back a message of a locked room. Its words move to `taken_back_messages` in this transaction, so that no later
  * reader of `messages` finds them. After the commit both sides get it and the messages that quote it.
@@ -39,7 +42,7 @@ export const takeBack = async (
     ),
     'message.not_found',
   )
-  const isWritten = message.type === MessageType.text || message.type === MessageType.image
+  const isWritten = WRITTEN.some((type) => type === message.type)
   if (!isWritten && message.type !== MessageType.event) return refuse('message.is_points')
   if (!isWritten || message.senderId !== actor.id) return refuse('message.not_yours')
   if (message.isTakenBack) return refuse('message.already_taken_back')
@@ -74,13 +77,13 @@ const moveWords = (tx: Tx, room: RoomRow, { seq, now }: Found): Promise<void> =>
   run(
     tx,
     sql`with kept as (
-        insert into taken_back_messages (room_id, seq, top_id, type, content, width, height, taken_back_at)
-        select m.room_id, m.seq, m.top_id, m.type, m.content, m.width, m.height, ${now}::timestamptz
+        insert into taken_back_messages (room_id, seq, top_id, type, content, width, height, attachment, taken_back_at)
+        select m.room_id, m.seq, m.top_id, m.type, m.content, m.width, m.height, m.attachment, ${now}::timestamptz
         from messages m where m.room_id = ${room.id} and m.seq = ${seq} returning type, content),
-      image as (
+      file as (
         update media d set taken_back_at = ${now}::timestamptz from kept
-        where kept.type = ${MessageType.image} and d.room_id = ${room.id} and d.id = substr(kept.content, length('/media/') + 1))
-      update messages set type = ${MessageType.text}, content = '', folded = null, width = null, height = null,
+        where kept.type <> ${MessageType.text} and d.room_id = ${room.id} and d.id = substr(kept.content, length('/media/') + 1))
+      update messages set type = ${MessageType.text}, content = '', folded = null, width = null, height = null, attachment = null,
         taken_back_at = ${now}::timestamptz
       where room_id = ${room.id} and seq = ${seq}`,
   )

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import statics from '@fastify/static'
-import { callNames, declared } from '@tallyroom/contract'
-import { languageOf } from '@tallyroom/locales'
+import { callNames, commonRefusals, declared } from '@tallyroom/contract'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,13 +10,16 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { contentPolicy, jsonPolicy } from './content-policy.ts'
-import { makeDispatch, refusal, setStatus } from './dispatch.ts'
+import { contentPolicy, jsonPolicy, permissionsPolicy } from './content-policy.ts'
+import { answerFor, makeDispatch, refusal, setStatus } from './dispatch.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Services } from '../services.ts'
-import type { Credentials, Sessions } from '../identity/sessions.ts'
+import type { Sessions } from '../identity/sessions.ts'
 import type { Settings } from '../config/settings.ts'
 import { isLong, jsonInSlices } from '../lib/chunked-json.ts'
+import { serveMedia } from './media.ts'
+import { callerOf, credentialsOf, isSecure } from './request.ts'
+import { serveUploads } from './upload.ts'
 import { widgetScript } from './widget.ts'
 import { makeWire } from './wire.ts'
 
@@ -79,12 +81,14 @@ export const makeApp = async (
   for (const name of callNames) {
     app.post(
       `/api/${name}`,
-      { bodyLimit: declared(name).size === 'image' ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES },
+      declared(name).size === 'image'
+        ? { bodyLimit: MAX_IMAGE_BODY_BYTES, onRequest: refuseLargeBodies(services, sessions) }
+        : { bodyLimit: MAX_BODY_BYTES },
       async (request, reply) => {
         const cookies: string[] = []
         const setCookie = (key: string, value: string, maxAge: number) => {
           cookies.push(
-            `${key}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure(request) ? '; Secure' : ''}`,
+            `${key}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${isSecure(request) ? '; Secure' : ''}`,
           )
         }
         const asked = { name, body: request.body, credentials: credentialsOf(request) }
@@ -112,7 +116,8 @@ export const makeApp = async (
     return reply.send({ ok: true, ...(services.disk.isFull() ? { disk: 'full' } : {}) })
   })
   await serveMemberApi(app, services, callerOf)
-  serveImages(app, services, sessions)
+  serveMedia(app, services, sessions)
+  serveUploads(app, services, sessions)
   app.get('/widget.js', (request, reply) =>
     reply
       .header('content-type', 'text/javascript; charset=utf-8')
@@ -125,32 +130,28 @@ export const makeApp = async (
   return app
 }
 
-const secure = (request: FastifyRequest) => request.protocol === 'https'
-
-const callerOf = (request: FastifyRequest): Caller => ({
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-  language: languageOf(request.headers['accept-language']),
-  secure: secure(request),
-  wantsBound: request.headers['x-bound-session'] !== undefined,
-  cookies: request.headers.cookie,
-})
-
-const credentialsOf = (request: FastifyRequest): Credentials => ({
-  token: /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1],
-  cookies: request.headers.cookie,
-})
+/** Nobody without a session gets the server to keep megabytes in memory: a large body is read after its sender is known. */
+const refuseLargeBodies =
+  (services: Services, sessions: Sessions) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const length = Number(request.headers['content-length'] ?? Infinity)
+    if (length <= MAX_BODY_BYTES) return
+    await sessions.actorOf(credentialsOf(request)).catch((error: unknown) => {
+      const answer = answerFor(services, error, callerOf(request).language, { name: 'image', refuses: commonRefusals })
+      return reply.header('connection', 'close').send(answer)
+    })
+  }
 
 const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
 
 const addSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, apiUrl: string) => {
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
+  if (!reply.hasHeader('permissions-policy')) reply.header('permissions-policy', permissionsPolicy('none'))
   if (!reply.hasHeader('content-security-policy')) {
     const policy = isJson(reply) ? jsonPolicy : contentPolicy(request, { page: 'office', ancestors: "'none'", apiUrl })
     reply.header('content-security-policy', policy)
   }
-  if (secure(request)) reply.header('strict-transport-security', 'max-age=31536000')
+  if (isSecure(request)) reply.header('strict-transport-security', 'max-age=31536000')
 }
 
 /** Answers HTTP errors in the usual shape. 413 and 503 keep their status, broken requests get 200. */
@@ -165,21 +166,6 @@ const handleHttpErrors = (app: FastifyInstance, services: Services) => {
   })
 }
 
-const serveImages = (app: FastifyInstance, services: Services, sessions: Sessions) => {
-  app.get<{ Params: { id: string } }>('/media/:id', async (request, reply) => {
-    const readers = await sessions.readersOf(credentialsOf(request)).catch(() => [])
-    const image = await services.media.read(services.db, readers, request.params.id)
-    if (!image) return reply.code(404).send(refusal('message.not_found', callerOf(request).language))
-    return reply
-      .header('content-type', image.type)
-      .header('content-security-policy', "sandbox; default-src 'none'")
-      .header('content-disposition', 'inline')
-      .header('cross-origin-resource-policy', 'same-origin')
-      .header('cache-control', 'private, max-age=31536000, immutable')
-      .send(image.body)
-  })
-}
-
 /** Serves sign-in page, back office and member's page. Every address without a file is a page of one of them. */
 const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins, apiUrl }: Settings) => {
   if (!existsSync(webDir)) return
@@ -189,6 +175,9 @@ const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins,
     preCompressed: true,
     setHeaders: (reply, path) => {
       const forever = /[\\/]assets[\\/]/.test(path)
+      // Voice notes are recorded in the back office and on the member's page.
+      if (/[\\/](index|member)\.html(\.br|\.gz)?$/.test(path))
+        reply.header('permissions-policy', permissionsPolicy('microphone'))
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })

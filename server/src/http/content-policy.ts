@@ -30,6 +30,8 @@ export const contentPolicy = (
     // The component library inserts style elements.
     page === 'office' ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     ["img-src 'self' blob: data:", ...api.slice(0, 1)].join(' '),
+    // Voice notes, and those that were just recorded.
+    ["media-src 'self' blob:", ...api.slice(0, 1)].join(' '),
     // Safari before 15.4 does not treat WebSockets of the same host as 'self'.
     ["connect-src 'self'", ...socketsOf(request), ...api].join(' '),
     "worker-src 'self'",
@@ -42,3 +44,17 @@ export const contentPolicy = (
     'trusted-types default',
   ].join('; ')
 }
+
+/** What a page may use of the device: nothing, or on the pages that record voice notes the microphone. */
+export const permissionsPolicy = (use: 'none' | 'microphone'): string =>
+  [
+    'accelerometer=()',
+    'camera=()',
+    'display-capture=()',
+    'geolocation=()',
+    'gyroscope=()',
+    use === 'microphone' ? 'microphone=(self)' : 'microphone=()',
+    'midi=()',
+    'payment=()',
+    'usb=()',
+  ].join(', ')

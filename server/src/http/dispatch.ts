@@ -73,7 +73,7 @@ export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions)
 const UPLOAD_LENGTH = 256 * 1024
 const classOf = (name: CallName, params: string) => (params.length > UPLOAD_LENGTH ? 'upload' : declared(name).effect)
 
-const takeFromLimit = async ({ limits }: Services, kind: LimitClass, of: string) => {
+export const takeFromLimit = async ({ limits }: Services, kind: LimitClass, of: string) => {
   const seconds = await limits(kind, of)
   if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
 }

@@ -61,6 +61,21 @@ test('[S17] every kind of answer has its security headers', async () => {
   await app.close()
 })
 
+test('[CONV-12] [S17] only the pages that record may use the microphone, and nothing may use the camera', async () => {
+  const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
+  for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)
+  const app = await openApp(server.services.settings, webDir)
+  const policyOf = async (url: string) => String((await app.inject({ url })).headers['permissions-policy'])
+  for (const url of ['/', '/chat/messaging', '/m', '/Signup/abc'])
+    expect(await policyOf(url)).toContain('microphone=(self)')
+  for (const url of ['/login', '/config.json', '/media/none', '/assets/none.js', '/widget.js'])
+    expect(await policyOf(url)).toContain('microphone=()')
+  for (const url of ['/', '/m', '/login']) expect(await policyOf(url)).toContain('camera=()')
+  const policy = String((await app.inject({ url: '/m' })).headers['content-security-policy'])
+  expect(policy).toContain("; media-src 'self' blob:;")
+  await app.close()
+})
+
 test('[S17] pages connect to their own host only, which is named for browsers that do not treat its sockets as their own', async () => {
   const webDir = mkdtempSync(join(tmpdir(), 'tallyroom-pages-'))
   for (const page of ['index.html', 'login.html', 'member.html']) writeFileSync(join(webDir, page), `<!-- ${page} -->`)

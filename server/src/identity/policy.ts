@@ -109,6 +109,8 @@ export const policy = {
   readMessage: everyone,
   'message/takeBack': everyone,
   'message/original': heads,
+  'upload/begin': everyone,
+  'message/sendFile': everyone,
   'friend/list': office,
   'customer/list': office,
   'friend/view': office,

@@ -185,6 +185,8 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
     whom: inRoom,
     ask: (_, { code, taken_back_id }) => ({ code, message_id: taken_back_id }),
   },
+  'upload/begin': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, name: 'slip.pdf', size: 10 }) },
+  'message/sendFile': { who: everyone, ask: null },
   'draft/list': { who: everyone, ask: {} },
   'draft/save': { who: everyone, whom: inRoom, ask: (_, { code }) => ({ code, content: 'x' }) },
   'push/view': { who: everyone, ask: {} },

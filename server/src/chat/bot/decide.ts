@@ -37,7 +37,7 @@ export const decideReply = async (
     50,
   )
   if (asked.length === 0) return { skip: true }
-  // Photos and points have no text to answer.
+  // Photos, voice notes, files and points have no text to answer.
   if (asked.some(({ type }) => type !== MessageType.text)) return { call: 'bot_did_not_know' }
   const question = asked.map(({ content }) => content).join('\n')
   if (asksForPeople(question)) return { call: 'asked_for_people' }
@@ -69,7 +69,7 @@ const roomOf = (db: Db, roomId: number) =>
       from rooms r join accounts p on p.id = r.partner_id join accounts g on g.id = r.group_id where r.id = ${roomId}`,
   )
 
-/** The newest messages of a room, oldest first: texts and photos of both sides, without internal notes. */
+/** The newest messages of a room, oldest first: what people wrote on both sides, without internal notes. */
 const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: number): Promise<HistoryMessage[]> =>
   (
     await many<HistoryMessage>(
@@ -78,7 +78,7 @@ const loadMessages = async (db: Db, condition: ReturnType<typeof sql>, most: num
           (select left(q.content, ${MAX_QUOTE_LENGTH}::int) from messages q where q.room_id = m.room_id and q.seq = m.quoted_seq
             and q.type = ${MessageType.text} and q.taken_back_at is null) as quoted
         from messages m
-        where ${condition} and m.taken_back_at is null and (m.type in (1, 2) or m.from_partner) order by m.seq desc limit ${most}`,
+        where ${condition} and m.taken_back_at is null and (m.type in (1, 2, 14, 15) or m.from_partner) order by m.seq desc limit ${most}`,
     )
   ).toReversed()
 
@@ -97,6 +97,9 @@ const loadReplies = async (db: Db, { topId, groupId }: Room): Promise<QuickReply
 const fillPlaceholders = (words: string, { username, nickname }: Room) =>
   words.replaceAll('{nickname}', () => nickname || username).replaceAll('{username}', () => username)
 
+/** In place of what has no text. A file's name stays here too: it may be somebody's name. */
+const PLACEHOLDERS: Record<number, string> = { [MessageType.voice]: '[voice note]', [MessageType.file]: '[PDF file]' }
+
 /** The prompt: the rules, the quick replies and the conversation. A member's text is always a `user` message. */
 const buildPrompt = (bot: BotSettings, replies: QuickReply[], history: HistoryMessage[]): PromptMessage[] => {
   const texts: string[] = []
@@ -108,7 +111,7 @@ const buildPrompt = (bot: BotSettings, replies: QuickReply[], history: HistoryMe
   const messages: PromptMessage[] = []
   let left = MAX_HISTORY_LENGTH
   for (const { type, content, fromPartner, quoted } of history.toReversed()) {
-    const text = type === MessageType.text ? content.slice(0, MAX_MESSAGE_LENGTH) : '[photo]'
+    const text = type === MessageType.text ? content.slice(0, MAX_MESSAGE_LENGTH) : (PLACEHOLDERS[type] ?? '[photo]')
     const words = quoted ? `> ${quoted.replaceAll('\n', ' ')}\n${text}` : text
     left -= words.length
     if (left < 0) break

@@ -8,9 +8,12 @@ import type { Translate } from '../../i18n/i18n.ts'
 
 export const isText = (type: number) => type === MessageType.text
 export const isImageMessage = (type: number) => type === MessageType.image
+export const isVoice = (type: number) => type === MessageType.voice
+export const isFile = (type: number) => type === MessageType.file
 export const isEventLine = (type: number) => type === MessageType.event
 /** All other types carry points, also those that this version does not have. */
-export const isPoints = (type: number) => !isText(type) && !isImageMessage(type) && !isEventLine(type)
+export const isPoints = (type: number) =>
+  ![isText, isImageMessage, isVoice, isFile, isEventLine].some((isOther) => isOther(type))
 
 /** Whether the points go from the member to the group. If not, the member receives them. */
 export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) =>
@@ -43,13 +46,27 @@ export const exactAmount = (text: string | null): string => {
   return `${points < 0n ? '-' : ''}${showPoints(size)}${rest.toString().padStart(2, '0')}`
 }
 
+/** Minutes and seconds. */
+export const voiceLength = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** A photo, voice note or file in a word, from what a list or a quote has of it; undefined for everything else. */
+export const attachmentText = (type: number, content: string, t: Translate): string | undefined => {
+  if (isImageMessage(type)) return t('message.kind_image')
+  if (isVoice(type)) return `${t('message.kind_voice')} ${voiceLength(Number(content))}`
+  return isFile(type) ? content : undefined
+}
+
 /** The last message of a room in one line. */
 export const lastMessageText = (room: RoomSummary, t: Translate, face: Face): string => {
   const type = room.message_type
   if (type === null) return ''
   if (room.message_taken_back) return t('message.taken_back')
   if (isText(type)) return room.message_content
-  if (isImageMessage(type)) return t('message.kind_image')
+  const attached = attachmentText(type, room.message_content, t)
+  if (attached !== undefined) return attached
   // The list does not know the transfer's status, so the label is that of the request.
   const kind = transferLabel({ type, transaction_type: null, transaction_status: null }, face)
   return t('message.kind_points', { kind: t(kind), amount: exactAmount(room.message_content) })

@@ -4,11 +4,16 @@ import { makeEmitter } from './emitter.ts'
 /** Letters of the original that a quote shows: as many as the server keeps. */
 const EXCERPT_LENGTH = 120
 
+const contentOf = ({ voice, file, width, content }: Message) => {
+  if (voice) return String(voice.ms)
+  return file ? file.name : width ? '' : content
+}
+
 export const quoteOf = (message: Message): Quote => ({
   message_id: message.message_id,
   seq: message.seq,
   type: message.type,
-  content: message.width ? '' : message.content.slice(0, EXCERPT_LENGTH),
+  content: contentOf(message).slice(0, EXCERPT_LENGTH),
   is_self: message.is_self,
   nickname: message.nickname,
   bot: message.bot,

@@ -6,9 +6,11 @@ import { isImageMessage } from '../model/message-kinds.ts'
 import { mediaSrc } from '../model/media-src.ts'
 import type { Outgoing } from '../model/outbox.ts'
 import { outbox } from '../model/chat-session.ts'
+import { FileCard } from './file-card.tsx'
 import { LinkedText } from './linked-text.tsx'
 import { QuoteBlock } from './quote.tsx'
 import { timeOf } from './time.ts'
+import { VoiceNote } from './voice-note.tsx'
 
 const Zoom = lazy(async () => ({ default: (await import('./zoom.tsx')).Zoom }))
 
@@ -62,7 +64,7 @@ type Props = {
   delivery: Delivery
 }
 
-/** A text or image message. The viewer's own are on the right. */
+/** A text, image, voice note or file. The viewer's own are on the right. */
 export const Bubble = memo(({ message, code, author, named, first, last, delivery, original }: Props) => {
   const { t } = useWords()
   const own = message.is_self
@@ -91,6 +93,10 @@ export const Bubble = memo(({ message, code, author, named, first, last, deliver
               width={message.width}
               height={message.height}
             />
+          ) : message.voice ? (
+            <VoiceNote src={outbox.previewOf(message.message_id) ?? mediaSrc(message.content)} voice={message.voice} />
+          ) : message.file ? (
+            <FileCard src={mediaSrc(message.content)} file={message.file} />
           ) : (
             <div className="c-text" dir="auto">
               <LinkedText text={message.content} />

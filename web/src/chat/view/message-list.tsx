@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { imageSize } from './bubble.tsx'
 import type { Item } from './items.ts'
-import { isImageMessage, isEventLine, isPoints } from '../model/message-kinds.ts'
+import { isImageMessage, isEventLine, isFile, isPoints, isVoice } from '../model/message-kinds.ts'
 import type { Loading } from '../model/rooms.ts'
 import { dayOf, dayLabel } from './time.ts'
 import { Announcer, lastMessage, NewLine, ToNew, useNewBelow } from './new-messages.tsx'
@@ -44,6 +44,7 @@ const estimate = (item: Item | undefined): number => {
   const above = quote ? QUOTE : 0
   if (isImageMessage(type)) return imageSize(width, height).height + 20 + above
   if (isEventLine(type)) return 34
+  if (isVoice(type) || isFile(type)) return 66 + above
   if (isPoints(type)) return 150
   return 34 + above + 21 * Math.ceil(content.length / 45)
 }

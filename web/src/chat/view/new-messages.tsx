@@ -2,7 +2,8 @@ import type { Message } from '@tallyroom/contract/events'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { exactAmount, isImageMessage, isEventLine, isPoints } from '../model/message-kinds.ts'
+import { attachmentText, exactAmount, isEventLine, isPoints } from '../model/message-kinds.ts'
+import { quoteOf } from '../model/quotes.ts'
 import type { Item } from './items.ts'
 import { eventLineText } from './event-line.tsx'
 
@@ -33,13 +34,11 @@ export const Announcer = ({ items }: { items: readonly Item[] }) => {
   if (!last || last.seq <= start || last.is_self) return <div className="visually-hidden" aria-live="polite" />
   const text = last.taken_back
     ? t('message.taken_back')
-    : isImageMessage(last.type)
-      ? t('message.kind_image')
-      : isPoints(last.type)
-        ? t('points.news', { amount: exactAmount(last.amount ?? last.content) })
-        : isEventLine(last.type)
-          ? eventLineText(last, t)
-          : last.content
+    : isPoints(last.type)
+      ? t('points.news', { amount: exactAmount(last.amount ?? last.content) })
+      : isEventLine(last.type)
+        ? eventLineText(last, t)
+        : (attachmentText(last.type, quoteOf(last).content, t) ?? last.content)
   return (
     <div className="visually-hidden" aria-live="polite">
       {text}

@@ -4,7 +4,7 @@ import type { Translate } from '../../i18n/i18n.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { currentFace } from '../../lib/storage.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { exactAmount, isImageMessage, isText, transferLabel } from '../model/message-kinds.ts'
+import { attachmentText, exactAmount, isText, transferLabel } from '../model/message-kinds.ts'
 import { quotes, rooms } from '../model/chat-session.ts'
 import './quote.css'
 
@@ -12,7 +12,8 @@ import './quote.css'
 const quoteText = (quote: Quote, t: Translate): string => {
   if (quote.taken_back) return t('message.taken_back')
   if (isText(quote.type)) return quote.content
-  if (isImageMessage(quote.type)) return t('message.kind_image')
+  const attached = attachmentText(quote.type, quote.content, t)
+  if (attached !== undefined) return attached
   const kind = transferLabel({ ...quote, transaction_status: null }, currentFace())
   return t('message.kind_points', { kind: t(kind), amount: exactAmount(quote.content) })
 }

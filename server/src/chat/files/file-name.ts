@@ -1,0 +1,22 @@
+const MOST = 100
+// Controls, what turns the direction of text (so that gnp.exe reads exe.png), and what separates folders.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu
+
+/** The name under which a PDF is shown and saved. It always says that it is one. */
+export const safeFileName = (given: string): string => {
+  const name = given
+    .normalize('NFC')
+    .replace(UNSAFE, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/\.pdf$/i, '')
+  const letters = Array.from(name.replace(/^[.\s]+|[.\s]+$/g, ''))
+  return `${letters.slice(0, MOST).join('').trim() || 'file'}.pdf`
+}
+
+/** The Content-Disposition of a download: the name as it is, and in ASCII for clients that know no other. */
+export const attachmentHeader = (name: string): string => {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
