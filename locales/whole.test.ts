@@ -7,7 +7,14 @@ const loaded = async (language: Language) =>
 const en = await loaded('en')
 
 /** Names, symbols and abbreviations that are the same in every language. */
-const everywhere: WordKey[] = ['product.name', 'chat.ai', 'audit.before_after', 'message.kind_points', 'message.from']
+const everywhere: WordKey[] = [
+  'product.name',
+  'chat.ai',
+  'audit.before_after',
+  'message.kind_points',
+  'message.from',
+  'transfer.sure',
+]
 const abbreviations: WordKey[] = ['second.by_sms', 'history.id', 'setting.api_url', 'file.webhook']
 /** English words that a language uses unchanged. */
 const taken: Partial<Record<Language, WordKey[]>> = {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { calls } from '../call.ts'
-import { RoleCode } from '../code-fields.ts'
+import { OfficeKindCode, RoleCode } from '../code-fields.ts'
 import { Role } from '../codes.ts'
 import { DataUrl, Flag, Id, NewPassword, Nickname, Page, perPage, PointsText, Username } from '../fields.ts'
+import { offerRefusals } from '../offer-refusals.ts'
 
 /** An account as a list shows it. */
 export const AccountRow = z.object({
@@ -63,6 +64,14 @@ const Filter = z.object({
   nickname: z.string().max(64).default(''),
 })
 
+const NewAccount = z.object({
+  username: Username,
+  nickname: Nickname.optional(),
+  password: NewPassword,
+  password_confirmation: z.string().max(128),
+  thumbnail: z.union([DataUrl, z.literal('')]).optional(),
+})
+
 export const accountCalls = calls({
   'user/list': {
     effect: 'read',
@@ -88,18 +97,21 @@ export const accountCalls = calls({
     response: OwnView,
     refuses: ['account.not_found'],
   },
+  /** Adds customer service to the caller's group. */
   'user/add': {
     effect: 'write',
     size: 'image',
-    request: z.object({
-      username: Username,
-      nickname: Nickname.optional(),
-      password: NewPassword,
-      password_confirmation: z.string().max(128),
-      thumbnail: z.union([DataUrl, z.literal('')]).optional(),
-    }),
+    request: NewAccount,
     response: z.object({ id: z.int() }),
     refuses: ['account.username_taken', 'account.passwords_differ', 'account.image_invalid'],
+  },
+  /** Not in the source: adds an agent below the caller, or below an admin or agent of its downline. */
+  'user/addAgent': {
+    effect: 'write',
+    size: 'image',
+    request: NewAccount.extend({ parent_id: Id.optional() }),
+    response: z.object({ id: z.int() }),
+    refuses: ['account.not_found', 'account.username_taken', 'account.passwords_differ', 'account.image_invalid'],
   },
   'user/edit': {
     effect: 'write',
@@ -163,8 +175,24 @@ export const accountCalls = calls({
       consent_needed: Flag,
       event_mode: Flag,
       transaction_all: Flag,
+      /** Turnover that remains before points are taken; null for callers who may not see it. */
+      turnover_due: PointsText.nullable(),
       /** The account whose wallet pays what the caller gives, and what it can spend, credit included. */
       payer: z.object({ id: z.int(), name: z.string(), available: PointsText, unlimited: z.boolean() }),
+      /** The hours that the member has to answer an envelope. */
+      answer_hours: z.number(),
+      /** The kinds that the caller may start in the member's room. */
+      offers: z.array(
+        z.object({
+          type: OfficeKindCode,
+          /** Why any amount would be refused now. */
+          refused: z.enum(offerRefusals).nullable(),
+          /** The most that can be moved now; null when nothing limits it. */
+          most: PointsText.nullable(),
+          /** The amount of the last transfer of this kind, if it is one of the member's last transfers. */
+          last: PointsText.nullable(),
+        }),
+      ),
     }),
     refuses: ['account.not_found'],
   },

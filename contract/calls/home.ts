@@ -6,6 +6,9 @@ import { Day, PointsText } from '../fields.ts'
 /** An office account below the caller. */
 const Colleague = z.object({ id: z.int(), role_id: RoleCode, username: z.string(), nickname: z.string() })
 
+/** What a head of a group does first: an admin adds an agent, an agent adds customer service; backups are the top's. */
+export const firstSteps = ['agent', 'service', 'points', 'share', 'conversation', 'factor', 'backup'] as const
+
 export const homeCalls = calls({
   /** The figures of the first page, except balance and rooms, which the browser follows live. */
   'home/view': {
@@ -22,4 +25,11 @@ export const homeCalls = calls({
       sign_ins: z.array(Colleague.extend({ at: z.string() })),
     }),
   },
+  /** The first steps of the caller in their order, done or not; none when the caller has put them away. */
+  'home/steps': {
+    effect: 'read',
+    request: z.object({}),
+    response: z.object({ steps: z.array(z.object({ step: z.enum(firstSteps), done: z.boolean() })) }),
+  },
+  'home/putAway': { effect: 'write', request: z.object({ put_away: z.boolean() }), response: z.null() },
 })

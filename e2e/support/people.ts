@@ -89,10 +89,15 @@ export const choosePassword = async (page: Page, password: string, again = passw
   await page.getByLabel(words('account.password_again'), { exact: true }).fill(again)
   await page.getByRole('button', { name: words('session.save_password') }).click()
 }
-/** Signs in by the form, for journeys about signing in. */
-export const signInByForm = async (page: Page, username: string, password: string, words = t) => {
+/** Signs in by the form, for journeys about signing in. Customer service arrives in the chat. */
+export const signInByForm = async (
+  page: Page,
+  username: string,
+  password: string,
+  { words = t, to = '**/index' }: { words?: typeof t; to?: string } = {},
+) => {
   await submitSignIn(page, username, password, words)
-  await page.waitForURL('**/index')
+  await page.waitForURL(to)
 }
 export const signUpByForm = async (page: Page, shareCode: string, username: string, words = t) => {
   await page.goto(`/Signup/${shareCode}`)
@@ -149,10 +154,11 @@ export const transferInDialog = async (page: Page, amount: string, remark: strin
   await dialog(page)
     .getByRole('button', { name: words('action.next') })
     .click()
-  await dialog(page)
-    .getByRole('button', { name: words('transfer.send') })
-    .click()
+  await expect(dialog(page).getByText(words('transfer.confirm_title'), { exact: true })).toBeVisible()
+  await sendButton(page).click()
 }
+/** The button of the confirmation and of the password step, whose text is verb, amount and name. */
+const sendButton = (page: Page) => dialog(page).last().locator('button[type=submit]')
 
 export const confirmDone = async (page: Page, words = t) => {
   await expect(dialog(page).getByText(words('done.transaction'))).toBeVisible()

@@ -17,6 +17,7 @@ const featureCrossings = [
   },
   { from: 'bank', to: 'transfer', why: 'a flow limit is called by the transfer that opened it' },
   { from: 'room', to: 'contact', why: 'the contacts are shown inside the frame of the chat' },
+  { from: 'home', to: 'account', why: 'the first steps open the dialog that adds an account' },
   { from: 'home', to: 'report', why: 'the first page draws the days as the report does' },
   { from: 'home', to: 'room', why: 'the first page shows waiting times as the list of rooms does' },
   { from: 'contact', to: 'room', why: 'inside of the frame of the chat a page has its bar and its waiting rows' },

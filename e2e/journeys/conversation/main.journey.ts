@@ -164,7 +164,7 @@ test('[I18N-01] [ROOM-13] [TRF-07] the same on phones, all in Thai', async ({ br
   await confirmDone(admin)
 
   for (const page of [dian, mei]) await page.addInitScript(() => localStorage.setItem('locale', 'th'))
-  await signInByForm(dian, 'dian', PASSWORD, words)
+  await signInByForm(dian, 'dian', PASSWORD, { words })
   const code = await dian.evaluate(() => localStorage.getItem('share_code') ?? '')
   await mei.goto(`/Signup/${code}`)
   await expect(mei.getByRole('button', { name: words('member.sign_up_now') })).toBeVisible()

@@ -79,7 +79,7 @@ test('[HIST-02] [ENV-08] one transfer: both sides, an edited remark, a correctio
     const step = dialog(top).last()
     await step.getByLabel(t('transfer.remark')).fill('twice by mistake')
     await step.getByRole('button', { name: t('action.next') }).click()
-    await step.getByRole('button', { name: t('transfer.send') }).click()
+    await step.getByRole('button', { name: t('transfer.correct_act', { amount: '' }).trim() }).click()
     await expect(dialog(top).last().getByText(t('done.transaction'))).toBeVisible()
     await dialog(top)
       .last()

@@ -65,7 +65,7 @@ test('[CHAT-08] [ROOM-13] two operators and a member: waiting, assignment, inter
 
   await test.step('one takes it; the other reads along, whispers, and cannot write to the member', async () => {
     await enter(dora, 'anne88')
-    await dora.getByRole('button', { name: t('desk.take'), exact: false }).click()
+    await dora.getByRole('button', { name: t('desk.take'), exact: true }).click()
     await expect(dora.getByText(t('desk.said_taken', { name: 'dora' }))).toBeVisible()
     await carl.goto('/chat/messaging')
     await enter(carl, 'anne88')
@@ -204,7 +204,7 @@ test('[CHAT-04] fifty rooms at once: all matches are hidden and restored', async
   await go(0)
 
   await small.getByText('crowd49', { exact: true }).click()
-  await small.getByRole('button', { name: words('desk.take'), exact: false }).click()
+  await small.getByRole('button', { name: words('desk.take'), exact: true }).click()
   await small.getByRole('button', { name: words('desk.whisper') }).click()
   await small.getByLabel(words('desk.whisper_write')).fill('只有我們看得到')
   await small.getByLabel(words('desk.whisper_write')).press('Enter')

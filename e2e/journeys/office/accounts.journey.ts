@@ -163,7 +163,7 @@ test('[ACC-03] [ACC-07] [ACC-13] [ACC-14] [WIRE-09] adding an account: every ref
   const fresh = await browserOf(browser, server)
   await submitSignIn(fresh, 'help2', 'secret2')
   await choosePassword(fresh, 'mine123')
-  await fresh.waitForURL('**/index')
+  await fresh.waitForURL('**/chat/messaging')
   expectCleanConsole(fresh)
   expectCleanConsole(page)
 })

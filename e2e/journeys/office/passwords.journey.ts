@@ -102,9 +102,9 @@ test('[W18] customer service chooses its own password at the sign-in page, and t
   await choosePassword(page, 'mine123')
   await expect(page.getByText(t('network.failed'))).toBeVisible()
   await choosePassword(page, 'mine123')
-  await page.waitForURL('**/index')
+  await page.waitForURL('**/chat/messaging')
   const later = await browserOf(browser, server)
-  await signInByForm(later, 'help1', 'mine123')
+  await signInByForm(later, 'help1', 'mine123', { to: '**/chat/messaging' })
   expectCleanConsole(later)
 })
 

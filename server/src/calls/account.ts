@@ -1,46 +1,28 @@
-import type { Parsed } from '@tallyroom/contract'
 import type { accountCalls } from '@tallyroom/contract/calls/account'
-import { formatPoints } from '@tallyroom/contract/points'
-import {
-  type AccountColumns,
-  accountColumns,
-  accountTables,
-  makeAccount,
-  namesOf,
-  ownView,
-} from '../accounts/accounts.ts'
+import { ownView } from '../accounts/accounts.ts'
 import { visibleAccounts } from '../identity/actor.ts'
-import { AccountStatus, Role } from '@tallyroom/contract/codes'
+import { AccountStatus, type Role } from '@tallyroom/contract/codes'
 import { audit, changesOf } from '../identity/audit.ts'
 import { one, sql } from '../data/sql.ts'
 import type { Ctx, Handlers } from './handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { mayAct } from '../identity/policy.ts'
-import { once } from '../data/idempotency.ts'
-import { mediaUrl } from '../chat/media-url.ts'
 import { endSessions, needFreshSignIn } from '../identity/sessions.ts'
 import { checkOwnPassword, ownNewPassword } from '../identity/sign-in/own-password.ts'
+import { addHandlers } from './account/add.ts'
 import { listHandlers } from './account/list.ts'
+import { memberViewHandlers } from './account/member-view.ts'
 
 export const accountHandlers = {
   ...listHandlers,
+  ...addHandlers,
+  ...memberViewHandlers,
 
   'user/view': async ({ db, actor }, { id }) => {
     const view = await ownView(db, sql`a.id = ${id ?? actor.id} and ${visibleAccounts(actor)}`, actor)
     const agentLogin = actor.session.agentLogin && (id ?? actor.id) === actor.id
     return { ...ensure(view, 'account.not_found'), agent_login: agentLogin ? 1 : 0 }
-  },
-
-  'user/add': {
-    batched: async (ctx, input) => {
-      if (!mayAct(ctx.actor, 'user/add', 3)) return refuse('access.denied')
-      if (input.password !== input.password_confirmation) return refuse('account.passwords_differ')
-      // Outside the transaction: hashing would hold its connection.
-      const passwordHash = await hashPassword(input.password)
-      const key = { actorId: ctx.actor.id, call: 'user/add', request: ctx.request }
-      return once(ctx.db, key, (db) => addCustomerService({ ...ctx, db }, input, passwordHash))
-    },
   },
 
   'user/edit': async (ctx, input) => {
@@ -100,78 +82,7 @@ export const accountHandlers = {
     await audit(db, ctx, 'payment_password_changed', actor, { set: hash !== null })
     return null
   },
-
-  'member/view': async ({ db, actor }, { member_id }) => {
-    const row = ensure(
-      await one<MemberRow>(
-        db,
-        sql`select ${accountColumns}, greatest(a.event_mode, g.event_mode) as event_mode, a.transaction_all,
-            -- Must match needsConsent in ../ledger/rules/rules.ts.
-            greatest(a.withdraw_confirm, f.withdraw_confirm) as consent_needed,
-            f.id as payer_id, f.username as payer_username, f.nickname as payer_nickname, f.is_sub as payer_is_sub,
-            fm.balance as payer_balance, fm.floor as payer_floor
-          from ${accountTables} join accounts g on g.id = a.group_id
-            join accounts f on f.id = ${actor.funderId} join wallets fm on fm.account_id = f.id and fm.kind = 1
-          where a.id = ${member_id} and a.role_id = 4 and ${visibleAccounts(actor)}`,
-      ),
-      'account.not_found',
-    )
-    const payer = namesOf(
-      { id: row.payer_id, username: row.payer_username, nickname: row.payer_nickname, is_sub: row.payer_is_sub },
-      actor,
-    )
-    return {
-      member_id: row.id,
-      ...namesOf(row, actor),
-      thumbnail: mediaUrl(row.thumbnail_id),
-      status: row.status,
-      balance: formatPoints(row.main_balance),
-      game_wallet: formatPoints(row.game_balance),
-      is_multiple_wallet: row.is_multiple_wallet,
-      withdraw_confirm: row.withdraw_confirm,
-      consent_needed: row.consent_needed,
-      event_mode: row.event_mode,
-      transaction_all: row.transaction_all,
-      payer: {
-        id: row.payer_id,
-        name: payer.nickname || payer.username,
-        available: formatPoints(row.payer_balance - (row.payer_floor ?? 0n)),
-        unlimited: row.payer_floor === null,
-      },
-    }
-  },
 } satisfies Handlers<typeof accountCalls>
-
-type MemberRow = AccountColumns & {
-  event_mode: 0 | 1
-  transaction_all: 0 | 1
-  consent_needed: 0 | 1
-  payer_id: number
-  payer_username: string
-  payer_nickname: string
-  payer_is_sub: 0 | 1
-  payer_balance: bigint
-  payer_floor: bigint | null
-}
-
-const addCustomerService = async (ctx: Ctx, input: Parsed<'user/add'>, passwordHash: string) => {
-  const { db, services, actor } = ctx
-  const { username, thumbnail } = input
-  const nickname = input.nickname ?? ''
-  const thumbnailId = thumbnail ? await services.media.saveAvatar(db, actor.topId, thumbnail) : null
-  const parent = { id: actor.id, topId: actor.topId, path: actor.path, groupId: actor.groupId }
-  const made = await makeAccount(db, {
-    parent,
-    role: Role.customerService,
-    username,
-    nickname,
-    passwordHash,
-    thumbnailId,
-    mustChoosePassword: true,
-  })
-  await audit(db, ctx, 'account_added', made, { role_id: 3, nickname })
-  return { id: made.id }
-}
 
 type Target = {
   id: number

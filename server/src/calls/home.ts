@@ -5,12 +5,15 @@ import { type Actor, visibleAccounts } from '../identity/actor.ts'
 import { type Db, many, one, sql } from '../data/sql.ts'
 import type { Handlers } from './handler.ts'
 import { moment } from '../ledger/read/history.ts'
+import { stepHandlers } from './home/steps.ts'
 import { type Named, shownText, shownUsername } from '../identity/masking.ts'
 
 const DAYS = 7
 const MAX_ROWS = 5
 
 export const homeHandlers = {
+  ...stepHandlers,
+
   'home/view': async ({ db, services, actor }) => {
     const { timeZone } = services.settings
     const open = await openEnvelopes(db, actor)

@@ -5,6 +5,7 @@ import { backUpCluster, copyTree } from '@tallyroom/postgres/backup'
 import type { Connection } from '@tallyroom/postgres/postmaster'
 import { runningPostgres, startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from '../config/settings.ts'
+import { noteBackup } from '../data/last-backup.ts'
 import { StartError } from '../lib/start-error.ts'
 import { finish } from './database.ts'
 
@@ -44,6 +45,7 @@ await finish(async () => {
   // Images after the database: an image is written before its row, so every image that the backup refers to is copied.
   await copyTree(join(dataDir, 'media'), join(draft, 'media'), () => true)
   await rename(draft, to)
+  await noteBackup(dataDir)
   say(`✓ ${to}`)
   say("The backup does not contain the installation's key: keep a copy of it elsewhere (docs/key.md).")
 })

@@ -49,6 +49,8 @@ export const policy = {
   'user/path': office,
   'user/export': heads,
   'user/add': { ...heads, action: 'add' },
+  // TREE-02. Not a menu action: the lists have no button for it (ACC-03).
+  'user/addAgent': heads,
   // Editing oneself needs no action. Changing the status is freezing, which needs `delete`.
   'user/edit': { ...everyone, action: 'edit', parts: { status: 'delete' } },
   'user/delete': { ...heads, action: 'delete' },
@@ -68,6 +70,8 @@ export const policy = {
   'transaction/view': office,
   'transaction/export': heads,
   'home/view': office,
+  'home/steps': heads,
+  'home/putAway': heads,
   'report/sr02': heads,
   'report/sr02Export': heads,
   'report/reconciliation': admin,

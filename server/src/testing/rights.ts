@@ -1,5 +1,5 @@
 import type { CallName, Input } from '@tallyroom/contract'
-import { isOffice, Role } from '@tallyroom/contract/codes'
+import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
 import { bankRules } from './bank.ts'
 import type { Belongings } from './matrix.ts'
 import { chainOf, groupOf, isInRoom, type Name, parentOf, sees, tree } from './matrix-tree.ts'
@@ -34,6 +34,8 @@ const isUpline = (who: Name, whom: Name) => tree[who].role === Role.agent && par
 const self: Judge = (who, whom) => okIf(who === whom)
 const seen: Judge = (who, whom) => okIf(sees(who, whom))
 const seenMember: Judge = (who, whom) => okIf(isMember(whom) && sees(who, whom))
+/** Agents are added below admins and agents. */
+const headBelow: Judge = (who, whom) => okIf(isOperator(tree[whom].role) && sees(who, whom))
 const seenButNotSelf: Judge = (who, whom) => (who === whom ? 'denied' : seen(who, whom))
 const inRoom: Judge = (who, whom) => okIf(isInRoom(who, whom))
 /** The message is the member's own; the others of its room may not take it back. */
@@ -112,6 +114,11 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
   'user/path': { who: office, whom: seen, ask: (id) => ({ id }) },
   'user/export': { who: operators, ask: {} },
   'user/add': { who: operators, ask: { username: 'taken', password: 'secret1', password_confirmation: 'other12' } },
+  'user/addAgent': {
+    who: operators,
+    whom: headBelow,
+    ask: (parent_id) => ({ parent_id, username: 'taken', password: 'secret1', password_confirmation: 'other12' }),
+  },
   'user/edit': { who: everyone, whom: editable, ask: (id) => ({ id, nickname: 'Nick' }) },
   'user/delete': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
   'user/abilities': { who: operators, whom: seenButNotSelf, ask: (id) => ({ id }) },
@@ -150,6 +157,8 @@ const rows: { [Name in CallName]: Row<Input<Name>> } = {
 
   // First page, reports, audit log (HOME, REP)
   'home/view': { who: office, ask: {} },
+  'home/steps': { who: operators, ask: {} },
+  'home/putAway': { who: operators, ask: { put_away: false } },
   'report/sr02': { who: operators, ask: day },
   'report/sr02Export': { who: operators, ask: day },
   'report/reconciliation': { who: admins, ask: {} },

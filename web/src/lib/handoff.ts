@@ -1,3 +1,5 @@
+import { getStored } from './storage.ts'
+
 /** Passed from one page to the next in this tab's sessionStorage: a notice, and the path to return to after sign-in. */
 const put = (key: string, value: string) => {
   try {
@@ -29,8 +31,10 @@ export const saveReturnPath = () => {
   if (!['/', '/index', '/login', '/forbidden', '/404', '/403', '/500'].includes(pathname))
     put('office_place', pathname + search)
 }
+/** The page after a sign-in: that one, else for customer service the chat, where its work is. */
 export const takeReturnPath = () => {
   const place = take('office_place')
   // Only paths of this site: "//" would lead to another one.
-  return place && /^\/(?!\/)/.test(place) ? place : '/index'
+  if (place && /^\/(?!\/)/.test(place)) return place
+  return getStored('role_id') === '3' ? '/chat/messaging' : '/index'
 }

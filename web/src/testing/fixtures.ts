@@ -75,6 +75,16 @@ export const profile = (changes: Partial<OwnAccount> = {}): Answer<'login'> => (
   token: 'token',
 })
 
+type Offer = Answer<'member/view'>['offers'][number]
+/** A kind of transfer that nothing stops. */
+export const offer = (type: Offer['type'], changes: Partial<Offer> = {}): Offer => ({
+  type,
+  refused: null,
+  most: null,
+  last: null,
+  ...changes,
+})
+
 export const memberView = (changes: Partial<Answer<'member/view'>> = {}): Answer<'member/view'> => ({
   member_id: 20,
   username: 'mia01',
@@ -88,6 +98,9 @@ export const memberView = (changes: Partial<Answer<'member/view'>> = {}): Answer
   consent_needed: 0,
   event_mode: 0,
   transaction_all: 0,
+  turnover_due: '0.0000',
+  answer_hours: 24,
+  offers: [offer(TransferKind.send), offer(TransferKind.receive)],
   payer: { id: 10, name: 'Dana', available: '900.0000', unlimited: false },
   ...changes,
 })

@@ -3,6 +3,10 @@ import { useWords } from '../i18n/i18n.ts'
 import { groupAmount } from './form/amount-text.ts'
 import { pointsOf } from './points-of.ts'
 
+/** Two decimals, or all four when the last two are not zero: an amount to agree to is never shown rounded. */
+export const exactText = (points: Points): string =>
+  points % 100n === 0n ? showPoints(points) : groupAmount(formatPoints(points))
+
 type AmountProps = {
   value: string | Points
   unlimited?: boolean
@@ -27,7 +31,7 @@ export const Amount = ({ value, unlimited, way, exact = false }: AmountProps) =>
       {...(more && !exact ? { 'data-tip': whole, tabIndex: 0 } : {})}
     >
       {sign}
-      {more && exact ? whole : showPoints(points)}
+      {exact ? exactText(points) : showPoints(points)}
     </span>
   )
 }

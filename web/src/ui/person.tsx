@@ -26,6 +26,15 @@ export const Avatar = memo(({ src, name, size = 32 }: { src: string; name: strin
   ),
 )
 
+/** The name that people use for an account. */
+export const nameOf = ({ nickname, username }: { nickname: string; username: string }) => nickname || username
+
+/** The first word of a name, for buttons; the whole name is beside them. An initial ("J. Smith") says too little. */
+export const shortName = (name: string) => {
+  const [first = ''] = name.trim().split(/\s+/)
+  return /^.{0,2}\.$|^.?$/u.test(first) ? name : first
+}
+
 type Who = { username: string; nickname: string; thumbnail: string; role_id?: number; status?: number }
 
 /** An account: picture, nickname, (username), and with `role` its role. */

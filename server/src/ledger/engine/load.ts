@@ -105,6 +105,17 @@ export type BatchFacts = {
 /** The installation's settings for the ledger. */
 export type LedgerSettings = { timeZone: string; envelopeHours: number; caps: Caps }
 
+/** A `Party` as JSON, of the account `a` and the head `g` of its group. */
+export const partyColumns = sql`json_build_object('id', a.id, 'role', a.role_id, 'path', a.path, 'groupPath', g.path,
+    'isFrozen', a.status = 0, 'inEventMode', 1 in (a.event_mode, g.event_mode), 'asksConsent', a.withdraw_confirm = 1,
+    'isSub', a.is_sub, 'hasGame', a.is_multiple_wallet = 1, 'choosesWallet', a.transaction_all = 1,
+    'mayDeductGame', a.deduct_point_button_visible = 1, 'setsTurnover', a.flow_limit_modify_permission = 1,
+    'turnoverMultiple', a.transfer_member_flow_limit_multiple,
+    'maySend', 1 = all (array[a.red_envelope_button_visible, a.send_red_envelope_button_visible]),
+    'mayReceive', 1 = all (array[a.red_envelope_button_visible, a.receive_red_envelope_button_visible]),
+    'mayGift', 1 = all (array[a.red_envelope_button_visible, a.gift_red_envelope_button_visible]),
+    'mayMakeUp', 1 = all (array[a.red_envelope_button_visible, a.point_button_visible]))`
+
 // `lateral … offset 0` forces the index, whatever size `requests` had when the statement was planned.
 export const loadFacts = async (
   tx: Tx,
@@ -125,15 +136,7 @@ export const loadFacts = async (
         (statement_timestamp() at time zone ${frame.timeZone}::text)::date::text as today,
         statement_timestamp() + make_interval(secs => ${frame.envelopeHours * 3600}::float8) as deadline,
         array(select nextval('transfers_id_seq') from generate_series(1, ${made}::int)) as ids,
-        (select coalesce(json_agg(json_build_object('id', a.id, 'role', a.role_id, 'path', a.path, 'groupPath', g.path,
-            'isFrozen', a.status = 0, 'inEventMode', 1 in (a.event_mode, g.event_mode), 'asksConsent', a.withdraw_confirm = 1,
-            'isSub', a.is_sub, 'hasGame', a.is_multiple_wallet = 1, 'choosesWallet', a.transaction_all = 1,
-            'mayDeductGame', a.deduct_point_button_visible = 1, 'setsTurnover', a.flow_limit_modify_permission = 1,
-            'turnoverMultiple', a.transfer_member_flow_limit_multiple,
-            'maySend', 1 = all (array[a.red_envelope_button_visible, a.send_red_envelope_button_visible]),
-            'mayReceive', 1 = all (array[a.red_envelope_button_visible, a.receive_red_envelope_button_visible]),
-            'mayGift', 1 = all (array[a.red_envelope_button_visible, a.gift_red_envelope_button_visible]),
-            'mayMakeUp', 1 = all (array[a.red_envelope_button_visible, a.point_button_visible]))), '[]')
+        (select coalesce(json_agg(${partyColumns}), '[]')
           from accounts a join accounts g on g.id = a.group_id where a.id = any(${accountIds}::int[])) as parties,
         (select coalesce(json_agg(json_build_object('actorId', r.actor_id, 'requestId', r.request_id,
             'bodyHash', encode(r.body_hash, 'hex'), 'answer', r.answer)), '[]')

@@ -10,11 +10,13 @@ import { AvatarField, isUsername, PasswordField, TextField, usePasswordErrors } 
 const emptyForm = { username: '', nickname: '', password: '', confirmation: '', thumbnail: '' }
 type Errors = Partial<Record<keyof typeof emptyForm, string>>
 
+type Props = { kind: 'agent' | 'customer_service'; onClose: () => void }
+
 /** ACC-07. Typed input stays after any answer (ACC-13). */
-export const AddDialog = ({ onClose }: { onClose: () => void }) => {
+export const AddDialog = ({ kind, onClose }: Props) => {
   const { t } = useWords()
-  const title = useMatches().at(-1)?.staticData.addTitle ?? 'account.add_customer_service'
-  const add = useSend('user/add', { refreshes: ['user/list'] })
+  const listTitle = useMatches().at(-1)?.staticData.addTitle
+  const add = useSend(kind === 'agent' ? 'user/addAgent' : 'user/add', { refreshes: ['user/list', 'home/steps'] })
   const passwordErrors = usePasswordErrors()
   const [typed, setTyped] = useState(emptyForm)
   const [errors, setErrors] = useState<Errors>({})
@@ -51,7 +53,7 @@ export const AddDialog = ({ onClose }: { onClose: () => void }) => {
   }
   return (
     <Dialog
-      title={t(title)}
+      title={t(kind === 'agent' ? 'account.add_agent' : (listTitle ?? 'account.add_customer_service'))}
       onClose={onClose}
       onSubmit={submit}
       buttons={

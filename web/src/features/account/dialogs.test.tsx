@@ -16,7 +16,7 @@ beforeEach(() => {
   server.refuses('user/abilities', 'access.denied')
 })
 
-const openAdd = () => renderOffice(<AddDialog onClose={onClose} />)
+const openAdd = () => renderOffice(<AddDialog kind="customer_service" onClose={onClose} />)
 type User = Awaited<ReturnType<typeof openAdd>>['user']
 
 type Typed = { username?: string; password?: string; again?: string }

@@ -88,6 +88,17 @@ test('[ACC-02] an empty list says so and what comes next', async () => {
   expect(screen.getByText(t('account.no_users'))).toBeTruthy()
 })
 
+test('[FIRST-01] an empty list of agents offers to add one', async () => {
+  const { user } = await open('/agent', 'edit', [])
+  await user.click(await screen.findByRole('button', { name: t('account.add_agent') }))
+  expect(await screen.findByRole('dialog', { name: t('account.add_agent') })).toBeTruthy()
+})
+
+test('[FIRST-01] an empty list of members offers the share link', async () => {
+  await open('/user', 'edit', [])
+  expect(await screen.findByRole('button', { name: t('shell.copy_link') })).toBeTruthy()
+})
+
 test('[WIRE-04] a list that fails says why, and "Try again" loads it', async () => {
   server.once.refuses('user/list', 'server.busy')
   const { user } = await open('/user', 'edit')

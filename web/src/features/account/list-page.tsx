@@ -8,6 +8,7 @@ import { ClearInput } from '../../ui/form/clear-input.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import type { RowAction } from '../../ui/search-table/column.ts'
 import { SearchTable } from '../../ui/search-table/table.tsx'
+import { copyShareLink } from '../../ui/share-link.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { useColumns } from './columns.tsx'
@@ -15,7 +16,10 @@ import { ExportButton } from './export-button.tsx'
 import type { AccountSearch } from './search.ts'
 
 type Row = Answer<'user/list'>['data'][number]
-type Open = { kind: 'transaction' | 'deposit' | 'edit' | 'delete'; id: number } | { kind: 'add' } | undefined
+type Open =
+  | { kind: 'transaction' | 'deposit' | 'edit' | 'delete'; id: number }
+  | { kind: 'add' | 'add_agent' }
+  | undefined
 
 const TransferDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).TransferDialog)
 const DepositDialog = lazyPart(async () => (await import('../transfer/dialogs.tsx')).DepositDialog)
@@ -117,10 +121,18 @@ const AccountList = ({ path, from }: { path: ListPath; from: AccountSearch }) =>
             }
           </>
         }
-        whenEmpty={<EmptyHint path={path} filtered={matches !== undefined || hasFilter(query)} masked={masked} />}
+        whenEmpty={
+          <EmptyHint
+            path={path}
+            filtered={matches !== undefined || hasFilter(query)}
+            masked={masked}
+            onAddAgent={() => setOpen({ kind: 'add_agent' })}
+          />
+        }
       />
       <Suspense>
-        {open?.kind === 'add' && <AddDialog onClose={close} />}
+        {open?.kind === 'add' && <AddDialog kind="customer_service" onClose={close} />}
+        {open?.kind === 'add_agent' && <AddDialog kind="agent" onClose={close} />}
         {row && open?.kind === 'transaction' && <TransferDialog row={row} onClose={close} />}
         {row && open?.kind === 'deposit' && <DepositDialog row={row} onClose={close} />}
         {row && open?.kind === 'edit' && <EditDialog row={row} mayFreeze={may.includes('delete')} onClose={close} />}
@@ -176,15 +188,30 @@ const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
   }, [t, allowed, open])
 }
 
+type EmptyProps = { path: ListPath; filtered: boolean; masked: boolean; onAddAgent: () => void }
+
 /** Next step when the list is empty. */
-const EmptyHint = ({ path, filtered, masked }: { path: ListPath; filtered: boolean; masked: boolean }) => {
+const EmptyHint = ({ path, filtered, masked, onAddAgent }: EmptyProps) => {
   const { t } = useWords()
+  const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
   if (filtered && masked) return <p>{t('account.masked_hint')}</p>
   if (filtered) return <p>{t('account.none_found')}</p>
-  const words = {
-    '/agent': 'account.no_agents',
-    '/customer_service': 'account.no_customer_service',
-    '/user': 'account.no_users',
-  } as const
-  return <p>{t(words[path])}</p>
+  if (path === '/customer_service') return <p>{t('account.no_customer_service')}</p>
+  return path === '/agent' ? (
+    <>
+      <p>{t('account.no_agents')}</p>
+      <Button icon="plus" onPress={onAddAgent}>
+        {t('account.add_agent')}
+      </Button>
+    </>
+  ) : (
+    <>
+      <p>{t('account.no_users')}</p>
+      {own && (
+        <Button icon="copy" onPress={() => void copyShareLink(own)}>
+          {t('shell.copy_link')}
+        </Button>
+      )}
+    </>
+  )
 }

@@ -1,19 +1,19 @@
 import type { Answer } from '@tallyroom/contract'
 import { showPoints } from '@tallyroom/contract/points'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useRooms, useUnreadRooms } from '../../chat/view/use-chat.ts'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { useUnreadRooms } from '../../chat/view/use-chat.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { onEvent } from '../../api/live.ts'
-import { Amount, available } from '../../ui/amount.tsx'
+import { Amount } from '../../ui/amount.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { Days } from '../report/days.tsx'
-import { WaitingTime } from '../room/list/waiting-time.tsx'
-import { LowestBalances, SignIns, WaitingRooms } from './lists.tsx'
-import { Tile } from './tile.tsx'
+import { FirstSteps, useFirstSteps } from './first-steps.tsx'
+import { Decision, LowestBalances, Part, SignIns, WaitingRooms } from './lists.tsx'
 import './home.css'
 
 const MINUTE = 60_000
@@ -21,7 +21,7 @@ const MINUTE = 60_000
 const useLiveRefresh = () => {
   const cache = useQueryClient()
   useEffect(() => {
-    const { soon, stop } = throttle(() => void refresh(cache, ['home/view']))
+    const { soon, stop } = throttle(() => void refresh(cache, ['home/view', 'home/steps']))
     const stops = [stop, onEvent('account', soon), onEvent('room', soon)]
     return () => {
       for (const stop of stops) stop()
@@ -29,78 +29,67 @@ const useLiveRefresh = () => {
   }, [cache])
 }
 
-/** HOME-01: current numbers, each linked to its page. */
+/** HOME-01: who waits first, then what this user decides, then the figures. */
 export const HomePage = () => {
   const { t } = useWords()
   const { data: own } = useCall('user/view', {}, { meta: { optional: true } })
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * MINUTE, meta: { optional: true } })
   const home = useCall('home/view', {})
-  useLiveRefresh()
   const has = (url: string) => menu.data?.some((page) => page.url === url) ?? false
+  const steps = useFirstSteps(has('/customer_service'))
+  useLiveRefresh()
+  // With a first conversation the waiting members come first; what is left of the steps stays below.
+  const isNew = steps.some(({ step, done }) => step === 'conversation' && !done)
+  const firstSteps = own && steps.length > 0 && <FirstSteps own={own} steps={steps} />
+  const name = own?.nickname || own?.username
   return (
     <div className="home">
-      <h2>{own ? t('home.hello', { name: own.nickname || own.username }) : '\u00a0'}</h2>
+      <header className="home-head">
+        <h2>{name ? t(isNew ? 'home.welcome' : 'home.hello', { name }) : '\u00a0'}</h2>
+        {isNew && <p>{t('home.steps_lead')}</p>}
+      </header>
       {home.error && <Alert text={home.error.message} />}
-      <div className="tiles">
-        <Tile to="/transaction/list" label={t('shell.balance')} more={t('menu.transaction_log')} ready={!!own}>
-          {own && <Amount value={available(own)} unlimited={own.unlimited} />}
-        </Tile>
-        {has('/chat') && <ConversationTiles />}
-        <OpenEnvelopes open={home.data?.open} />
-        {has('/report/sr02') && <Today today={home.data?.days.at(-1)} />}
-      </div>
-      <div className="home-parts">
+      {isNew && firstSteps}
+      <div className="home-grid">
         {has('/chat') && <WaitingRooms />}
-        {has('/report/sr02') && home.data && <Days days={home.data.days} />}
-        {has('/agent') && home.data && <LowestBalances rows={home.data.low} />}
-        {has('/customer_service') && home.data && <SignIns rows={home.data.sign_ins} />}
+        <Decisions open={home.data?.open} mayChat={has('/chat')} />
+        {has('/report/sr02') && home.data && (
+          <Days days={home.data.days}>
+            <Today today={home.data.days.at(-1)} />
+          </Days>
+        )}
+        {has('/agent') && home.data && (
+          <div className="home-side">
+            {home.data.low.length > 0 && <LowestBalances rows={home.data.low} />}
+            {has('/customer_service') && <SignIns rows={home.data.sign_ins} />}
+          </div>
+        )}
       </div>
+      {!isNew && firstSteps}
     </div>
   )
 }
 
-/** Tiles for unread rooms and for rooms that wait for an answer, with the longest waiting time. */
-const ConversationTiles = () => {
+type DecisionsProps = { open: Answer<'home/view'>['open'] | undefined; mayChat: boolean }
+
+/** What only this user can decide. */
+const Decisions = ({ open, mayChat }: DecisionsProps) => {
   const { t } = useWords()
   const unread = useUnreadRooms()
-  const { list, loading } = useRooms(1)
-  const waiting = list.flatMap(({ waiting_since }) => (waiting_since ? [waiting_since] : [])).sort()
   return (
-    <>
-      <Tile to="/chat/messaging" label={t('home.unread')} more={t('home.to_chat')} ready highlighted={unread > 0}>
-        <span className="points">{unread}</span>
-      </Tile>
-      <Tile
-        to="/chat/messaging"
-        label={t('home.waiting')}
-        more={t('home.to_chat')}
-        ready={loading !== 'loading' || list.length > 0}
-        highlighted={waiting.length > 0}
-        beside={waiting[0] ? <WaitingTime since={waiting[0]} /> : undefined}
-      >
-        <span className="points">{waiting.length}</span>
-      </Tile>
-    </>
-  )
-}
-
-/** Envelopes that members have not answered yet. */
-const OpenEnvelopes = ({ open }: { open: Answer<'home/view'>['open'] | undefined }) => {
-  const { t } = useWords()
-  const count = open && open.offers + open.requests
-  return (
-    <Tile
-      to="/transaction/list"
-      search={{ type: 2 }}
-      label={t('home.open_envelopes')}
-      more={
-        open ? t('home.held_asked', { held: shown(open.held), asked: shown(open.asked) }) : t('menu.transaction_log')
-      }
-      ready={count !== undefined}
-      highlighted={(count ?? 0) > 0}
-    >
-      <span className="points">{count}</span>
-    </Tile>
+    <Part id="home-decide" title={t('home.decide')} emptyText="">
+      {[
+        ...(mayChat ? [<Decision key="unread" to="/chat/messaging" n={unread} label={t('home.unread')} />] : []),
+        <Decision
+          key="open"
+          to="/transaction/list"
+          search={{ type: 2 }}
+          n={open && open.offers + open.requests}
+          label={t('home.open_envelopes')}
+          {...(open ? { more: t('home.held_asked', { held: shown(open.held), asked: shown(open.asked) }) } : {})}
+        />,
+      ]}
+    </Part>
   )
 }
 const shown = (points: string) => showPoints(pointsOf(points))
@@ -108,13 +97,15 @@ const shown = (points: string) => showPoints(pointsOf(points))
 const Today = ({ today }: { today: Answer<'home/view'>['days'][number] | undefined }) => {
   const { t } = useWords()
   return (
-    <>
-      <Tile to="/report/sr02" label={t('home.in_today')} more={t('menu.sr02')} ready={!!today}>
-        {today && <Amount value={today.total_in} way="in" />}
-      </Tile>
-      <Tile to="/report/sr02" label={t('home.out_today')} more={t('menu.sr02')} ready={!!today}>
-        {today && <Amount value={today.total_out} way="out" />}
-      </Tile>
-    </>
+    <div className="home-sums">
+      <Sum label={t('home.in_today')}>{today && <Amount value={today.total_in} way="in" />}</Sum>
+      <Sum label={t('home.out_today')}>{today && <Amount value={today.total_out} way="out" />}</Sum>
+    </div>
   )
 }
+
+const Sum = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Link to="/report/sr02">
+    <span className="tile-label">{label}</span> <span className="tile-number">{children}</span>
+  </Link>
+)

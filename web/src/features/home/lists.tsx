@@ -8,36 +8,46 @@ import { Person } from '../../ui/person.tsx'
 import { useWords } from '../../i18n/i18n.ts'
 import { WaitingTime } from '../room/list/waiting-time.tsx'
 
-const MAX_ROWS = 8
+const MAX_ROWS = 5
 /** The list page of each role. */
 const pageOf: Record<number, string> = { 2: '/agent', 3: '/customer_service' }
 
-const Part = ({
-  id,
-  title,
-  emptyText,
-  children,
-}: {
-  id: string
-  title: string
-  emptyText: string
-  children: ReactNode[]
-}) => (
+type PartProps = { id: string; title: ReactNode; emptyText: string; children: ReactNode[]; foot?: ReactNode }
+
+export const Part = ({ id, title, emptyText, children, foot }: PartProps) => (
   <section className="card home-part" aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
     {children.length > 0 ? <ul>{children}</ul> : <p className="home-none">{emptyText}</p>}
+    {foot}
   </section>
 )
 
 /** Rooms that wait for an answer, longest first, each linked. */
 export const WaitingRooms = () => {
   const { t } = useWords()
-  const { list } = useRooms(1)
+  const { list, loading } = useRooms(1)
   const waiting = list
     .flatMap((room) => (room.waiting_since ? [{ room, since: room.waiting_since }] : []))
     .sort((a, b) => (a.since < b.since ? -1 : 1))
+  const more = waiting.length - MAX_ROWS
+  const title = (
+    <Link to="/chat/messaging">
+      {t('home.waiting')} {waiting.length > 0 && <span className="points">{waiting.length}</span>}
+    </Link>
+  )
   return (
-    <Part id="home-waiting" title={t('home.waiting')} emptyText={t('home.nobody_waits')}>
+    <Part
+      id="home-waiting"
+      title={title}
+      emptyText={loading === 'loading' && list.length === 0 ? t('table.loading') : t('home.nobody_waits')}
+      foot={
+        more > 0 && (
+          <p className="home-more">
+            <Link to="/chat/messaging">{t('home.more_waiting', { n: more })}</Link>
+          </p>
+        )
+      }
+    >
       {waiting.slice(0, MAX_ROWS).map(({ room, since }) => (
         <li key={room.code}>
           <Link
@@ -47,7 +57,8 @@ export const WaitingRooms = () => {
           >
             <Person who={{ username: room.username, nickname: room.name, thumbnail: room.thumbnail }} />
             <span className="long home-last">{lastMessageText(room, t, 'office')}</span>
-            <WaitingTime since={since} />
+            <span className="long home-owner">{room.owner_name || t('desk.free')}</span>
+            <WaitingTime since={since} worded />
           </Link>
         </li>
       ))}
@@ -55,11 +66,34 @@ export const WaitingRooms = () => {
   )
 }
 
+type DecisionProps = {
+  to: string
+  search?: Record<string, unknown>
+  n: number | undefined
+  label: string
+  more?: string
+}
+
+/** A number of things that wait for this user, linked to their list. */
+export const Decision = ({ to, search, n, label, more }: DecisionProps) => (
+  <li>
+    <Link className="home-row home-decision" to={to} {...(search ? { search } : {})}>
+      <span>
+        <b>{label}</b>
+        {more && <span className="home-last">{more}</span>}
+      </span>
+      <span className="points home-count" data-any={(n ?? 0) > 0}>
+        {n ?? '…'}
+      </span>
+    </Link>
+  </li>
+)
+
 /** Agents with the lowest balances. */
 export const LowestBalances = ({ rows }: { rows: Answer<'home/view'>['low'] }) => {
   const { t } = useWords()
   return (
-    <Part id="home-low" title={t('home.least_left')} emptyText={t('home.nobody_below')}>
+    <Part id="home-low" title={t('home.least_left')} emptyText="">
       {rows.map((row) => (
         <li key={row.id}>
           <Link className="home-row" to="/agent">
@@ -76,7 +110,7 @@ export const LowestBalances = ({ rows }: { rows: Answer<'home/view'>['low'] }) =
 export const SignIns = ({ rows }: { rows: Answer<'home/view'>['sign_ins'] }) => {
   const { t } = useWords()
   return (
-    <Part id="home-sign-ins" title={t('home.sign_ins')} emptyText={t('home.nobody_below')}>
+    <Part id="home-sign-ins" title={t('home.sign_ins')} emptyText={t('home.no_sign_ins')}>
       {rows.map((row) => (
         <li key={row.id}>
           <Link className="home-row" to={pageOf[row.role_id] ?? '/agent'}>

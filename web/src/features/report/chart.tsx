@@ -9,7 +9,6 @@ import { pointsOf } from '../../ui/points-of.ts'
 type Days = Answer<'report/sr02'>['days']
 type Props = { days: Days; label: string; words: readonly [string, string] }
 
-const HEIGHT = 200
 /** A chart may round; the text below it is exact. */
 const toNumber = (text: string) => Number(text)
 
@@ -28,7 +27,7 @@ export const Chart = ({ days, label, words }: Props) => {
     if (!host) return
     const chart = new UPlot(optionsFor(host, days, setAt), dataOf(days), host)
     plot.current = chart
-    const observer = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: HEIGHT }))
+    const observer = new ResizeObserver(() => chart.setSize(sizeOf(host)))
     observer.observe(host)
     return () => {
       observer.disconnect()
@@ -63,30 +62,38 @@ const dataOf = (days: Days): UPlot.AlignedData => [
   days.map((row) => toNumber(row.total_out)),
 ]
 
+const sizeOf = (host: HTMLElement) => ({ width: host.clientWidth, height: host.clientHeight })
+
+/** Two bars of a day stand side by side; colour alone does not tell them apart, so one is filled and one outlined. */
+const barOf = (stroke: string, fill: string, align: 1 | -1): UPlot.Series => {
+  const paths = UPlot.paths.bars?.({ size: [0.36, 16, 1], align, radius: 0.15, gap: 1 })
+  return { stroke, fill, width: 1.2, points: { show: false }, ...(paths ? { paths } : {}) }
+}
+
 const optionsFor = (host: HTMLElement, days: Days, onDay: (at: number | undefined) => void): UPlot.Options => {
   const colour = (name: string) => getComputedStyle(host).getPropertyValue(name).trim()
-  const axis = { stroke: colour('--text-2'), grid: { stroke: colour('--line') }, ticks: { stroke: colour('--line') } }
+  const axis = { stroke: colour('--text-2'), ticks: { show: false }, gap: 6 }
+  const line = { stroke: colour('--line'), width: 1 }
   const short = new Intl.NumberFormat('en-US', { notation: 'compact' })
   return {
-    width: host.clientWidth,
-    height: HEIGHT,
-    scales: { x: { time: false } },
+    ...sizeOf(host),
+    padding: [8, 0, 0, 0],
+    // Half a day at both ends: the bars of the first and the last day would be cut.
+    scales: { x: { time: false, range: [-0.5, days.length - 0.5] } },
     legend: { show: false },
-    cursor: { drag: { x: false, y: false } },
+    cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
     hooks: { setCursor: [(plot) => onDay(plot.cursor.idx ?? undefined)] },
-    series: [
-      {},
-      { stroke: colour('--in'), width: 2, points: { show: true, size: 6 } },
-      // A dashed line too: colour alone does not tell the lines apart.
-      { stroke: colour('--out'), width: 2, dash: [6, 4], points: { show: true, size: 6 } },
-    ],
+    series: [{}, barOf(colour('--in'), colour('--in'), -1), barOf(colour('--out'), colour('--out-soft'), 1)],
     axes: [
       {
         ...axis,
+        size: 28,
+        grid: { show: false },
+        border: { show: true, stroke: colour('--line-strong'), width: 1 },
         incrs: [1, 2, 5, 7, 14, 30, 61, 122],
         values: (_, at) => at.map((index) => days[index]?.day.slice(5) ?? ''),
       },
-      { ...axis, size: 60, values: (_, at) => at.map((value) => short.format(value)) },
+      { ...axis, size: 48, grid: line, values: (_, at) => at.map((value) => short.format(value)) },
     ],
   }
 }

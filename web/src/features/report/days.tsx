@@ -1,5 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Amount } from '../../ui/amount.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
@@ -9,8 +9,14 @@ const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }
 
 type Days = Answer<'report/sr02'>['days']
 
+type DaysProps = {
+  days: Days
+  /** Shown above the chart. */
+  children?: ReactNode
+}
+
 /** The report by day: a chart, and a table for users who cannot see it or need exact points. */
-export const Days = ({ days }: { days: Days }) => {
+export const Days = ({ days, children }: DaysProps) => {
   const { t } = useWords()
   const [view, setView] = useState<'chart' | 'table'>('chart')
   // A single day equals the totals above.
@@ -35,6 +41,7 @@ export const Days = ({ days }: { days: Days }) => {
           ))}
         </span>
       </div>
+      {children}
       {view === 'chart' ? (
         <Suspense fallback={<div className="report-chart" aria-busy="true" />}>
           <Chart days={days} label={t('report.chart')} words={[t('report.total_in'), t('report.total_out')]} />

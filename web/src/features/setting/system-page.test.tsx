@@ -79,12 +79,14 @@ test('[SET-04] colours that cannot be read together are said before they are sav
   expect(await screen.findByText(t('setting.contrast', { ratio: '1.0' }))).toBeTruthy()
 })
 
-test('[SET-03] before anything is set up an alert says so, and the form begins empty', async () => {
+test('[SET-03] [FIRST-01] before anything is set up an alert says so without alarm, and the form begins empty', async () => {
   answerCards()
   server.answers('user/view', ownAccount())
   server.refuses('setting/view', 'setting.not_set_up')
   await renderOffice(<SystemPage />)
   await waitFor(() => expect(alerts()).toEqual([wordsOf('setting.not_set_up')]))
+  expect(screen.getByText(t('setting.standard_look'))).toBeTruthy()
+  expect(document.querySelector('.alert')).toBeNull()
   expect(field(t('setting.room_name')).value).toBe('')
 })
 

@@ -18,7 +18,7 @@ import { Preview } from './preview.tsx'
 import './api.css'
 import './setting.css'
 
-/** /setup/system (SET-01). Without settings, an alert says so and the form starts empty (SET-03). */
+/** /setup/system (SET-01). Without settings, a calm alert says what members see, and the form starts empty (SET-03). */
 export const SystemPage = () => {
   const { t } = useWords()
   const own = useCall('user/view', {})
@@ -43,7 +43,12 @@ export const SystemPage = () => {
   }
   return (
     <div className="setting-page">
-      {missing && <Alert text={found.error?.message ?? ''} />}
+      {missing && (
+        <div className="card setting-new">
+          <strong role="alert">{found.error?.message}</strong>
+          <p>{t('setting.standard_look')}</p>
+        </div>
+      )}
       <SettingForm own={own.data} setting={missing ? undefined : found.data} />
       {own.data.role_id === Role.admin && <BankSettings />}
       {found.data?.is_top && !missing && (

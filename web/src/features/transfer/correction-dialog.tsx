@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { Amount } from '../../ui/amount.tsx'
+import { Amount, exactText } from '../../ui/amount.tsx'
 import { Field } from '../../ui/form/field.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
 import { refresh } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { AccountName } from './cells.tsx'
@@ -24,12 +25,10 @@ export const CorrectionDialog = ({ view, onClose }: Props) => {
     setWrong(!remark.trim())
     if (!remark.trim()) return undefined
     return {
+      act: t('transfer.correct_act', { amount: exactText(pointsOf(view.amount)) }),
+      who: <AccountName nickname={view.member_nickname} username={view.member_username} />,
       amount: <Amount exact value={view.amount} />,
       lines: [
-        {
-          label: t('history.member'),
-          value: <AccountName nickname={view.member_nickname} username={view.member_username} />,
-        },
         { label: t('transfer.corrects'), value: t(kindWord(view.type)) },
         { label: t('history.created_at'), value: <span className="points">{view.created_at}</span> },
         { label: t('transfer.remark'), value: remark.trim() },

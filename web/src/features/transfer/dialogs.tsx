@@ -5,14 +5,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Input, Radio } from 'antd'
 import { useId, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { Amount, available } from '../../ui/amount.tsx'
+import { Amount, available, exactText } from '../../ui/amount.tsx'
 import { AmountInput } from '../../ui/form/amount-input.tsx'
 import { amountToSend } from '../../ui/form/amount-text.ts'
 import { Field } from '../../ui/form/field.tsx'
-import { Person } from '../../ui/person.tsx'
+import { nameOf, Person, shortName } from '../../ui/person.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { refresh, useCall } from '../../api/use-call.ts'
 import { type Translate, useWords } from '../../i18n/i18n.ts'
+import type { Confirmation } from './step-parts.tsx'
 import { PointsSteps } from './steps.tsx'
 
 type Row = Answer<'user/list'>['data'][number]
@@ -70,7 +71,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
       onClose={onClose}
       result={(moved) => [
         {
-          label: t('transfer.their_balance'),
+          label: nameOf(row),
           value: <Amount value={moved.target_balance} unlimited={row.unlimited && wallet === WalletKind.main} />,
         },
       ]}
@@ -128,32 +129,42 @@ type ConfirmationInput = {
   own: OwnAccount | undefined
 }
 
-/** The confirmation step, with the balances of both sides afterwards. */
-const confirmationOf = ({ t, row, wallet, sent, remark, own }: ConfirmationInput) => {
+/** The confirmation step, with the balances of both sides before and after. */
+const confirmationOf = ({ t, row, wallet, sent, remark, own }: ConfirmationInput): Confirmation => {
   const points = parsePoints(sent) ?? 0n
   const taken = points < 0n
-  const isUnlimited = row.unlimited && wallet === WalletKind.main
+  const size = taken ? -points : points
+  const name = nameOf(row)
+  const theirs = {
+    owner: (
+      <>
+        <bdi>{name}</bdi> {row.is_multiple_wallet === 1 && <span className="quiet">({t(walletWord(wallet))})</span>}
+      </>
+    ),
+    before: balanceIn(row, wallet),
+    after: balanceIn(row, wallet) + points,
+    unlimited: row.unlimited && wallet === WalletKind.main,
+  }
   // Customer service may spend its group's wallet; then only the server knows the balance.
-  const known = own && own.role_id !== Role.customerService
+  const paying =
+    own && own.role_id !== Role.customerService
+      ? [
+          {
+            owner: t('points.own_wallet'),
+            before: available(own),
+            after: available(own) - points,
+            unlimited: own.unlimited,
+          },
+        ]
+      : []
   return {
-    amount: <Amount exact value={taken ? -points : points} way={taken ? 'out' : 'in'} />,
-    lines: [
-      { label: t(taken ? 'transfer.from' : 'transfer.to'), value: <Person who={row} /> },
-      { label: t('transfer.wallet'), value: t(walletWord(wallet)) },
-      {
-        label: t('transfer.their_balance_after'),
-        value: <Amount exact value={balanceIn(row, wallet) + points} unlimited={isUnlimited} />,
-      },
-      ...(known
-        ? [
-            {
-              label: t('transfer.own_balance_after'),
-              value: <Amount exact value={available(own) - points} unlimited={own.unlimited} />,
-            },
-          ]
-        : []),
-      { label: t('transfer.remark'), value: remark },
-    ],
+    act: t(taken ? 'points.do_take' : 'points.do_send', { amount: exactText(size), name: shortName(name) }),
+    who: t(taken ? 'points.from_member' : 'points.to_member', {
+      name: row.nickname ? `${name} (${row.username})` : name,
+    }),
+    amount: <Amount exact value={size} way={taken ? 'out' : 'in'} />,
+    wallets: taken ? [theirs, ...paying] : [...paying, theirs],
+    lines: [{ label: t('transfer.remark'), value: remark }],
   }
 }
 

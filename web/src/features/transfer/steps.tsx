@@ -1,21 +1,25 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useLostSince } from '../../api/connection.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { Field } from '../../ui/form/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { useWords } from '../../i18n/i18n.ts'
-import { type SendExtras, type TransferResult, type Sending, useTransferSteps } from './use-transfer-steps.ts'
-
-/** Content of the confirmation step: the amount, then lines such as receiver, wallet, balance and remark. */
-export type Confirmation = { amount: ReactNode; lines: readonly { label: string; value: ReactNode }[] }
+import { ByKey, CheckingStep, type Confirmation, Facts, Head, PasswordStep } from './step-parts.tsx'
+import { type SendExtras, type TransferResult, useTransferSteps } from './use-transfer-steps.ts'
+import { Wallets } from './wallets.tsx'
 
 type Props = {
   title: string
+  /** Whose points they are, in the head of the form. */
+  beside?: ReactNode
   /** The fields. The caller owns their values, so that they survive every step and refusal. */
   form: ReactNode
+  /** At the start of the form's foot. */
+  link?: ReactNode
+  /** Nothing can be sent now, whatever is typed; the form says why. */
+  blocked?: boolean
   /** Validates the fields; undefined if something is wrong, and then the fields show errors. */
   check: () => Confirmation | undefined
   /**
@@ -35,7 +39,7 @@ type Props = {
  * All transfers in the browser use these steps: form, confirmation, payment password if the server requires it,
  * success. Enter goes on, Esc goes back a step. Mount it to open it, unmount it in `onClose`.
  */
-export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result }: Props) => {
+export const PointsSteps = ({ title, beside, form, link, blocked, check, send, onMoved, onClose, result }: Props) => {
   const { t } = useWords()
   const move = useTransferSteps({ send, onMoved, onClose })
   const [confirmation, setConfirmation] = useState<Confirmation>()
@@ -50,23 +54,26 @@ export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result
         onSubmit={onClose}
         buttons={
           <Button key="ok" type="primary" htmlType="submit" autoFocus>
-            {t('action.ok')}
+            {t('action.ok')} <ByKey name="↵" />
           </Button>
         }
       >
         <p className={`result ${pending ? 'result-pending' : ''}`} role="status">
-          <Icon name="check" size={28} />
+          <Icon name="check" size={20} />
           <span>{t(pending ? 'transfer.offered' : 'transfer.moved')}</span>
         </p>
-        <Lines {...confirmation} lines={[...confirmation.lines.slice(0, 1), ...(result?.(move.moved) ?? [])]} />
+        <Head {...confirmation} />
+        <Facts lines={result?.(move.moved) ?? []} />
       </Dialog>
     )
   }
+  if (move.sending === 'checking' && confirmation)
+    return <CheckingStep confirmation={confirmation} tries={move.tries} onClose={onClose} />
   if (move.step === 'password') {
     return (
       <PasswordStep
         confirmation={confirmation}
-        sending={move.sending}
+        isSending={move.sending !== 'no'}
         error={move.error}
         onSend={move.submit}
         onBack={() => move.goTo('form')}
@@ -75,38 +82,41 @@ export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result
     )
   }
   if (move.step === 'confirm' && confirmation) {
+    const isSending = move.sending !== 'no'
     return (
       <Dialog
-        title={t('transfer.confirm_title')}
+        title={t('transfer.sure', { act: confirmation.act })}
         onClose={onClose}
         onBack={() => move.goTo('form')}
         onSubmit={() => void move.submit()}
         buttons={
           <>
-            <Button disabled={move.sending !== 'no'} onClick={() => move.goTo('form')}>
-              {t('action.back')}
+            <Button disabled={isSending} onClick={() => move.goTo('form')}>
+              <ByKey name="Esc" /> {t('action.back')}
             </Button>
             <Button
               key="go"
               type="primary"
               htmlType="submit"
-              loading={move.sending !== 'no'}
-              disabled={isLost && move.sending === 'no'}
+              loading={isSending}
+              disabled={isLost && !isSending}
               autoFocus
             >
-              {t('transfer.send')}
+              {confirmation.act} <ByKey name="↵" />
             </Button>
           </>
         }
       >
-        <Lines {...confirmation} />
-        {isLost && move.sending === 'no' && <Alert text={t('connection.points')} />}
-        <SendingStatus sending={move.sending} />
+        <p className="dialog-hint">{t('transfer.confirm_title')}</p>
+        <Head {...confirmation} />
+        {confirmation.wallets && <Wallets changes={confirmation.wallets} />}
+        <Facts lines={confirmation.lines} />
+        {isLost && !isSending && <Alert text={t('connection.points')} />}
       </Dialog>
     )
   }
   const submit = () => {
-    const next = check()
+    const next = blocked ? undefined : check()
     if (!next) return
     setConfirmation(next)
     move.goTo('confirm')
@@ -114,96 +124,21 @@ export const PointsSteps = ({ title, form, check, send, onMoved, onClose, result
   return (
     <Dialog
       title={title}
+      beside={beside}
       onClose={onClose}
       onSubmit={submit}
       buttons={
         <>
+          {link && <span className="dialog-link">{link}</span>}
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button key="next" type="primary" htmlType="submit">
-            {t('action.next')}
+          <Button key="next" type="primary" htmlType="submit" disabled={blocked === true}>
+            {t('action.next')} <ByKey name="↵" />
           </Button>
         </>
       }
     >
       {move.error && <Alert text={move.error} />}
       {form}
-    </Dialog>
-  )
-}
-
-const Lines = ({ amount, lines }: Confirmation) => (
-  <>
-    <p className="amount-large">{amount}</p>
-    <dl className="lines">
-      {lines.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  </>
-)
-
-/** Status while the outcome of the request is unknown. */
-const SendingStatus = ({ sending }: { sending: Sending }) => {
-  const { t } = useWords()
-  return (
-    <p className="checking" role="status">
-      {sending === 'sending' && t('transfer.sending')}
-      {sending === 'checking' && t('transfer.checking')}
-    </p>
-  )
-}
-
-type PasswordProps = {
-  confirmation: Confirmation | undefined
-  sending: Sending
-  error: string | undefined
-  onSend: (password: string) => Promise<void>
-  onBack: () => void
-  onClose: () => void
-}
-
-/** The step after refusal 7001: the same request again, with the payment password. */
-const PasswordStep = ({ confirmation, sending, error, onSend, onBack, onClose }: PasswordProps) => {
-  const { t } = useWords()
-  const [password, setPassword] = useState('')
-  const submit = () => {
-    if (password) void onSend(password)
-  }
-  return (
-    <Dialog
-      title={t('payment.title')}
-      onClose={onClose}
-      onBack={onBack}
-      onSubmit={submit}
-      buttons={
-        <>
-          <Button disabled={sending !== 'no'} onClick={onBack}>
-            {t('action.back')}
-          </Button>
-          <Button type="primary" htmlType="submit" disabled={!password} loading={sending !== 'no'}>
-            {t('transfer.send')}
-          </Button>
-        </>
-      }
-    >
-      {error && <Alert text={error} />}
-      {/* Amount and receiver stay visible until the points have moved. */}
-      {confirmation && <Lines amount={confirmation.amount} lines={confirmation.lines.slice(0, 1)} />}
-      <Field label={t('payment.password')} required>
-        {(control) => (
-          <Input.Password
-            {...control}
-            autoFocus
-            autoComplete="off"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
-      <SendingStatus sending={sending} />
     </Dialog>
   )
 }

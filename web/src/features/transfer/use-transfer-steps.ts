@@ -8,6 +8,8 @@ export type TransferResult = Answer<'user/transaction'>
 export type Step = 'form' | 'confirm' | 'password' | 'done'
 /** `checking`: no answer came, so the outcome is unknown and the same request is repeated. */
 export type Sending = 'no' | 'sending' | 'checking'
+/** When the request was sent first, and how often it has been repeated. */
+export type Tries = { since: number; count: number }
 
 /** Sent with each try: the same `request_id` until a definite answer, and the password once it was required. */
 export type SendExtras = { request_id: string; payment_password?: string }
@@ -44,6 +46,7 @@ export const useTransferSteps = ({ send, onMoved, onClose }: Options) => {
   const [sending, setSending] = useState<Sending>('no')
   const [error, setError] = useState<string>()
   const [moved, setMoved] = useState<TransferResult>()
+  const [tries, setTries] = useState<Tries>({ since: 0, count: 0 })
   const [requestId, setRequestId] = useState(newRequestId)
   const isRunning = useRef(false)
   const isMounted = useRef(true)
@@ -76,11 +79,15 @@ export const useTransferSteps = ({ send, onMoved, onClose }: Options) => {
     isRunning.current = true
     setError(undefined)
     setSending('sending')
+    setTries({ since: Date.now(), count: 1 })
     try {
       const extra = { request_id: requestId, ...(payment_password ? { payment_password } : {}) }
       const answer = await retryUntilAnswered(
         () => send(extra),
-        () => setSending('checking'),
+        () => {
+          setSending('checking')
+          setTries(({ since, count }) => ({ since, count: count + 1 }))
+        },
       )
       onMoved(answer)
       if (!isMounted.current) return notify.done(t('done.transaction'))
@@ -98,5 +105,5 @@ export const useTransferSteps = ({ send, onMoved, onClose }: Options) => {
     setError(undefined)
     setStep(next)
   }
-  return { step, sending, error, moved, submit, goTo }
+  return { step, sending, tries, error, moved, submit, goTo }
 }

@@ -10,6 +10,8 @@ type InputProps = FieldProps & {
   /** Allows a leading minus. */
   minus?: boolean
   disabled?: boolean
+  /** Shown, not to be changed; unlike a disabled field it keeps the focus. */
+  readOnly?: boolean
   autoFocus?: boolean
 }
 

@@ -5,6 +5,8 @@ import { Alert } from './message.tsx'
 
 type Props = {
   title: string
+  /** Who or what the dialog is about, at the other end of its head. */
+  beside?: ReactNode
   children: ReactNode
   /** The buttons; the main one is last: `<Button htmlType="submit" type="primary">`. */
   buttons: ReactNode
@@ -19,6 +21,7 @@ type Props = {
 
 type BoxProps = {
   title: string
+  beside?: ReactNode
   width: number
   children: ReactNode
   onClose: () => void
@@ -28,17 +31,37 @@ type BoxProps = {
   maskClosable?: boolean
 }
 
-/** A centred modal, open while it is mounted. It fades in without growing: a growing target is easily missed. */
-export const DialogBox = ({ title, width, children, onClose, onKey = onClose, maskClosable = false }: BoxProps) => {
+/**
+ * A modal, open while it is mounted: centred, on a phone a sheet from below. It appears without a motion of the library,
+ * which shows the mask first and the box frames later: keys typed in between were lost.
+ */
+export const DialogBox = ({
+  title,
+  beside,
+  width,
+  children,
+  onClose,
+  onKey = onClose,
+  maskClosable = false,
+}: BoxProps) => {
   const { t } = useWords()
   return (
     <Modal
       open
-      title={title}
+      title={
+        <span className="dialog-head">
+          <span className="dialog-title">{title}</span>
+          {beside}
+        </span>
+      }
+      className="dialog"
       footer={null}
       width={width}
       centered
-      transitionName="ant-fade"
+      transitionName=""
+      maskTransitionName=""
+      // In a container that the library attaches only later, a field with `autoFocus` does not get the focus.
+      getContainer={() => document.body}
       mask={{ closable: maskClosable }}
       closable={{ 'aria-label': t('action.close') }}
       onCancel={(event) => (event.type === 'keydown' ? onKey() : onClose())}
@@ -49,7 +72,7 @@ export const DialogBox = ({ title, width, children, onClose, onKey = onClose, ma
 }
 
 /** A dialog with a form. A click outside does not close it, so that an accidental click loses no input. */
-export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit, hasChanges = false }: Props) => {
+export const Dialog = ({ title, beside, children, buttons, onClose, onBack, onSubmit, hasChanges = false }: Props) => {
   const { t } = useWords()
   const [warned, setWarned] = useState(false)
   const byKey = () => {
@@ -61,7 +84,7 @@ export const Dialog = ({ title, children, buttons, onClose, onBack, onSubmit, ha
     onSubmit?.()
   }
   return (
-    <DialogBox title={title} width={500} onClose={onClose} onKey={byKey}>
+    <DialogBox title={title} beside={beside} width={440} onClose={onClose} onKey={byKey}>
       <form className="dialog-form" onSubmit={submit} noValidate>
         {children}
         {warned && hasChanges && <Alert text={t('dialog.unsaved')} />}

@@ -4,11 +4,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { useLostSince } from '../../../api/connection.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { lazyPart, usePreload } from '../../../ui/lazy-part.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { refresh, useCall } from '../../../api/use-call.ts'
 import { useWords } from '../../../i18n/i18n.ts'
+import { whenIdle } from '../../../lib/schedule.ts'
 import { commandTip } from '../page/commands.ts'
-import { kindsFor } from './points-kinds.ts'
+import { PointsOpening } from './points-opening.tsx'
 
 const PointsDialog = lazyPart(async () => (await import('./points-dialog.tsx')).PointsDialog)
 
@@ -23,14 +24,18 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
   const [open, setOpen] = useState(false)
   const isLost = useLostSince() !== undefined
   const [settled, setSettled] = useState(false)
-  usePreload(PointsDialog.preload)
+  const isLoaded = member.data !== undefined
+  useEffect(() => {
+    // With the room: a script that the first Alt+P has to wait for leaves the user typing into nothing.
+    if (isLoaded) whenIdle(PointsDialog.preload)
+  }, [isLoaded])
   useEffect(() => {
     const timer = setTimeout(() => setSettled(true), LOCK_AFTER)
     return () => clearTimeout(timer)
   }, [])
 
   if (own.red_envelope_button_visible !== 1) return null
-  if (member.data && kindsFor(own, member.data).length === 0) return null
+  if (member.data?.offers.length === 0) return null
   if (settled && member.data?.event_mode === 1 && !open) {
     return (
       <span className="room-lock" role="img" aria-label={t('transfer.event_mode')} data-tip={t('transfer.event_mode')}>
@@ -38,6 +43,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
       </span>
     )
   }
+  const opening = <PointsOpening refused={member.error?.message} onClose={() => setOpen(false)} />
   return (
     <>
       <button
@@ -46,7 +52,7 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
         data-key="points"
         aria-label={t('room.points')}
         {...(isLost ? { 'data-tip': t('connection.points') } : commandTip('points', t('room.points')))}
-        disabled={!member.data || isLost}
+        disabled={isLost}
         onClick={() => {
           // The room's data may be hours old: load consent, wallets and kinds again.
           void refresh(cache, ['member/view', 'user/view'])
@@ -56,11 +62,15 @@ export const PointsButton = ({ room, own }: { room: RoomSummary; own: Answer<'us
         <Icon name="points" />
         <span aria-hidden="true">{t('room.points_word')}</span>
       </button>
-      <Suspense>
-        {open && member.data && (
-          <PointsDialog room={room} own={own} member={member.data} onClose={() => setOpen(false)} />
-        )}
-      </Suspense>
+      {open && (
+        <Suspense fallback={opening}>
+          {member.data ? (
+            <PointsDialog room={room} own={own} member={member.data} onClose={() => setOpen(false)} />
+          ) : (
+            opening
+          )}
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,73 +1,80 @@
-import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
-import { mayWait } from '@tallyroom/contract/transfer-kinds'
+import { TransferKind } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
-import { Amount, available } from '../../../ui/amount.tsx'
-import { Person } from '../../../ui/person.tsx'
+import { Amount, exactText } from '../../../ui/amount.tsx'
+import { nameOf, shortName } from '../../../ui/person.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
+import { showMoment } from '../../../i18n/time.ts'
 import type { Translate } from '../../../i18n/i18n.ts'
-import type { Confirmation } from '../../transfer/steps.tsx'
-import { asksTurnover, type Kind, kindWords, takes, type Wallet } from './points-kinds.ts'
+import type { Confirmation } from '../../transfer/step-parts.tsx'
+import type { WalletChange } from '../../transfer/wallets.tsx'
+import {
+  actWord,
+  asksTurnover,
+  balanceIn,
+  type Kind,
+  kindWords,
+  type MemberView,
+  takes,
+  waits,
+  type Wallet,
+  walletWord,
+} from './points-kinds.ts'
 
-type Terms = {
-  t: Translate
-  own: Answer<'user/view'>
-  member: Answer<'member/view'>
-  kind: Kind
-  points: Points
-  wallet: Wallet
-  audit: string
-  remark: string
-  overrides: boolean
+type Own = Answer<'user/view'>
+type Movement = { t: Translate; own: Own; member: MemberView; kind: Kind; points: Points; wallet: Wallet }
+
+/** When an offer that is made now ends unanswered: MM-DD HH:mm. */
+export const answerBy = ({ answer_hours }: MemberView) => showMoment(Date.now() + answer_hours * 3_600_000).slice(5, 16)
+
+/** Both wallets before and after, the one that the points leave first. */
+export const walletsOf = ({ t, own, member, kind, points, wallet }: Movement): readonly WalletChange[] => {
+  const { payer } = member
+  const change = takes(kind) ? -points : points
+  const funds = pointsOf(payer.available)
+  const has = balanceIn(member, wallet)
+  const several = member.is_multiple_wallet === 1
+  const paying = {
+    owner: owner(t(payer.id === own.id ? 'points.own_wallet' : 'points.group_wallet'), payer.name),
+    before: funds,
+    after: funds - change,
+    unlimited: payer.unlimited,
+  }
+  const theirs = {
+    owner: owner(nameOf(member), several ? t(walletWord(wallet)) : undefined),
+    before: has,
+    after: has + change,
+  }
+  return takes(kind) ? [theirs, paying] : [paying, theirs]
 }
 
-export const walletWord = (wallet: Wallet) => (wallet === WalletKind.main ? 'wallet.main' : 'wallet.game')
-export const balanceIn = (member: Answer<'member/view'>, wallet: Wallet) =>
-  pointsOf(wallet === WalletKind.main ? member.balance : member.game_wallet)
+const owner = (name: string, note: string | undefined) => (
+  <>
+    <bdi>{name}</bdi> {note && <span className="quiet">({note})</span>}
+  </>
+)
 
-/** The confirmation step: amount, receiver's name and username, wallet, and the balances afterwards. */
-export const confirmationOf = ({
-  t,
-  own,
-  member,
-  kind,
-  points,
-  wallet,
-  audit,
-  remark,
-  overrides,
-}: Terms): Confirmation => {
+/** The confirmation step: verb, amount and names, both wallets, and what else is sent. */
+export const confirmationOf = (
+  movement: Movement & { audit: string; remark: string; overrides: boolean },
+): Confirmation => {
+  const { t, member, kind, points, audit, remark, overrides } = movement
   const taken = takes(kind)
-  const change = taken ? -points : points
-  const several = member.is_multiple_wallet === 1
-  // Customer service may spend its group's wallet (CONV-15).
-  const { payer } = member
-  const isOwnWallet = own.role_id !== Role.customerService || payer.id === own.id
-  const consent = member.consent_needed === 1 && mayWait(kind)
+  const name = nameOf(member)
   const line = (shown: boolean, label: string, value: Confirmation['amount']) => (shown ? [{ label, value }] : [])
   return {
-    amount: <Amount exact value={points} way={taken ? 'in' : 'out'} />,
+    act: t(actWord(kind, member), { amount: exactText(points), name: shortName(name) }),
+    who: t(taken ? 'points.from_member' : 'points.to_member', {
+      name: member.nickname ? `${name} (${member.username})` : name,
+    }),
+    amount: <Amount exact value={points} way={taken ? 'out' : 'in'} />,
+    wallets: walletsOf(movement),
     lines: [
-      { label: t(taken ? 'transfer.from' : 'transfer.to'), value: <Person who={member} /> },
       { label: t('room.points_kind'), value: t(kindWords[kind]) },
-      ...line(several, t('transfer.wallet'), t(walletWord(wallet))),
-      {
-        label: t('transfer.their_balance_after'),
-        value: <Amount exact value={balanceIn(member, wallet) + change} />,
-      },
-      isOwnWallet
-        ? {
-            label: t('transfer.own_balance_after'),
-            value: <Amount exact value={available(own) - change} unlimited={own.unlimited} />,
-          }
-        : {
-            label: t('points.payer_after', { name: payer.name }),
-            value: <Amount exact value={pointsOf(payer.available) - change} unlimited={payer.unlimited} />,
-          },
       ...line(asksTurnover(kind, member), t('room.turnover'), <Amount exact value={audit} />),
       ...line(kind === TransferKind.receive && overrides, t('room.flow_limit'), t('room.flow_override')),
-      ...line(remark !== '', t('transfer.remark'), remark),
-      ...line(consent, t('room.consent'), t('room.consent_needed')),
+      { label: t('transfer.remark'), value: remark || <span className="quiet">{t('points.none')}</span> },
+      ...line(waits(kind, member), t('points.answer_by', { name: shortName(name) }), answerBy(member)),
     ],
   }
 }

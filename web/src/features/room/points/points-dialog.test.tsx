@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
-import { Role, TransferKind } from '@tallyroom/contract/codes'
+import { TransferKind } from '@tallyroom/contract/codes'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../../i18n/i18n.ts'
 import { server, wordsOf } from '../../../testing/fake-server.ts'
-import { memberView, moved, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
+import { memberView, moved, offer, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../../testing/render.tsx'
 import { PointsButton } from './points-button.tsx'
 import { PointsDialog } from './points-dialog.tsx'
@@ -25,38 +25,24 @@ const open = (own = ownAccount(), member = memberView()) => {
   return { room, dialog }
 }
 type User = Awaited<ReturnType<ReturnType<typeof open>['dialog']>>['user']
+const act = (amount: string, verb: 'send' | 'take' | 'ask' | 'give' = 'send') =>
+  t(`points.do_${verb}`, { amount, name: 'Mia' })
 const sendAmount = async (user: User, amount: string) => {
   await fill(user, t('transfer.amount'), amount)
   await user.click(button(t('action.next')))
-  await user.click(button(t('transfer.send')))
+  await user.click(button(act(amount.includes('.') ? `${amount}0` : `${amount}.00`)))
 }
+/** The wallets and facts on the screen, as pairs of label and value. */
+const shown = () =>
+  screen
+    .getAllByRole('term')
+    .map((term) => [term.textContent?.trim(), term.parentElement?.textContent?.slice(term.textContent?.length)])
 const choices = () => screen.queryAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
 
-test.each([
-  ['send and receive', {}, {}, ['room.points_send', 'room.points_receive']],
-  ['no receive', { receive_red_envelope_button_visible: 0 }, {}, []],
-  [
-    'gift',
-    { gift_red_envelope_button_visible: 1 },
-    {},
-    ['room.points_send', 'room.points_receive', 'points.kind_gift'],
-  ],
-  [
-    'make-up for customer service',
-    { role_id: Role.customerService },
-    {},
-    ['room.points_send', 'room.points_receive', 'points.kind_make_up'],
-  ],
-  ['game wallet', {}, { is_multiple_wallet: 1 }, ['room.points_send', 'room.points_receive', 'points.kind_game_in']],
-  [
-    'game deduction',
-    { deduct_point_button_visible: 1 },
-    { is_multiple_wallet: 1 },
-    ['room.points_send', 'room.points_receive', 'points.kind_game_in', 'points.kind_game_out'],
-  ],
-] as const)('[ENV-01] the kinds follow the flags: %s', async (_, own, member, kinds) => {
-  await open(ownAccount(own), memberView(member)).dialog()
-  expect(choices()).toEqual(kinds.map((key) => t(key)))
+test('[ENV-01] the kinds are those that the server offers', async () => {
+  const offers = [offer(TransferKind.send), offer(TransferKind.makeUp), offer(TransferKind.gameDeduct)]
+  await open(ownAccount(), memberView({ offers })).dialog()
+  expect(choices()).toEqual([t('room.points_send'), t('points.kind_make_up'), t('points.kind_game_out')])
 })
 
 test('[ENV-02] [ENV-09] points go to the member of the room, with the turnover that the flags say', async () => {
@@ -100,7 +86,10 @@ test.each([
 })
 
 test('[ENV-02] without an amount nothing goes on, and a make-up says why', async () => {
-  const { user } = await open(ownAccount({ role_id: Role.admin })).dialog()
+  const { user } = await open(
+    ownAccount(),
+    memberView({ offers: [offer(TransferKind.send), offer(TransferKind.makeUp)] }),
+  ).dialog()
   await user.click(screen.getByRole('radio', { name: t('points.kind_make_up') }))
   await user.click(button(t('action.next')))
   expect(alerts()).toEqual([t('transfer.amount_needed'), t('transfer.remark_needed')])
@@ -143,7 +132,7 @@ test('[TRF-10] [ENV-09] while the outcome is unknown the same request is asked a
 test('[ENV-06] when consent is needed the dialog says so before and after', async () => {
   server.answers('transaction/add', moved({ status: 4 }))
   const { user } = await open(ownAccount(), memberView({ consent_needed: 1 })).dialog()
-  expect(screen.getByText(t('room.consent_needed'))).toBeTruthy()
+  expect(screen.getByText(/^Mia must accept by \d\d-\d\d \d\d:\d\d\. Until then the points are held\.$/)).toBeTruthy()
   await sendAmount(user, '30')
   expect(await screen.findByText(t('transfer.offered'))).toBeTruthy()
 })
@@ -164,18 +153,17 @@ test('[ENV-05] event mode locks the dialog 1.2 s after it opened', async () => {
 })
 
 test.each([
-  ['the flags allow it', {}, {}, true],
-  ['red_envelope_button_visible is 0', { red_envelope_button_visible: 0 }, {}, false],
-  [
-    'no kind is left',
-    { send_red_envelope_button_visible: 0, receive_red_envelope_button_visible: 0, point_button_visible: 0 },
-    {},
-    false,
-  ],
-] as const)('[ENV-01] the button of a room when %s: %s', async (_, own, member, isShown) => {
-  server.answers('member/view', memberView(member))
-  await renderOffice(<PointsButton room={roomSummary()} own={ownAccount(own)} />)
+  [1, true],
+  [0, false],
+] as const)('[ENV-01] with red_envelope_button_visible %i a room has the button: %s', async (flag, isShown) => {
+  await renderOffice(<PointsButton room={roomSummary()} own={ownAccount({ red_envelope_button_visible: flag })} />)
   await waitFor(() => expect(screen.queryByRole('button', { name: t('room.points') }) !== null).toBe(isShown))
+})
+
+test('[ENV-01] the button goes when the server offers no kind', async () => {
+  server.answers('member/view', memberView({ offers: [] }))
+  await renderOffice(<PointsButton room={roomSummary()} own={ownAccount()} />)
+  await waitFor(() => expect(screen.queryByRole('button', { name: t('room.points') })).toBeNull())
 })
 
 test('[ENV-05] in event mode a lock takes the place of the button', async () => {
@@ -185,4 +173,50 @@ test('[ENV-05] in event mode a lock takes the place of the button', async () => 
   await vi.advanceTimersByTimeAsync(1300)
   expect(await screen.findByRole('img', { name: t('transfer.event_mode') })).toBeTruthy()
   expect(screen.queryByRole('button', { name: t('room.points') })).toBeNull()
+})
+
+test('[CONV-14] the confirmation says verb, amount and name, and both wallets before and after', async () => {
+  server.answers('transaction/add', moved())
+  const { user } = await open(ownAccount(), memberView({ consent_needed: 0 })).dialog()
+  await user.click(screen.getByRole('radio', { name: t('room.points_receive') }))
+  await fill(user, t('transfer.amount'), '30')
+  expect(shown()).toEqual([
+    ['Mia', '100.00→ 70.00'],
+    [`${t('points.own_wallet')} (Dana)`, '900.00→ 930.00'],
+  ])
+  await user.click(button(t('action.next')))
+  expect(screen.getByRole('dialog', { name: 'Take 30.00 from Mia?' })).toBeTruthy()
+  expect(screen.getByText(t('transfer.confirm_title'))).toBeTruthy()
+  expect(screen.getByText('From Mia (mia01)')).toBeTruthy()
+  expect(screen.getByText('−30.00').className).toContain('points-out')
+  expect(shown()).toEqual([
+    ['Mia', '100.00→ 70.00'],
+    [`${t('points.own_wallet')} (Dana)`, '900.00→ 930.00'],
+    [t('room.points_kind'), t('room.points_receive')],
+    [t('transfer.remark'), t('points.none')],
+  ])
+  await user.click(button('Take 30.00 from Mia'))
+  await screen.findByText(t('transfer.moved'))
+})
+
+test('[CONV-14] [CONV-15] customer service sees the wallet of its group, and points in green that the member gets', async () => {
+  const { user } = await open(ownAccount({ id: 11 })).dialog()
+  await fill(user, t('transfer.amount'), '950.5')
+  expect(shown()).toEqual([
+    [`${t('points.group_wallet')} (Dana)`, '900.00→ -50.50'],
+    ['Mia', '100.00→ 1,050.50'],
+  ])
+  await user.click(button(t('action.next')))
+  expect(screen.getByText('+950.50').className).toContain('points-in')
+})
+
+test('[CONV-14] Alt+P before the member has arrived shows the box at once, and it takes the focus', async () => {
+  const release = server.holds('member/view', memberView())
+  const { user } = await renderOffice(<PointsButton room={roomSummary()} own={ownAccount()} />)
+  await user.click(button(t('room.points')))
+  const box = screen.getByRole('dialog', { name: t('room.points_word') })
+  expect(document.activeElement).toBe(box)
+  release()
+  await waitFor(() => expect(field(t('transfer.amount'))).toBe(document.activeElement))
+  expect(screen.getAllByRole('dialog')).toHaveLength(1)
 })

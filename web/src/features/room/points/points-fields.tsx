@@ -1,27 +1,29 @@
-import { TransferKind } from '@tallyroom/contract/codes'
-import { mayWait, transferKinds } from '@tallyroom/contract/transfer-kinds'
+import { transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { Points } from '@tallyroom/contract/points'
-import { Link } from '@tanstack/react-router'
 import { Input } from 'antd'
-import { useId } from 'react'
-import { Amount } from '../../../ui/amount.tsx'
+import { useId, useRef } from 'react'
+import { Amount, exactText } from '../../../ui/amount.tsx'
 import { AmountInput } from '../../../ui/form/amount-input.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { isMasked } from '../../../ui/masked.ts'
-import { Person } from '../../../ui/person.tsx'
 import { pointsOf } from '../../../ui/points-of.ts'
 import { useWords } from '../../../i18n/i18n.ts'
-import { balanceIn, walletWord } from './points-confirmation.tsx'
+import { Wallets } from '../../transfer/wallets.tsx'
+import { walletsOf } from './points-confirmation.tsx'
+import { ConsentNotice, StopNotice } from './points-notices.tsx'
 import {
   asksTurnover,
   choosesWallet,
   type Kind,
   kindWords,
   locksTurnover,
+  type MemberView,
+  type Offer,
+  shortest,
   takes,
   type Wallet,
   walletOf,
+  walletWord,
 } from './points-kinds.ts'
 
 /** The fields of the dialog. `turnover` is undefined until the user changes the default. */
@@ -37,34 +39,29 @@ export type PointsErrors = { amount?: string; turnover?: string; remark?: string
 
 type Props = {
   own: Answer<'user/view'>
-  member: Answer<'member/view'>
+  member: MemberView
   kinds: readonly Kind[]
   form: PointsForm
   onChange: (change: Partial<PointsForm>) => void
   errors: PointsErrors
   points: Points
   turnover: string
-  due: string | undefined
+  /** Nothing of this kind can be moved now. */
+  isStopped: boolean
+  /** The amount is that of a member's request. */
+  isBound: boolean
 }
 
 const REMARK = 50
+const QUICK = ['50', '100', '200']
 
 export const PointsFields = (props: Props) => {
-  const { own, member, kinds, form, onChange, errors, points, turnover } = props
+  const { own, member, kinds, form, onChange, errors, turnover, isStopped } = props
   const { t } = useWords()
   const { kind } = form
-  const wallet = walletOf(kind, form.wallet, member)
+  const asks = asksTurnover(kind, member)
   return (
     <>
-      <p className="dialog-who room-points-who">
-        <Person who={member} />
-        {!isMasked(member.username) && (
-          // ENV-10
-          <Link to="/transaction/list/{-$username}" params={{ username: member.username }}>
-            {t('room.history')}
-          </Link>
-        )}
-      </p>
       {kinds.length > 1 && (
         <Choice
           label={t('room.points_kind')}
@@ -73,6 +70,13 @@ export const PointsFields = (props: Props) => {
           onChange={(next) => onChange({ kind: next, turnover: undefined })}
         />
       )}
+      <StopNotice
+        own={own}
+        member={member}
+        kind={kind}
+        overrides={form.overrides}
+        onOverride={(overrides) => onChange({ overrides })}
+      />
       {choosesWallet(kind, member) && (
         <Choice
           label={t('transfer.wallet')}
@@ -81,85 +85,131 @@ export const PointsFields = (props: Props) => {
           onChange={(next) => onChange({ wallet: next })}
         />
       )}
-      <Field
-        label={t('transfer.amount')}
-        required
-        error={errors.amount}
-        hint={<BalanceHint now={balanceIn(member, wallet)} change={takes(kind) ? -points : points} />}
-      >
-        {(control) => (
-          <AmountInput {...control} autoFocus value={form.amount} onChange={(amount) => onChange({ amount })} />
-        )}
-      </Field>
-      {asksTurnover(kind, member) && (
-        <Field label={t('room.turnover')} error={errors.turnover} hint={t('room.turnover_hint')}>
-          {(control) => (
-            <AmountInput
-              {...control}
-              disabled={locksTurnover(kind, own)}
-              value={turnover}
-              onChange={(next) => onChange({ turnover: next })}
-            />
+      <AmountField {...props} />
+      {isStopped ? <Left {...props} /> : <BothWallets {...props} />}
+      {!isStopped && (
+        <div className={asks ? 'points-two' : undefined}>
+          {asks && (
+            <Field label={t('room.turnover')} error={errors.turnover}>
+              {(control) => (
+                <AmountInput
+                  {...control}
+                  disabled={locksTurnover(kind, own)}
+                  value={turnover}
+                  onChange={(next) => onChange({ turnover: next })}
+                />
+              )}
+            </Field>
           )}
-        </Field>
+          <Field label={t('transfer.remark')} required={transferKinds[kind].needsRemark} error={errors.remark}>
+            {(control) => (
+              <Input
+                {...control}
+                maxLength={REMARK}
+                showCount
+                value={form.remark}
+                onChange={(event) => onChange({ remark: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
       )}
-      <Field label={t('transfer.remark')} required={transferKinds[kind].needsRemark} error={errors.remark}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={REMARK}
-            showCount
-            value={form.remark}
-            onChange={(event) => onChange({ remark: event.target.value })}
-          />
-        )}
-      </Field>
-      {kind === TransferKind.receive && <FlowNotice {...props} />}
-      {member.consent_needed === 1 && mayWait(kind) && <p className="c-note">{t('room.consent_needed')}</p>}
+      {!isStopped && <ConsentNotice member={member} kind={kind} />}
     </>
   )
 }
 
-/** The member's balance now and after the transfer. */
-const BalanceHint = ({ now, change }: { now: Points; change: Points }) => {
+/** The amount, large, with the usual amounts and that of last time below it. */
+const AmountField = ({ member, form, onChange, errors, points, isStopped, isBound }: Props) => {
+  const { t } = useWords()
+  const box = useRef<HTMLDivElement>(null)
+  const offer = member.offers.find(({ type }) => type === form.kind)
+  const over = exceeded(offer, points)
+  const last = offer?.last ? shortest(pointsOf(offer.last)) : undefined
+  const choose = (amount: string) => {
+    onChange({ amount })
+    // Enter goes on from here; on the button it would only choose the amount again.
+    box.current?.querySelector('input')?.focus()
+  }
+  return (
+    <div className="points-amount" ref={box}>
+      <Field label={t('transfer.amount')} required error={errors.amount} hint={over && <OverHint most={over} />}>
+        {(control) => (
+          <AmountInput
+            {...control}
+            autoFocus
+            readOnly={isStopped || isBound}
+            value={form.amount}
+            onChange={(amount) => onChange({ amount })}
+          />
+        )}
+      </Field>
+      {!isStopped && !isBound && (
+        <div className="points-quick">
+          {QUICK.filter((amount) => amount !== last).map((amount) => (
+            <button key={amount} type="button" className="filter-chip" onClick={() => choose(amount)}>
+              {amount}
+            </button>
+          ))}
+          {last && (
+            <button type="button" className="filter-chip" onClick={() => choose(last)}>
+              {t('points.last_time')} <b className="points">{exactText(pointsOf(last))}</b>
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The most that can be moved, if the amount is more. */
+const exceeded = (offer: Offer | undefined, points: Points) => {
+  const most = offer?.refused === null && offer.most !== null ? pointsOf(offer.most) : undefined
+  return most !== undefined && points > most ? exactText(most) : undefined
+}
+
+/** Said while it is typed. The server decides, so it may be tried. */
+const OverHint = ({ most }: { most: string }) => {
   const { t } = useWords()
   return (
-    <span className="hint-balance">
-      {t('transfer.their_balance')} <Amount value={now} />
-      {change !== 0n && (
-        <>
-          {' → '}
-          <Amount value={now + change} />
-        </>
-      )}
+    <span className="points-over" role="status">
+      {t('points.at_most', { amount: most })}
     </span>
   )
 }
 
-/** Taking points back is refused while turnover is due, unless the user may override it. */
-const FlowNotice = ({ own, due, form, onChange }: Props) => {
+const BothWallets = ({ own, member, form, points }: Props) => {
   const { t } = useWords()
-  const may = own.flow_limit_modify_permission === 1
-  if (due !== undefined && pointsOf(due) === 0n) return null
-  if (due === undefined && !may) return null
+  const wallet = walletOf(form.kind, form.wallet, member)
+  return <Wallets changes={walletsOf({ t, own, member, kind: form.kind, points, wallet })} />
+}
+
+/** The wallet that the points would leave, and that nothing of it can be moved. */
+const Left = ({ own, member, form }: Props) => {
+  const { t } = useWords()
+  const { kind } = form
+  const [source] = walletsOf({ t, own, member, kind, points: 0n, wallet: walletOf(kind, form.wallet, member) })
   return (
-    <div className="points-flow">
-      {due !== undefined && (
-        <p>
-          {t('room.flow_due')} <Amount exact value={due} />
-        </p>
-      )}
-      {may && (
-        <label className="switch-line">
-          <input
-            type="checkbox"
-            checked={form.overrides}
-            onChange={(event) => onChange({ overrides: event.target.checked })}
-          />
-          {t('room.flow_override')}
-        </label>
-      )}
-    </div>
+    <dl className="wallets">
+      <div>
+        <dt>{source?.owner}</dt>
+        <dd />
+        <dd>
+          <b>
+            <Amount exact value={source?.before ?? 0n} unlimited={source?.unlimited ?? false} />
+          </b>
+        </dd>
+      </div>
+      <div>
+        <dt className="quiet">{t(takes(kind) ? 'points.can_take' : 'points.can_give')}</dt>
+        <dd />
+        <dd>
+          <b>
+            <Amount value={0n} />
+          </b>
+        </dd>
+      </div>
+    </dl>
   )
 }
 
@@ -170,11 +220,11 @@ type ChoiceProps<V extends number> = {
   onChange: (value: V) => void
 }
 
-/** A choice that wraps to as many lines as its labels need. */
+/** One of several, side by side; they wrap to as many lines as their labels need. */
 function Choice<V extends number>({ label, value, options, onChange }: ChoiceProps<V>) {
   const name = useId()
   return (
-    <fieldset className="choice points-choice">
+    <fieldset className="points-choice">
       <legend>{label}</legend>
       <div>
         {options.map((option) => (

@@ -1,43 +1,20 @@
 import { expect, test } from 'vitest'
 import {
+  actWord,
   asksTurnover,
   choosesWallet,
   type Kind,
-  kindsFor,
   locksTurnover,
+  stopOf,
   turnoverToSend,
   defaultTurnover,
   walletOf,
 } from './points-kinds.ts'
 
-const own = {
-  role_id: 3,
-  red_envelope_button_visible: 1,
-  send_red_envelope_button_visible: 1,
-  receive_red_envelope_button_visible: 1,
-  gift_red_envelope_button_visible: 1,
-  point_button_visible: 1,
-  deduct_point_button_visible: 1,
-  flow_limit_modify_permission: 0,
-  transfer_member_flow_limit_multiple: 3,
-} as const
+const own = { flow_limit_modify_permission: 0, transfer_member_flow_limit_multiple: 3 } as const
 const one = { is_multiple_wallet: 0, transaction_all: 0 } as const
 const two = { is_multiple_wallet: 1, transaction_all: 0 } as const
 const all: Kind[] = [1, 2, 3, 4, 5, 6]
-
-test.each([
-  ['everything, several wallets', own, two, [1, 2, 3, 4, 5, 6]],
-  ['everything, one wallet', own, one, [1, 2, 3, 4]],
-  ['an agent makes nothing up', { ...own, role_id: 2 }, two, [1, 2, 3, 5, 6]],
-  ['no sending', { ...own, send_red_envelope_button_visible: 0 }, one, [2, 3, 4]],
-  ['no receiving', { ...own, receive_red_envelope_button_visible: 0 }, one, [1, 3, 4]],
-  ['no gifts', { ...own, gift_red_envelope_button_visible: 0 }, one, [1, 2, 4]],
-  ['no points', { ...own, point_button_visible: 0 }, two, [1, 2, 3]],
-  ['no deduction', { ...own, deduct_point_button_visible: 0 }, two, [1, 2, 3, 4, 5]],
-  ['no dialog', { ...own, red_envelope_button_visible: 0 }, two, []],
-] as const)('[ENV-01] the list of types: %s', (_, who, member, kinds) => {
-  expect(kindsFor(who, member)).toEqual(kinds)
-})
 
 test('[ENV-04] the wallet selector shows only when transaction_all is on and type is 1 or 3', () => {
   const both = { is_multiple_wallet: 1, transaction_all: 1 } as const
@@ -71,4 +48,21 @@ test('[ENV-03] without the right, a gift’s turnover cannot be lower than the g
   expect(turnoverToSend('7.', 3, 50_000n, own)).toBe('7')
   expect(turnoverToSend('.5', 1, 50_000n, may)).toBe('0.5')
   expect(turnoverToSend('-1', 1, 50_000n, may)).toBeUndefined()
+})
+
+test('[CONV-14] the button says what is done: points asked for are not taken yet', () => {
+  const words = (consent_needed: 0 | 1) =>
+    all.map((kind) => actWord(kind, { consent_needed }).replace('points.do_', ''))
+  expect(words(0)).toEqual(['send', 'take', 'give', 'give', 'send', 'take'])
+  // A game wallet deduction never waits for the member.
+  expect(words(1)).toEqual(['send', 'ask', 'give', 'give', 'send', 'take'])
+})
+
+test('[CONV-14] only due turnover is waived, and only by those who may', () => {
+  const offer = { type: 2, most: null, last: null, refused: 'transfer.flow_limit_open' } as const
+  const may = { ...own, flow_limit_modify_permission: 1 } as const
+  expect(stopOf(offer, may, true)).toBeUndefined()
+  expect(stopOf(offer, may, false)).toBe('transfer.flow_limit_open')
+  expect(stopOf(offer, own, true)).toBe('transfer.flow_limit_open')
+  expect(stopOf({ ...offer, refused: 'transfer.frozen' }, may, true)).toBe('transfer.frozen')
 })

@@ -1,0 +1,87 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { Role } from '@tallyroom/contract/codes'
+import type { Answer } from '@tallyroom/contract'
+import { expect, test } from 'vitest'
+import { t } from '../../i18n/i18n.ts'
+import { server } from '../../testing/fake-server.ts'
+import { ownAccount } from '../../testing/fixtures.ts'
+import { button, fill, renderOffice } from '../../testing/render.tsx'
+import { HomePage } from './home-page.tsx'
+
+type Steps = Answer<'home/steps'>['steps']
+const fresh: Steps = [
+  { step: 'agent', done: false },
+  { step: 'points', done: false },
+  { step: 'share', done: false },
+  { step: 'conversation', done: false },
+  { step: 'factor', done: true },
+  { step: 'backup', done: false },
+]
+const open = async (steps = fresh, own = ownAccount({ role_id: Role.admin })) => {
+  server.answers('user/view', own)
+  server.answers('userMenu/list', [
+    { id: 1, name: 'agent', url: '/agent', action: '' },
+    { id: 2, name: 'customer_service', url: '/customer_service', action: '' },
+  ])
+  server.answers('home/view', {
+    days: [],
+    open: { offers: 0, held: '0.0000', requests: 0, asked: '0.0000' },
+    low: [],
+    sign_ins: [],
+  })
+  server.answers('home/steps', { steps })
+  return renderOffice(<HomePage />)
+}
+const card = () => screen.findByRole('region', { name: new RegExp(`^${t('home.steps')}`) })
+
+test('[FIRST-01] Home lists the first steps, with one main button on the first that is not done', async () => {
+  await open()
+  const steps = within(await card())
+  expect(steps.getByText(t('home.steps_done', { done: 1, all: 6 }))).toBeTruthy()
+  expect(steps.getAllByRole('listitem').map((item) => item.dataset.done)).toEqual([
+    ...Array.from({ length: 4 }, () => 'false'),
+    'true',
+    'false',
+  ])
+  expect(document.querySelectorAll('.first-steps .button-main')).toHaveLength(1)
+  expect(button(t('account.add_agent')).className).toContain('button-main')
+  expect(steps.getByRole('link', { name: t('home.give_points') }).getAttribute('href')).toBe('/agent')
+  expect(steps.queryByRole('link', { name: t('security.set_up') })).toBeNull()
+})
+
+test('[FIRST-01] an agent is added from Home, and the steps are asked for again', async () => {
+  const { user } = await open()
+  await card()
+  await user.click(button(t('account.add_agent')))
+  await screen.findByRole('dialog')
+  await fill(user, t('account.username'), 'dana')
+  await fill(user, t('account.password'), 'secret1')
+  await fill(user, t('account.password_again'), 'secret1')
+  server.answers('user/addAgent', { id: 30 })
+  server.answers('home/steps', { steps: fresh.map((step) => ({ ...step, done: step.done || step.step === 'agent' })) })
+  await user.click(button(t('account.create')))
+  await screen.findByText(t('home.steps_done', { done: 2, all: 6 }))
+  expect(server.asked('user/addAgent')).toEqual([
+    expect.objectContaining({ username: 'dana', password: 'secret1', password_confirmation: 'secret1' }),
+  ])
+})
+
+test('[FIRST-01] the steps are put away, and Undo brings them back', async () => {
+  const { user } = await open()
+  await card()
+  server.answers('home/putAway', null)
+  server.answers('home/steps', { steps: [] })
+  await user.click(button(t('home.put_away')))
+  await waitFor(() => expect(screen.queryByText(t('home.put_away'))).toBeNull())
+  server.answers('home/steps', { steps: fresh })
+  await user.click(await screen.findByRole('button', { name: t('action.undo') }))
+  await card()
+  expect(server.asked('home/putAway').map(({ put_away }) => put_away)).toEqual([true, false])
+})
+
+test('[FIRST-01] steps that are all done are not shown', async () => {
+  await open(fresh.map((step) => ({ ...step, done: true })))
+  await waitFor(() => expect(server.asked('home/steps')).toHaveLength(1))
+  expect(await screen.findByText(t('home.hello', { name: 'Ann' }))).toBeTruthy()
+  expect(screen.queryByText(t('home.put_away'))).toBeNull()
+})

@@ -1,0 +1,109 @@
+import { screen, waitFor } from '@testing-library/react'
+import { TransferKind } from '@tallyroom/contract/codes'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { t } from '../../../i18n/i18n.ts'
+import { server, wordsOf } from '../../../testing/fake-server.ts'
+import { memberView, moved, offer, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
+import { alerts, button, field, fill, renderOffice } from '../../../testing/render.tsx'
+import { PointsDialog } from './points-dialog.tsx'
+
+vi.mock('../../../chat/model/chat-session.ts', () => ({ rooms: { sync: () => Promise.resolve() } }))
+
+// What the dialog knows beforehand: what would be refused, how much there is, and what was sent last time.
+const onClose = vi.fn<() => void>()
+beforeEach(() => {
+  server.answers('member/view', memberView())
+  server.answers('user/view', ownAccount())
+})
+
+let lastRoom = 0
+type Bound = Parameters<typeof PointsDialog>[0]['bound']
+const open = (own = ownAccount(), member = memberView(), bound?: Bound) => {
+  const room = roomSummary({ code: `foreseen-${++lastRoom}` })
+  const props = { room, own, member, onClose, ...(bound ? { bound } : {}) }
+  return renderOffice(<PointsDialog {...props} />)
+}
+const notice = () => document.querySelector('.notice')?.textContent ?? ''
+
+test.each([
+  ['transfer.frozen', 'points.stop_frozen'],
+  ['transfer.event_mode', 'transfer.event_mode'],
+  ['transfer.member_not_enough', 'points.stop_empty'],
+  ['transfer.one_open_at_a_time', 'transfer.one_open_at_a_time'],
+] as const)('[CONV-14] %s is said before an amount is typed, with what is possible', async (refused, why) => {
+  const offers = [offer(TransferKind.send), offer(TransferKind.receive, { refused, most: '0.0000' })]
+  const { user } = await open(ownAccount(), memberView({ offers }))
+  await user.click(screen.getByRole('radio', { name: t('room.points_receive') }))
+  expect(notice()).toContain(t('points.cannot_take', { name: 'Mia' }))
+  expect(notice()).toContain(t(why, { name: 'Mia' }))
+  expect(notice()).toContain(t('points.possible', { kinds: t('room.points_send') }))
+  expect(field(t('transfer.amount')).readOnly).toBe(true)
+  expect(button(t('action.next'))).toHaveProperty('disabled', true)
+  await user.click(screen.getByRole('radio', { name: t('room.points_send') }))
+  expect(button(t('action.next'))).toHaveProperty('disabled', false)
+})
+
+test.each([
+  [0, '250.5000', 'Turnover left: 250.50.', false],
+  [0, null, 'The turnover requirement is not met yet.', false],
+  [1, '250.5000', 'Turnover left: 250.50.', true],
+] as const)(
+  '[CONV-14] due turnover is said before, and may be waived with the right %i',
+  async (flow_limit_modify_permission, turnover_due, why, mayWaive) => {
+    server.answers('transaction/add', moved())
+    const offers = [offer(TransferKind.receive, { refused: 'transfer.flow_limit_open', most: '100.0000' })]
+    const { user } = await open(ownAccount({ flow_limit_modify_permission }), memberView({ offers, turnover_due }))
+    expect(notice()).toContain(why)
+    expect(screen.queryByRole('checkbox') !== null).toBe(mayWaive)
+    if (!mayWaive) return
+    await user.click(screen.getByRole('checkbox'))
+    await fill(user, t('transfer.amount'), '30')
+    await user.click(button(t('action.next')))
+    await user.click(button('Take 30.00 from Mia'))
+    await screen.findByText(t('transfer.moved'))
+    expect(server.asked('transaction/add')[0]).toMatchObject({ override_flow_limit: 1 })
+  },
+)
+
+test('[CONV-14] more than there is is said while it is typed, and the server still decides', async () => {
+  server.refuses('transaction/add', 'transfer.not_enough')
+  const offers = [offer(TransferKind.send, { most: '900.0000' })]
+  const { user } = await open(ownAccount(), memberView({ offers }))
+  await fill(user, t('transfer.amount'), '900')
+  expect(screen.queryByText(t('points.at_most', { amount: '900.00' }))).toBeNull()
+  await fill(user, t('transfer.amount'), '900.0001')
+  expect(screen.getByText(t('points.at_most', { amount: '900.00' }))).toBeTruthy()
+  await user.click(button(t('action.next')))
+  await user.click(button('Send 900.0001 to Mia'))
+  await waitFor(() => expect(alerts()).toEqual([wordsOf('transfer.not_enough')]))
+})
+
+test('[CONV-14] the usual amounts and that of last time are one press, and Enter goes on', async () => {
+  const offers = [offer(TransferKind.send, { last: '250.5000' }), offer(TransferKind.receive)]
+  const { user } = await open(ownAccount(), memberView({ offers }))
+  await user.click(button('100'))
+  expect(field(t('transfer.amount')).value).toBe('100')
+  await user.click(button(`${t('points.last_time')} 250.50`))
+  expect(field(t('transfer.amount')).value).toBe('250.5')
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('dialog', { name: 'Send 250.50 to Mia?' })).toBeTruthy()
+  await user.click(button(t('action.back')))
+  await user.click(screen.getByRole('radio', { name: t('room.points_receive') }))
+  expect(screen.queryByText(t('points.last_time'))).toBeNull()
+})
+
+test('[CONV-14] [CASH-04] a bound request fixes kind and amount, and is sent with the transfer', async () => {
+  server.answers('transaction/add', moved())
+  const bound = { kind: TransferKind.receive, amount: '80', fields: { remark: 'request 7' } } as const
+  const { user } = await open(ownAccount(), memberView(), bound)
+  expect(screen.queryAllByRole('radio')).toEqual([])
+  expect(field(t('transfer.amount'))).toMatchObject({ value: '80', readOnly: true })
+  await user.click(button(t('action.next')))
+  await user.click(button('Take 80.00 from Mia'))
+  await screen.findByText(t('transfer.moved'))
+  expect(server.asked('transaction/add')[0]).toMatchObject({
+    type: TransferKind.receive,
+    amount: '80',
+    remark: 'request 7',
+  })
+})

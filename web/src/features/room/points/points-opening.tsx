@@ -1,0 +1,41 @@
+import { useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useWords } from '../../../i18n/i18n.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import './points.css'
+
+type Props = { refused: string | undefined; onClose: () => void }
+
+/**
+ * The box of the dialog while its script or the member is loading. It takes the focus at once: without it, an amount and
+ * Enter typed blindly would go to the member as a message.
+ */
+export const PointsOpening = ({ refused, onClose }: Props) => {
+  const { t } = useWords()
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => box.current?.focus(), [])
+  return createPortal(
+    <div className="points-opening">
+      <div
+        ref={box}
+        role="dialog"
+        aria-modal="true"
+        aria-busy={!refused}
+        aria-label={t('room.points_word')}
+        tabIndex={-1}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose()
+        }}
+      >
+        <header>
+          <h2>{t('room.points_word')}</h2>
+          <button type="button" className="icon-button" aria-label={t('action.close')} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {refused ? <p role="alert">{refused}</p> : <p role="status">{t('table.loading')}</p>}
+      </div>
+    </div>,
+    document.body,
+  )
+}

@@ -1,0 +1,130 @@
+import { Button, Input } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Alert } from '../../ui/overlay/message.tsx'
+import { showMoment } from '../../i18n/time.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import type { Tries } from './use-transfer-steps.ts'
+import type { WalletChange } from './wallets.tsx'
+import './steps.css'
+
+/** Content of the confirmation step. */
+export type Confirmation = {
+  /** Verb, amount and name, such as "Take 30.00 from Gina": the text of the button that sends it. */
+  act: string
+  /** "To Gina Wong (ginawong)" */
+  who: ReactNode
+  amount: ReactNode
+  wallets?: readonly WalletChange[]
+  lines: readonly { label: string; value: ReactNode }[]
+}
+
+/** The key that presses a button, for the eye only: the button's name is its act. */
+export const ByKey = ({ name }: { name: string }) => <kbd aria-hidden="true">{name}</kbd>
+
+/** Who gets or gives how much. It stays in view until the points have moved. */
+export const Head = ({ who, amount }: Pick<Confirmation, 'who' | 'amount'>) => (
+  <div className="amount-head">
+    <span className="amount-who">{who}</span>
+    <span className="amount-large">{amount}</span>
+  </div>
+)
+
+export const Facts = ({ lines }: Pick<Confirmation, 'lines'>) =>
+  lines.length > 0 && (
+    <dl className="facts">
+      {lines.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+
+type CheckingProps = { confirmation: Confirmation; tries: Tries; onClose: () => void }
+
+/** No answer came, so the outcome is unknown. Closing is safe: the result is shown when it is known. */
+export const CheckingStep = ({ confirmation, tries, onClose }: CheckingProps) => {
+  const { t } = useWords()
+  const lines = [
+    { label: t('transfer.asked_at'), value: <span className="points">{showMoment(tries.since).slice(11)}</span> },
+    { label: t('transfer.tries'), value: <span className="points">{tries.count}</span> },
+  ]
+  return (
+    <Dialog
+      title={confirmation.act}
+      onClose={onClose}
+      buttons={
+        <>
+          <span className="dialog-link dialog-hint">{t('transfer.may_close')}</span>
+          <Button autoFocus onClick={onClose}>
+            {t('action.close')}
+          </Button>
+        </>
+      }
+    >
+      <Head {...confirmation} />
+      <p className="notice notice-waiting" role="status">
+        <Icon name="clock" size={16} />
+        <span>
+          <b>{t('transfer.checking')}</b>
+          <span>{t('transfer.checking_why')}</span>
+        </span>
+      </p>
+      <Facts lines={lines} />
+    </Dialog>
+  )
+}
+
+type PasswordProps = {
+  confirmation: Confirmation | undefined
+  isSending: boolean
+  error: string | undefined
+  onSend: (password: string) => Promise<void>
+  onBack: () => void
+  onClose: () => void
+}
+
+/** The step after refusal 7001: the same request again, with the payment password. */
+export const PasswordStep = ({ confirmation, isSending, error, onSend, onBack, onClose }: PasswordProps) => {
+  const { t } = useWords()
+  const [password, setPassword] = useState('')
+  const submit = () => {
+    if (password) void onSend(password)
+  }
+  return (
+    <Dialog
+      title={t('payment.title')}
+      onClose={onClose}
+      onBack={onBack}
+      onSubmit={submit}
+      buttons={
+        <>
+          <Button disabled={isSending} onClick={onBack}>
+            <ByKey name="Esc" /> {t('action.back')}
+          </Button>
+          <Button type="primary" htmlType="submit" disabled={!password} loading={isSending}>
+            {confirmation?.act ?? t('transfer.send')} <ByKey name="↵" />
+          </Button>
+        </>
+      }
+    >
+      {error && <Alert text={error} />}
+      {confirmation && <Head {...confirmation} />}
+      <Field label={t('payment.password')} required>
+        {(control) => (
+          <Input.Password
+            {...control}
+            autoFocus
+            autoComplete="off"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}
