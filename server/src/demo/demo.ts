@@ -5,6 +5,7 @@ import { createRoom } from '../chat/create-room.ts'
 import { one, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { demoClient } from './client.ts'
+import { makeRequests } from './requests.ts'
 import { startAnswering } from './responder.ts'
 
 /** `npm run demo`: sample accounts, made once, and a member that answers. */
@@ -70,9 +71,11 @@ const makeFamily = async (running: Running): Promise<void> => {
   const issuer = await demoClient(running, top.id, 'office')
   await issuer.call('user/transaction', { id: dana.id, amount: '50000', remark: 'opening balance' })
 
+  const asking = new Map<string, { id: number; client: Awaited<ReturnType<typeof demoClient>> }>()
   for (const [at, [username, nickname, ...talk]] of members.entries()) {
     const id = await make(4, username, nickname, dana)
     const member = await demoClient(running, id, 'member')
+    asking.set(username, { id, client: member })
     const { data } = await member.call('room/list', {})
     const code = data[0]?.code ?? ''
     let last = ''
@@ -98,4 +101,5 @@ const makeFamily = async (running: Running): Promise<void> => {
     }
     if (at % 4 === 0) await office.call('user/edit', { id, withdraw_confirm: 1 })
   }
+  await makeRequests(issuer, asking)
 }

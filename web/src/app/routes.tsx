@@ -103,6 +103,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/cash',
+    staticData: { listTitle: 'menu.requests' },
+    component: libraryPage(async () => (await import('../features/cash/requests-page.tsx')).RequestsPage),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/transaction/list/{-$username}',
     staticData: { listTitle: 'menu.transaction_log' },
     component: libraryPage(async () => (await import('../features/transfer/history-page.tsx')).HistoryPage),

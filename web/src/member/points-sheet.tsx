@@ -11,6 +11,7 @@ import { Status } from '../ui/status.tsx'
 import { Alert } from '../ui/overlay/message.tsx'
 import './points-sheet.css'
 import { useWords } from '../i18n/i18n.ts'
+import { AskForPoints } from './ask-form.tsx'
 import { FlowLimits } from './flow-limits.tsx'
 import { Sheet } from './sheet.tsx'
 import { useSession } from './session.ts'
@@ -66,6 +67,7 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
           <Icon name="lock" size={18} /> {t('transfer.event_mode')}
         </p>
       )}
+      <AskForPoints onAsked={onClose} />
       {me?.is_multiple_wallet === 1 && <ToGame onMoved={() => void load()} />}
       {me && <FlowLimits memberId={me.id} reloadKey={history} />}
       {waiting.length > 0 && (

@@ -1,3 +1,4 @@
+import type { CashRow } from '@tallyroom/contract/calls/cash'
 import type { Answer } from '@tallyroom/contract'
 import {
   AccountStatus,
@@ -215,5 +216,37 @@ export const systemSetting = (changes: Partial<Answer<'setting/view'>> = {}): An
   cash_requests: 0,
   inherited: false,
   is_top: false,
+  ...changes,
+})
+
+export const cashRow = (changes: Partial<CashRow> = {}): CashRow => ({
+  id: 7,
+  state: 'asked',
+  direction: 'out',
+  amount: '30.0000',
+  room_id: 1,
+  code: 'room-1',
+  member_id: 5,
+  username: 'annlee',
+  nickname: 'Ann Lee',
+  thumbnail: '',
+  asked_at: new Date().toISOString(),
+  waits: 12,
+  account_id: 3,
+  bank: 'North',
+  account_no: '****5678',
+  slip: '',
+  reason: '',
+  taken_by: null,
+  taken_name: '',
+  lease: null,
+  ended_at: null,
+  ended_name: '',
+  transaction_id: null,
+  balance: '70.0000',
+  turnover_due: '0.0000',
+  warnings: [],
+  usual: null,
+  last: [],
   ...changes,
 })

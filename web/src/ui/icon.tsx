@@ -78,6 +78,7 @@ const paths = {
   play: 'M8 5l11 7-11 7z',
   pause: 'M7 5h3v14H7zM14 5h3v14h-3z',
   stop: 'M6 6h12v12H6z',
+  tray: 'M3 13.5L6 5h12l3 8.5V19H3zM3 13.5h5.5l1 2.5h5l1-2.5H21',
   whisper: 'M4 5h16v11H10l-4 4v-4H4zM8 10.5h.01M12 10.5h.01M16 10.5h.01',
 } as const
 

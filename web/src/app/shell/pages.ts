@@ -6,6 +6,7 @@ import type { Translate } from '../../i18n/i18n.ts'
 const menuEntries: Record<string, { word: WordKey; icon: IconName }> = {
   home: { word: 'menu.home', icon: 'home' },
   chat: { word: 'menu.chat', icon: 'chat' },
+  requests: { word: 'menu.requests', icon: 'tray' },
   agent: { word: 'menu.agent', icon: 'agent' },
   customer_service: { word: 'menu.customer_service', icon: 'headset' },
   user: { word: 'menu.user', icon: 'user' },

@@ -6,12 +6,18 @@ import { Mark } from '../../ui/mark.tsx'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { menuIcon, menuWord } from './pages.ts'
+import { useOpenRequests } from '../../chat/view/use-open-requests.ts'
 
 /** Logo, balance and menu. */
 export const Side = () => {
   const { t } = useWords()
   const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })
-  const unread: Record<string, number> = { chat: useUnreadRooms(), customer_service_chat: useUplineUnread() }
+  const has = menu.data?.some(({ name }) => name === 'requests') ?? false
+  const unread: Record<string, number> = {
+    chat: useUnreadRooms(),
+    customer_service_chat: useUplineUnread(),
+    requests: useOpenRequests(has),
+  }
   return (
     <div className="side">
       <div className="side-mark">

@@ -24,6 +24,7 @@ type TransferFacts = { type: number; transaction_type: number | null; transactio
 
 /** Label of a transfer for this viewer. Until it succeeds it is an offer or a request, not a payment. */
 export const transferLabel = ({ type, transaction_type, transaction_status }: TransferFacts, face: Face): WordKey => {
+  if (type === MessageType.cash) return 'cash.request'
   const member = face === 'member'
   const done = transaction_status === TransferStatus.success
   const facts = factsOfMessage(type)

@@ -22,7 +22,7 @@ export const imageSize = (width: number | null, height: number | null) => {
   return { width: Math.max(48, Math.round(width * scale)), height: Math.max(32, Math.round(height * scale)) }
 }
 
-const Picture = ({
+export const Picture = ({
   src,
   alt,
   width,

@@ -1,10 +1,11 @@
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Aside, Message } from '@tallyroom/contract/events'
+import type { Aside, CashCard as CashCardData, Message } from '@tallyroom/contract/events'
 import type { CallError } from '../../api/call.ts'
 import { useLostSince } from '../../api/connection.ts'
 import { join, leave } from '../../api/live.ts'
 import type { Face } from '../../lib/storage.ts'
 import { useWords } from '../../i18n/i18n.ts'
+import { CashCard } from './cash-card.tsx'
 import { Bubble, OutgoingBubble } from './bubble.tsx'
 import { Composer, type ComposerProps } from './composer.tsx'
 import { type Item, itemsOf } from './items.ts'
@@ -39,6 +40,8 @@ type Props = {
   onAtOver?: () => void
   /** Added to a message that was taken back: the way to its original, for the head of the group. */
   renderOriginal?: ((message: Message) => ReactNode) | undefined
+  /** What the group may do with a request for points. */
+  renderRequest?: ((cash: CashCardData) => ReactNode) | undefined
 }
 
 /** One room: its messages and the composer. Give it the room's code as its key. */
@@ -55,6 +58,7 @@ export const RoomView = (props: Props) => {
     at: atAddress,
     onAtOver,
     renderOriginal,
+    renderRequest,
   } = props
   const { t } = useWords()
   const room = useRoom(code)
@@ -134,6 +138,18 @@ export const RoomView = (props: Props) => {
     const delivery = message.seq <= readUpTo ? 'read' : message.seq <= deliveredUpTo ? 'delivered' : 'sent'
     // In the back office the other side is one person, named in the header.
     const named = first && (face === 'member' || message.is_self)
+    if (message.cash)
+      return (
+        <CashCard
+          message={message}
+          cash={message.cash}
+          code={code}
+          face={face}
+          last={last}
+          delivery={delivery}
+          acts={renderRequest?.(message.cash)}
+        />
+      )
     return isPoints(message.type) ? (
       <PointsCard message={message} code={code} face={face} author={author} last={last} delivery={delivery} />
     ) : (

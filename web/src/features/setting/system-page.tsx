@@ -1,7 +1,7 @@
 import { Role } from '@tallyroom/contract/codes'
 import type { Answer } from '@tallyroom/contract'
 import { Link } from '@tanstack/react-router'
-import { Button, Input } from 'antd'
+import { Button, Checkbox, Input } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { refusedBy } from '../../api/call.ts'
 import { contrastOf, headerColours } from '../../chat/view/room-theme.ts'
@@ -83,7 +83,7 @@ const draftOf = ({ inherited: _i, is_top: _t, ...draft }: Setting): SettingDraft
 
 const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Setting | undefined }) => {
   const { t } = useWords()
-  const save = useSend('setting/save', { refreshes: ['setting/view'] })
+  const save = useSend('setting/save', { refreshes: ['setting/view', 'userMenu/list'] })
   const [draft, setDraft] = useState(() => (setting ? draftOf(setting) : emptyDraft))
   const [tried, setTried] = useState(false)
   const [password, setPassword] = useState('')
@@ -164,6 +164,15 @@ const SettingForm = ({ own, setting }: { own: Answer<'user/view'>; setting: Sett
             )}
           </Field>
         ))}
+        <p>
+          <Checkbox
+            checked={draft.cash_requests === 1}
+            onChange={({ target }) => set({ cash_requests: target.checked ? 1 : 0 })}
+          >
+            {t('setting.cash_requests')}
+          </Checkbox>
+          <span className="setting-more">{t('setting.cash_requests_hint')}</span>
+        </p>
         {hasUrl && (
           <Field
             label={t('setting.api_url')}

@@ -1,7 +1,7 @@
 import { isOperator, Role, RoomStatus, RoomType } from '@tallyroom/contract/codes'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
-import type { Aside } from '@tallyroom/contract/events'
+import type { Aside, CashCard } from '@tallyroom/contract/events'
 import type { CallError } from '../../../api/call.ts'
 import { type RoomRef, isUplineRoom } from '../../../chat/model/room-ref.ts'
 import { roomStyle, useRoomTheme } from '../../../chat/view/room-theme.ts'
@@ -18,6 +18,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { QuickReplies } from '../../template/quick-replies.tsx'
 import { codeAt, roomRefOf, useRoomAddress } from './address.ts'
 import { RecoverBar } from '../desk/bot.tsx'
+import { RequestActs } from '../../cash/request-acts.tsx'
 import { AsideLine } from '../desk/aside-line.tsx'
 import { useFetchAhead } from './use-fetch-ahead.ts'
 import { ownId } from '../list/filter.ts'
@@ -163,6 +164,7 @@ const Room = ({ code }: { code: string }) => {
           }}
           closed={closed}
           renderAside={renderAside}
+          renderRequest={renderRequest}
           renderOriginal={
             own.data && isOperator(own.data.role_id)
               ? ({ message_id }) => <OriginalButton code={code} messageId={message_id} />
@@ -176,3 +178,4 @@ const Room = ({ code }: { code: string }) => {
 }
 
 const renderAside = (aside: Aside) => <AsideLine aside={aside} />
+const renderRequest = (cash: CashCard) => <RequestActs cash={cash} />

@@ -1,0 +1,38 @@
+import type { demoClient } from './client.ts'
+
+type Client = Awaited<ReturnType<typeof demoClient>>
+type Member = { id: number; client: Client }
+
+const banks = ['Maybank', 'HSBC', 'KBZ'] as const
+/** Who asks, for how much, by which bank. Points out come from members that have met their turnover. */
+const asks = [
+  { username: 'benito', direction: 'out', amount: '60', bank: 0, account_no: '562291104471', name: 'Benito' },
+  { username: 'farhan', direction: 'in', amount: '200', bank: 1, account_no: '800412389027', name: 'Farhan' },
+  { username: 'htetaung', direction: 'out', amount: '50', bank: 2, account_no: '999307123316', name: 'Htet Aung' },
+  { username: 'kimanh', direction: 'out', amount: '120.5', bank: 1, account_no: '800498721180', name: 'Kim Anh' },
+] as const
+
+/** Members may ask for points, and four have done so. */
+export const makeRequests = async (top: Client, members: Map<string, Member>): Promise<void> => {
+  await top.call('setting/save', { name: 'Tallyroom', cash_requests: 1 })
+  await top.call('bank_setting/save', {
+    is_third: 1,
+    has_bank_card_setting: 0,
+    bank_card_amount: 1,
+    enable_bsb_code: 0,
+    bsb_code_alias: '',
+    account_name_modify: 0,
+    cj7: 0,
+  })
+  const bankIds: number[] = []
+  for (const name of banks) bankIds.push((await top.call('orderType/save', { name })).id)
+  for (const { username, direction, amount, bank, account_no, name } of asks) {
+    const member = members.get(username)
+    const bank_id = bankIds[bank]
+    if (!member || bank_id === undefined) throw new Error(`the demo has no member ${username} or no bank ${bank}`)
+    const account = { member_id: member.id, bank_id, account_name: name, account_no }
+    await top.call('members/bank-account/create', account)
+    const [own] = (await member.client.call('cash/view', {})).accounts
+    await member.client.call('cash/ask', { direction, amount, ...(own ? { account_id: own.id } : {}) })
+  }
+}

@@ -1,0 +1,50 @@
+import type { CashRow } from '@tallyroom/contract/calls/cash'
+import { useState } from 'react'
+import { call, CallError } from '../../api/call.ts'
+import { useCall } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { notify } from '../../ui/overlay/message.tsx'
+import { Line } from './line.tsx'
+
+/** The bank account of a request. Its whole number is shown on demand, which is logged. */
+export const PayTo = ({ row }: { row: CashRow }) => {
+  const { t } = useWords()
+  const [number, setNumber] = useState('')
+  const isGone = row.warnings.includes('account_gone')
+  const accounts = useCall(
+    'members/bank-card',
+    { member_id: row.member_id },
+    { enabled: row.account_id !== null, meta: { optional: true } },
+  )
+  const holder = accounts.data?.data.find(({ id }) => id === row.account_id)?.account_name
+  const show = async () => {
+    try {
+      const { account_no } = await call('members/bank-account/show', {
+        member_id: row.member_id,
+        id: row.account_id ?? 0,
+      })
+      setNumber(account_no)
+    } catch (error) {
+      notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+    }
+  }
+  return (
+    <>
+      <Line label={t('requests.pay_to')}>
+        <bdi>
+          {row.bank} {number || row.account_no}
+        </bdi>{' '}
+        {!number && row.account_id !== null && !isGone && (
+          <button type="button" className="request-link" title={t('bank.show_hint')} onClick={() => void show()}>
+            {t('bank.show')}
+          </button>
+        )}
+      </Line>
+      {holder && (
+        <Line label={t('bank.account_name')}>
+          <bdi>{holder}</bdi>
+        </Line>
+      )}
+    </>
+  )
+}

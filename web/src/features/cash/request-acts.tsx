@@ -1,0 +1,47 @@
+import { isOpenCash } from '@tallyroom/contract/cash'
+import type { CashCard } from '@tallyroom/contract/events'
+import { Suspense, useState } from 'react'
+import { CallError } from '../../api/call.ts'
+import { useCall, useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { notify } from '../../ui/overlay/message.tsx'
+
+const RequestDrawer = lazyPart(async () => (await import('./request-drawer.tsx')).RequestDrawer)
+
+/** In the card of an open request: takes it and opens it, where it is paid or refused. */
+export const RequestActs = ({ cash }: { cash: CashCard }) => {
+  const { t } = useWords()
+  const own = useCall('user/view', {})
+  const take = useSend('cash/take', { refreshes: ['cash/list', 'cash/open'] })
+  const [open, setOpen] = useState(false)
+  usePreload(RequestDrawer.preload, isOpenCash(cash.state))
+  const isMine = cash.taken_by !== null && cash.taken_by === own.data?.id
+  const press = () => {
+    if (cash.state !== 'asked') return setOpen(true)
+    take.mutate(
+      { id: cash.id },
+      {
+        onSuccess: () => setOpen(true),
+        onError: (error) => notify.refused(error instanceof CallError ? error.message : t('error.unforeseen')),
+      },
+    )
+  }
+  return (
+    <>
+      {isOpenCash(cash.state) && (
+        <div className="c-answers">
+          <button
+            type="button"
+            className={`button ${cash.state === 'asked' || isMine ? 'button-main' : ''}`}
+            disabled={take.isPending}
+            onClick={press}
+          >
+            {t(cash.state === 'asked' ? 'cash.take' : 'cash.open')}
+          </button>
+        </div>
+      )}
+      <Suspense>{open && <RequestDrawer id={cash.id} inRoom onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}

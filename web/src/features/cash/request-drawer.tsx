@@ -1,0 +1,199 @@
+import type { CashRow } from '@tallyroom/contract/calls/cash'
+import { isOpenCash } from '@tallyroom/contract/cash'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Drawer } from 'antd'
+import { useState } from 'react'
+import { CallError } from '../../api/call.ts'
+import { refresh, useCall, useSend } from '../../api/use-call.ts'
+import { mediaSrc } from '../../chat/model/media-src.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { showMoment } from '../../i18n/time.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { CashStatus } from '../../ui/cash-status.tsx'
+import { takeFocus } from '../../ui/focus.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Alert, notify } from '../../ui/overlay/message.tsx'
+import { Person } from '../../ui/person.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
+import { exactAmount as showAmount } from '../../chat/model/message-kinds.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { WaitingTime } from '../room/list/waiting-time.tsx'
+import { Line, warningWords } from './line.tsx'
+import { PayDialog } from './pay-dialog.tsx'
+import { PayTo } from './pay-to.tsx'
+import { RefuseDialog } from './refuse-dialog.tsx'
+import { useLiveRequests } from '../../chat/view/use-open-requests.ts'
+import { useLease } from './use-lease.ts'
+import './cash.css'
+
+type Props = { id: number; inRoom?: boolean; onClose: () => void }
+
+/** One request: who asks, what is unusual, and what the taker may do. */
+export const RequestDrawer = ({ id, inRoom = false, onClose }: Props) => {
+  const { t } = useWords()
+  const small = useMedia('(max-width: 767px)')
+  const found = useCall('cash/list', { id }, { keepPrevious: false })
+  const row = found.data?.data[0]
+  useLiveRequests()
+  return (
+    <Drawer
+      open
+      placement={small ? 'bottom' : 'right'}
+      size={small ? '92%' : 420}
+      className="sheet"
+      onClose={onClose}
+      title={t('requests.one', { n: id })}
+      closable={{ 'aria-label': t('action.close') }}
+      footer={row && isOpenCash(row.state) ? <Acts row={row} onClose={onClose} /> : null}
+    >
+      {found.error && <Alert text={found.error.message} />}
+      {found.isPending && <p role="status">{t('table.loading')}</p>}
+      {row && <Details row={row} inRoom={inRoom} />}
+    </Drawer>
+  )
+}
+
+const Details = ({ row, inRoom }: { row: CashRow; inRoom: boolean }) => {
+  const { t } = useWords()
+  const isOut = row.direction === 'out'
+  return (
+    <div className="request-parts">
+      <div className="request-who">
+        <Person who={row} />
+        {!inRoom && (
+          <Link className="button" to={`/chat/messaging/${row.room_id}/${row.member_id}/${row.code}` as never}>
+            <Icon name="chat" size={16} />
+            {t('requests.conversation')}
+          </Link>
+        )}
+      </div>
+      <div>
+        <span className="request-line">
+          {t(isOut ? 'cash.out' : 'cash.in')} <CashStatus state={row.state} />
+          {isOpenCash(row.state) && <WaitingTime since={row.asked_at} worded />}
+        </span>
+        <p className="amount-large">
+          <Amount exact value={row.amount} way={row.direction} />
+        </p>
+        {isOut && isOpenCash(row.state) && <p className="request-note">{t('requests.held')}</p>}
+        {row.reason && <p dir="auto">{row.reason}</p>}
+      </div>
+      {isOpenCash(row.state) && <Checks row={row} />}
+      <dl className="lines">
+        {row.account_no && <PayTo row={row} />}
+        <Line label={t('requests.free')}>
+          <Amount value={row.balance} />
+        </Line>
+        <Line label={t('requests.asked_at')}>
+          <span className="points">{showMoment(row.asked_at)}</span>
+        </Line>
+        {row.ended_at && (
+          <Line label={t('requests.ended_at')}>
+            <span className="points">{showMoment(row.ended_at)}</span>
+          </Line>
+        )}
+        {row.ended_name && <Line label={t('requests.ended_by')}>{row.ended_name}</Line>}
+      </dl>
+      {row.slip && <img className="request-slip" src={mediaSrc(row.slip)} alt={t('cash.slip')} />}
+      <section>
+        <h3>{t('requests.last')}</h3>
+        {row.last.length === 0 && <p className="request-note">{t('requests.no_last')}</p>}
+        <ul className="request-last">
+          {row.last.map(({ at, direction, amount }) => (
+            <li key={`${at}${amount}`}>
+              <time className="points">{showMoment(at).slice(5, 16)}</time>
+              <span>{t(direction === 'out' ? 'cash.out' : 'cash.in')}</span>
+              <Amount value={amount} way={direction} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+const Checks = ({ row }: { row: CashRow }) => {
+  const { t } = useWords()
+  const isDue = pointsOf(row.turnover_due) > 0n
+  return (
+    <ul className="request-checks">
+      {row.warnings.map((name) => (
+        <li key={name} data-warns>
+          <Icon name="alert" size={16} />
+          <span>
+            {t(warningWords[name])}
+            {name === 'five_times' && row.usual && (
+              <span className="request-note">{t('requests.usually', { amount: showAmount(row.usual) })}</span>
+            )}
+          </span>
+        </li>
+      ))}
+      {row.direction === 'out' && (
+        <li data-warns={isDue || undefined}>
+          <Icon name={isDue ? 'alert' : 'check'} size={16} />
+          {isDue ? t('requests.turnover_due', { amount: showAmount(row.turnover_due) }) : t('requests.turnover_met')}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const Acts = ({ row, onClose }: { row: CashRow; onClose: () => void }) => {
+  const { t } = useWords()
+  const cache = useQueryClient()
+  const own = useCall('user/view', {})
+  const [open, setOpen] = useState<'pay' | 'refuse'>()
+  const refreshes = ['cash/list', 'cash/open', 'cash/day'] as const
+  const take = useSend('cash/take', { refreshes: [...refreshes] })
+  const giveBack = useSend('cash/giveBack', { refreshes: [...refreshes] })
+  const isMine = row.state === 'taken' && row.taken_by === own.data?.id
+  useLease(row.id, isMine)
+  const onError = (error: Error) => {
+    notify.refused(error instanceof CallError ? error.message : t('error.unforeseen'))
+    void refresh(cache, refreshes)
+  }
+  if (row.state === 'taken' && !isMine)
+    return <p className="request-note">{t('cash.taken_by', { name: row.taken_name })}</p>
+  if (!isMine)
+    return (
+      <button
+        type="button"
+        className="button button-main request-wide"
+        disabled={take.isPending}
+        onClick={() => take.mutate({ id: row.id }, { onError })}
+      >
+        {t('cash.take')}
+      </button>
+    )
+  const name = row.nickname || row.username
+  const amount = showAmount(row.amount)
+  return (
+    <>
+      <p className="request-lock">
+        <Icon name="lock" size={14} />
+        {t('requests.locked')}
+      </p>
+      <div className="request-acts">
+        <button type="button" className="button button-danger" onClick={() => setOpen('refuse')}>
+          {t('requests.refuse')}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={giveBack.isPending}
+          onClick={() => giveBack.mutate({ id: row.id }, { onError, onSuccess: onClose })}
+        >
+          {t('requests.give_back')}
+        </button>
+        <button type="button" ref={takeFocus} className="button button-main" onClick={() => setOpen('pay')}>
+          {t(row.direction === 'out' ? 'requests.pay_out' : 'requests.pay_in', { amount, name })}
+        </button>
+      </div>
+      {open === 'pay' && own.data && (
+        <PayDialog row={row} own={own.data} onPaid={onClose} onClose={() => setOpen(undefined)} />
+      )}
+      {open === 'refuse' && <RefuseDialog row={row} onRefused={onClose} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import type { CashRow } from '@tallyroom/contract/calls/cash'
+import { isOpenCash } from '@tallyroom/contract/cash'
+import { CallError } from '../../api/call.ts'
+import { useSend } from '../../api/use-call.ts'
+import { showDuration } from '../../chat/view/time.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { CashStatus } from '../../ui/cash-status.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { notify } from '../../ui/overlay/message.tsx'
+import { Person } from '../../ui/person.tsx'
+import { pointsOf } from '../../ui/points-of.ts'
+import { exactAmount } from '../../chat/model/message-kinds.ts'
+import { WaitingTime } from '../room/list/waiting-time.tsx'
+import { warningWords } from './line.tsx'
+
+type Props = { row: CashRow; ownId: number | undefined; isOpened: boolean; onOpen: () => void }
+
+export const RequestRow = ({ row, ownId, isOpened, onOpen }: Props) => {
+  const { t } = useWords()
+  const take = useSend('cash/take', { refreshes: ['cash/list', 'cash/open'] })
+  const isOpen = isOpenCash(row.state)
+  const press = () => {
+    if (row.state !== 'asked') return onOpen()
+    take.mutate(
+      { id: row.id },
+      {
+        onSuccess: onOpen,
+        onError: (error) => notify.refused(error instanceof CallError ? error.message : t('error.unforeseen')),
+      },
+    )
+  }
+  const who = row.taken_by === ownId ? t('requests.you') : row.taken_name
+  return (
+    <tr
+      aria-current={isOpened || undefined}
+      onClick={(event) => !(event.target as Element).closest('button') && onOpen()}
+    >
+      <td>
+        {isOpen ? (
+          <WaitingTime since={row.asked_at} worded />
+        ) : (
+          <span className="points request-note">{showDuration(row.waits * 1000)}</span>
+        )}
+      </td>
+      <td>
+        <Person who={row} />
+      </td>
+      <td>{t(row.direction === 'out' ? 'cash.out' : 'cash.in')}</td>
+      <td className="request-right">
+        <Amount value={row.amount} way={row.direction} />
+      </td>
+      <td>
+        <bdi>{row.account_no ? `${row.bank} ${row.account_no}` : t('requests.none')}</bdi>
+      </td>
+      <td>{isOpen ? <Check row={row} /> : <CashStatus state={row.state} />}</td>
+      <td>
+        {row.state !== 'asked' && <span className="request-taker">{row.taken_by ? who : row.ended_name}</span>}
+        <button
+          type="button"
+          data-open
+          className="button request-small"
+          aria-label={`${t(row.state === 'asked' ? 'cash.take' : 'cash.open')} ${t('requests.one', { n: row.id })}`}
+          disabled={take.isPending}
+          onClick={press}
+        >
+          {row.state === 'asked' ? t('cash.take') : <Icon name="chevronRight" size={16} />}
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+const Check = ({ row }: { row: CashRow }) => {
+  const { t } = useWords()
+  const [first] = row.warnings
+  const isDue = row.direction === 'out' && pointsOf(row.turnover_due) > 0n
+  if (!first && !isDue) return <span className="request-note">{t('requests.none')}</span>
+  return (
+    <span className="request-warning">
+      <Icon name="alert" size={14} />
+      {first ? t(warningWords[first]) : t('requests.turnover_due', { amount: exactAmount(row.turnover_due) })}
+    </span>
+  )
+}

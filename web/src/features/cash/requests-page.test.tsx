@@ -1,0 +1,145 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { CashRow } from '@tallyroom/contract/calls/cash'
+import { Role } from '@tallyroom/contract/codes'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { t } from '../../i18n/i18n.ts'
+import { server, wordsOf } from '../../testing/fake-server.ts'
+import { cashRow, memberView, ownAccount } from '../../testing/fixtures.ts'
+import { alerts, button, fill, renderOffice } from '../../testing/render.tsx'
+import { RequestsPage } from './requests-page.tsx'
+
+vi.mock('../../chat/model/chat-session.ts', () => ({ rooms: { sync: () => Promise.resolve() } }))
+
+const own = ownAccount({ id: 9, role_id: Role.customerService })
+const figures = {
+  day: '2026-11-22',
+  asked: 5,
+  paid: 2,
+  refused: 1,
+  withdrawn: 1,
+  expired: 0,
+  open: 1,
+  paid_in: '0.0000',
+  paid_out: '22.0000',
+  median: 130,
+  p95: 465,
+}
+const person = { id: 9, name: 'Mika', paid: 2, refused: 1, paid_in: '0.0000', paid_out: '22.0000', median: 1, p95: 2 }
+
+let row: CashRow
+/** The server's answers: taking and paying change the one request. */
+beforeEach(() => {
+  row = cashRow()
+  server.answers('user/view', own)
+  server.answers('member/view', memberView({ member_id: row.member_id }))
+  server.answers('members/bank-card', { data: [], enable_bsb_code: 0, bsb_code_alias: '', editable: 0 })
+  server.answers('cash/day', { ...figures, people: [person] })
+  server.answers('cash/list', ({ states }) => {
+    const isShown = !states?.length || states.includes(row.state)
+    return { data: isShown ? [row] : [], next: null }
+  })
+  server.answers('cash/renew', { lease: 60 })
+  server.answers('cash/take', ({ id }) => {
+    row = { ...row, state: 'taken', taken_by: own.id, taken_name: 'Mika', lease: 60 }
+    return { id: Number(id), state: 'taken' }
+  })
+  server.answers('cash/pay', ({ id }) => {
+    row = { ...row, state: 'paid', taken_by: null, ended_name: 'Mika' }
+    const transaction_id = '0197a000-0000-7000-8000-000000000001'
+    return { id: Number(id), state: 'paid', transaction_id, status: 1, balance: '30.0000', target_balance: '70.0000' }
+  })
+})
+const open = async () => {
+  const view = await renderOffice(<RequestsPage />)
+  await screen.findByText('Ann Lee')
+  return view
+}
+/** Drawer and dialog have one label in these tests, so the dialog is found by its box. */
+const dialog = () => waitFor(() => within(document.querySelector<HTMLElement>('.ant-modal') as HTMLElement))
+const payWords = () => t('requests.pay_out', { amount: '30.00', name: 'Ann Lee' })
+
+test('[CASH-04] two keys and the confirmation pay the oldest request', async () => {
+  const { user } = await open()
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(t('cash.take')))
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(payWords()))
+  await user.keyboard('{Enter}')
+  await dialog()
+  expect(server.asked('cash/pay')).toEqual([])
+  await waitFor(() => expect(document.activeElement?.closest('.ant-modal')).toBeTruthy())
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText(t('done.transaction'))).toBeTruthy()
+  expect(server.asked('cash/take')).toMatchObject([{ id: 7 }])
+  expect(server.asked('cash/pay')).toEqual([{ id: 7, amount: '30.0000', remark: '', request_id: expect.any(String) }])
+  expect(await screen.findByText(t('requests.empty'))).toBeTruthy()
+})
+
+test('[CASH-03] a request that a colleague was quicker to take says so', async () => {
+  server.refuses('cash/take', 'cash.taken')
+  const { user } = await open()
+  await user.click(screen.getByText(t('cash.take')))
+  expect(await screen.findByText(wordsOf('cash.taken'))).toBeTruthy()
+})
+
+test('[CASH-04] a lease that ends in the dialog is shown there, and nothing is paid', async () => {
+  row = cashRow({ state: 'taken', taken_by: own.id, taken_name: 'Mika', lease: 1 })
+  server.refuses('cash/pay', 'cash.lease_over')
+  const { user } = await open()
+  await user.click(screen.getByText('Ann Lee'))
+  await user.click(await screen.findByRole('button', { name: payWords() }))
+  const box = await dialog()
+  await user.click(box.getByRole('button', { name: payWords() }))
+  await waitFor(() => expect(alerts()).toContain(wordsOf('cash.lease_over')))
+})
+
+test('[CASH-04] with turnover due only who may lift the limit pays', async () => {
+  row = cashRow({ state: 'taken', taken_by: own.id, turnover_due: '12.0000' })
+  const { user } = await open()
+  await user.click(screen.getByText('Ann Lee'))
+  await user.click(await screen.findByRole('button', { name: payWords() }))
+  const box = await dialog()
+  expect(box.getByRole('button', { name: payWords() })).toHaveProperty('disabled', true)
+  expect(box.queryByText(t('room.flow_override'))).toBeNull()
+})
+
+test('[CASH-03] refusing needs a reason, which the member reads', async () => {
+  row = cashRow({ state: 'taken', taken_by: own.id })
+  server.answers('cash/refuse', { id: 7, state: 'refused' })
+  const { user } = await open()
+  await user.click(screen.getByText('Ann Lee'))
+  await user.click(await screen.findByRole('button', { name: t('requests.refuse') }))
+  await fill(user, t('requests.reason'), 'Another name on the slip')
+  const box = await dialog()
+  await user.click(box.getByRole('button', { name: t('requests.refuse') }))
+  await waitFor(() => expect(server.asked('cash/refuse')).toMatchObject([{ reason: 'Another name on the slip' }]))
+})
+
+test('[CASH-02] a row shows what is unusual, and who has taken it', async () => {
+  row = cashRow({ state: 'taken', taken_by: 8, taken_name: 'Omar', warnings: ['account_changed'] })
+  await open()
+  expect(screen.getByText(t('requests.warn_account_changed'))).toBeTruthy()
+  expect(screen.getByText('Omar')).toBeTruthy()
+})
+
+test('[CASH-06] each number opens its rows', async () => {
+  const { user } = await open()
+  const figure = (word: string) => within(screen.getByText(word, { selector: 'dt' }).parentElement as HTMLElement)
+  await user.click(figure(t('cash.state_paid')).getByRole('button'))
+  await user.click(figure(t('requests.paid_out')).getByRole('button'))
+  await user.click(within(screen.getByText('Mika').closest('tr') as HTMLElement).getAllByRole('button')[1] as Element)
+  await waitFor(() =>
+    expect(server.asked('cash/list').slice(1)).toEqual([
+      { states: ['paid'], ended_on: figures.day },
+      { states: ['paid'], ended_on: figures.day, direction: 'out' },
+      { states: ['refused'], ended_by: 9, ended_on: figures.day },
+    ]),
+  )
+})
+
+test('[CASH-02] an empty queue says what will be here', async () => {
+  server.answers('cash/list', { data: [], next: null })
+  await renderOffice(<RequestsPage />)
+  expect(await screen.findByText(t('requests.empty_hint'))).toBeTruthy()
+  expect(screen.queryByRole('table', { name: t('menu.requests') })).toBeNull()
+  expect(button(t('requests.open')).getAttribute('aria-pressed')).toBe('true')
+})

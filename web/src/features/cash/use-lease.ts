@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call, CallError } from '../../api/call.ts'
+import { refresh } from '../../api/use-call.ts'
+
+/** A third of the lease: two renewals may be lost. */
+const RENEW_MS = 20_000
+
+/** Keeps a request with its taker while it is on screen. A hidden page lets the lease end. */
+export const useLease = (id: number, isMine: boolean) => {
+  const cache = useQueryClient()
+  useEffect(() => {
+    if (!isMine) return
+    const renew = () => {
+      if (document.hidden) return
+      call('cash/renew', { id }).catch((error: unknown) => {
+        if (error instanceof CallError) void refresh(cache, ['cash/list'])
+      })
+    }
+    const timer = setInterval(renew, RENEW_MS)
+    document.addEventListener('visibilitychange', renew)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', renew)
+    }
+  }, [id, isMine, cache])
+}

@@ -1,0 +1,194 @@
+import type { Answer } from '@tallyroom/contract'
+import type { CashDirection } from '@tallyroom/contract/cash'
+import { formatPoints, parsePoints } from '@tallyroom/contract/points'
+import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { CallError, call, NO_ANSWER, newRequestId } from '../api/call.ts'
+import { onEvent } from '../api/live.ts'
+import { exactAmount } from '../chat/model/message-kinds.ts'
+import { useWords } from '../i18n/i18n.ts'
+import { amountToSend, cleanAmount, groupAmount } from '../ui/form/amount-text.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Alert } from '../ui/overlay/message.tsx'
+import { refreshMe } from './session.ts'
+import { SlipField } from './slip-field.tsx'
+import './ask-form.css'
+
+type View = Answer<'cash/view'>
+const QUICK = ['50', '100', '200']
+
+/** What the member may ask, loaded again when its points move. Undefined while unknown, or when it may not ask. */
+const useAsking = () => {
+  const [view, setView] = useState<View>()
+  const load = useCallback(() => {
+    // Without it the sheet still shows balance and history.
+    call('cash/view', {}).then(setView, () => {})
+  }, [])
+  useEffect(() => {
+    load()
+    return onEvent('account', load)
+  }, [load])
+  return { view: view?.enabled ? view : undefined, load }
+}
+
+/** Asks for points: amount, bank account, slip. Direction and account are those of the last time. */
+export const AskForPoints = ({ onAsked }: { onAsked: () => void }) => {
+  const { t } = useWords()
+  const { view, load } = useAsking()
+  if (!view) return null
+  if (view.open) return <p className="m-ask-open">{t('cash.open_note')}</p>
+  return (
+    <AskForm
+      view={view}
+      onAsked={() => {
+        load()
+        onAsked()
+      }}
+    />
+  )
+}
+
+const AskForm = ({ view, onAsked }: { view: View; onAsked: () => void }) => {
+  const { t } = useWords()
+  const id = useId()
+  const [direction, setDirection] = useState<CashDirection>(view.last?.direction ?? 'in')
+  const [account, setAccount] = useState(
+    () => view.accounts.find((one) => one.id === view.last?.account_id) ?? view.accounts[0],
+  )
+  const [amount, setAmount] = useState('')
+  const [slip, setSlip] = useState('')
+  const { send, busy, refused, setRefused } = useAsk(onAsked)
+
+  const isOut = direction === 'out'
+  const balance = parsePoints(view.balance) ?? 0n
+  const points = parsePoints(amountToSend(amount) ?? '0') ?? 0n
+  const due = parsePoints(view.turnover_due) ?? 0n
+  const isBlocked = isOut && (due > 0n || (view.needs_account === 1 && !account))
+  const shown = (value: bigint) => exactAmount(formatPoints(value))
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const sent = amountToSend(amount)
+    if (!sent || points <= 0n) return setRefused(t('transfer.amount_needed'))
+    void send({
+      direction,
+      amount: sent,
+      ...(account ? { account_id: account.id } : {}),
+      ...(slip ? { slip } : {}),
+    })
+  }
+  return (
+    <form className="m-ask" onSubmit={submit}>
+      <h3>{t('cash.title')}</h3>
+      <div className="m-ask-ways" role="radiogroup" aria-label={t('cash.title')}>
+        {(['in', 'out'] as const).map((way) => (
+          <label key={way} data-on={direction === way || undefined}>
+            <input
+              type="radio"
+              name={id}
+              className="visually-hidden"
+              checked={direction === way}
+              onChange={() => setDirection(way)}
+            />
+            {t(way === 'in' ? 'cash.in' : 'cash.out')}
+          </label>
+        ))}
+      </div>
+      <label className="visually-hidden" htmlFor={`${id}-amount`}>
+        {t('cash.amount')}
+      </label>
+      <input
+        id={`${id}-amount`}
+        className="m-ask-amount points"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="0.00"
+        value={groupAmount(amount)}
+        onChange={(event) => setAmount(cleanAmount(event.target.value, false))}
+      />
+      <div className="m-ask-quick">
+        {QUICK.map((quick) => (
+          <button
+            key={quick}
+            type="button"
+            className="points"
+            aria-pressed={amount === quick}
+            disabled={isOut && (parsePoints(quick) ?? 0n) > balance}
+            onClick={() => setAmount(quick)}
+          >
+            {quick}
+          </button>
+        ))}
+        {isOut && balance > 0n && (
+          <button
+            type="button"
+            className="points"
+            aria-pressed={points === balance}
+            onClick={() => setAmount(formatPoints(balance))}
+          >
+            {t('cash.all', { amount: shown(balance) })}
+          </button>
+        )}
+      </div>
+      {account ? (
+        <label className="m-ask-account">
+          <Icon name="bank" size={20} />
+          <span>
+            <span className="visually-hidden">{t('cash.account')}</span>
+            <select
+              value={account.id}
+              onChange={(event) => setAccount(view.accounts.find((one) => one.id === Number(event.target.value)))}
+            >
+              {view.accounts.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {`${one.bank} ${one.account_no} · ${one.account_name}`}
+                </option>
+              ))}
+            </select>
+          </span>
+        </label>
+      ) : (
+        isOut && view.needs_account === 1 && <p className="c-note">{t('cash.no_account')}</p>
+      )}
+      {!isOut && <SlipField value={slip} onChange={setSlip} onError={setRefused} />}
+      {isOut && due > 0n && <Alert text={t('cash.due_note', { amount: shown(due) })} />}
+      {!(isOut && due > 0n) && (
+        <p className="c-note">
+          {isOut
+            ? t('cash.held_note', { amount: shown(points), rest: shown(balance > points ? balance - points : 0n) })
+            : t('cash.in_note')}
+        </p>
+      )}
+      {refused && <Alert text={refused} />}
+      <button type="submit" className="button button-main m-wide" disabled={busy || isBlocked} aria-busy={busy}>
+        {points > 0n ? t('cash.ask_for', { amount: shown(points) }) : t('cash.title')}
+      </button>
+    </form>
+  )
+}
+
+type Wanted = { direction: CashDirection; amount: string; account_id?: number; slip?: string }
+
+/** Sends a request. The same one again has the same request_id until there is a definite answer. */
+const useAsk = (onAsked: () => void) => {
+  const { t } = useWords()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState('')
+  const request = useRef<{ body: string; request_id: string }>(undefined)
+  const send = async (wanted: Wanted) => {
+    const body = JSON.stringify(wanted)
+    if (request.current?.body !== body) request.current = { body, request_id: newRequestId() }
+    setBusy(true)
+    setRefused('')
+    try {
+      await call('cash/ask', { ...wanted, request_id: request.current.request_id })
+      request.current = undefined
+      void refreshMe()
+      onAsked()
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== NO_ANSWER) request.current = undefined
+      setRefused(error instanceof CallError ? error.message : t('error.unforeseen'))
+    }
+    setBusy(false)
+  }
+  return { send, busy, refused, setRefused }
+}
