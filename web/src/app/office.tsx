@@ -33,6 +33,7 @@ import '../ui/pages.css'
 import '../ui/print.css'
 
 addPaletteSource(async () => (await import('../features/room/search/palette-rooms.ts')).roomSource)
+addPaletteSource(async () => (await import('../features/room/search/palette-commands.ts')).commandSource)
 addPaletteSource(async () => (await import('../features/account/palette-accounts.ts')).accountSource)
 
 const cache: QueryClient = new QueryClient({

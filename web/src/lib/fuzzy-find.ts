@@ -1,4 +1,5 @@
 import uFuzzy from '@leeoniya/ufuzzy'
+import { nameRank } from './name-rank.ts'
 
 /** A letter of any script: in Thai, Burmese and Tamil the marks above and below belong to it. */
 const LETTER = '\\p{L}\\p{M}'
@@ -29,8 +30,8 @@ const plain = (text: string) =>
     .replaceAll('đ', 'd')
 
 /**
- * Returns the entries that match the typed text, best first: title begins with it, title contains it, content or memo
- * contains it (also inside a sentence written without spaces), then near matches. Entries of equal rank keep their
+ * Returns the entries that match the typed text, best first: title begins with it, a word of the title begins with it,
+ * title contains it, content or memo contains it (also inside a sentence written without spaces), then near matches. Entries of equal rank keep their
  * order.
  */
 export const fuzzyFind = <E extends Searchable>(entries: readonly E[], typed: string): readonly E[] => {
@@ -41,16 +42,15 @@ export const fuzzyFind = <E extends Searchable>(entries: readonly E[], typed: st
   const near = (all: string[]) => new Set(fuzzy.filter(all, wanted))
   const [nearTitle, nearText] = [near(titles), near(texts)]
   const rank = (at: number): number => {
-    const place = titles[at]?.indexOf(wanted) ?? -1
-    if (place === 0) return 0
-    if (place > 0) return 1
-    if (texts[at]?.includes(wanted)) return 2
-    if (nearTitle.has(at)) return 3
-    return nearText.has(at) ? 4 : 5
+    const place = nameRank(titles[at] ?? '', wanted)
+    if (place < 3) return place
+    if (texts[at]?.includes(wanted)) return 3
+    if (nearTitle.has(at)) return 4
+    return nearText.has(at) ? 5 : 6
   }
   return entries
     .map((entry, at) => ({ entry, rank: rank(at) }))
-    .filter(({ rank: own }) => own < 5)
+    .filter(({ rank: own }) => own < 6)
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ entry }) => entry)
 }

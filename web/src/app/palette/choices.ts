@@ -2,12 +2,13 @@ import { useMemo, useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { fuzzyFind } from '../../lib/fuzzy-find.ts'
+import { nameRank } from '../../lib/name-rank.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { type Choice, MAX_CHOICES, type PaletteSource } from '../../ui/palette-source.ts'
 import { menuIcon, menuWord } from '../shell/pages.ts'
 import { recent } from './recent.ts'
 
-type Group = { name: string; choices: readonly Choice[] }
+type Group = { name: string; choices: readonly Choice[]; place?: 'first' | 'last' | undefined }
 
 type Shown = { groups: readonly Group[]; searching: boolean; error: Error | null }
 
@@ -16,15 +17,20 @@ export const useChoices = (text: string, sources: readonly PaletteSource[]): Sho
   const { t } = useWords()
   const pages = usePages()
   // The sources never change while the palette is open, so the hooks keep their order.
-  const found = sources.map((source) => ({ name: t(source.name), ...source.useChoices(text) }))
+  const found = sources.map((source) => ({
+    name: t(source.name),
+    place: source.place?.(),
+    ...source.useChoices(text),
+  }))
   const [before] = useState(recent)
   const groups: readonly Group[] =
     text === ''
       ? [
           { name: t('palette.recent'), choices: currentRecent(before, pages) },
+          ...found,
           { name: t('palette.pages'), choices: pages },
         ]
-      : [{ name: t('palette.pages'), choices: pagesLike(pages, text).slice(0, MAX_CHOICES) }, ...found]
+      : inOrder([{ name: t('palette.pages'), choices: pagesLike(pages, text).slice(0, MAX_CHOICES) }, ...found], text)
   const order = (choice: Choice) => {
     const at = before.findIndex(({ key }) => key === choice.key)
     return at < 0 ? before.length : at
@@ -36,7 +42,7 @@ export const useChoices = (text: string, sources: readonly PaletteSource[]): Sho
         text === ''
           ? // A page of the first group is not listed twice.
             choices.filter(({ key }) => at === 0 || !groups[0]?.choices.some((one) => one.key === key))
-          : choices.toSorted((a, b) => order(a) - order(b)),
+          : choices.toSorted((a, b) => isStrong(b, text) - isStrong(a, text) || order(a) - order(b)),
     }))
     .filter(({ choices }) => choices.length > 0)
   return {
@@ -44,6 +50,20 @@ export const useChoices = (text: string, sources: readonly PaletteSource[]): Sho
     searching: found.some(({ searching }) => searching),
     error: found.find(({ error }) => error)?.error ?? null,
   }
+}
+
+/** 1 when a word of the choice begins with the typed text. */
+const isStrong = ({ title, detail }: Choice, text: string): 0 | 1 => {
+  const wanted = text.toLowerCase()
+  return Math.min(nameRank(title.toLowerCase(), wanted), nameRank(detail.toLowerCase(), wanted)) < 2 ? 1 : 0
+}
+
+const places = { first: 0, middle: 1, last: 2 } as const
+/** By place, and among those groups with a word that begins with the typed text before those that only contain it. */
+const inOrder = (groups: readonly Group[], text: string) => {
+  const order = ({ place, choices }: Group) =>
+    2 * places[place ?? 'middle'] + (choices.some((choice) => isStrong(choice, text) === 1) ? 0 : 1)
+  return groups.toSorted((a, b) => order(a) - order(b))
 }
 
 /** The latest choices: pages with their current title, without those that are no longer in the menu. */

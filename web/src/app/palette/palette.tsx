@@ -11,7 +11,7 @@ import './palette.css'
 type Props = { sources: readonly PaletteSource[]; onClose: () => void }
 
 /**
- * Finds pages, rooms and accounts by a few letters. A native dialog: it traps the focus and restores it.
+ * Finds pages, rooms, accounts and commands by a few letters. A native dialog: it traps the focus and restores it.
  * @public knip does not see that palette-host.tsx takes it from `import()`.
  */
 export const Palette = ({ sources, onClose }: Props) => {
@@ -39,8 +39,9 @@ export const Palette = ({ sources, onClose }: Props) => {
 
   const close = () => dialog.current?.close()
   const go = (choice: Choice) => {
-    remember(choice)
     close()
+    if (choice.run) return choice.run()
+    remember(choice)
     history.push(choice.href)
   }
   const byKey = (event: KeyboardEvent) => {
@@ -97,11 +98,14 @@ export const Palette = ({ sources, onClose }: Props) => {
                 className="palette-choice"
                 role="option"
                 aria-selected={choice === current}
+                // One mark for pointer and keys. The list scrolling under a pointer at rest chooses nothing.
+                onPointerMove={() => setChosen(choice.key)}
                 onClick={() => go(choice)}
               >
                 <Icon name={choice.icon} />
                 <bdi className="palette-title">{choice.title}</bdi>
                 {choice.detail && <bdi className="palette-detail">{choice.detail}</bdi>}
+                {choice.keys && <kbd>{choice.keys}</kbd>}
               </div>
             ))}
           </div>

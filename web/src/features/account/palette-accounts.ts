@@ -15,6 +15,7 @@ type AccountHit = Answer<'search/accounts'>['data'][number]
 /** Accounts found by the server once typing has paused; each opens the list page of its role. */
 export const accountSource: PaletteSource = {
   name: 'palette.accounts',
+  place: () => 'last',
   useChoices: (text) => {
     const { t } = useWords()
     const menu = useCall('userMenu/list', {}, { staleTime: 5 * 60_000, meta: { optional: true } })

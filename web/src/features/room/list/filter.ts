@@ -67,13 +67,16 @@ export const shownRooms = () => order
 const savedFilter = { filter: noFilter, longest: true }
 export const clearSavedFilter = () => void Object.assign(savedFilter, { filter: noFilter, longest: true })
 
-export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilter, longest: false }) => {
+/** `open`: the room on the screen. A view keeps it after its answer, so that it does not vanish beside the conversation. */
+export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilter, longest: false }, open?: string) => {
   const [filter, setFilter] = useState(from.filter)
   const [longest, setLongest] = useState(from.longest)
   const wanted = useMemo(() => {
-    const some = list.filter(filterBy(filter))
+    const matches = filterBy(filter)
+    const isKept = (room: RoomSummary) => String(room.room_id) === open && !filter.text.trim()
+    const some = list.filter((room) => matches(room) || isKept(room))
     return longest ? waitingFirst(some) : some
-  }, [list, filter, longest])
+  }, [list, filter, longest, open])
   const { drawn, gone, waiting, changes, hold, apply } = useHeldOrder(list, wanted, JSON.stringify({ filter, longest }))
   const shown = useMemo(() => (gone.size > 0 ? drawn.filter(({ code }) => !gone.has(code)) : drawn), [drawn, gone])
   useEffect(() => {
@@ -103,8 +106,8 @@ export const useFilter = (list: readonly RoomSummary[], from = { filter: noFilte
 }
 
 /** Keeps a list's filter while the list is not shown. */
-export const useSavedFilter = (list: readonly RoomSummary[]) => {
-  const by = useFilter(list, savedFilter)
+export const useSavedFilter = (list: readonly RoomSummary[], open?: string) => {
+  const by = useFilter(list, savedFilter, open)
   const { filter, longest } = by
   useEffect(() => void Object.assign(savedFilter, { filter, longest }), [filter, longest])
   return by

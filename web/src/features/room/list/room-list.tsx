@@ -1,5 +1,6 @@
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useNavigate } from '@tanstack/react-router'
+import { rooms } from '../../../chat/model/chat-session.ts'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
@@ -22,8 +23,10 @@ export const RoomList = () => {
   const { list, loading, error, retry } = useRooms(1)
   const { room_id } = useRoomAddress()
   const navigate = useNavigate()
-  const by = useSavedFilter(list)
+  const by = useSavedFilter(list, room_id)
   const { shown } = by
+  const text = by.filter.text.trim()
+  const isCaughtUp = by.view === 'waiting' && text === '' && rooms.counts(1).waiting === 0
   const selection = useSelection(shown)
   const [isSelecting, setSelecting] = useState(false)
   const renderRow = (room: RoomSummary) => (
@@ -72,20 +75,20 @@ export const RoomList = () => {
           <p className="c-note">{t('chat.empty_next')}</p>
         </div>
       )}
-      {loading === 'ready' && list.length > 0 && shown.length === 0 && (
+      {loading === 'ready' && list.length > 0 && shown.length === 0 && text === '' && (
         <div className="c-middle">
-          <p>
-            {by.filter.text.trim()
-              ? t('chat.nothing_found', { text: by.filter.text.trim() })
-              : t(by.view === 'waiting' ? 'chat.caught_up' : 'chat.none_so')}
-          </p>
+          <p>{t(by.view === 'waiting' ? 'chat.caught_up' : 'chat.none_so')}</p>
           <button type="button" className="button" onClick={by.clear}>
             {t('chat.show_all')}
           </button>
         </div>
       )}
+      {loading === 'ready' && shown.length === 0 && text !== '' && (
+        <p className="c-note room-none">{t('chat.none_named', { text })}</p>
+      )}
+      {isCaughtUp && shown.length > 0 && <p className="c-note room-none">{t('chat.caught_up')}</p>}
       {shown.length > 0 && <Rows {...by.rows} label={t('chat.rooms')} renderRow={renderRow} place={roomsScroll} />}
-      {by.filter.text.trim() !== '' && <SearchResults text={by.filter.text.trim()} />}
+      {text !== '' && <SearchResults text={text} />}
     </section>
   )
 }

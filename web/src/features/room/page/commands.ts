@@ -35,6 +35,9 @@ export type CommandId = keyof typeof commands
 
 const running = new Map<CommandId, () => void>()
 
+/** Whether what is on the screen offers the command now. */
+export const canRun = (id: CommandId): boolean => running.has(id) || buttonOf(id) !== undefined
+
 /** Runs a command, if what is on the screen offers it now. */
 export const runCommand = (id: CommandId): boolean => {
   const run = running.get(id) ?? buttonOf(id)

@@ -2,7 +2,9 @@ import type { RoomSummary } from '@tallyroom/contract/events'
 import { useMemo } from 'react'
 import { useRooms } from '../../../chat/view/use-chat.ts'
 import { type Choice, MAX_CHOICES, type PaletteSource } from '../../../ui/palette-source.ts'
+import { nameRank } from '../../../lib/name-rank.ts'
 import { isNamed } from '../list/filter.ts'
+import { firstInChat } from './palette-commands.ts'
 
 const roomChoice = (room: RoomSummary): Choice => ({
   key: `room ${room.code}`,
@@ -16,12 +18,21 @@ const roomChoice = (room: RoomSummary): Choice => ({
 /** All rooms that this browser has loaded, including hidden and AI rooms. */
 export const roomSource: PaletteSource = {
   name: 'chat.rooms',
+  place: firstInChat,
   useChoices: (text) => {
     const [shown, hidden, bots] = [useRooms(1), useRooms(2), useRooms(3)]
     const choices = useMemo(() => {
       if (text === '') return []
       const all = [shown.list, hidden.list, bots.list].flat()
-      return all.filter(isNamed(text)).slice(0, MAX_CHOICES).map(roomChoice)
+      const wanted = text.toLowerCase()
+      const rank = ({ name, username }: RoomSummary) =>
+        Math.min(nameRank(name.toLowerCase(), wanted), nameRank(username.toLowerCase(), wanted))
+      return all
+        .filter(isNamed(text))
+        .map((room) => ({ room, rank: rank(room) }))
+        .toSorted((a, b) => a.rank - b.rank)
+        .slice(0, MAX_CHOICES)
+        .map(({ room }) => roomChoice(room))
     }, [text, shown.list, hidden.list, bots.list])
     return { choices }
   },
