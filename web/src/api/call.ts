@@ -65,7 +65,6 @@ export const newRequestId = (): string => {
 const headers = (): Record<string, string> => {
   const token = getStored('user_token')
   return {
-    'Content-Type': 'application/json',
     'Accept-Language': language(),
     // Asks for a session that is valid only together with the cookie set beside it.
     'X-Bound-Session': currentFace(),
@@ -108,38 +107,57 @@ const withTimeout = async (
   }
 }
 
-/**
- * The only way to call the server. Throws a CallError for every answer but 1000, and with code 0 when none came: then
- * the same call with the same `request_id` may be repeated and has its effect once. Throws the abort error if `signal`
- * is aborted.
- */
-export const call = async <N extends CallName>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Answer<N>> => {
+type Reply = { code: number; message: string; data: unknown; refusal?: ErrorName }
+type Body = { body: string | ArrayBuffer; bytes: number; type: string }
+
+/** Posts to the server and returns the answer's data. Throws as `call` does. */
+const post = async (path: string, bodyOf: () => Promise<Body>, signal?: AbortSignal): Promise<unknown> => {
   let status = 0
-  let reply: { code: number; message: string; data: unknown; refusal?: ErrorName }
+  let reply: Reply
   try {
-    const { api, secret } = await configured()
-    const body = JSON.stringify(seal(name, input, secret))
-    const answer = await withTimeout(body.length, signal, (limited) =>
-      fetch(`${api}/api/${name}`, {
+    const { api } = await configured()
+    const { body, bytes, type } = await bodyOf()
+    const answer = await withTimeout(bytes, signal, (limited) =>
+      fetch(`${api}${path}`, {
         method: 'POST',
         credentials: 'include',
-        headers: headers(),
+        headers: { ...headers(), 'Content-Type': type },
         body,
         signal: limited,
       }),
     )
     status = answer.status
     noteServerTime(answer.headers.get('date'))
-    reply = (await answer.json()) as typeof reply
+    reply = (await answer.json()) as Reply
   } catch (error) {
     if (signal?.aborted) throw error
     throw new CallError(NO_ANSWER, t('network.failed'))
   }
-  if (reply.code === OK) return reply.data as Answer<N>
+  if (reply.code === OK) return reply.data
   const data = (reply.data ?? {}) as Record<string, unknown>
   const error = new CallError(reply.code, reply.message, data, reply.refusal)
   if (isRefusal(error, 'session.dead')) onSessionEnd(typeof data.reason === 'string' ? data.reason : 'ended')
   // A failing proxy answered instead of the server: the outcome is unknown.
   if (status >= 502 && status <= 504) throw new CallError(NO_ANSWER, reply.message, data)
   throw error
+}
+
+/**
+ * The only way to call the server. Throws a CallError for every answer but 1000, and with code 0 when none came: then
+ * the same call with the same `request_id` may be repeated and has its effect once. Throws the abort error if `signal`
+ * is aborted.
+ */
+export const call = async <N extends CallName>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Answer<N>> => {
+  const sealed = async () => {
+    const { secret } = await configured()
+    const body = JSON.stringify(seal(name, input, secret))
+    return { body, bytes: body.length, type: 'application/json' }
+  }
+  return (await post(`/api/${name}`, sealed, signal)) as Answer<N>
+}
+
+/** Sends a part of an upload. Returns how many bytes the server has. */
+export const sendBytes = async (path: string, body: ArrayBuffer, signal?: AbortSignal): Promise<number> => {
+  const part = { body, bytes: body.byteLength, type: 'application/octet-stream' }
+  return ((await post(path, () => Promise.resolve(part), signal)) as { received: number }).received
 }

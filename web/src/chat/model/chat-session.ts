@@ -80,7 +80,7 @@ const onVisible = () => {
 }
 const onOnline = () => outbox.flush()
 const onUnload = (event: BeforeUnloadEvent) => {
-  if (outbox.hasImages()) event.preventDefault()
+  if (outbox.hasFiles()) event.preventDefault()
 }
 let stops: (() => void)[] = []
 

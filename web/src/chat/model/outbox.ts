@@ -1,7 +1,9 @@
 import { MessageType } from '@tallyroom/contract/codes'
 import type { Message, Quote } from '@tallyroom/contract/events'
-import { CallError, type call, isRefusal, newRequestId, refusedBy, NO_ANSWER } from '../../api/call.ts'
+import { t } from '../../i18n/i18n.ts'
+import { CallError, type call, isRefusal, newRequestId, refusedBy, sendBytes, NO_ANSWER } from '../../api/call.ts'
 import { makeEmitter } from './emitter.ts'
+import { FileChanged, type FileSource, newUpload, sendFile, type Upload } from './send-file.ts'
 
 /**
  * A message that the server has not confirmed yet. Its id is made here and becomes the message's id on the server; every
@@ -10,8 +12,11 @@ import { makeEmitter } from './emitter.ts'
 export type Outgoing = {
   id: string
   code: string
-  type: 1 | 2
+  type: 1 | 2 | 14 | 15
   content: string
+  /** A voice note or PDF, and how much of it the server has, from 0 to 1. */
+  source?: FileSource | undefined
+  progress?: number
   /** The version of the draft it was written from. */
   draft?: number | undefined
   /** The message that it answers. */
@@ -29,12 +34,14 @@ export type Outgoing = {
 }
 type SendOptions = {
   image?: { width: number; height: number } | undefined
+  source?: FileSource | undefined
   draft?: number | undefined
   quote?: Quote | undefined
 }
 type Storage = { read: () => string | undefined; write: (text: string) => void }
 type Options = {
   ask: typeof call
+  sendBytes?: typeof sendBytes
   /** Called when the server has stored a message. The caller resyncs the room if its event does not come. */
   delivered: (code: string, message: Message) => void
   storage: Storage
@@ -62,10 +69,16 @@ const waitOr = (ms: number, kicked: Promise<void>) =>
     })
   })
 
-export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) => {
+/** Files have a queue of their own: a text does not wait for minutes of upload. */
+type Lane = 'words' | 'files'
+const laneOf = (item: Outgoing): Lane => (item.source ? 'files' : 'words')
+
+export const makeOutbox = ({ ask, sendBytes: send = sendBytes, delivered, storage, wait = waitOr }: Options) => {
   let all = new Map<string, readonly Outgoing[]>()
   const previews = new Map<string, string>()
   const pumping = new Set<string>()
+  const uploads = new Map<string, Upload>()
+  const aborts = new Map<string, AbortController>()
   const { emit, subscribe } = makeEmitter()
   let kick = () => {}
   let kicked = new Promise<void>((resolve) => {
@@ -75,7 +88,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
   let generation = 0
 
   const save = () => {
-    // Images are too large for sessionStorage; they live as long as the page.
+    // Images and files are too large for sessionStorage; they live as long as the page.
     const texts = [...all.values()].flat().filter((item) => item.type === MessageType.text && item.state !== 'sent')
     storage.write(JSON.stringify(texts))
   }
@@ -102,30 +115,46 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       )
   }
 
+  const transmit = async (item: Outgoing): Promise<Message> => {
+    const { id, code, type, content, draft, quote, source } = item
+    if (!source) return ask('sendMessage', { code, type, content, draft, quote: quote?.message_id, request_id: id })
+    const upload = uploads.get(id) ?? newUpload()
+    uploads.set(id, upload)
+    const abort = new AbortController()
+    aborts.set(id, abort)
+    const onProgress = (progress: number) => change(item, { progress, tries: 0 })
+    const { signal } = abort
+    return sendFile(
+      { ask, sendBytes: send },
+      { code, id, source, quote: quote?.message_id, upload, signal, onProgress },
+    )
+  }
+
   /** Sends a room's messages one after the other, so that they arrive in the order they were written. */
-  const pump = async (code: string): Promise<void> => {
-    if (pumping.has(code)) return
+  const pump = async (code: string, lane: Lane): Promise<void> => {
+    const key = `${lane} ${code}`
+    if (pumping.has(key)) return
     const current = generation
-    pumping.add(code)
+    pumping.add(key)
     try {
       for (;;) {
-        const next = of(code).find((item) => item.state === 'sending')
+        const next = of(code).find((item) => item.state === 'sending' && laneOf(item) === lane)
         if (!next) break
-        const { id, type, content, draft, quote } = next
+        const { id } = next
         try {
-          const message = await ask('sendMessage', {
-            code,
-            type,
-            content,
-            draft,
-            quote: quote?.message_id,
-            request_id: id,
-          })
+          const message = await transmit(next)
           if (current !== generation) return
           change(next, { state: 'sent' })
+          uploads.delete(id)
           delivered(code, message)
         } catch (error) {
           if (current !== generation || isRefusal(error, 'session.dead')) return
+          // It was discarded meanwhile.
+          if (!of(code).some((item) => item.id === id)) continue
+          if (error instanceof FileChanged) {
+            change(next, { state: 'failed', error: t('message.file_changed') })
+            continue
+          }
           if (isFinal(error)) {
             change(next, { state: 'failed', error: error.message, isUnquotable: isAboutQuote(error) })
             continue
@@ -137,8 +166,12 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
         }
       }
     } finally {
-      if (current === generation) pumping.delete(code)
+      if (current === generation) pumping.delete(key)
     }
+  }
+  const pumpBoth = (code: string) => {
+    void pump(code, 'words')
+    void pump(code, 'files')
   }
 
   return {
@@ -146,13 +179,14 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
     of,
     /** The chosen image, shown instead of the server's copy so that it does not flicker. */
     previewOf: (id: string) => previews.get(id),
-    add: (code: string, content: string, { image, draft, quote }: SendOptions = {}) => {
+    add: (code: string, content: string, { image, source, draft, quote }: SendOptions = {}) => {
       const id = newRequestId()
       const item: Outgoing = {
         id,
         code,
-        type: image ? 2 : 1,
+        type: source ? (source.voice ? MessageType.voice : MessageType.file) : image ? 2 : 1,
         content,
+        source,
         draft,
         quote,
         width: image?.width ?? null,
@@ -162,8 +196,9 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
         tries: 0,
       }
       if (image) previews.set(id, content)
+      if (source?.voice) previews.set(id, URL.createObjectURL(source.blob))
       put(code, [...of(code), item])
-      void pump(code)
+      pumpBoth(code)
       return id
     },
     /** `unquoted`: without what it quotes. Nothing of the refused try was stored, so the id stays. */
@@ -174,7 +209,7 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
         item.code,
         of(item.code).map((other) => (other.id === item.id ? { ...rest, state: 'sending' } : other)),
       )
-      void pump(item.code)
+      pumpBoth(item.code)
     },
     /** Removes the texts that the server refused and returns them. */
     takeRefused: (code: string): string[] => {
@@ -182,7 +217,11 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       remove(code, new Set(refused.map(({ id }) => id)))
       return refused.map(({ content }) => content)
     },
-    discard: (item: Outgoing) => remove(item.code, new Set([item.id])),
+    discard: (item: Outgoing) => {
+      remove(item.code, new Set([item.id]))
+      uploads.delete(item.id)
+      aborts.get(item.id)?.abort()
+    },
     /** Removes the messages that have arrived in their room. */
     confirm: (code: string, messages: readonly Message[]) => {
       if (of(code).length) remove(code, new Set(messages.map((message) => message.message_id)))
@@ -196,27 +235,31 @@ export const makeOutbox = ({ ask, delivered, storage, wait = waitOr }: Options) 
       kicked = new Promise((resolve) => {
         kick = resolve
       })
-      for (const code of all.keys()) void pump(code)
+      for (const code of all.keys()) pumpBoth(code)
     },
     /** Number of messages that wait for the server; topic `kept`. */
     kept: () => [...all.values()].flat().filter(({ state }) => state === 'sending').length,
-    hasImages: () =>
-      [...all.values()].flat().some((item) => item.type === MessageType.image && item.state === 'sending'),
+    /** Whether something is being sent that ends with the page. */
+    hasFiles: () => [...all.values()].flat().some((item) => item.type !== MessageType.text && item.state === 'sending'),
     /** Loads and sends the messages that an earlier page or session of the same account did not send. */
     start: () => {
       all = new Map()
       for (const item of parse(storage.read())) all.set(item.code, [...of(item.code), item])
       for (const code of all.keys()) {
         emit(code)
-        void pump(code)
+        pumpBoth(code)
       }
     },
     stop: () => {
       generation++
       kick()
       pumping.clear()
+      for (const abort of aborts.values()) abort.abort()
+      aborts.clear()
+      uploads.clear()
       const codes = [...all.keys()]
       all = new Map()
+      for (const src of previews.values()) if (src.startsWith('blob:')) URL.revokeObjectURL(src)
       previews.clear()
       for (const code of codes) emit(code)
     },

@@ -6,7 +6,8 @@ import { isImageMessage } from '../model/message-kinds.ts'
 import { mediaSrc } from '../model/media-src.ts'
 import type { Outgoing } from '../model/outbox.ts'
 import { outbox } from '../model/chat-session.ts'
-import { FileCard } from './file-card.tsx'
+import type { FileSource } from '../model/send-file.ts'
+import { FileCard, FileFactsView } from './file-card.tsx'
 import { LinkedText } from './linked-text.tsx'
 import { QuoteBlock } from './quote.tsx'
 import { timeOf } from './time.ts'
@@ -143,6 +144,32 @@ export const Tick = ({ delivery }: { delivery: Delivery }) => {
   )
 }
 
+/** A voice note or file on its way, which can be called off. */
+const OutgoingFile = ({ outgoing, source }: { outgoing: Outgoing; source: FileSource }) => {
+  const { t } = useWords()
+  const percent = Math.round((outgoing.progress ?? 0) * 100)
+  return (
+    <>
+      {source.voice ? (
+        <VoiceNote src={outbox.previewOf(outgoing.id) ?? ''} voice={source.voice} />
+      ) : (
+        <div className="c-file">
+          <FileFactsView file={{ name: source.name, size: source.blob.size }} />
+        </div>
+      )}
+      {outgoing.state === 'sending' && (
+        <div className="c-upload">
+          <progress max={100} value={percent} aria-label={t('message.uploading', { n: percent })} />
+          <span>{t('message.uploading', { n: percent })}</span>
+          <button type="button" className="c-link" onClick={() => outbox.discard(outgoing)}>
+            {t('action.cancel')}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
 /** A message of the outbox, not confirmed yet. */
 export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
   const { t } = useWords()
@@ -166,6 +193,8 @@ export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
             width={outgoing.width}
             height={outgoing.height}
           />
+        ) : outgoing.source ? (
+          <OutgoingFile outgoing={outgoing} source={outgoing.source} />
         ) : (
           <div className="c-text" dir="auto">
             <LinkedText text={outgoing.content} />

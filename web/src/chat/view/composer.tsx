@@ -1,7 +1,9 @@
 import {
   type ClipboardEvent,
   type KeyboardEvent,
+  lazy,
   type ReactNode,
+  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -17,6 +19,8 @@ import { isRightRoom, shownRoom } from '../model/shown-room.ts'
 import { drafts, outbox, photos, quotes } from '../model/chat-session.ts'
 import { QuoteBar, useQuote } from './quote.tsx'
 import { usePhotos } from './use-chat.ts'
+
+const VoiceRecorder = lazy(async () => ({ default: (await import('./voice-recorder.tsx')).VoiceRecorder }))
 
 /** The server's limit, and the length from which the counter is shown. */
 const MAX_LENGTH = 5000
@@ -47,6 +51,8 @@ export const Composer = (props: ComposerProps) => {
   const [text, setText] = useState(() => drafts.of(code))
   const box = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
+  const filePicker = useRef<HTMLInputElement>(null)
+  const [isRecording, setRecording] = useState(false)
   const [caret, setCaret] = useState(text.length)
   const [above, setAbove] = useState<HTMLDivElement | null>(null)
   const keys: ComposerHandle['keys'] = useRef(undefined)
@@ -154,8 +160,22 @@ export const Composer = (props: ComposerProps) => {
         </div>
       )}
       {quote && <QuoteBar code={code} quote={quote} />}
+      {isRecording && (
+        <Suspense>
+          <VoiceRecorder
+            onSend={({ blob, voice }) =>
+              outbox.add(code, '', { source: { blob, name: '', voice }, quote: quotes.take(code) })
+            }
+            onClose={() => {
+              setRecording(false)
+              box.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
       <form
         className="c-write"
+        hidden={isRecording}
         onSubmit={(event) => {
           event.preventDefault()
           send()
@@ -203,6 +223,38 @@ export const Composer = (props: ComposerProps) => {
             onClick={() => picker.current?.click()}
           >
             <Icon name="image" />
+          </button>
+          <input
+            ref={filePicker}
+            type="file"
+            accept="application/pdf,audio/*,image/*"
+            multiple
+            hidden
+            aria-label={t('message.add_file')}
+            onChange={(event) => {
+              add([...(event.target.files ?? [])])
+              event.target.value = ''
+            }}
+          />
+          <button
+            type="button"
+            className="c-round c-file-button"
+            data-key="file"
+            aria-label={t('message.add_file')}
+            title={t('message.add_file')}
+            onClick={() => filePicker.current?.click()}
+          >
+            <Icon name="clip" />
+          </button>
+          <button
+            type="button"
+            className="c-round c-mic"
+            data-key="voice"
+            aria-label={t('message.record')}
+            title={t('message.record')}
+            onClick={() => setRecording(true)}
+          >
+            <Icon name="mic" />
           </button>
           {plugin?.({
             text,

@@ -14,7 +14,7 @@ const sizeText = (bytes: number) => {
 
 type Props = { file: Pick<FileFacts, 'name' | 'size'> & { pages?: number }; children?: ReactNode }
 /** What a file is: its name, pages and size. */
-const FileFactsView = ({ file: { name, size, pages }, children }: Props) => {
+export const FileFactsView = ({ file: { name, size, pages }, children }: Props) => {
   const { t } = useWords()
   return (
     <>

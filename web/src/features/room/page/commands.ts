@@ -27,6 +27,8 @@ export const commands = {
   points: { code: 'KeyP', key: 'P', word: 'room.points' },
   quote: { code: 'KeyQ', key: 'Q', word: 'keys.quote' },
   photo: { code: 'KeyG', key: 'G', word: 'message.add_image' },
+  file: { code: 'KeyL', key: 'L', word: 'message.add_file' },
+  voice: { code: 'KeyV', key: 'V', word: 'message.record' },
   flow: { code: 'KeyR', key: 'R', word: 'flow.title' },
   panel: { code: 'KeyI', key: 'I', word: 'panel.title' },
 } as const satisfies Record<string, Command>
