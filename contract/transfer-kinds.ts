@@ -1,4 +1,4 @@
-import { MessageType, TransferKind } from './codes.ts'
+import { EnvelopeType, MessageType, TransferKind } from './codes.ts'
 
 /** The rules of each kind of transfer. No Zod here: pages for cheap phones import this file. */
 export type KindFacts = {
@@ -132,6 +132,29 @@ export const isTaking = (kind: TransferKind): boolean => transferKinds[kind].dir
 /** Undefined for a number that this version does not have. */
 export const factsOfKind = (kind: number): Table[TransferKind] | undefined =>
   Object.hasOwn(transferKinds, kind) ? transferKinds[kind as TransferKind] : undefined
+
+/**
+ * CONV-15: every surface shows points as the member sees them. What comes to the member is green and has a plus, what
+ * goes from it amber and a minus; `word` says it to the group with the member's name, `toYou` to the member.
+ */
+export const views = {
+  to: { sign: '+', tone: 'in', word: 'points.to_member', toYou: 'points.to_you' },
+  from: { sign: '−', tone: 'out', word: 'points.from_member', toYou: 'points.from_you' },
+} as const
+export type View = (typeof views)[keyof typeof views]
+
+/** Undefined between the member's own wallets. `corrects`: of a correction, the kind that it reverses. */
+export const viewOfKind = (kind: number, corrects: number | null = null): View | undefined => {
+  const direction = factsOfKind(corrects ?? kind)?.direction
+  if (direction !== 'give' && direction !== 'take') return undefined
+  return (direction === 'give') === (corrects === null) ? views.to : views.from
+}
+
+/** The same of a room message that carries points; an envelope gives, or asks the member. */
+export const viewOfMessage = ({ type, transaction_type }: { type: number; transaction_type: number | null }): View => {
+  const asks = type === MessageType.envelope && transaction_type === EnvelopeType.ask
+  return asks || factsOfMessage(type)?.direction === 'take' ? views.from : views.to
+}
 
 /** In a room it waits for the member's consent, where that is asked for. */
 export const mayWait = (kind: OfficeKind): boolean => {

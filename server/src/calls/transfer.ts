@@ -1,5 +1,5 @@
 import { Role, TransferKind, WalletKind } from '@tallyroom/contract/codes'
-import { transferKinds } from '@tallyroom/contract/transfer-kinds'
+import { isTaking, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { transferCalls } from '@tallyroom/contract/calls/transfer'
 import { formatPoints } from '@tallyroom/contract/points'
 import { visibleAccounts } from '../identity/actor.ts'
@@ -121,7 +121,7 @@ export const transferHandlers = {
           transaction_id: row.transaction_id,
           created_at: row.created_at,
           // The direction is reversed for members: what the group sends, the member receives.
-          type: (row.transferKind === TransferKind.receive) === isMember ? 1 : 2,
+          type: isTaking(row.transferKind) === isMember ? 1 : 2,
           self_username,
           other_username,
           amount: formatPoints(row.amount),

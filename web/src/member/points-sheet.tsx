@@ -1,5 +1,5 @@
 import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
-import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
+import { factsOfKind, viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Status } from '../ui/status.tsx'
 import { Alert } from '../ui/overlay/message.tsx'
 import './points-sheet.css'
-import { useWords } from '../i18n/i18n.ts'
+import { type Translate, useWords } from '../i18n/i18n.ts'
 import { AskForPoints } from './ask-form.tsx'
 import { FlowLimits } from './flow-limits.tsx'
 import { Sheet } from './sheet.tsx'
@@ -103,32 +103,28 @@ export const PointsSheet = ({ onClose }: { onClose: () => void }) => {
 }
 
 /** Named as its message in the room is, or where it has none, as in the lists. */
-const labelOf = (row: Row) => {
+const labelOf = (row: Row, t: Translate) => {
   const facts = factsOfKind(row.type)
-  if (facts && !('message' in facts)) return facts.word
+  if (facts && !('message' in facts)) {
+    const view = viewOfKind(row.type, row.corrects_type)
+    return view ? `${t(view.toYou)} · ${t(facts.word)}` : t(facts.word)
+  }
   const type = facts?.message.done ?? MessageType.pointsIn
-  return transferLabel({ type, transaction_type: null, transaction_status: row.status }, 'member')
-}
-
-/** Undefined for transfers between the member's own wallets and for corrections. */
-const wayOf = (row: Row) => {
-  const direction = factsOfKind(row.type)?.direction ?? 'give'
-  if (direction === 'take') return 'out'
-  return direction === 'give' ? 'in' : undefined
+  return transferLabel({ type, transaction_type: null, transaction_status: row.status }, t, undefined)
 }
 
 const HistoryRow = ({ row }: { row: Row }) => {
   const { t } = useWords()
-  const way = wayOf(row)
+  const view = viewOfKind(row.type, row.corrects_type)
   return (
     <li>
       <div className="m-history-top">
-        <span>{t(labelOf(row))}</span>
+        <span>{labelOf(row, t)}</span>
         <span
           className="points"
-          data-way={row.status === TransferStatus.success && !row.corrected ? (way ?? 'same') : 'none'}
+          data-way={row.status === TransferStatus.success && !row.corrected ? (view?.tone ?? 'same') : 'none'}
         >
-          {way === 'out' ? '−' : way === 'in' ? '+' : ''}
+          {view?.sign}
           {exactAmount(row.amount)}
         </span>
       </div>

@@ -1,3 +1,4 @@
+import { views } from '@tallyroom/contract/transfer-kinds'
 import { formatPoints, type Points, showPoints } from '@tallyroom/contract/points'
 import { useWords } from '../i18n/i18n.ts'
 import { groupAmount } from './form/amount-text.ts'
@@ -24,7 +25,7 @@ export const Amount = ({ value, unlimited, way, exact = false }: AmountProps) =>
   const more = points % 100n !== 0n
   // Zero has no direction.
   const direction = points === 0n ? undefined : way
-  const sign = direction === 'in' ? '+' : direction === 'out' ? '−' : ''
+  const sign = Object.values(views).find(({ tone }) => tone === direction)?.sign
   return (
     <span
       className={`points ${direction ? `points-${direction}` : ''}`}

@@ -1,5 +1,5 @@
-import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
-import { TransferKind, TransferStatus } from '@tallyroom/contract/codes'
+import { factsOfKind, isTaking, viewOfKind } from '@tallyroom/contract/transfer-kinds'
+import { TransferStatus } from '@tallyroom/contract/codes'
 import type { reportCalls } from '@tallyroom/contract/calls/report'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Language, WordKey } from '@tallyroom/locales'
@@ -31,6 +31,12 @@ const envelopeStates: Record<TransferStatus, WordKey> = {
   4: 'envelope.pending',
 }
 
+/** To or from the member (CONV-15); empty between its own wallets. The amounts of a file have no sign. */
+const wayOf = (row: HistoryRow, word: (key: WordKey) => string) => {
+  const view = viewOfKind(row.transferKind, row.corrects_op)
+  return view ? word(view.tone === 'in' ? 'history.sent' : 'history.received') : ''
+}
+
 /** The columns of the page on the screen (HIST-03). */
 const transferCells = (row: HistoryRow, language: Language): Cell[] => {
   const word = (key: WordKey) => wordsFor(language, key)
@@ -41,6 +47,7 @@ const transferCells = (row: HistoryRow, language: Language): Cell[] => {
     [word('history.type'), word(factsOfKind(row.transferKind)?.word ?? 'transfer.kind_other')],
     [word('account.username'), row.member_username],
     [word('account.nickname'), row.member_nickname],
+    [word('history.way'), wayOf(row, word)],
     [word('transfer.amount'), formatPoints(row.amount)],
     [word('account.status'), word(states[row.status])],
     [word('history.operator'), row.operator],
@@ -54,7 +61,7 @@ const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
   return [
     [word('history.created_at'), row.created_at],
     [word('history.transaction_id'), row.transaction_id],
-    [word('history.type'), word(row.transferKind === TransferKind.receive ? 'history.received' : 'history.sent')],
+    [word('history.type'), word(isTaking(row.transferKind) ? 'history.received' : 'history.sent')],
     [word('history.self'), row.operator],
     [word('history.other'), row.member_username],
     [word('transfer.amount'), formatPoints(row.amount)],

@@ -1,9 +1,8 @@
-import { EnvelopeType, MessageType, TransferStatus } from '@tallyroom/contract/codes'
-import { factsOfMessage } from '@tallyroom/contract/transfer-kinds'
+import { MessageType, TransferStatus } from '@tallyroom/contract/codes'
+import { factsOfMessage, viewOfMessage, views } from '@tallyroom/contract/transfer-kinds'
 import { parsePoints, showPoints } from '@tallyroom/contract/points'
-import type { Message, RoomSummary } from '@tallyroom/contract/events'
+import type { RoomSummary } from '@tallyroom/contract/events'
 import type { WordKey } from '@tallyroom/locales'
-import type { Face } from '../../lib/storage.ts'
 import type { Translate } from '../../i18n/i18n.ts'
 
 export const isText = (type: number) => type === MessageType.text
@@ -15,26 +14,26 @@ export const isEventLine = (type: number) => type === MessageType.event
 export const isPoints = (type: number) =>
   ![isText, isImageMessage, isVoice, isFile, isEventLine].some((isOther) => isOther(type))
 
-/** Whether the points go from the member to the group. If not, the member receives them. */
-export const fromMember = (message: Pick<Message, 'type' | 'transaction_type'>) =>
-  factsOfMessage(message.type)?.direction === 'take' ||
-  (message.type === MessageType.envelope && message.transaction_type === EnvelopeType.ask)
-
 type TransferFacts = { type: number; transaction_type: number | null; transaction_status: number | null }
 
-/** Label of a transfer for this viewer. Until it succeeds it is an offer or a request, not a payment. */
-export const transferLabel = ({ type, transaction_type, transaction_status }: TransferFacts, face: Face): WordKey => {
-  if (type === MessageType.cash) return 'cash.request'
-  const member = face === 'member'
-  const done = transaction_status === TransferStatus.success
+/**
+ * Label of a transfer: "To Gina", or with `name` undefined "To you". Until it succeeds it is an offer or a request. A
+ * transfer whose status is not known is named by its message's kind.
+ */
+export const transferLabel = (message: TransferFacts, t: Translate, name: string | undefined): string => {
+  const { type, transaction_status } = message
+  if (type === MessageType.cash) return t('cash.request')
+  const view = viewOfMessage(message)
   const facts = factsOfMessage(type)
-  if (facts && 'word' in facts.message) return facts.message.word
-  if (facts?.direction === 'take' || transaction_type === EnvelopeType.ask) {
-    if (member) return done ? 'points.kind_from_you' : 'points.kind_asked'
-    return done ? 'points.kind_receive' : 'points.kind_request'
-  }
-  if (member) return 'points.kind_for_you'
-  return done || type === facts?.message.done ? 'points.kind_send' : 'points.kind_offer'
+  const say = (word: WordKey, toYou: WordKey) => (name === undefined ? t(toYou) : t(word, { name }))
+  if (facts && 'word' in facts.message) return `${say(view.word, view.toYou)} · ${t(facts.message.word)}`
+  const isMoved = transaction_status === TransferStatus.success
+  // A request and the points that it brought share a type; an offer has its own.
+  if (view === views.from)
+    return isMoved ? say(view.word, view.toYou) : say('points.asked_from', 'points.asked_from_you')
+  return isMoved || type === facts?.message.done
+    ? say(view.word, view.toYou)
+    : say('points.offer_to', 'points.offer_to_you')
 }
 
 /** Two decimals, or all four when the last two are not zero: an amount to agree to is never shown rounded. */
@@ -60,15 +59,22 @@ export const attachmentText = (type: number, content: string, t: Translate): str
   return isFile(type) ? content : undefined
 }
 
-/** The last message of a room in one line. */
-export const lastMessageText = (room: RoomSummary, t: Translate, face: Face): string => {
-  const type = room.message_type
+/** A transfer in one line: "To Gina +250.50". */
+export const transferText = (message: TransferFacts, amount: string | null, t: Translate, name: string | undefined) =>
+  t('message.kind_points', {
+    kind: transferLabel(message, t, name),
+    // A member's request says only on its card which way it goes.
+    amount: (message.type === MessageType.cash ? '' : viewOfMessage(message).sign) + exactAmount(amount),
+  })
+
+/** The last message of a room in one line, for the back office. */
+export const lastMessageText = (room: RoomSummary, t: Translate): string => {
+  const { message_type: type, transaction_type } = room
   if (type === null) return ''
   if (room.message_taken_back) return t('message.taken_back')
   if (isText(type)) return room.message_content
   const attached = attachmentText(type, room.message_content, t)
   if (attached !== undefined) return attached
   // The list does not know the transfer's status, so the label is that of the request.
-  const kind = transferLabel({ type, transaction_type: null, transaction_status: null }, face)
-  return t('message.kind_points', { kind: t(kind), amount: exactAmount(room.message_content) })
+  return transferText({ type, transaction_type, transaction_status: null }, room.message_content, t, room.name)
 }

@@ -4,7 +4,7 @@ import { say } from '@tallyroom/locales'
 import { describe, expect, it } from 'vitest'
 import type { Translate } from '../../i18n/i18n.ts'
 import { itemsOf } from './items.ts'
-import { exactAmount, fromMember, transferLabel, lastMessageText } from '../model/message-kinds.ts'
+import { exactAmount, transferLabel, lastMessageText } from '../model/message-kinds.ts'
 import type { Outgoing } from '../model/outbox.ts'
 import { dayLabel, showDuration, listTimeOf } from './time.ts'
 
@@ -86,22 +86,17 @@ describe('[ROOM-04] rows of a room', () => {
 
 describe('[ENV-07] [CHAT-02] labels of transfers', () => {
   it.each([
-    [3, 1, 1, 'points.kind_send', 'points.kind_for_you'],
-    [6, 2, 1, 'points.kind_receive', 'points.kind_from_you'],
-    [6, 2, 4, 'points.kind_request', 'points.kind_asked'],
-    [6, 2, 2, 'points.kind_request', 'points.kind_asked'],
-    [7, 1, 4, 'points.kind_offer', 'points.kind_for_you'],
-    [7, 1, 1, 'points.kind_send', 'points.kind_for_you'],
-    [7, 2, 4, 'points.kind_request', 'points.kind_asked'],
-    [8, 1, 1, 'points.kind_gift', 'points.kind_gift'],
+    [3, 1, 1, 'To Gina', 'To you'],
+    [6, 2, 1, 'From Gina', 'From you'],
+    [6, 2, 4, 'Asked from Gina', 'Asked from you'],
+    [6, 2, 2, 'Asked from Gina', 'Asked from you'],
+    [7, 1, 4, 'Red envelope to Gina', 'Red envelope for you'],
+    [7, 1, 1, 'To Gina', 'To you'],
+    [7, 2, 4, 'Asked from Gina', 'Asked from you'],
+    [8, 1, 1, 'To Gina · Gift', 'To you · Gift'],
   ])('type %i/%i, status %i', (type, transaction_type, transaction_status, office, member) => {
     const facts = { type, transaction_type, transaction_status }
-    expect([transferLabel(facts, 'office'), transferLabel(facts, 'member')]).toEqual([office, member])
-  })
-
-  it('the direction of the points', () => {
-    expect(fromMember({ type: 7, transaction_type: 2 })).toBe(true)
-    expect(fromMember({ type: 7, transaction_type: 1 })).toBe(false)
+    expect([transferLabel(facts, t, 'Gina'), transferLabel(facts, t, undefined)]).toEqual([office, member])
   })
 
   it.each([
@@ -113,10 +108,10 @@ describe('[ENV-07] [CHAT-02] labels of transfers', () => {
 
   it('the last message of a room', () => {
     const room = (message_type: number | null, message_content: string) =>
-      lastMessageText({ message_type, message_content } as RoomSummary, t, 'office')
+      lastMessageText({ message_type, message_content, name: 'Gina' } as RoomSummary, t)
     expect(room(1, 'hello')).toBe('hello')
     expect(room(2, '')).toBe('Photo')
-    expect(room(7, '100.0000')).toBe('Points offered: 100.00')
+    expect(room(7, '100.0000')).toBe('Red envelope to Gina +100.00')
     expect(room(null, '')).toBe('')
   })
 })

@@ -1,3 +1,4 @@
+import { viewOfMessage } from '@tallyroom/contract/transfer-kinds'
 import type { Message } from '@tallyroom/contract/events'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
@@ -35,7 +36,7 @@ export const Announcer = ({ items }: { items: readonly Item[] }) => {
   const text = last.taken_back
     ? t('message.taken_back')
     : isPoints(last.type)
-      ? t('points.news', { amount: exactAmount(last.amount ?? last.content) })
+      ? t('points.news', { amount: viewOfMessage(last).sign + exactAmount(last.amount ?? last.content) })
       : isEventLine(last.type)
         ? eventLineText(last, t)
         : (attachmentText(last.type, quoteOf(last).content, t) ?? last.content)

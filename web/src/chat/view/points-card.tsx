@@ -1,16 +1,17 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
+import { viewOfMessage } from '@tallyroom/contract/transfer-kinds'
 import { memo, useEffect, useId } from 'react'
 import type { Face } from '../../lib/storage.ts'
 import { useLostSince } from '../../api/connection.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { type Delivery, MoreButton, Tick } from './bubble.tsx'
 import { EnvelopeStatus, Status } from '../../ui/status.tsx'
-import { exactAmount, fromMember, transferLabel } from '../model/message-kinds.ts'
+import { exactAmount, transferLabel } from '../model/message-kinds.ts'
 import { rooms } from '../model/chat-session.ts'
 import { showDuration, timeOf } from './time.ts'
 import { useAnswer } from './use-answer.ts'
-import { useNow } from './use-chat.ts'
+import { useNow, useRoomName } from './use-chat.ts'
 
 const PENDING = 4
 
@@ -21,7 +22,8 @@ export const PointsCard = memo(({ message, code, face, author, last, delivery }:
   const { t } = useWords()
   const title = useId()
   const status = (message.transaction_status ?? 1) as 0 | 1 | 2 | 3 | 4
-  const gains = fromMember(message) === (face === 'office')
+  const view = viewOfMessage(message)
+  const name = useRoomName(code)
   const moves = (status === TransferStatus.success && !message.transaction_corrected) || status === PENDING
   const amount = exactAmount(message.amount ?? message.content)
   return (
@@ -36,7 +38,7 @@ export const PointsCard = memo(({ message, code, face, author, last, delivery }:
         <div className="c-card" data-status={status}>
           <div className="c-card-head">
             <span id={title} className="c-card-kind">
-              {t(transferLabel(message, face))}
+              {transferLabel(message, t, face === 'member' ? undefined : name)}
             </span>
             {status === PENDING && face === 'office' ? (
               <EnvelopeStatus value={status} />
@@ -44,8 +46,8 @@ export const PointsCard = memo(({ message, code, face, author, last, delivery }:
               <Status value={status} corrected={message.transaction_corrected} />
             )}
           </div>
-          <div className="c-amount points" data-way={moves ? (gains ? 'in' : 'out') : 'none'}>
-            {gains ? '+' : '−'}
+          <div className="c-amount points" data-way={moves ? view.tone : 'none'}>
+            {view.sign}
             {amount}
           </div>
           {message.remark && (

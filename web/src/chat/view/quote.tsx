@@ -4,18 +4,18 @@ import type { Translate } from '../../i18n/i18n.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { currentFace } from '../../lib/storage.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { attachmentText, exactAmount, isText, transferLabel } from '../model/message-kinds.ts'
+import { attachmentText, isText, transferText } from '../model/message-kinds.ts'
 import { quotes, rooms } from '../model/chat-session.ts'
 import './quote.css'
 
 /** What a quote says of its original, in one line. */
-const quoteText = (quote: Quote, t: Translate): string => {
+const quoteText = (quote: Quote, code: string, t: Translate): string => {
   if (quote.taken_back) return t('message.taken_back')
   if (isText(quote.type)) return quote.content
   const attached = attachmentText(quote.type, quote.content, t)
   if (attached !== undefined) return attached
-  const kind = transferLabel({ ...quote, transaction_status: null }, currentFace())
-  return t('message.kind_points', { kind: t(kind), amount: exactAmount(quote.content) })
+  const name = currentFace() === 'member' ? undefined : (rooms.summary(code)?.name ?? '')
+  return transferText({ ...quote, transaction_status: null }, quote.content, t, name)
 }
 
 /** Who wrote the original. A member knows its group by the room's name when a colleague has no nickname. */
@@ -31,7 +31,7 @@ export const QuoteBlock = ({ quote, code }: { quote: Quote; code: string }) => {
   return (
     <button type="button" className="c-quote" data-to-seq={quote.seq} title={t('message.to_quoted')}>
       <b dir="auto">{authorOf(quote, code, t)}</b>
-      <span dir="auto">{quoteText(quote, t)}</span>
+      <span dir="auto">{quoteText(quote, code, t)}</span>
     </button>
   )
 }
@@ -51,7 +51,7 @@ export const QuoteBar = ({ code, quote }: { code: string; quote: Quote }) => {
     <div className="c-quote-bar" role="status">
       <div className="c-quote">
         <b dir="auto">{own ? t('message.quoting_own') : t('message.quoting', { name })}</b>
-        <span dir="auto">{quoteText(quote, t)}</span>
+        <span dir="auto">{quoteText(quote, code, t)}</span>
       </div>
       <button
         type="button"

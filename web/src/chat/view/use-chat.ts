@@ -15,6 +15,8 @@ const useTopic = <T>(topic: string, from: Pick<typeof rooms, 'subscribe'>, read:
 
 export const useRoom = (code: string) => useTopic(code, rooms, () => rooms.room(code))
 export const useSummary = (code: string) => useTopic('list', rooms, () => rooms.summary(code))
+/** The name of the room's partner: a change of anything else in the list draws nothing again. */
+export const useRoomName = (code: string) => useTopic('list', rooms, () => rooms.summary(code)?.name ?? '')
 export const usePhotos = (code: string) => useTopic(code, photos, () => photos.of(code))
 export const useOutgoing = (code: string) => useTopic(code, outbox, () => outbox.of(code))
 /** Number of messages, in all rooms, that wait for the server. */

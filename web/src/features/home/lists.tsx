@@ -56,7 +56,7 @@ export const WaitingRooms = () => {
             params={{ room_id: String(room.room_id), member_id: String(room.member_id), room_code: room.code }}
           >
             <Person who={{ username: room.username, nickname: room.name, thumbnail: room.thumbnail }} />
-            <span className="long home-last">{lastMessageText(room, t, 'office')}</span>
+            <span className="long home-last">{lastMessageText(room, t)}</span>
             <span className="long home-owner">{room.owner_name || t('desk.free')}</span>
             <WaitingTime since={since} worded />
           </Link>

@@ -1,4 +1,5 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
+import type { View } from '@tallyroom/contract/transfer-kinds'
 import { showMoment } from '../../i18n/time.ts'
 import { Amount } from '../../ui/amount.tsx'
 
@@ -10,11 +11,11 @@ export const LongText = ({ text }: { text: string }) => (
   </span>
 )
 
-type MovedProps = { amount: string; status: number; way: 'in' | 'out' | undefined; exact?: boolean }
+type MovedProps = { amount: string; status: number; view: View | undefined; exact?: boolean }
 
 /** A transfer's amount; sign and colour show its direction once the points have moved. */
-export const MovedAmount = ({ amount, status, way, exact = false }: MovedProps) => (
-  <Amount value={amount} exact={exact} {...(status === TransferStatus.success && way ? { way } : {})} />
+export const MovedAmount = ({ amount, status, view, exact = false }: MovedProps) => (
+  <Amount value={amount} exact={exact} {...(status === TransferStatus.success && view ? { way: view.tone } : {})} />
 )
 
 export const AccountName = ({ nickname, username }: { nickname: string; username: string }) => (

@@ -1,5 +1,5 @@
 import { Role, TransferStatus } from '@tallyroom/contract/codes'
-import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
+import { factsOfKind, viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { Answer } from '@tallyroom/contract'
 import type { WordKey } from '@tallyroom/locales'
 import { Link } from '@tanstack/react-router'
@@ -14,7 +14,7 @@ import { useCall } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { MovedAmount, AccountName } from './cells.tsx'
 import { CorrectionDialog } from './correction-dialog.tsx'
-import { kindWord, wayOf } from './kinds.ts'
+import { movementText } from './kinds.ts'
 import { RemarkDialog } from './remark-dialog.tsx'
 import './drawer.css'
 
@@ -37,7 +37,11 @@ export const TransferDrawer = ({ id, onClose }: { id: string; onClose: () => voi
       size={small ? '88%' : 480}
       className="sheet"
       onClose={onClose}
-      title={view.data ? t(kindWord(view.data.type)) : t('history.details')}
+      title={
+        view.data
+          ? movementText(view.data, t, view.data.member_nickname || view.data.member_username)
+          : t('history.details')
+      }
       closable={{ 'aria-label': t('action.close') }}
     >
       {view.error && <Alert text={view.error.message} />}
@@ -65,7 +69,7 @@ const Details = ({ view, mayCorrect, onOpen, onOther }: DetailsProps) => {
   return (
     <>
       <p className="amount-large">
-        <MovedAmount exact amount={view.amount} status={view.status} way={wayOf(view)} />
+        <MovedAmount exact amount={view.amount} status={view.status} view={viewOfKind(view.type, view.corrects_type)} />
       </p>
       <dl className="lines">
         <Line label={t('account.status')}>
@@ -173,7 +177,10 @@ const Postings = ({ postings }: { postings: readonly Posting[] }) => {
             <tr>
               <th scope="col">{t('transfer.wallet')}</th>
               <th scope="col" className="end">
-                {t('transfer.amount')}
+                {t('history.in')}
+              </th>
+              <th scope="col" className="end">
+                {t('history.out')}
               </th>
               <th scope="col" className="end">
                 {t('history.balance')}
@@ -187,12 +194,10 @@ const Postings = ({ postings }: { postings: readonly Posting[] }) => {
                   <bdi>{posting.username}</bdi>
                   <span className="drawer-wallet">{t(wallets[posting.wallet] ?? 'wallet.main')}</span>
                 </td>
+                {/* The wallet's columns, without signs: a sign always means the member (CONV-15). */}
+                <td className="end">{!posting.amount.startsWith('-') && <Amount exact value={posting.amount} />}</td>
                 <td className="end">
-                  <Amount
-                    exact
-                    value={posting.amount.replace('-', '')}
-                    way={posting.amount.startsWith('-') ? 'out' : 'in'}
-                  />
+                  {posting.amount.startsWith('-') && <Amount exact value={posting.amount.slice(1)} />}
                 </td>
                 <td className="end">
                   {posting.balance_after === null ? (

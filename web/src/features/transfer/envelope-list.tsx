@@ -1,4 +1,5 @@
 import type { Answer } from '@tallyroom/contract'
+import { views } from '@tallyroom/contract/transfer-kinds'
 import { type ReactNode, useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { SaveFile } from '../../ui/save-file.tsx'
@@ -57,6 +58,9 @@ export const EnvelopeList = ({ filter, search, mayExport }: Props) => {
   )
 }
 
+/** The list is the group's: what it sent went to the member. */
+const viewOf = ({ type }: Pick<Row, 'type'>) => (type === 1 ? views.to : views.from)
+
 /** HIST-03 */
 const useColumns = (): Column<Row>[] => {
   const { t } = useWords()
@@ -90,7 +94,7 @@ const useColumns = (): Column<Row>[] => {
         title: t('history.other'),
         width: 150,
         small: 'head',
-        cell: (row) => <bdi>{row.other_username}</bdi>,
+        cell: (row) => <bdi>{t(viewOf(row).word, { name: row.other_username })}</bdi>,
         sort: (row) => row.other_username,
       },
       {
@@ -99,7 +103,7 @@ const useColumns = (): Column<Row>[] => {
         width: 140,
         align: 'end',
         small: 'side',
-        cell: (row) => <MovedAmount amount={row.amount} status={row.status} way={row.type === 1 ? 'in' : 'out'} />,
+        cell: (row) => <MovedAmount amount={row.amount} status={row.status} view={viewOf(row)} />,
         sort: (row) => pointsOf(row.amount),
       },
       {

@@ -1,17 +1,19 @@
 import type { Answer } from '@tallyroom/contract'
-import { factsOfKind } from '@tallyroom/contract/transfer-kinds'
+import { TransferKind } from '@tallyroom/contract/codes'
+import { factsOfKind, viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import type { WordKey } from '@tallyroom/locales'
+import type { Translate } from '../../i18n/i18n.ts'
 
 export type TransferRow = Answer<'transaction/list'>['data'][number]
 
-const directionOf = (kind: number) => factsOfKind(kind)?.direction
+type Kind = { type: number; corrects_type: number | null }
 
-/** Direction of the points from the user's side; undefined between the member's own wallets. */
-export const wayOf = ({ type, corrects_type }: { type: number; corrects_type: number | null }) => {
-  const direction = directionOf(corrects_type ?? type)
-  if (direction !== 'give' && direction !== 'take') return undefined
-  // A correction has the opposite direction of the transfer that it corrects.
-  return (direction === 'give') === (corrects_type === null) ? 'in' : 'out'
+/** A transfer in words: "To Gina", "From Gina · Game wallet deduction", or between its own wallets only the kind. */
+export const movementText = ({ type, corrects_type }: Kind, t: Translate, name: string) => {
+  const view = viewOfKind(type, corrects_type)
+  if (!view) return t(kindWord(type))
+  const isPlain = type === TransferKind.send || type === TransferKind.receive
+  return isPlain ? t(view.word, { name }) : `${t(view.word, { name })} · ${t(kindWord(type))}`
 }
 
 export const kindWord = (type: number): WordKey => factsOfKind(type)?.word ?? 'transfer.kind_other'

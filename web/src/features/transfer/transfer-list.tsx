@@ -1,3 +1,4 @@
+import { viewOfKind } from '@tallyroom/contract/transfer-kinds'
 import { type ReactNode, useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -7,9 +8,9 @@ import { SearchTable } from '../../ui/search-table/table.tsx'
 import { Status } from '../../ui/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { LongText, Moment, MovedAmount, AccountName } from './cells.tsx'
+import { LongText, Moment, MovedAmount } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
-import { kindWord, type TransferRow, wayOf } from './kinds.ts'
+import { kindWord, type TransferRow } from './kinds.ts'
 import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
 import { RemarkDialog } from './remark-dialog.tsx'
 
@@ -61,6 +62,15 @@ export const TransferList = ({ filter, search, mayExport }: Props) => {
   )
 }
 
+/** To or from whom (CONV-15). */
+const Side = ({ row }: { row: TransferRow }) => {
+  const { t } = useWords()
+  const view = viewOfKind(row.type, row.corrects_type)
+  const { member_nickname: nickname, member_username: username } = row
+  const name = nickname ? `${nickname} (${username})` : username
+  return <LongText text={view ? t(view.word, { name }) : name} />
+}
+
 /** HIST-03 */
 const useTransferColumns = (): Column<TransferRow>[] => {
   const { t } = useWords()
@@ -100,7 +110,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         title: t('history.member'),
         width: 150,
         small: 'head',
-        cell: (row) => <AccountName nickname={row.member_nickname} username={row.member_username} />,
+        cell: (row) => <Side row={row} />,
         sort: (row) => row.member_username.toLowerCase(),
       },
       {
@@ -109,7 +119,9 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         width: 130,
         align: 'end',
         small: 'side',
-        cell: (row) => <MovedAmount amount={row.amount} status={row.status} way={wayOf(row)} />,
+        cell: (row) => (
+          <MovedAmount amount={row.amount} status={row.status} view={viewOfKind(row.type, row.corrects_type)} />
+        ),
         sort: (row) => pointsOf(row.amount),
       },
       {

@@ -50,7 +50,7 @@ const RoomLink = memo(({ room, current }: Pick<Props, 'room' | 'current'>) => {
         </span>
         <span className="room-top">
           <bdi className="room-last" data-draft={(draft !== '' && !current) || undefined}>
-            {draft.trim() && !current ? t('message.draft', { text: draft.trim() }) : lastMessageText(room, t, 'office')}
+            {draft.trim() && !current ? t('message.draft', { text: draft.trim() }) : lastMessageText(room, t)}
           </bdi>
           {isNew && (
             <span className="room-count points">

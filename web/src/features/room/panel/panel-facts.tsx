@@ -1,5 +1,6 @@
 import { FlowStatus, TransferStatus } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
+import { viewOfKind, views } from '@tallyroom/contract/transfer-kinds'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId } from 'react'
@@ -17,7 +18,7 @@ import { useWords } from '../../../i18n/i18n.ts'
 import { inPath } from '../../note/in-path.ts'
 import { NoteField, type Noting } from './note-field.tsx'
 import { Moment, MovedAmount } from '../../transfer/cells.tsx'
-import { kindWord, wayOf } from '../../transfer/kinds.ts'
+import { kindWord, movementText } from '../../transfer/kinds.ts'
 
 const DAY = 24 * 3_600_000
 /** How many entries of each kind are shown; the linked pages show all. */
@@ -145,7 +146,7 @@ const Envelopes = ({ room }: Props) => {
       <ul>
         {open?.map((row) => (
           <li key={row.transaction_id}>
-            <span>{t(row.type === 1 ? 'history.sent' : 'history.received')}</span>
+            <span>{t((row.type === 1 ? views.to : views.from).word, { name: room.name })}</span>
             <Amount value={row.amount} />
             <Moment at={row.created_at} />
           </li>
@@ -172,8 +173,8 @@ const Transfers = ({ room }: Props) => {
       <ul>
         {rows?.map((row) => (
           <li key={row.transaction_id}>
-            <span>{t(kindWord(row.type))}</span>
-            <MovedAmount amount={row.amount} status={row.status} way={wayOf(row)} />
+            <span>{movementText(row, t, room.name)}</span>
+            <MovedAmount amount={row.amount} status={row.status} view={viewOfKind(row.type, row.corrects_type)} />
             <Moment at={row.created_at} />
             {(row.status !== TransferStatus.success || row.corrected) && (
               <Status value={row.status} corrected={row.corrected} />
