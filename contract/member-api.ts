@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cashDirections, cashStates } from './cash.ts'
 import { transferCalls } from './calls/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
@@ -53,6 +54,22 @@ const BetReport = z.object({
   request_id: z.uuid().optional(),
 })
 const BetAnswer = z.object({ transaction_id: z.string(), balance: PointsText })
+
+/** A member's request for points, as the platform reads it. */
+const CashRequest = z.object({
+  id: z.int(),
+  username: z.string(),
+  third_party_id: z.string().nullable(),
+  direction: z.enum(cashDirections),
+  amount: PointsText,
+  state: z.enum(cashStates),
+  /** Why it was refused. */
+  reason: z.string(),
+  asked_at: z.string(),
+  ended_at: z.string().nullable(),
+  /** The transfer that paid it. */
+  transaction_id: z.string().nullable(),
+})
 
 const addRefusals = [
   'account.not_found',
@@ -120,6 +137,49 @@ export const memberApi = table({
     request: z.object({ usernames: z.array(Name).min(1).max(500) }),
     response: z.object({ data: z.array(Wallets) }),
     refuses: [],
+  },
+  'cash/ask': {
+    summary:
+      "Asks for points in a member's name: `in` after a payment to you, `out` for a payout. Points out are held until the request ends. A member has one open request at a time; its first bank account is used.",
+    effect: 'write',
+    request: Write.extend({
+      ...AccountName,
+      direction: z.enum(cashDirections),
+      amount: Amount.refine((points) => points > 0n),
+    }),
+    response: z.object({ id: z.int(), state: z.enum(cashStates), balance: PointsText }),
+    refuses: [
+      'account.not_found',
+      'room.not_found',
+      'cash.off',
+      'cash.one_at_a_time',
+      'cash.account_missing',
+      'transfer.amount_invalid',
+      'transfer.frozen',
+      'transfer.event_mode',
+      'transfer.flow_limit_open',
+      'transfer.not_enough',
+      'transfer.over_envelope_cap',
+    ],
+  },
+  'cash/withdraw': {
+    summary: 'Takes a request back that nobody has taken yet. Held points are free again.',
+    effect: 'write',
+    request: Write.extend({ id: z.int().min(1).max(2_147_483_647) }),
+    response: z.object({ id: z.int(), state: z.enum(cashStates) }),
+    refuses: ['cash.not_found', 'cash.taken', 'cash.ended'],
+  },
+  'cash/list': {
+    summary: 'Requests for points, newest first. `before`: the id of the last row of an earlier answer.',
+    effect: 'read',
+    request: z.object({
+      ...AccountName,
+      states: z.array(z.enum(cashStates)).max(cashStates.length).default([]),
+      before: z.int().min(1).max(2_147_483_647).optional(),
+      per_page: z.int().min(1).max(500).default(100),
+    }),
+    response: z.object({ data: z.array(CashRequest) }),
+    refuses: ['account.not_found'],
   },
   'transfer/list': {
     summary: 'Transfers between two times, newest first, in the time zone of the platform.',

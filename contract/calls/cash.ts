@@ -3,7 +3,7 @@ import { calls } from '../call.ts'
 import { cashDirections, cashStates } from '../cash.ts'
 import { TransferStatusCode } from '../code-fields.ts'
 import type { ErrorName } from '../errors.ts'
-import { Amount, DataUrl, Day, Flag, Id, PointsText, Remark, requiredText } from '../fields.ts'
+import { Amount, Count, DataUrl, Day, Flag, Id, PointsText, Remark, requiredText } from '../fields.ts'
 
 const Direction = z.enum(cashDirections)
 const State = z.enum(cashStates)
@@ -143,7 +143,7 @@ export const cashCalls = calls({
     request: Filter.extend({
       id: Id.optional(),
       /** `next` of an earlier answer. */
-      after: z.int().min(0).optional(),
+      after: Count.optional(),
       per_page: z.int().min(1).max(200).default(100),
     }),
     response: z.object({ data: z.array(CashRow), next: z.int().nullable() }),

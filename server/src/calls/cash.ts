@@ -114,7 +114,7 @@ export const cashHandlers = {
 type ViewRow = Pick<Answer<'cash/view'>, 'open' | 'last'> & { enabled: boolean; balance: bigint; due: bigint }
 
 /** The room that a member shares with its own group. */
-const ownRoom = (db: Db, actor: Pick<Actor, 'id' | 'groupId'>) =>
+export const ownRoom = (db: Db, actor: Pick<Actor, 'id' | 'groupId'>) =>
   one<{ id: number; groupId: number }>(
     db,
     sql`select id, group_id as "groupId" from rooms where partner_id = ${actor.id} and group_id = ${actor.groupId}`,
@@ -122,7 +122,7 @@ const ownRoom = (db: Db, actor: Pick<Actor, 'id' | 'groupId'>) =>
 
 type OwnAccount = { id: number; bank: string; account_no: string; account_name: string }
 /** The member's own bank accounts, its first one first. */
-const ownAccounts = async (db: Db, actor: Pick<Actor, 'id'>): Promise<OwnAccount[]> => {
+export const ownAccounts = async (db: Db, actor: Pick<Actor, 'id'>): Promise<OwnAccount[]> => {
   const rows = await many<OwnAccount>(
     db,
     sql`select a.id, b.name as bank, a.account_no, a.account_name from bank_accounts a join banks b on b.id = a.bank_id

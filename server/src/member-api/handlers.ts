@@ -7,20 +7,15 @@ import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
 import { audit } from '../identity/audit.ts'
 import { createRoom } from '../chat/create-room.ts'
 import { transferHandlers } from '../calls/transfer.ts'
-import { type Database, type Db, many, one, type Sql, sql, type Tx } from '../data/sql.ts'
+import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
 import type { Ctx } from '../calls/handler.ts'
-import type { Caller } from '../identity/caller.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
-import type { Services } from '../services.ts'
-import type { PlatformRequest } from '../ledger/rules/orders.ts'
 import { hashPassword, NO_PASSWORD } from '../identity/passwords.ts'
 import { once } from '../data/idempotency.ts'
+import type { ApiCtx, BatchedApiCtx } from './context.ts'
+import { requestHandlers } from './requests.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
 
-/** The caller: an API key, and the top account below which it acts. */
-export type ApiCtx = { services: Services; db: Tx; caller: Caller; topId: number; keyId: string }
-/** For calls with a transaction of their own or a shared one. They store their outcome themselves. */
-export type BatchedApiCtx = Omit<ApiCtx, 'db'> & { db: Database; report: PlatformRequest | undefined }
 type ApiFunction<N extends ApiName, C> = (
   ctx: C,
   input: z.output<MemberApi[N]['request']>,
@@ -177,6 +172,8 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
       })),
     }
   },
+
+  ...requestHandlers(memberBelow),
 
   'transfer/list': async ({ db, services, topId, caller }, search) => {
     // Read as the top account, but with unmasked names: the platform knows them already.

@@ -263,5 +263,14 @@ test('[SET-06] the document is made from the schemas that validate calls, and is
     )
   }
   expect(document.info.description).toContain('X-Tallyroom-Signature')
-  expect(Object.keys(document.webhooks)).toEqual(['transfer.settled', 'envelope.settled', 'member.added'])
+  expect(Object.keys(document.webhooks)).toEqual([
+    'transfer.settled',
+    'envelope.settled',
+    'request.asked',
+    'request.paid',
+    'request.refused',
+    'request.withdrawn',
+    'request.expired',
+    'member.added',
+  ])
 })

@@ -47,7 +47,12 @@ const fresh = () => `o${randomUUID().slice(0, 8)}`
 const id = () => ({ request_id: randomUUID() })
 
 /** The inputs of each call: one that succeeds, and ones that are refused. */
-const inputs = (agent: Person, member: Person, frozen: Person): Record<ApiName, { good: object[]; bad: object[] }> => {
+const inputs = (
+  agent: Person,
+  member: Person,
+  frozen: Person,
+  cash: { poor: Person; withdrawn: number; taken: number },
+): Record<ApiName, { good: object[]; bad: object[] }> => {
   const who = { username: member.username }
   const bet = { ...who, bet_id: 'one', amount: '10', valid: '5' }
   const twice = (made: object) => [
@@ -67,6 +72,8 @@ const inputs = (agent: Person, member: Person, frozen: Person): Record<ApiName, 
     ],
   })
   const mode = { ...id(), ...who, event_mode: 0 }
+  const asking = { ...id(), ...who, direction: 'in' }
+  const withdrawing = id()
   return {
     'member/add': adding(),
     'agent/add': adding(),
@@ -102,6 +109,24 @@ const inputs = (agent: Person, member: Person, frozen: Person): Record<ApiName, 
       ],
     },
     'balance/list': { good: [{ usernames: [member.username, agent.username, 'nobody'] }], bad: [] },
+    'cash/ask': {
+      good: [{ ...id(), ...who, direction: 'in', amount: '5' }],
+      bad: [
+        ...['6', '7'].map((amount) => ({ ...asking, amount })),
+        { ...id(), username: cash.poor.username, direction: 'out', amount: '5' },
+        { ...id(), username: 'nobody', direction: 'in', amount: '5' },
+      ],
+    },
+    'cash/withdraw': {
+      good: [{ ...id(), id: cash.withdrawn }],
+      bad: [
+        { ...withdrawing, id: cash.withdrawn },
+        { ...withdrawing, id: cash.taken },
+        { ...id(), id: cash.taken },
+        { ...id(), id: 99_999_999 },
+      ],
+    },
+    'cash/list': { good: [{}, who, { states: ['asked', 'taken'], per_page: 1 }], bad: [{ username: 'nobody' }] },
     'transfer/list': {
       good: [range, { ...range, per_page: 1 }],
       bad: [{ start_time: range.end_time, end_time: range.start_time }],
@@ -115,7 +140,13 @@ const prepared = async () => {
   const frozen = await server.person({ role: 4, under: agent, points: '50' })
   await agent.call('transaction/add', { member_id: member.id, type: 1, amount: '100' })
   await run(server.services.db, sql`update accounts set status = 0 where id = ${frozen.id}`)
-  return { ...family, api: await platform(server, family.top), all: inputs(agent, member, frozen) }
+  await family.top.call('setting/save', { cash_requests: 1 })
+  const [poor, one, other] = await Promise.all([1, 2, 3].map(() => server.person({ role: 4, under: agent })))
+  if (!poor || !one || !other) throw new Error('three members are needed')
+  const ask = async (who: Person) => (await who.call('cash/ask', { direction: 'in', amount: '1' })).id
+  const cash = { poor, withdrawn: await ask(one), taken: await ask(other) }
+  await agent.call('cash/take', { id: cash.taken })
+  return { ...family, api: await platform(server, family.top), all: inputs(agent, member, frozen, cash) }
 }
 
 /** The codes that the document lists for a refusal with status 200. */
@@ -142,6 +173,8 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
     vi.spyOn(server.services.ledger, 'bet').mockRejectedValueOnce(busy)
     vi.spyOn(server.services.ledger, 'win').mockRejectedValueOnce(busy)
     if (name === 'bet/report' || name === 'win/report') codes.add(fits(name, await api.post(name, good[0])))
+    vi.spyOn(server.services.ledger, 'askForPoints').mockRejectedValueOnce(new Refused('transfer.over_envelope_cap'))
+    if (name === 'cash/ask') codes.add(fits(name, await api.post(name, { ...good[0], ...id() })))
     vi.restoreAllMocks()
     codes.delete(1000)
     expect([name, codes]).toEqual([name, new Set(listed(name))])
@@ -195,6 +228,9 @@ test('[SET-06] the game account looks like a missing one, and is in no list', as
       'bet/report': { username, bet_id: 'x', amount: '1' },
       'win/report': { username, bet_id: 'x', amount: '1' },
       'balance/list': { usernames: [username] },
+      'cash/ask': { ...id(), username, direction: 'in', amount: '1' },
+      'cash/withdraw': { ...id(), id: 99_999_999 },
+      'cash/list': { username },
       'transfer/list': { ...range, username },
     }
     const replies: unknown[] = []

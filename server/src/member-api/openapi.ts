@@ -117,12 +117,30 @@ const member = {
     parent: { type: ['string', 'null'] },
   },
 }
+const request = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    username: { type: 'string' },
+    direction: { enum: ['in', 'out'] },
+    amount: { type: 'string' },
+    state: { type: 'string' },
+    reason: { type: 'string' },
+    operator: { type: ['string', 'null'] },
+    transaction_id: { type: ['string', 'null'] },
+  },
+}
 const events: Record<string, [summary: string, data: object]> = {
   'transfer.settled': ['Points have moved.', moved],
   'envelope.settled': [
     'An envelope was accepted (status 1) or rejected (2), has expired (3) or failed because the points were not there (0).',
     moved,
   ],
+  'request.asked': ['A member asks for points.', request],
+  'request.paid': ['The request was paid by `operator`; `transaction_id` is its transfer.', request],
+  'request.refused': ['The request was refused by `operator`, with `reason`.', request],
+  'request.withdrawn': ['The member took the request back.', request],
+  'request.expired': ['Nobody answered the request in time.', request],
   'member.added': ['A member was added.', member],
 }
 

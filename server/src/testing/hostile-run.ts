@@ -131,6 +131,9 @@ const memberApiTargets = async (server: Server, { people }: World): Promise<Targ
     'event-mode/set': () => ({ username, event_mode: 0 }),
     'bet/report': () => ({ username, bet_id: 'b', amount: '0.01' }),
     'win/report': () => ({ username, bet_id: 'b', amount: '0.01' }),
+    'cash/ask': () => ({ username, direction: 'in', amount: '0.01' }),
+    'cash/withdraw': () => ({ id: 1 }),
+    'cash/list': () => ({ username }),
     'balance/list': () => ({ usernames: [username] }),
     'transfer/list': () => time,
   }

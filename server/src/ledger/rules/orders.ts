@@ -55,6 +55,8 @@ export type PlatformRequest = { actorId: number; call: string; request: Request 
 /** A member's request for points. Points out are held at once. */
 export type CashAskOrder = RequestFields & {
   kind: 'cashAsk'
+  /** The platform's request, when it asks in the member's name. */
+  report?: PlatformRequest | undefined
   direction: CashDirection
   amount: Points
   /** The member's room with its group, whose head pays and receives. */
@@ -67,6 +69,7 @@ export type CashAskOrder = RequestFields & {
 export type CashActOrder = RequestFields & {
   kind: 'cashAct'
   cashId: number
+  report?: PlatformRequest | undefined
   move: Exclude<CashMove, 'lapse' | 'expire'>
   reason?: string
   pay?: { amount: Points; remark: string; auditAmount: Points | undefined; overridesTurnover: boolean }
@@ -82,7 +85,9 @@ export type RequestedOrder = Extract<Order, RequestFields>
 /** The request that makes an order repeatable; undefined for orders of the server itself. */
 export const requestOf = (order: Order): PlatformRequest | undefined => {
   if (order.kind === 'lapse' || order.kind === 'cashLapse') return undefined
-  return order.kind === 'bet' ? order.report : { ...order, actorId: order.actor.id }
+  if (order.kind === 'bet') return order.report
+  const report = 'report' in order ? order.report : undefined
+  return report ?? { ...order, actorId: order.actor.id }
 }
 
 /** The answers to the actor, to the member who answered an envelope, and to the member who moved its own points. */

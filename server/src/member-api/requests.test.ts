@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { many, run, sql } from '../data/sql.ts'
+import { startTestServer } from '../testing/app.ts'
+import { cashFamily, walletsOf } from '../testing/cash.ts'
+import { platform } from '../testing/platform.ts'
+
+const server = await startTestServer()
+
+test('[CASH-07] the platform asks in a member’s name, reads requests and takes them back; each is repeatable', async () => {
+  const { top, cs, member } = await cashFamily(server)
+  const api = await platform(server, top)
+  const ask = { username: member.username, direction: 'out', amount: '30', request_id: randomUUID() }
+  const asked = (await api.call('cash/ask', ask)) as { id: number }
+  expect(asked).toMatchObject({ state: 'asked', balance: '70.0000' })
+  expect(await api.call('cash/ask', ask)).toEqual(asked)
+  expect(await walletsOf(server, member)).toEqual([70, 30])
+  expect(await api.call('cash/list', { username: member.username })).toMatchObject({
+    data: [{ id: asked.id, direction: 'out', amount: '30.0000', state: 'asked', transaction_id: null }],
+  })
+  // The group sees the card with the member's first bank account.
+  expect((await cs.call('cash/list', { id: asked.id })).data[0]).toMatchObject({
+    bank: 'North',
+    account_no: '****5678',
+  })
+  await api.call('cash/withdraw', { id: asked.id })
+  expect(await walletsOf(server, member)).toEqual([100, 0])
+  const strangers = await platform(server, (await server.family()).top)
+  const { reply } = await strangers.post('cash/withdraw', { id: asked.id, request_id: randomUUID() })
+  expect(reply.refusal).toBe('cash.not_found')
+  expect(await strangers.call('cash/list', {})).toEqual({ data: [] })
+})
+
+test('[CASH-07] webhooks tell when a request is asked and how it ends, and of its transfer once', async () => {
+  const { top, cs, member, out } = await cashFamily(server)
+  const { db } = server.services
+  await run(db, sql`update settings set api_url = 'https://platform.example/hook' where account_id = ${top.id}`)
+  const paid = await member.call('cash/ask', out('30'))
+  await cs.call('cash/take', { id: paid.id })
+  const { transaction_id } = await cs.call('cash/pay', { id: paid.id, amount: '30' })
+  const refused = await member.call('cash/ask', { direction: 'in', amount: '4' })
+  await cs.call('cash/take', { id: refused.id })
+  await cs.call('cash/giveBack', { id: refused.id })
+  await cs.call('cash/take', { id: refused.id })
+  await cs.call('cash/refuse', { id: refused.id, reason: 'no money came' })
+  const told = await many<{ kind: string; payload: Record<string, unknown> }>(
+    db,
+    sql`select kind, payload from webhooks where top_id = ${top.id} order by id`,
+  )
+  expect(told.map(({ kind }) => kind).toSorted()).toEqual(
+    ['request.asked', 'request.asked', 'request.paid', 'request.refused', 'transfer.settled'].toSorted(),
+  )
+  const of = (kind: string) => told.find((one) => one.kind === kind)?.payload
+  expect(of('request.paid')).toMatchObject({
+    id: paid.id,
+    username: member.username,
+    amount: '30.0000',
+    operator: cs.username,
+    transaction_id,
+  })
+  expect(of('request.refused')).toMatchObject({ reason: 'no money came', transaction_id: null })
+  expect(of('transfer.settled')).toMatchObject({ transaction_id, operator: cs.username, status: 1 })
+})

@@ -1,0 +1,94 @@
+import type { MemberApi } from '@tallyroom/contract/member-api'
+import type { CashDirection, CashState } from '@tallyroom/contract/cash'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { z } from 'zod'
+import { ownAccounts, ownRoom } from '../calls/cash.ts'
+import { type Db, many, one, type Row, sql } from '../data/sql.ts'
+import { actorOfAccount } from '../identity/actor.ts'
+import { ensure } from '../lib/refusal.ts'
+import type { ApiCtx, BatchedApiCtx } from './context.ts'
+
+type Input<N extends keyof MemberApi> = z.output<MemberApi[N]['request']>
+type AccountName = { username?: string | undefined; third_party_id?: string | undefined }
+type FindMember = (scope: { db: Db; topId: number }, who: AccountName) => Promise<{ id: number }>
+
+type RequestRow = Row & {
+  id: number
+  username: string
+  third_party_id: string | null
+  direction: CashDirection
+  amount: bigint
+  state: CashState
+  reason: string
+  askedAt: Date
+  endedAt: Date | null
+  transaction_id: string | null
+}
+
+/** The calls of a platform about members' requests for points. It asks and withdraws in the member's name. */
+export const requestHandlers = (memberBelow: FindMember) => ({
+  'cash/ask': {
+    batched: async (ctx: BatchedApiCtx, { direction, amount, ...who }: Input<'cash/ask'>) => {
+      const member = await memberBelow(ctx, who)
+      const { report, ...order } = await orderOf(ctx, member.id)
+      const room = ensure(await ownRoom(ctx.db, order.actor), 'room.not_found')
+      const [first] = await ownAccounts(ctx.db, order.actor)
+      const account = first && { id: first.id, bank: first.bank, number: first.account_no }
+      return ctx.services.ledger.askForPoints({ ...order, report, direction, amount, room, account, slip: '' })
+    },
+  },
+
+  'cash/withdraw': {
+    batched: async (ctx: BatchedApiCtx, { id }: Input<'cash/withdraw'>) => {
+      const found = ensure(
+        await one<{ memberId: number }>(
+          ctx.db,
+          sql`select member_id as "memberId" from cash_requests where id = ${id} and top_id = ${ctx.topId}`,
+        ),
+        'cash.not_found',
+      )
+      return ctx.services.ledger.actOnRequest({
+        ...(await orderOf(ctx, found.memberId)),
+        cashId: id,
+        move: 'withdraw',
+      })
+    },
+  },
+
+  'cash/list': async (ctx: ApiCtx, { states, before, per_page, ...who }: Input<'cash/list'>) => {
+    const isOne = who.username !== undefined || who.third_party_id !== undefined
+    const member = isOne ? await memberBelow(ctx, who) : undefined
+    const rows = await many<RequestRow>(
+      ctx.db,
+      sql`select c.id, a.username, a.third_party_id, c.direction, c.amount, c.state, c.reason, c.asked_at as "askedAt",
+          c.ended_at as "endedAt", t.transaction_id
+        from cash_requests c join accounts a on a.id = c.member_id
+          left join transfers t on t.id = c.transfer_id and c.state = 'paid'
+        where c.top_id = ${ctx.topId} and (${states.length === 0} or c.state = any(${states}::text[]))
+          and ${member === undefined ? sql`true` : sql`c.member_id = ${member.id}`}
+          and ${before === undefined ? sql`true` : sql`c.id < ${before}`}
+        order by c.id desc limit ${per_page}`,
+    )
+    return {
+      data: rows.map(({ askedAt, endedAt, amount, ...row }) => ({
+        ...row,
+        amount: formatPoints(amount),
+        asked_at: askedAt.toISOString(),
+        ended_at: endedAt?.toISOString() ?? null,
+      })),
+    }
+  },
+})
+
+/** An order in the name of a member; the platform's own request makes it repeatable. */
+const orderOf = async ({ db, caller, report }: BatchedApiCtx, memberId: number) => {
+  if (!report) throw new Error('a request of the platform needs a request_id')
+  const actor = ensure(await actorOfAccount(db, memberId), 'account.not_found')
+  return {
+    actor,
+    report,
+    call: report.call,
+    request: report.request,
+    from: { session: actor.session, address: caller.address },
+  }
+}
