@@ -30,8 +30,6 @@ test('[SHELL-09] the palette finds pages, conversations and accounts by a few le
   await signIn(agent, 'ivor', PASSWORD)
   const cleo = await browserOf(browser, server)
   await signIn(cleo, 'ines', PASSWORD)
-  // Chromium warns about sound on a page whose first key is Control.
-  for (const page of [agent, cleo]) await page.getByRole('heading').first().click()
   const palette = agent.getByRole('dialog', { name: t('palette.title') })
   const field = palette.getByRole('combobox')
   const option = (name: RegExp | string) => palette.getByRole('option', { name })

@@ -19,14 +19,21 @@ const startAudio = () => {
 }
 
 export const unlockSound = (): (() => void) => {
-  if (navigator.userActivation?.hasBeenActive) startAudio()
-  const options = { passive: true, once: true } as const
-  window.addEventListener('pointerdown', startAudio, options)
-  window.addEventListener('keydown', startAudio, options)
-  return () => {
-    window.removeEventListener('pointerdown', startAudio)
-    window.removeEventListener('keydown', startAudio)
+  const activation: UserActivation | undefined = navigator.userActivation
+  const stop = () => {
+    window.removeEventListener('pointerdown', tryAudio)
+    window.removeEventListener('keydown', tryAudio)
   }
+  const tryAudio = () => {
+    // Control, Alt and Esc are no gesture: sound that is started by them stays off and the browser warns.
+    if (activation && !activation.hasBeenActive) return
+    startAudio()
+    stop()
+  }
+  window.addEventListener('pointerdown', tryAudio, { passive: true })
+  window.addEventListener('keydown', tryAudio, { passive: true })
+  if (activation) tryAudio()
+  return stop
 }
 
 /** A setting of this browser: no sound, one per new message, or repeated until the message is answered. */

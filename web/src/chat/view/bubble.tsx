@@ -103,11 +103,11 @@ export const Bubble = memo(({ message, code, author, named, first, last, deliver
               <LinkedText text={message.content} />
             </div>
           )}
-          <span className="c-meta">
-            <time dateTime={message.created_at}>{time}</time>
-            {own && <Tick delivery={delivery} />}
-          </span>
         </div>
+        <span className="c-meta">
+          <time dateTime={message.created_at}>{time}</time>
+          {own && <Tick delivery={delivery} />}
+        </span>
         {!message.taken_back && <MoreButton last={last} />}
       </div>
     </article>
@@ -184,22 +184,24 @@ export const OutgoingBubble = ({ outgoing }: { outgoing: Outgoing }) => {
         : t('message.sending')
   return (
     <article className="c-row" data-own data-first data-failed={failed || undefined}>
-      <div className="c-bubble" data-picture={picture || undefined}>
-        {outgoing.quote && <QuoteBlock quote={outgoing.quote} code={outgoing.code} />}
-        {picture ? (
-          <Picture
-            src={outgoing.content}
-            alt={t('message.kind_image')}
-            width={outgoing.width}
-            height={outgoing.height}
-          />
-        ) : outgoing.source ? (
-          <OutgoingFile outgoing={outgoing} source={outgoing.source} />
-        ) : (
-          <div className="c-text" dir="auto">
-            <LinkedText text={outgoing.content} />
-          </div>
-        )}
+      <div className="c-beside">
+        <div className="c-bubble" data-picture={picture || undefined}>
+          {outgoing.quote && <QuoteBlock quote={outgoing.quote} code={outgoing.code} />}
+          {picture ? (
+            <Picture
+              src={outgoing.content}
+              alt={t('message.kind_image')}
+              width={outgoing.width}
+              height={outgoing.height}
+            />
+          ) : outgoing.source ? (
+            <OutgoingFile outgoing={outgoing} source={outgoing.source} />
+          ) : (
+            <div className="c-text" dir="auto">
+              <LinkedText text={outgoing.content} />
+            </div>
+          )}
+        </div>
         <span className="c-meta">
           <time dateTime={outgoing.at}>{timeOf(outgoing.at)}</time>
           <span className="c-tick" title={state}>

@@ -42,11 +42,11 @@ const estimate = (item: Item | undefined): number => {
   if (item.kind === 'aside') return 44 + 21 * Math.floor(item.aside.content.length / 45)
   const { type, content, width, height, quote } = item.kind === 'message' ? item.message : item.outgoing
   const above = quote ? QUOTE : 0
-  if (isImageMessage(type)) return imageSize(width, height).height + 20 + above
+  if (isImageMessage(type)) return imageSize(width, height).height + 10 + above
   if (isEventLine(type)) return 34
-  if (isVoice(type) || isFile(type)) return 66 + above
+  if (isVoice(type) || isFile(type)) return 50 + above
   if (isPoints(type)) return 150
-  return 34 + above + 21 * Math.ceil(content.length / 45)
+  return 18 + above + 21 * Math.ceil(content.length / 45)
 }
 
 const momentOf = (item: Item | undefined) =>
