@@ -107,10 +107,19 @@ export const sessionCalls = calls({
     response: Profile,
     refuses: ['signup.unknown_share_code', 'signup.too_many', 'account.username_taken', 'account.passwords_differ'],
   },
+  /** Who invites, and how the group looks to its members. Nothing else: the call needs no session. */
   'member/invitation': {
     effect: 'read',
     request: z.object({ share_code: z.string().min(1).max(64) }),
-    response: z.object({ nickname: z.string() }),
+    response: z.object({
+      nickname: z.string(),
+      /** The name of the group's rooms. */
+      name: z.string(),
+      /** The picture of the group's head as a data URL, or empty. */
+      picture: z.string(),
+      header_background_color: z.string(),
+      header_font_color: z.string(),
+    }),
     refuses: ['signup.unknown_share_code'],
   },
   logout: { effect: 'read', request: z.object({}), response: z.null() },

@@ -169,12 +169,34 @@ describe('member/signup', () => {
     expect((await signUp({ ...form(await shareCodeOf(agent)), ...bent })).reply.code).toBe(code)
   })
 
-  test('member/invitation names the inviter', async () => {
-    const { agent } = await server.family()
-    const ask = (share_code: string) =>
-      server.post('member/invitation', server.wire.seal('member/invitation', { share_code }))
-    expect((await ask(await shareCodeOf(agent))).reply.data).toEqual({ nickname: `Nick ${agent.username}` })
-    expect((await ask('nosuchcode')).reply.code).toBe(1404)
+  test('[FIRST-03] member/invitation tells who invites and how the group looks, and nothing else', async () => {
+    const { top, agent, cs } = await server.family()
+    const ask = async (share_code: string) =>
+      (await server.post('member/invitation', server.wire.seal('member/invitation', { share_code }))).reply
+    const look = { name: `Nick ${agent.username}`, picture: '', header_background_color: '', header_font_color: '' }
+    expect((await ask(await shareCodeOf(agent))).data).toEqual({ nickname: `Nick ${agent.username}`, ...look })
+    await top.call('setting/save', {
+      name: 'The house',
+      header_background_color: '#3d2466',
+      background_color: '#eeeeee',
+    })
+    const inherited = { ...look, name: 'The house', header_background_color: '#3d2466' }
+    expect((await ask(await shareCodeOf(agent))).data).toMatchObject(inherited)
+    await agent.call('setting/save', { name: 'Dana’s table', header_font_color: '#ffffff' })
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    await agent.call('user/edit', { id: agent.id, thumbnail: `data:image/png;base64,${dot}` })
+    // Customer service invites into its group.
+    expect((await ask(await shareCodeOf(cs))).data).toEqual({
+      nickname: `Nick ${cs.username}`,
+      name: 'Dana’s table',
+      picture: expect.stringMatching(/^data:image\/webp;base64,/),
+      header_background_color: '#3d2466',
+      header_font_color: '#ffffff',
+    })
+    expect((await ask('nosuchcode')).code).toBe(1404)
+    const code = await shareCodeOf(agent)
+    await top.call('user/delete', { id: agent.id })
+    expect((await ask(code)).code).toBe(1404)
   })
 })
 

@@ -17,6 +17,7 @@ import { byCodes, byCodesOnDevice, countTries } from '../identity/sign-in/thrott
 import { takesRequests } from '../ledger/engine/load-cash.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import type { Handlers, OpenCtx } from './handler.ts'
+import { invitationOf } from './session/invitation.ts'
 import { downlineSessions, endSessionOf, activeSessions } from './session/active.ts'
 import type { Parsed } from '@tallyroom/contract'
 import type { sessionCalls } from '@tallyroom/contract/calls/session'
@@ -73,12 +74,7 @@ export const sessionHandlers = {
     },
   },
 
-  'member/invitation': {
-    open: async ({ db }, { share_code }) => {
-      const host = await inviter(db, share_code)
-      return { nickname: host.nickname || host.username }
-    },
-  },
+  'member/invitation': { open: (ctx, { share_code }) => invitationOf(ctx, share_code) },
 
   'member/signup': {
     open: async (ctx, input) => {
@@ -144,9 +140,9 @@ export const sessionHandlers = {
 
 const inviter = async (db: Db, shareCode: string) =>
   ensure(
-    await one<{ id: number; topId: number; path: string; groupId: number; nickname: string; username: string }>(
+    await one<{ id: number; topId: number; path: string; groupId: number }>(
       db,
-      sql`select id, top_id as "topId", path, group_id as "groupId", nickname, username
+      sql`select id, top_id as "topId", path, group_id as "groupId"
         from accounts where share_code = ${shareCode} and status = 1 and role_id <= 3`,
     ),
     'signup.unknown_share_code',

@@ -35,6 +35,8 @@ export type Media = {
   ): Promise<void>
   /** What is stored under this id for the room. */
   roomFile(db: Db, roomId: number, id: string): Promise<Attachment | undefined>
+  /** An account's picture as a data URL, for pages without a session; empty when there is none. */
+  avatarUrl(db: Db, id: string): Promise<string>
   /** What a message contained that was taken back. */
   readTakenBack(db: Db, roomId: number, id: string): Promise<{ type: string; body: Buffer } | undefined>
   /** Deletes an image, and its file after the commit. */
@@ -139,6 +141,16 @@ export const makeMedia = (dataDir: string): Media => {
         sql`select attachment from media where id = ${id} and room_id = ${roomId} and attachment is not null`,
       )
       return found?.attachment
+    },
+
+    async avatarUrl(db, id) {
+      const found = await one<{ type: string }>(
+        db,
+        sql`select type from media where id = ${id} and room_id is null and group_id is null and width <= ${shapes.avatar.width}`,
+      )
+      // Without its file the page shows a letter: a lost picture must not close the sign-up.
+      const body = found && (await readFile(fileOf(id)).catch(() => undefined))
+      return body ? `data:${found.type};base64,${body.toString('base64')}` : ''
     },
 
     async readTakenBack(db, roomId, id) {

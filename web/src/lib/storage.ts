@@ -12,6 +12,8 @@ export const currentFace = () => face
 /** Values that localStorage did not accept. */
 const memory = new Map<string, string>()
 const SHARED = new Set(['locale', 'theme', 'accent', 'side'])
+/** How the member's group looks: known before the next sign-in, too. */
+const KEPT = 'm_look'
 const keyFor = (key: string) => (SHARED.has(key) || face === 'office' ? key : `m_${key}`)
 
 export const setStored = (key: string, value: string) => {
@@ -34,12 +36,12 @@ export const getStored = (key: string): string | undefined => {
   }
 }
 
-/** Deletes this face's values, except language and theme. */
+/** Deletes this face's values, except language, theme and the look of the member's group. */
 export const clearStored = () => {
-  for (const key of memory.keys()) if (!SHARED.has(key)) memory.delete(key)
+  for (const key of memory.keys()) if (!SHARED.has(key) && key !== KEPT) memory.delete(key)
   try {
     for (const key of Object.keys(localStorage)) {
-      if (SHARED.has(key) || key.startsWith('m_') !== (face === 'member')) continue
+      if (SHARED.has(key) || key === KEPT || key.startsWith('m_') !== (face === 'member')) continue
       localStorage.removeItem(key)
     }
   } catch {

@@ -1,22 +1,51 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 import { Mark } from '../ui/mark.tsx'
+import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { LanguageSelect } from '../ui/form/language-select.tsx'
+import { type Look, lookStyle } from './look.ts'
+import './card.css'
 
-/** The centred card for sign-in and sign-up: logo, form, language menu. */
-export const Card = ({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) => {
+type Props = {
+  title: string
+  lead?: ReactNode
+  /** The group's cover in place of the product's logo; `loading` while it is not known whose page this is. */
+  look?: Look | 'loading' | undefined
+  children: ReactNode
+}
+
+/** The centred card for sign-in and sign-up: cover or logo, form, language menu. */
+export const Card = ({ title, lead, look, children }: Props) => {
   const { t } = useWords()
+  const group = look === 'loading' ? undefined : look
+  const owner = look ? group?.name : t('product.name')
   useEffect(() => {
-    document.title = `${title} · ${t('product.name')}`
-  }, [title, t])
+    document.title = owner ? `${title} · ${owner}` : title
+  }, [title, owner])
   return (
-    <main className="m-front">
+    <main className="m-front" data-look={look ? true : undefined} style={lookStyle(group) as CSSProperties}>
       <LanguageSelect />
       <section className="m-card">
-        <Mark />
-        <h1>{title}</h1>
-        {lead && <p className="m-lead">{lead}</p>}
-        {children}
+        {look ? (
+          <div className="m-cover">
+            {group && (
+              <>
+                <Avatar src={group.picture} name={group.name} size={64} />
+                <strong>
+                  <bdi>{group.name}</bdi>
+                </strong>
+              </>
+            )}
+            {lead && <p>{lead}</p>}
+          </div>
+        ) : (
+          <Mark />
+        )}
+        <div className="m-card-form">
+          <h1>{title}</h1>
+          {!look && lead && <p className="m-lead">{lead}</p>}
+          {children}
+        </div>
       </section>
     </main>
   )

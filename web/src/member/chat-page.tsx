@@ -12,6 +12,7 @@ import { getStored } from '../lib/storage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { useWords } from '../i18n/i18n.ts'
+import { storedLook } from './look.ts'
 import { postUnread } from './embedding.ts'
 import { refreshMe, useSession, setLeaveHandler } from './session.ts'
 
@@ -37,6 +38,9 @@ const useMemberChat = (accountId: string) => {
   }, [accountId])
 }
 
+/** Until the room's theme has loaded, its head is that of the sign-in page. */
+const noRoom = { background_image: '', background_color: '', late_after: 0, overdue_after: 0 }
+
 /** The member's page: the room's name, the balance, the messages, and the composer. */
 export const ChatPage = ({ accountId }: { accountId: string }) => {
   const { t } = useWords()
@@ -45,12 +49,13 @@ export const ChatPage = ({ accountId }: { accountId: string }) => {
   const { list, loading, error, retry } = useRooms(1)
   const [sheet, setSheet] = useState<'points' | 'menu'>()
   const room = list[0]
-  const theme = useRoomTheme()
+  const [look] = useState(storedLook)
+  const theme = useRoomTheme() ?? (look && { ...noRoom, ...look })
   const waiting = room ? unreadIn(room) : 0
   useEffect(() => postUnread(waiting), [waiting])
-  const name = theme?.name || room?.name || t('product.name')
+  const name = theme?.name || room?.name || ''
   useEffect(() => {
-    document.title = name
+    if (name) document.title = name
   }, [name])
 
   return (

@@ -11,7 +11,6 @@ export const checkSignUp = (values: SignUp, t: Translate): SignUpErrors => {
   else if (!/^[A-Za-z0-9_.-]+$/.test(username)) errors.username = t('member.username_letters')
   if (values.password.length < 4 || values.password.length > 15) errors.password = t('member.password_length')
   else if (!/^[A-Za-z0-9]+$/.test(values.password)) errors.password = t('member.password_letters')
-  if (!values.password_confirmation || values.password !== values.password_confirmation)
-    errors.password_confirmation = t('account.passwords_differ')
+  if (values.password !== values.password_confirmation) errors.password_confirmation = t('account.passwords_differ')
   return errors
 }

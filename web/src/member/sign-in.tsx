@@ -4,12 +4,14 @@ import { Alert } from '../ui/overlay/message.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { Card } from './card.tsx'
 import { Field } from './field.tsx'
+import { storedLook, useInvitation } from './look.ts'
 import { NewPasswordForm } from './new-password.tsx'
 import { signIn, useSession } from './session.ts'
 
 export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
   const { t } = useWords()
   const { ended } = useSession()
+  const { look } = useInvitation(storedLook()?.code ?? '')
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
@@ -32,12 +34,12 @@ export const SignInPage = ({ onSignUp }: { onSignUp?: () => void }) => {
 
   if (choosing)
     return (
-      <Card title={t('member.sign_in')} lead={t('session.needs_new_password')}>
+      <Card title={t('member.sign_in')} lead={t('session.needs_new_password')} look={look}>
         <NewPasswordForm own={{ username, password }} onLeave={() => setChoosing(false)} />
       </Card>
     )
   return (
-    <Card title={t('member.sign_in')}>
+    <Card title={t('member.sign_in')} look={look}>
       <form onSubmit={submit} noValidate>
         {refused && <Alert text={refused} />}
         <Field

@@ -1,14 +1,25 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../i18n/i18n.ts'
-import { getStored } from '../lib/storage.ts'
+import { clearStored, getStored, setFace } from '../lib/storage.ts'
 import { server, wordsOf } from '../testing/fake-server.ts'
 import { profile } from '../testing/fixtures.ts'
 import { alerts, button, field, fill, renderLight } from '../testing/render.tsx'
 import { SignInPage } from './sign-in.tsx'
 import { SignUpPage } from './sign-up.tsx'
 
-beforeEach(() => server.answers('member/invitation', { nickname: 'Ann' }))
+const INVITATION = {
+  nickname: 'Ann',
+  name: 'Ann’s table',
+  picture: 'data:image/webp;base64,AAAA',
+  header_background_color: '#3d2466',
+  header_font_color: '',
+}
+beforeEach(() => {
+  setFace('member')
+  localStorage.clear()
+  server.answers('member/invitation', INVITATION)
+})
 
 const open = async () => {
   const onSignIn = vi.fn<() => void>()
@@ -129,4 +140,38 @@ test('[AUTH-13] a member with a given password chooses its own first', async () 
   await user.click(button(t('session.save_password')))
   await waitFor(() => expect(getStored('user_id')).toBe('78'))
   expect(server.asked('login')[1]).toMatchObject({ password: 'given1', new_password: 'mine22' })
+})
+
+const front = () => document.querySelector<HTMLElement>('.m-front')
+const cover = () => document.querySelector('.m-cover')
+
+test('[FIRST-03] sign-up shows the group’s name, picture and colours, and nothing of the product before them', async () => {
+  const release = server.once.holds('member/invitation', INVITATION)
+  renderLight(<SignUpPage shareCode="CODE" onSignIn={() => {}} />)
+  expect(front()?.textContent).not.toContain(t('product.name'))
+  expect(cover()?.textContent).toBe('')
+  release()
+  await screen.findByText('Ann’s table')
+  expect(cover()?.querySelector('img')?.getAttribute('src')).toBe(INVITATION.picture)
+  expect(front()?.style.getPropertyValue('--cover')).toBe('#3d2466')
+  expect(front()?.style.getPropertyValue('--cover-ink')).toBe('#ffffff')
+  expect(document.title).toBe(`${t('member.sign_up')} · Ann’s table`)
+})
+
+test('[FIRST-03] sign-in shows the same at once, in this browser and after a sign-out', async () => {
+  await open()
+  cleanup()
+  clearStored()
+  const release = server.once.holds('member/invitation', { ...INVITATION, name: 'Ann’s new table' })
+  renderLight(<SignInPage />)
+  expect(cover()?.textContent).toBe('Ann’s table')
+  release()
+  await screen.findByText('Ann’s new table')
+  expect(server.asked('member/invitation').at(-1)).toEqual({ share_code: 'CODE' })
+})
+
+test('[FIRST-03] where no group is known, sign-in shows the product and asks for nothing', () => {
+  renderLight(<SignInPage />)
+  expect(front()?.textContent).toContain(t('product.name'))
+  expect(server.asked('member/invitation')).toEqual([])
 })

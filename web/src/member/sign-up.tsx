@@ -1,40 +1,20 @@
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
-import { call, CallError, newRequestId, NO_ANSWER, refusedBy } from '../api/call.ts'
+import { type FormEvent, useState } from 'react'
+import { CallError, newRequestId, NO_ANSWER } from '../api/call.ts'
 import { Alert } from '../ui/overlay/message.tsx'
 import { useWords } from '../i18n/i18n.ts'
 import { Card, useFocusFirstError } from './card.tsx'
 import { checkSignUp, type SignUp, type SignUpErrors } from './check.ts'
 import { Field } from './field.tsx'
+import { useInvitation } from './look.ts'
 import { signUp } from './session.ts'
-
-type Invitation =
-  | { state: 'loading' }
-  | { state: 'loaded'; nickname: string }
-  | { state: 'refused'; message: string; canRetry: boolean }
 
 export const SignUpPage = ({ shareCode, onSignIn }: { shareCode: string; onSignIn: () => void }) => {
   const { t } = useWords()
-  const [invitation, setInvitation] = useState<Invitation>({ state: 'loading' })
-
-  const load = useCallback(async () => {
-    setInvitation({ state: 'loading' })
-    try {
-      const { nickname } = await call('member/invitation', { share_code: shareCode })
-      setInvitation({ state: 'loaded', nickname })
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      setInvitation({
-        state: 'refused',
-        message,
-        canRetry: !refusedBy('member/invitation', error, 'signup.unknown_share_code'),
-      })
-    }
-  }, [shareCode])
-  useEffect(() => void load(), [load])
-
+  const { look, invitation, load } = useInvitation(shareCode)
   return (
     <Card
       title={t('member.sign_up')}
+      look={look ?? (invitation.state === 'refused' ? undefined : 'loading')}
       lead={invitation.state === 'loaded' && t('member.invited_by', { name: invitation.nickname })}
     >
       {invitation.state === 'loading' && <p role="status">{t('chat.loading')}</p>}
