@@ -7,14 +7,14 @@ const banks = ['Maybank', 'HSBC', 'KBZ'] as const
 /** Who asks, for how much, by which bank. Points out come from members that have met their turnover. */
 const asks = [
   { username: 'benito', direction: 'out', amount: '60', bank: 0, account_no: '562291104471', name: 'Benito' },
-  { username: 'farhan', direction: 'in', amount: '200', bank: 1, account_no: '800412389027', name: 'Farhan' },
+  { username: 'divya', direction: 'in', amount: '200', bank: 1, account_no: '800412389027', name: 'Divya' },
   { username: 'htetaung', direction: 'out', amount: '50', bank: 2, account_no: '999307123316', name: 'Htet Aung' },
   { username: 'kimanh', direction: 'out', amount: '120.5', bank: 1, account_no: '800498721180', name: 'Kim Anh' },
 ] as const
 
 /** Members may ask for points, and four have done so. */
 export const makeRequests = async (top: Client, members: Map<string, Member>): Promise<void> => {
-  await top.call('setting/save', { name: 'Tallyroom', cash_requests: 1 })
+  await top.call('setting/save', { cash_requests: 1 })
   await top.call('bank_setting/save', {
     is_third: 1,
     has_bank_card_setting: 0,

@@ -1,42 +1,51 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { RoomChange } from '@tallyroom/contract/events'
+import { many, sql } from '../data/sql.ts'
 import type { Running } from '../start-services.ts'
-import { one, sql } from '../data/sql.ts'
-import { demoClient } from './client.ts'
+import { type DemoClient, demoClient } from './client.ts'
+import type { DemoMember } from './people.ts'
 
-const phrases = ['I see, thank you!', 'One moment please…', 'Yes, it is there now.', 'How are you today?', '👍']
+type Answerer = { client: DemoClient; phrases: readonly string[]; turn: number }
 
-/** Makes a sample member read, answer and accept what arrives, after a short delay. */
-export const startAnswering = async (running: Running, username: string): Promise<() => void> => {
+/** Makes sample members read, answer in their own language and accept what arrives, after a short delay. */
+export const startAnswering = async (running: Running, members: readonly DemoMember[]): Promise<() => void> => {
   const { services } = running
-  const member = await one<{ id: number }>(services.db, sql`select id from accounts where username = ${username}`)
-  if (!member) return () => {}
-  const client = await demoClient(running, member.id, 'member')
+  const found = await many<{ id: number; username: string }>(
+    services.db,
+    sql`select id, username from accounts where username = any(${members.map(({ username }) => username)}::text[])`,
+  )
+  const answerers = new Map<number, Answerer>()
+  for (const { id, username } of found) {
+    const phrases = members.find((member) => member.username === username)?.phrases ?? []
+    answerers.set(id, { client: await demoClient(running, id, 'member'), phrases, turn: 0 })
+  }
   const timers = new Set<NodeJS.Timeout>()
-  let turn = 0
 
-  const respond = async (change: RoomChange) => {
+  const respond = async (who: Answerer, change: RoomChange) => {
     const news = change.messages.filter((message) => !message.is_self && !message.taken_back)
     const last = news.at(-1)
     if (!last) return
     const offered =
       last.transaction_id && last.transaction_status === TransferStatus.pending ? last.transaction_id : undefined
-    if (offered) await client.call('envelope/answer', { transaction_id: offered, accept: true })
+    if (offered) await who.client.call('envelope/answer', { transaction_id: offered, accept: true })
     else if (last.transaction_id) return
-    await client.call('readMessage', { code: change.code, message_id: last.message_id })
-    const content = offered ? 'Thank you for the points!' : (phrases[turn++ % phrases.length] ?? '')
-    await client.call('sendMessage', { code: change.code, type: 1, content })
+    await who.client.call('readMessage', { code: change.code, message_id: last.message_id })
+    const content = (offered ? who.phrases[0] : who.phrases[who.turn++ % who.phrases.length]) ?? ''
+    await who.client.call('sendMessage', { code: change.code, type: 1, content })
   }
 
   const { hub } = services
   const roomChanged = hub.roomChanged.bind(hub)
   hub.roomChanged = (room, change) => {
     roomChanged(room, change)
-    if (room.partnerId !== member.id) return
+    const who = answerers.get(room.partnerId)
+    if (!who) return
     const mine = change('partner')
     const timer = setTimeout(() => {
       timers.delete(timer)
-      respond(mine).catch((error: unknown) => services.log.warn({ err: error }, 'The sample member could not answer'))
+      respond(who, mine).catch((error: unknown) =>
+        services.log.warn({ err: error }, 'The sample member could not answer'),
+      )
     }, 1500)
     timers.add(timer)
   }

@@ -18,7 +18,7 @@ export const storedLook = (): Look | undefined => {
   }
 }
 
-export const rememberLook = (look: Look) => setStored('look', JSON.stringify(look))
+const rememberLook = (look: Look) => setStored('look', JSON.stringify(look))
 
 export type Loaded =
   | { state: 'loading' }

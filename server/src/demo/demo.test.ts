@@ -1,0 +1,96 @@
+import { RoomStatus } from '@tallyroom/contract/codes'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeAccount } from '../accounts/accounts.ts'
+import { many, one, sql } from '../data/sql.ts'
+import { hashPassword } from '../identity/passwords.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
+import { demoClient } from './client.ts'
+import { startDemo } from './demo.ts'
+
+let server: TestServer
+let lines: string[]
+beforeAll(async () => {
+  server = await startTestServer()
+  const passwordHash = await hashPassword('admin123')
+  const top = {
+    parent: undefined,
+    role: 1,
+    username: 'admin',
+    nickname: 'Admin',
+    passwordHash,
+    unlimited: true,
+  } as const
+  await server.services.db.transact((tx) => makeAccount(tx, top))
+  const demo = await startDemo(server)
+  lines = demo.lines
+  return demo.stop
+})
+
+const as = async (username: string): Promise<Pick<Person, 'id' | 'call'>> => {
+  const found = await one<{ id: number; role: number }>(
+    server.services.db,
+    sql`select id, role_id as role from accounts where username = ${username}`,
+  )
+  return demoClient(server, found?.id ?? 0, found?.role === 4 ? 'member' : 'office')
+}
+
+const roomWithBot = async (who: Pick<Person, 'call'>) =>
+  (await who.call('room/list', { status: RoomStatus.ai })).data[0]
+
+describe('[FIRST-02] the demo', () => {
+  test('has 30 days of transfers and bets, and the ledger’s invariants hold', async () => {
+    const { db } = server.services
+    expect(await checkLedger(db, 'UTC').then((found) => found.filter(({ breaches }) => breaches.length))).toEqual([])
+    const [days] = await many<{ days: number; bets: number }>(
+      db,
+      sql`select count(distinct created_at::date)::int as days, (count(*) filter (where op = 8))::int as bets from transfers`,
+    )
+    expect(days?.days).toBeGreaterThanOrEqual(30)
+    expect(days?.bets).toBeGreaterThan(100)
+    // Today may have just begun.
+    const { days: week } = await (await as('dana')).call('home/view', {})
+    expect(week.slice(0, -1).filter(({ total_in }) => Number(total_in) === 0)).toEqual([])
+  })
+
+  test('has something unread for each account of the office', async () => {
+    for (const username of ['admin', 'dana', 'mika', 'omar', 'nora', 'siti', 'pavel']) {
+      const { data } = await (await as(username)).call('room/list', {})
+      const unread = data.filter(({ message_read, waiting_since }) => message_read === 0 && waiting_since)
+      expect([username, unread.length > 0]).toEqual([username, true])
+    }
+  })
+
+  test('has waiting rooms of all ages, an AI room, open envelopes, quick replies, notes and levels of agents', async () => {
+    const dana = await as('dana')
+    const rooms = (await dana.call('room/list', {})).data
+    const minutes = rooms.flatMap(({ waiting_since }) =>
+      waiting_since ? [(Date.now() - Date.parse(waiting_since)) / 60_000] : [],
+    )
+    expect(minutes.some((age) => age < 2) && minutes.some((age) => age > 2 && age < 5)).toBe(true)
+    expect(minutes.some((age) => age > 5)).toBe(true)
+    const farhan = await roomWithBot(dana)
+    const answered = async () => (await dana.call('room/history', { code: farhan?.code ?? '' })).messages.at(-1)?.bot
+    await expect.poll(answered, { timeout: 20_000 }).toBe(1)
+    expect((await roomWithBot(dana))?.username).toBe('farhan')
+    expect((await dana.call('home/view', {})).open).toMatchObject({ offers: 1, requests: 1 })
+    expect((await dana.call('message-template/list', {})).data).toHaveLength(6)
+    const gina = rooms.find(({ username }) => username === 'ginawong')
+    expect((await dana.call('note/list', { room_id: gina?.room_id ?? 0 })).total).toBe(1)
+    expect((await dana.call('user/list', { menu_id: 2 })).data.map(({ username }) => username)).toEqual(['nora'])
+  })
+
+  test('a member answers in its own language', async () => {
+    const mika = await as('mika')
+    const room = (await mika.call('room/list', {})).data.find(({ username }) => username === 'chanwei')
+    const code = room?.code ?? ''
+    await mika.call('sendMessage', { code, type: 1, content: 'Hello' })
+    const answer = async () => (await mika.call('room/history', { code })).messages.at(-1)
+    await expect.poll(async () => (await answer())?.is_self, { timeout: 20_000 }).toBe(false)
+    expect((await answer())?.content).toMatch(/\p{Script=Han}/u)
+  })
+
+  test('says how long it took', () => {
+    expect(lines.join('\n')).toMatch(/made in \d+\.\d s/)
+  })
+})
