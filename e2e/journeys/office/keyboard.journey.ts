@@ -138,9 +138,8 @@ test('[AUTH-05] [AUTH-11] [ACC-03] [ACC-08] [ACC-09] account work by keyboard on
   const event = form.getByRole('switch', { name: t('ability.event_mode'), exact: true })
   await press(page, event, 'Space')
   await expect(event).toBeChecked()
-  await press(page, form.getByRole('button', { name: t('ability.save') }))
-  await expectSnackbar(page, t('ability.saved'))
-  await page.keyboard.press('Escape')
+  await press(page, form.getByRole('button', { name: t('action.save') }))
+  await expectSnackbar(page, t('done.edited'))
   await expect(form).toHaveCount(0)
   await expect(edit).toBeFocused()
 

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
+import type { Answer } from '@tallyroom/contract'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { t } from '../../i18n/i18n.ts'
@@ -149,4 +150,48 @@ test('[ACC-12] a refused edit says why and stays open', async () => {
   await save(user)
   expect((await screen.findByRole('alert')).textContent).toBe(wordsOf('account.not_found'))
   expect(onClose).not.toHaveBeenCalled()
+})
+
+const abilities = (changes: Partial<Answer<'user/abilities'>> = {}): Answer<'user/abilities'> => ({
+  id: 20,
+  role_id: Role.agent,
+  username: 'mia01',
+  is_sub: 0,
+  is_multiple_wallet: 0,
+  transaction_all: 0,
+  event_mode: 0,
+  red_envelope_button_visible: 1,
+  send_red_envelope_button_visible: 1,
+  receive_red_envelope_button_visible: 1,
+  gift_red_envelope_button_visible: 0,
+  point_button_visible: 1,
+  deduct_point_button_visible: 0,
+  cs_flow_limit_button_visible: 0,
+  chat_ai_bot_visible: 0,
+  customized_has_qrcode_show: 0,
+  flow_limit_modify_permission: 0,
+  masks_usernames: 0,
+  transfer_member_flow_limit_multiple: 1,
+  limit_of_credit: '0.0000',
+  unlimited: false,
+  changeable: ['event_mode'],
+  ...changes,
+})
+
+test('[ACC-08] one Save saves the profile and the abilities; refused abilities keep the dialog open', async () => {
+  server.answers('user/abilities', abilities())
+  server.answers('user/edit', null)
+  server.once.refuses('user/saveAbilities', 'account.not_yours_to_give')
+  server.answers('user/saveAbilities', abilities({ event_mode: 1 }))
+  const { user } = await openEdit(accountRow({ role_id: Role.agent }))
+  await user.click(screen.getByText(t('ability.title')))
+  await user.click(await screen.findByRole('switch', { name: t('ability.event_mode') }))
+  expect(screen.getAllByRole('button', { name: t('action.save') })).toHaveLength(1)
+  await save(user)
+  expect((await screen.findByRole('alert')).textContent).toBe(wordsOf('account.not_yours_to_give'))
+  expect(onClose).not.toHaveBeenCalled()
+  await save(user)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(server.asked('user/saveAbilities').at(-1)).toMatchObject({ id: 20, event_mode: 1 })
+  expect(server.asked('user/edit')).toHaveLength(2)
 })

@@ -11,6 +11,7 @@ import { Person } from '../../ui/person.tsx'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { useWords } from '../../i18n/i18n.ts'
 import { AbilitiesSection } from './abilities.tsx'
+import { useAbilities } from './use-abilities.ts'
 import { SessionsSection } from './sessions-card.tsx'
 import { AvatarField, PasswordField, TextField, usePasswordErrors } from './fields.tsx'
 
@@ -38,8 +39,9 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     normal: row.status === AccountStatus.active,
     consent: row.withdraw_confirm === 1,
   }))
-  const [errors, setErrors] = useState<{ password?: string; confirmation?: string; abilities?: string }>({})
-  const [unsaved, setUnsaved] = useState(false)
+  const [errors, setErrors] = useState<{ password?: string; confirmation?: string }>({})
+  const [wantsAbilities, setWantsAbilities] = useState(false)
+  const abilities = useAbilities(row.id, wantsAbilities)
   const [reading, setReading] = useState(false)
   const [proof, setProof] = useState('')
   const [asksProof, setAsksProof] = useState(false)
@@ -51,14 +53,10 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
     }
 
   const submit = () => {
-    if (edit.isPending) return
-    const found = {
-      ...(typed.password || typed.confirmation ? passwordErrors(typed) : {}),
-      // Saving closes the dialog and would lose them.
-      ...(unsaved ? { abilities: t('ability.unsaved') } : {}),
-    }
+    if (edit.isPending || abilities.isSaving) return
+    const found = typed.password || typed.confirmation ? passwordErrors(typed) : {}
     setErrors(found)
-    if (Object.keys(found).length) return
+    if (!abilities.check() || Object.keys(found).length) return
     const current_password = typed.password && proof ? { current_password: proof } : {}
     edit.mutate(
       { ...changes(row, typed, mayFreeze), ...current_password },
@@ -66,22 +64,25 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
         onError: (error) => {
           if (refusedBy('user/edit', error, 'session.needs_password')) setAsksProof(true)
         },
-        onSuccess: () => {
-          notify.done(t('done.edited'))
-          onClose()
-        },
+        // One Save for all sections. If the abilities are refused, the dialog stays, and the rest is saved already.
+        onSuccess: () =>
+          abilities.save(() => {
+            notify.done(t('done.edited'))
+            onClose()
+          }),
       },
     )
   }
   return (
     <Dialog
+      side
       title={t(title)}
       onClose={onClose}
       onSubmit={submit}
       buttons={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" loading={edit.isPending} disabled={reading}>
+          <Button type="primary" htmlType="submit" loading={edit.isPending || abilities.isSaving} disabled={reading}>
             {t('action.save')}
           </Button>
         </>
@@ -105,6 +106,7 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
         value={typed.nickname}
         onChange={put('nickname')}
       />
+      <h3 className="dialog-section">{t('account.password')}</h3>
       <PasswordField
         label={t('account.new_password')}
         hint={`${t('account.password_keep')} ${t('account.password_once')}`}
@@ -137,15 +139,9 @@ export const EditDialog = ({ row, mayFreeze, onClose }: { row: Row; mayFreeze: b
           onChange={put('consent')}
         />
       )}
-      <AbilitiesSection
-        id={row.id}
-        onChanged={(changed) => {
-          setUnsaved(changed)
-          if (!changed) setErrors(({ abilities: _, ...rest }) => rest)
-        }}
-      />
+      <AbilitiesSection state={abilities} onOpen={() => setWantsAbilities(true)} />
       <SessionsSection id={row.id} />
-      {errors.abilities && <Alert text={errors.abilities} />}
+      {abilities.saveError && <Alert text={abilities.saveError.message} />}
     </Dialog>
   )
 }

@@ -7,6 +7,8 @@ type Props = {
   title: string
   /** Who or what the dialog is about, at the other end of its head. */
   beside?: ReactNode
+  /** At the side, as high as the screen: for a long form, with its buttons always in view. */
+  side?: boolean
   children: ReactNode
   /** The buttons; the main one is last: `<Button htmlType="submit" type="primary">`. */
   buttons: ReactNode
@@ -23,6 +25,8 @@ type BoxProps = {
   title: string
   beside?: ReactNode
   width: number
+  /** At the side, as high as the screen: for a long form, with its buttons always in view. */
+  side?: boolean
   children: ReactNode
   onClose: () => void
   /** Called on Esc; closes by default. */
@@ -39,6 +43,7 @@ export const DialogBox = ({
   title,
   beside,
   width,
+  side = false,
   children,
   onClose,
   onKey = onClose,
@@ -54,10 +59,10 @@ export const DialogBox = ({
           {beside}
         </span>
       }
-      className="dialog"
+      className={side ? 'dialog dialog-side' : 'dialog'}
       footer={null}
       width={width}
-      centered
+      centered={!side}
       transitionName=""
       maskTransitionName=""
       // In a container that the library attaches only later, a field with `autoFocus` does not get the focus.
@@ -72,7 +77,8 @@ export const DialogBox = ({
 }
 
 /** A dialog with a form. A click outside does not close it, so that an accidental click loses no input. */
-export const Dialog = ({ title, beside, children, buttons, onClose, onBack, onSubmit, hasChanges = false }: Props) => {
+export const Dialog = ({ title, beside, side = false, children, buttons, onClose, ...rest }: Props) => {
+  const { onBack, onSubmit, hasChanges = false } = rest
   const { t } = useWords()
   const [warned, setWarned] = useState(false)
   const byKey = () => {
@@ -84,7 +90,7 @@ export const Dialog = ({ title, beside, children, buttons, onClose, onBack, onSu
     onSubmit?.()
   }
   return (
-    <DialogBox title={title} beside={beside} width={440} onClose={onClose} onKey={byKey}>
+    <DialogBox title={title} beside={beside} side={side} width={440} onClose={onClose} onKey={byKey}>
       <form className="dialog-form" onSubmit={submit} noValidate>
         {children}
         {warned && hasChanges && <Alert text={t('dialog.unsaved')} />}

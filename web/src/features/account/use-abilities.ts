@@ -1,0 +1,85 @@
+import type { Answer, Input as InputOf } from '@tallyroom/contract'
+import type { AbilityFlag } from '@tallyroom/contract/calls/ability'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { keyOf, useCall, useSend } from '../../api/use-call.ts'
+import { useWords } from '../../i18n/i18n.ts'
+import { amountToSend, cleanAmount } from '../../ui/form/amount-text.ts'
+
+export type Abilities = Answer<'user/abilities'>
+type Saved = InputOf<'user/saveAbilities'>
+/** Changes that are not saved yet. */
+export type Changes = Partial<Record<AbilityFlag, 0 | 1>> & { multiple?: string; credit?: string; unlimited?: boolean }
+export type Errors = { multiple?: string; credit?: string }
+
+/** The abilities of an account below, with what is changed and not saved. Loaded when `enabled`. */
+export const useAbilities = (id: number, enabled: boolean) => {
+  const { t } = useWords()
+  const cache = useQueryClient()
+  const { data, error } = useCall('user/abilities', { id }, { enabled, meta: { optional: true } })
+  const send = useSend('user/saveAbilities', { refreshes: ['user/list', 'user/view'] })
+  const [changes, setChanges] = useState<Changes>({})
+  const [errors, setErrors] = useState<Errors>({})
+  const wanted = data ? changesToSave(data, changes) : {}
+  return {
+    data,
+    loadError: error,
+    saveError: send.error,
+    isSaving: send.isPending,
+    changes,
+    errors,
+    put: (change: Changes) => {
+      setChanges((before) => ({ ...before, ...change }))
+      setErrors({})
+    },
+    /** Shows what cannot be saved; true when nothing is wrong. */
+    check: (): boolean => {
+      const found: Errors = {
+        ...(changes.multiple === undefined || isMultiple(changes.multiple)
+          ? {}
+          : { multiple: t('ability.multiple_rule') }),
+        ...(changes.credit === '' ? { credit: t('field.needed') } : {}),
+      }
+      setErrors(found)
+      return !hasAny(found)
+    },
+    /** Saves what has changed, if anything has, then calls `onSaved`. */
+    save: (onSaved: () => void): void => {
+      if (!hasAny(wanted)) return onSaved()
+      send.mutate(
+        { id, ...wanted },
+        {
+          onSuccess: (now) => {
+            cache.setQueryData(keyOf('user/abilities', { id }), now)
+            setChanges({})
+            onSaved()
+          },
+        },
+      )
+    },
+  }
+}
+
+const hasAny = (found: object) => Object.keys(found).length > 0
+const isMultiple = (text: string) => /^\d{1,4}$/.test(text) && Number(text) <= 1000
+export const creditOf = ({ unlimited, limit_of_credit }: Abilities) =>
+  unlimited
+    ? '0'
+    : cleanAmount(limit_of_credit, false)
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '')
+
+/** The changed values, as the call expects them. */
+const changesToSave = (abilities: Abilities, { multiple, credit, unlimited, ...flags }: Changes): Omit<Saved, 'id'> => {
+  const changedFlags = Object.entries(flags).filter(([name, value]) => abilities[name as AbilityFlag] !== value)
+  const isUnlimited = unlimited ?? abilities.unlimited
+  const limit = credit === undefined ? undefined : (amountToSend(credit) ?? '0')
+  return {
+    ...Object.fromEntries(changedFlags),
+    ...(multiple === undefined || multiple === String(abilities.transfer_member_flow_limit_multiple)
+      ? {}
+      : { transfer_member_flow_limit_multiple: Number(multiple) }),
+    ...(isUnlimited === abilities.unlimited ? {} : { unlimited: isUnlimited }),
+    ...(isUnlimited || limit === undefined || credit === creditOf(abilities) ? {} : { limit_of_credit: limit }),
+  }
+}
