@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useUnreadRooms } from '../../chat/view/use-chat.ts'
+import { useOpenRequests } from '../../chat/view/use-open-requests.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { onEvent } from '../../api/live.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -52,7 +53,7 @@ export const HomePage = () => {
       {isNew && firstSteps}
       <div className="home-grid">
         {has('/chat') && <WaitingRooms />}
-        <Decisions open={home.data?.open} mayChat={has('/chat')} />
+        <Decisions open={home.data?.open} mayChat={has('/chat')} mayPay={has('/cash')} />
         {has('/report/sr02') && home.data && (
           <Days days={home.data.days}>
             <Today today={home.data.days.at(-1)} />
@@ -70,16 +71,18 @@ export const HomePage = () => {
   )
 }
 
-type DecisionsProps = { open: Answer<'home/view'>['open'] | undefined; mayChat: boolean }
+type DecisionsProps = { open: Answer<'home/view'>['open'] | undefined; mayChat: boolean; mayPay: boolean }
 
 /** What only this user can decide. */
-const Decisions = ({ open, mayChat }: DecisionsProps) => {
+const Decisions = ({ open, mayChat, mayPay }: DecisionsProps) => {
   const { t } = useWords()
+  const requests = useOpenRequests(mayPay)
   const unread = useUnreadRooms()
   return (
     <Part id="home-decide" title={t('home.decide')} emptyText="">
       {[
         ...(mayChat ? [<Decision key="unread" to="/chat/messaging" n={unread} label={t('home.unread')} />] : []),
+        ...(mayPay ? [<Decision key="cash" to="/cash" n={requests} label={t('menu.requests')} />] : []),
         <Decision
           key="open"
           to="/transaction/list"
