@@ -176,11 +176,11 @@ describe('member/signup', () => {
     const look = { name: `Nick ${agent.username}`, picture: '', header_background_color: '', header_font_color: '' }
     expect((await ask(await shareCodeOf(agent))).data).toEqual({ nickname: `Nick ${agent.username}`, ...look })
     await top.call('setting/save', {
-      name: 'The house',
+      name: 'Main office',
       header_background_color: '#3d2466',
       background_color: '#eeeeee',
     })
-    const inherited = { ...look, name: 'The house', header_background_color: '#3d2466' }
+    const inherited = { ...look, name: 'Main office', header_background_color: '#3d2466' }
     expect((await ask(await shareCodeOf(agent))).data).toMatchObject(inherited)
     await agent.call('setting/save', { name: 'Dana’s table', header_font_color: '#ffffff' })
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -2,6 +2,7 @@ import { Modal } from 'antd'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { Alert } from './message.tsx'
+import './dialog-side.css'
 
 type Props = {
   title: string
