@@ -690,6 +690,7 @@ export default {
   'share.label': 'Share code {code}',
   'share.picture_of': 'QR code of {link}',
   'share.link': 'Your sign-up link',
+  'share.copy': 'Copy the link',
   'share.domain': 'Share domain',
   'share.domain_hint':
     'Your sign-up link begins with this address. Leave empty to use this site. If it contains ?a=, the share code follows it.',

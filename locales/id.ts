@@ -695,6 +695,7 @@ export default {
   'share.label': 'Kode referal {code}',
   'share.picture_of': 'Kode QR untuk {link}',
   'share.link': 'Tautan pendaftaran Anda',
+  'share.copy': 'Salin tautan',
   'share.domain': 'Domain berbagi',
   'share.domain_hint':
     'Tautan pendaftaran Anda diawali alamat ini. Kosongkan untuk memakai situs ini. Jika memuat ?a=, kode berbagi ditambahkan tepat di belakangnya.',

@@ -695,6 +695,7 @@ export default {
   'share.label': 'Kod rujukan {code}',
   'share.picture_of': 'Kod QR untuk {link}',
   'share.link': 'Pautan pendaftaran anda',
+  'share.copy': 'Salin pautan',
   'share.domain': 'Domain perkongsian',
   'share.domain_hint':
     'Pautan pendaftaran anda bermula dengan alamat ini. Biarkan kosong untuk menggunakan laman ini. Jika mengandungi ?a=, kod kongsi ditambah terus di belakangnya.',

@@ -692,6 +692,7 @@ export default {
   'share.label': 'Mã giới thiệu {code}',
   'share.picture_of': 'Mã QR của {link}',
   'share.link': 'Liên kết đăng ký của bạn',
+  'share.copy': 'Sao chép liên kết',
   'share.domain': 'Tên miền chia sẻ',
   'share.domain_hint':
     'Liên kết đăng ký của bạn bắt đầu bằng địa chỉ này. Để trống để dùng trang này. Nếu có ?a=, mã chia sẻ được nối ngay phía sau.',

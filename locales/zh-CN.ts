@@ -681,6 +681,7 @@ export default {
   'share.label': '推广码 {code}',
   'share.picture_of': '{link} 的二维码',
   'share.link': '您的注册链接',
+  'share.copy': '复制链接',
   'share.domain': '分享域名',
   'share.domain_hint': '您的注册链接以此网址开头；留空则使用本站。若包含 ?a=，分享码会直接接在后面。',
   'share.download': '下载',

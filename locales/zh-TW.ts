@@ -681,6 +681,7 @@ export default {
   'share.label': '推廣碼 {code}',
   'share.picture_of': '{link} 的 QR Code',
   'share.link': '您的註冊連結',
+  'share.copy': '複製連結',
   'share.domain': '分享網域',
   'share.domain_hint': '您的註冊連結以此網址開頭；留空則使用本站。若包含 ?a=，分享碼會直接接在後面。',
   'share.download': '下載',

@@ -96,7 +96,7 @@ test('[FIRST-01] an empty list of agents offers to add one', async () => {
 
 test('[FIRST-01] an empty list of members offers the share link', async () => {
   await open('/user', 'edit', [])
-  expect(await screen.findByRole('button', { name: t('shell.copy_link') })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: t('share.copy') })).toBeTruthy()
 })
 
 test('[WIRE-04] a list that fails says why, and "Try again" loads it', async () => {

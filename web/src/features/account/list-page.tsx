@@ -209,7 +209,7 @@ const EmptyHint = ({ path, filtered, masked, onAddAgent }: EmptyProps) => {
       <p>{t('account.no_users')}</p>
       {own && (
         <Button icon="copy" onPress={() => void copyShareLink(own)}>
-          {t('shell.copy_link')}
+          {t('share.copy')}
         </Button>
       )}
     </>

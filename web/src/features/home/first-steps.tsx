@@ -106,7 +106,7 @@ const Act = ({ step, own, main, onAdd }: ActProps): ReactNode => {
   if (step === 'share')
     return (
       <Button icon="copy" main={main} onPress={() => void copyShareLink(own)}>
-        {t('shell.copy_link')}
+        {t('share.copy')}
       </Button>
     )
   if (step === 'conversation')
