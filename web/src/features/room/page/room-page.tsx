@@ -9,7 +9,7 @@ import { RoomView } from '../../../chat/view/room-view.tsx'
 import { quoteByKey } from '../../../chat/model/quotes.ts'
 import { rooms } from '../../../chat/model/chat-session.ts'
 import { registerShownRoom } from '../../../chat/model/shown-room.ts'
-import { useRoomCode, useSummary } from '../../../chat/view/use-chat.ts'
+import { useRoom, useRoomCode, useSummary } from '../../../chat/view/use-chat.ts'
 import { notify } from '../../../ui/overlay/message.tsx'
 import { CONTROL, ENTER } from '../../../ui/key-names.ts'
 import { useMedia } from '../../../ui/use-media.ts'
@@ -34,6 +34,7 @@ import { HeldBar } from '../desk/held-bar.tsx'
 import { ModeSwitch } from '../desk/mode-switch.tsx'
 import { useCommand } from './commands.ts'
 import { useGo } from './shortcuts.tsx'
+import { useJustArrived } from './use-just-arrived.ts'
 
 /** The three routes of a room (ROOM-01). */
 export const RoomPage = () => {
@@ -99,6 +100,7 @@ const Room = ({ code }: { code: string }) => {
   const summary = useSummary(code)
   const { t } = useWords()
   const go = useGo()
+  const hasJustArrived = useJustArrived(useRoom(code)?.state?.messages.findLast(({ is_self }) => !is_self)?.seq)
   const [isNote, setNote] = useState(false)
   // In a colleague's room the user reads along and leaves internal notes.
   const isHeld = summary ? summary.owner_id !== null && summary.owner_id !== ownId() : false
@@ -158,7 +160,8 @@ const Room = ({ code }: { code: string }) => {
                 {t('keys.and_next')}
               </span>
             ),
-            onSentNext: () => go('waiting'),
+            // A message that came while the answer was being sent would be left behind, and the room no longer waits.
+            onSentNext: () => hasJustArrived() || go('waiting'),
             // ROOM-08: agents have none.
             plugin: quick && summary ? (composer) => <QuickReplies composer={composer} room={summary} /> : undefined,
           }}
