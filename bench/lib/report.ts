@@ -12,6 +12,8 @@ export type Report = {
   name: string
   title: string
   machine: Machine
+  /** How it was measured, if not in turns. */
+  method?: string
   /** A heading row, then the rest; numbers are shown with three digits. */
   tables: { caption: string; rows: (string | number)[][] }[]
   ratios: Ratio[]
@@ -32,11 +34,11 @@ const verdict = ({ value, aim }: Ratio) => {
   return [bound, isMet ? 'yes' : 'no']
 }
 
-const asText = ({ title, machine, tables, ratios, notes }: Report) => {
+const asText = ({ title, machine, method, tables, ratios, notes }: Report) => {
   const { date, cpu, cores, memoryGb, system, node, postgres, diskMs } = machine
   return [
     `# ${title}`,
-    `${date} · ${cpu}, ${cores} cores, ${memoryGb} GB, ${system} · Node ${node} · PostgreSQL ${postgres} · 8 KB on the disk in ${diskMs} ms · medians of ${rounds} rounds, the contestants in turns`,
+    `${date} · ${cpu}, ${cores} cores, ${memoryGb} GB, ${system} · Node ${node} · PostgreSQL ${postgres} · 8 KB on the disk in ${diskMs} ms · ${method ?? `medians of ${rounds} rounds, the contestants in turns`}`,
     ...tables.map(({ caption, rows }) => `## ${caption}\n\n${asTable(rows)}`),
     ...(ratios.length
       ? [
