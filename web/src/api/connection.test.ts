@@ -61,6 +61,18 @@ describe('[CONV-16] a lost line shows within 2 s', () => {
     expect(isLost()).toBe(false)
   })
 
+  it('but not because the page itself was busy while the answer came', () => {
+    const { become, page, isLost } = setUp()
+    page.roundTrip = 950
+    become('on')
+    // The page does nothing for three seconds: its timers are due, and the answer is there too.
+    vi.setSystemTime(Date.now() + 3000)
+    vi.advanceTimersByTime(940)
+    expect(isLost()).toBe(false)
+    vi.advanceTimersByTime(5000)
+    expect(isLost()).toBe(false)
+  })
+
   it('when nothing is closed and nothing answers any more', () => {
     const { page, become, isLost } = setUp()
     become('on')

@@ -9,6 +9,8 @@ const START_MS = 4000
 const ASK_MS = 900
 /** An answer is late after this many times the last round trip: a slow line is not a lost one. */
 const SLOW = 4
+/** A timer that is later than this says that the page was busy. */
+const LATE_MS = 200
 
 type Options = {
   live: { state: () => LiveState; subscribe: (listener: () => void) => () => void }
@@ -75,11 +77,17 @@ export const makeConnection = ({ live, ask, isOnline, isVisible }: Options) => {
         later(ASK_MS, () => isCurrent() && askAgain())
       })
     if (!isAsked) return later(ASK_MS, () => isCurrent() && askAgain())
-    later(Math.max(ASK_MS, SLOW * roundTrip), () => {
-      if (!isCurrent()) return
-      isSilent = true
-      update()
-    })
+    const judgeAfter = (ms: number) => {
+      const due = Date.now() + ms
+      later(ms, () => {
+        if (!isCurrent()) return
+        // The page itself was busy: the answer may be waiting behind this timer.
+        if (Date.now() - due > LATE_MS) return judgeAfter(LATE_MS)
+        isSilent = true
+        update()
+      })
+    }
+    judgeAfter(Math.max(ASK_MS, SLOW * roundTrip))
   }
 
   return {
