@@ -4,9 +4,12 @@ import { useWords } from '../i18n/i18n.ts'
 import { groupAmount } from './form/amount-text.ts'
 import { pointsOf } from './points-of.ts'
 
+/** A real minus, as wide as a plus; the hyphen is for files and fields. */
+const withMinus = (text: string) => text.replace(/^-/, '−')
+
 /** Two decimals, or all four when the last two are not zero: an amount to agree to is never shown rounded. */
 export const exactText = (points: Points): string =>
-  points % 100n === 0n ? showPoints(points) : groupAmount(formatPoints(points))
+  withMinus(points % 100n === 0n ? showPoints(points) : groupAmount(formatPoints(points)))
 
 type AmountProps = {
   value: string | Points
@@ -21,7 +24,7 @@ type AmountProps = {
 export const Amount = ({ value, unlimited, way, exact = false }: AmountProps) => {
   if (unlimited) return <Unlimited />
   const points = typeof value === 'string' ? pointsOf(value) : value
-  const whole = groupAmount(formatPoints(points))
+  const whole = withMinus(groupAmount(formatPoints(points)))
   const more = points % 100n !== 0n
   // Zero has no direction.
   const direction = points === 0n ? undefined : way
@@ -32,7 +35,7 @@ export const Amount = ({ value, unlimited, way, exact = false }: AmountProps) =>
       {...(more && !exact ? { 'data-tip': whole, tabIndex: 0 } : {})}
     >
       {sign}
-      {exact ? exactText(points) : showPoints(points)}
+      {exact ? exactText(points) : withMinus(showPoints(points))}
     </span>
   )
 }

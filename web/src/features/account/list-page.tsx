@@ -171,14 +171,14 @@ const useRowActions = (may: readonly string[], open: (open: Open) => void) => {
       {
         key: 'deposit',
         label: t('action.deposit'),
-        icon: 'deposit',
+        icon: 'plus',
         onSelect: ({ id }) => open({ kind: 'deposit', id }),
       },
       { key: 'edit', label: t('action.edit'), icon: 'edit', onSelect: ({ id }) => open({ kind: 'edit', id }) },
       {
         key: 'delete',
         label: t('action.freeze'),
-        icon: 'freeze',
+        icon: 'lock',
         danger: true,
         hidden: ({ status }) => status === AccountStatus.frozen,
         onSelect: ({ id }) => open({ kind: 'delete', id }),

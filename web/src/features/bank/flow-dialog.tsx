@@ -1,7 +1,7 @@
 import type { Answer } from '@tallyroom/contract'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { useState } from 'react'
-import { Amount } from '../../ui/amount.tsx'
+import { Amount, exactText } from '../../ui/amount.tsx'
 import { DialogBox } from '../../ui/overlay/dialog.tsx'
 import { Alert } from '../../ui/overlay/message.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
@@ -54,7 +54,7 @@ export const FlowDialog = ({ room, onClose }: { room: RoomSummary; onClose: () =
           <p>
             <bdi>{room.name}</bdi> <bdi className="person-username">({room.partner_username})</bdi>
             {' · '}
-            {open === 0n ? t('flow.none_open') : t('flow.open', { amount: limits.data.open })}
+            {open === 0n ? t('flow.none_open') : t('flow.open', { amount: exactText(open) })}
           </p>
           {rows.length === 0 ? (
             <p role="status">{t('table.empty')}</p>

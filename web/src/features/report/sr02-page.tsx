@@ -5,6 +5,7 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { showMoment } from '../../i18n/time.ts'
 import { Amount } from '../../ui/amount.tsx'
+import { Presets } from '../../ui/form/presets.tsx'
 import { DateField } from '../../ui/form/date-fields.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { clearable } from '../../ui/form/clearable.tsx'
@@ -62,6 +63,13 @@ export const Sr02Page = () => {
             />
           )}
         </Field>
+        <Presets
+          chosen={typed}
+          onChoose={(days) => {
+            put(days)
+            setQuery({ ...typed, ...days })
+          }}
+        />
         <DateField label={t('report.start')} value={typed.start} onChange={(start) => put({ start })} />
         <DateField
           label={t('report.end')}

@@ -1,7 +1,10 @@
 import { TransferStatus } from '@tallyroom/contract/codes'
 import type { View } from '@tallyroom/contract/transfer-kinds'
+import { useWords } from '../../i18n/i18n.ts'
 import { showMoment } from '../../i18n/time.ts'
+import { copyText } from '../../lib/clipboard.ts'
 import { Amount } from '../../ui/amount.tsx'
+import { notify } from '../../ui/overlay/message.tsx'
 
 export const Moment = ({ at }: { at: string }) => <span className="points">{showMoment(at)}</span>
 
@@ -23,3 +26,19 @@ export const AccountName = ({ nickname, username }: { nickname: string; username
     <bdi>{nickname || username}</bdi> {nickname && <bdi className="person-username">({username})</bdi>}
   </span>
 )
+
+/** The end of an id, which differs from row to row: its beginning is the time. A press copies it whole. */
+export const TransactionId = ({ id }: { id: string }) => {
+  const { t } = useWords()
+  return (
+    <button
+      type="button"
+      className="id-copy points"
+      title={id}
+      aria-label={t('history.copy_id', { id })}
+      onClick={() => void copyText(id).then((isCopied) => isCopied && notify.done(t('history.id_copied')))}
+    >
+      …{id.slice(-6)}
+    </button>
+  )
+}

@@ -80,6 +80,7 @@ const MoveDialog = ({ kind, row, onClose }: Props & { kind: 'transfer' | 'deposi
           <p className="dialog-who">
             <Person who={row} role />
           </p>
+          <p className="dialog-hint dialog-what">{t(kind === 'transfer' ? 'transfer.what' : 'deposit.what')}</p>
           {row.is_multiple_wallet === 1 && <WalletChoice row={row} wallet={wallet} onChange={setWallet} />}
           <Field
             label={t('transfer.amount')}
@@ -205,7 +206,6 @@ const AmountHint = ({ row, wallet, amount, minus }: HintProps) => {
         )}
       </span>
       {wallet === WalletKind.game && !minus && <span>{t('transfer.game_wallet_tip')}</span>}
-      {minus && <span>{t('transfer.minus_tip')}</span>}
     </>
   )
 }

@@ -44,6 +44,20 @@ test('[HIST-01] nothing more is asked while one types, and the button asks for w
   expect(server.asked('transaction/list')[1]).toMatchObject({ username: 'gina' })
 })
 
+test('a preset searches at once, with the account that was typed, and shows what is chosen', async () => {
+  const { user } = await open()
+  await fill(user, t('account.username'), 'gina')
+  await user.click(button(t('time.yesterday')))
+  await waitFor(() => expect(server.asked('transaction/list')).toHaveLength(2))
+  expect(server.asked('transaction/list')[1]).toMatchObject({
+    username: 'gina',
+    start_time: '2026-11-21 00:00:00',
+    end_time: '2026-11-22 00:00:00',
+  })
+  const pressed = screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
+  expect(pressed).toEqual([t('time.yesterday')])
+})
+
 test('[HIST-01] [HIST-03] red envelopes are another list', async () => {
   const { user } = await open()
   await user.click(field(t('history.type')))

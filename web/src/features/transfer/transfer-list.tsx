@@ -8,7 +8,7 @@ import { SearchTable } from '../../ui/search-table/table.tsx'
 import { Status } from '../../ui/status.tsx'
 import { pointsOf } from '../../ui/points-of.ts'
 import { useWords } from '../../i18n/i18n.ts'
-import { LongText, Moment, MovedAmount } from './cells.tsx'
+import { LongText, Moment, MovedAmount, TransactionId } from './cells.tsx'
 import { TransferDrawer } from './drawer.tsx'
 import { kindWord, type TransferRow } from './kinds.ts'
 import { type HistoryFilter, LoadOlder, useOlderPages } from './load-older.tsx'
@@ -95,7 +95,7 @@ const useTransferColumns = (): Column<TransferRow>[] => {
         key: 'transaction_id',
         title: t('history.transaction_id'),
         width: 110,
-        cell: (row) => <LongText text={row.transaction_id} />,
+        cell: (row) => <TransactionId id={row.transaction_id} />,
       },
       {
         key: 'type',

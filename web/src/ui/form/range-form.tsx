@@ -3,7 +3,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useWords } from '../../i18n/i18n.ts'
 import { DateField } from './date-fields.tsx'
 import { Icon } from '../icon.tsx'
-import { DAYS_7, isBackward, lastRange, type Range } from './range.ts'
+import { Presets } from './presets.tsx'
+import { DAYS_7, daysOfRange, isBackward, lastRange, type Range, rangeOfDays } from './range.ts'
 
 type Props = {
   /** The page's own fields, before the two times. */
@@ -30,6 +31,14 @@ export const RangeForm = ({ children, onSearch, defaultRange = DAYS_7, from, lab
   return (
     <form className={`search-form search-labelled ${className}`} role="search" onSubmit={submit}>
       {children}
+      <Presets
+        chosen={daysOfRange(range)}
+        onChoose={(days) => {
+          const chosen = rangeOfDays(days)
+          setRange(chosen)
+          onSearch(chosen)
+        }}
+      />
       <DateField
         label={labels?.start ?? t('history.start')}
         time

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HOURS_24, isBackward, lastRange, rangeToSend, openEnd } from './range.ts'
+import { dayPresets, daysOfRange, HOURS_24, isBackward, lastRange, rangeOfDays, rangeToSend, openEnd } from './range.ts'
 
 const now = Date.parse('2026-03-09T08:07:06Z')
 
@@ -22,4 +22,15 @@ test('detects a range that ends before it starts', () => {
 
 test('[HIST-01] an end that the user has not chosen stays open: later entries are found too', () => {
   expect(openEnd({ start: '2026-12-30 08:08', end: '2026-12-31 08:08' })).toBe('2027-01-01 08:08:00')
+})
+
+test('today, yesterday, seven days and the month are whole days, also over the end of a month', () => {
+  const ranges = dayPresets(Date.parse('2026-03-01T08:00:00Z')).map(({ days }) => rangeOfDays(days))
+  expect(ranges.map(({ start, end }) => `${start} ${end}`)).toEqual([
+    '2026-03-01 00:00 2026-03-02 00:00',
+    '2026-02-28 00:00 2026-03-01 00:00',
+    '2026-02-23 00:00 2026-03-02 00:00',
+    '2026-03-01 00:00 2026-03-02 00:00',
+  ])
+  for (const { days } of dayPresets()) expect(daysOfRange(rangeOfDays(days))).toEqual(days)
 })

@@ -44,6 +44,6 @@ test('[FLOW-01] the turnover of the member opens with what is due', async () => 
   const { user } = await renderOffice(<Bar room={roomSummary()} />)
   await user.click(await screen.findByRole('button', { name: t(FLOW) }))
   const dialog = await screen.findByRole('dialog')
-  await waitFor(() => expect(dialog.textContent).toContain(t('flow.open', { amount: '12.5000' })))
+  await waitFor(() => expect(dialog.textContent).toContain(t('flow.open', { amount: '12.50' })))
   expect(server.asked('member/flowLimit')).toEqual([{ member_id: 20, page: 1, per_page: 50_000 }])
 })

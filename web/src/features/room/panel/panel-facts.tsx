@@ -8,7 +8,8 @@ import { isPoints } from '../../../chat/model/message-kinds.ts'
 import { throttle } from '../../../lib/throttle.ts'
 import { onConnected, onEvent } from '../../../api/live.ts'
 import { showMoment } from '../../../i18n/time.ts'
-import { Amount } from '../../../ui/amount.tsx'
+import { Amount, exactText } from '../../../ui/amount.tsx'
+import { pointsOf } from '../../../ui/points-of.ts'
 import { isMasked } from '../../../ui/masked.ts'
 import { Alert } from '../../../ui/overlay/message.tsx'
 import { lastRange, rangeToSend } from '../../../ui/form/range.ts'
@@ -194,7 +195,11 @@ const FlowLimits = ({ room }: Props) => {
   return (
     <Part title={t('flow.title')} query={limits}>
       {limits.data && (
-        <None text={open?.length === 0 ? t('flow.none_open') : t('flow.open', { amount: limits.data.open })} />
+        <None
+          text={
+            open?.length === 0 ? t('flow.none_open') : t('flow.open', { amount: exactText(pointsOf(limits.data.open)) })
+          }
+        />
       )}
       <ul>
         {open?.map((row) => (

@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
+import type { Answer } from '@tallyroom/contract'
 import { MessageType, TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
 import { transferKinds } from '@tallyroom/contract/transfer-kinds'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rooms } from '../../../chat/model/chat-session.ts'
 import { PointsCard } from '../../../chat/view/points-card.tsx'
 import { PointsSheet } from '../../../member/points-sheet.tsx'
 import { server } from '../../../testing/fake-server.ts'
@@ -11,12 +13,6 @@ import { renderLight, renderOffice } from '../../../testing/render.tsx'
 import { TransferDrawer } from '../../transfer/drawer.tsx'
 import { TransferList } from '../../transfer/transfer-list.tsx'
 import { PanelFacts } from './panel-facts.tsx'
-
-const mia = vi.hoisted(() => ({ name: 'Mia' }))
-vi.mock('../../../chat/model/chat-session.ts', async (original) => ({
-  ...(await original<object>()),
-  rooms: { subscribe: () => () => {}, summary: () => mia, sync: () => Promise.resolve() },
-}))
 
 // CONV-15: the same movement has one sign, one colour and one direction on every surface.
 type Shown = readonly [text: string, tone: 'in' | 'out' | undefined, office: string, member: string]
@@ -41,7 +37,12 @@ test('[CONV-15] every kind of transfer has a case', () => {
   expect(new Set(cases.map(([, type]) => type))).toEqual(new Set(Object.values(TransferKind)))
 })
 
+const mia = roomSummary({ name: 'Mia' })
+let restore = () => {}
+afterEach(() => restore())
 beforeEach(() => {
+  const spy = vi.spyOn(rooms, 'summary').mockReturnValue(mia)
+  restore = () => spy.mockRestore()
   server.answers('user/view', ownAccount())
   server.answers('member/view', memberView())
   server.answers('redEnvelope/record', { data: [], total: 0, next: null })
@@ -108,10 +109,21 @@ test.each(cases)('[CONV-15] %s in the drawer, whose wallets have columns and no 
 test.each(cases)('[CONV-15] %s on the member’s page', async (...one) => {
   const [text, tone, , member] = one[3]
   listed(one)
+  server.answers('cash/view', noRequests)
   renderLight(<PointsSheet onClose={() => {}} />)
   await waitFor(() => expect(amount()).toEqual([text, tone]))
   expect(screen.getByText(member.replace(' · Game wallet in', ' · To the game wallet'))).toBeTruthy()
 })
+
+const noRequests = {
+  enabled: 0,
+  needs_account: 0,
+  balance: '0.0000',
+  turnover_due: '0.0000',
+  accounts: [],
+  last: null,
+  open: null,
+} satisfies Answer<'cash/view'>
 
 const messages = cases.flatMap(([name, type, , shown]) => {
   const facts = transferKinds[type]

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { TransferKind } from '@tallyroom/contract/codes'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rooms } from '../../../chat/model/chat-session.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { server, wordsOf } from '../../../testing/fake-server.ts'
 import { memberView, moved, offer, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
@@ -8,10 +9,13 @@ import { alerts, button, field, fill, renderOffice } from '../../../testing/rend
 import { PointsButton } from './points-button.tsx'
 import { PointsDialog } from './points-dialog.tsx'
 
-vi.mock('../../../chat/model/chat-session.ts', () => ({ rooms: { sync: () => Promise.resolve() } }))
-
 const onClose = vi.fn<() => void>()
+// Not a module mock: the files of a worker share their modules.
+let restore = () => {}
+afterEach(() => restore())
 beforeEach(() => {
+  const spy = vi.spyOn(rooms, 'sync').mockResolvedValue(undefined)
+  restore = () => spy.mockRestore()
   onClose.mockClear()
   server.answers('member/view', memberView())
   server.answers('user/view', ownAccount())
@@ -203,7 +207,7 @@ test('[CONV-14] [CONV-15] customer service sees the wallet of its group, and poi
   const { user } = await open(ownAccount({ id: 11 })).dialog()
   await fill(user, t('transfer.amount'), '950.5')
   expect(shown()).toEqual([
-    [`${t('points.group_wallet')} (Dana)`, '900.00→ -50.50'],
+    [`${t('points.group_wallet')} (Dana)`, '900.00→ −50.50'],
     ['Mia', '100.00→ 1,050.50'],
   ])
   await user.click(button(t('action.next')))

@@ -1,17 +1,21 @@
 import { screen, waitFor } from '@testing-library/react'
 import { TransferKind } from '@tallyroom/contract/codes'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rooms } from '../../../chat/model/chat-session.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { server, wordsOf } from '../../../testing/fake-server.ts'
 import { memberView, moved, offer, ownAccount, roomSummary } from '../../../testing/fixtures.ts'
 import { alerts, button, field, fill, renderOffice } from '../../../testing/render.tsx'
 import { PointsDialog } from './points-dialog.tsx'
 
-vi.mock('../../../chat/model/chat-session.ts', () => ({ rooms: { sync: () => Promise.resolve() } }))
-
 // What the dialog knows beforehand: what would be refused, how much there is, and what was sent last time.
 const onClose = vi.fn<() => void>()
+// Not a module mock: the files of a worker share their modules.
+let restore = () => {}
+afterEach(() => restore())
 beforeEach(() => {
+  const spy = vi.spyOn(rooms, 'sync').mockResolvedValue(undefined)
+  restore = () => spy.mockRestore()
   server.answers('member/view', memberView())
   server.answers('user/view', ownAccount())
 })
