@@ -972,7 +972,6 @@ export default {
   'ai.endpoint': 'যা সেখানে নেই তা এআই মডেলকে জিজ্ঞাসা করে।',
   'ai.no_endpoint': 'যা সেখানে নেই তা আপনাদের কাছে ছেড়ে দেয়।',
   'home.hello': 'স্বাগতম, {name}',
-  'home.welcome': 'স্বাগতম, {name}',
   'home.steps': 'প্রথম ধাপ',
   'home.steps_lead': 'এই ধাপগুলো প্রথম কথোপকথনে নিয়ে যায়। শেষ হলে নিজে থেকেই টিক পড়ে।',
   'home.steps_done': '{done} / {all}',

@@ -983,7 +983,6 @@ export default {
   'ai.endpoint': 'For other questions, it asks an AI model.',
   'ai.no_endpoint': 'It leaves other questions to you.',
   'home.hello': 'Hello, {name}',
-  'home.welcome': 'Welcome, {name}',
   'home.steps': 'First steps',
   'home.steps_lead': 'These steps lead to the first conversation. They tick themselves off.',
   'home.steps_done': '{done} of {all}',

@@ -990,7 +990,6 @@ export default {
   'ai.endpoint': 'Yang tidak ada di sana ditanyakan ke model AI.',
   'ai.no_endpoint': 'Yang tidak ada di sana diserahkan kepada Anda.',
   'home.hello': 'Halo, {name}',
-  'home.welcome': 'Selamat datang, {name}',
   'home.steps': 'Langkah pertama',
   'home.steps_lead': 'Langkah ini menuju percakapan pertama. Yang selesai tercentang sendiri.',
   'home.steps_done': '{done} dari {all}',

@@ -990,7 +990,6 @@ export default {
   'ai.endpoint': 'Yang tiada di situ ditanyakan kepada model AI.',
   'ai.no_endpoint': 'Yang tiada di situ diserahkan kepada anda.',
   'home.hello': 'Helo, {name}',
-  'home.welcome': 'Selamat datang, {name}',
   'home.steps': 'Langkah pertama',
   'home.steps_lead': 'Langkah ini membawa kepada perbualan pertama. Yang selesai ditanda sendiri.',
   'home.steps_done': '{done} daripada {all}',

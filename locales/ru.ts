@@ -1061,7 +1061,6 @@ export default {
   'ai.endpoint': 'Чего в них нет, он спрашивает у модели ИИ.',
   'ai.no_endpoint': 'Чего в них нет, он оставляет вам.',
   'home.hello': 'Здравствуйте, {name}',
-  'home.welcome': 'Добро пожаловать, {name}',
   'home.steps': 'Первые шаги',
   'home.steps_lead': 'Эти шаги ведут к первому чату. Выполненные отмечаются сами.',
   'home.steps_done': '{done} из {all}',

@@ -970,7 +970,6 @@ export default {
   'ai.endpoint': 'สิ่งที่ไม่มีในนั้นจะถามโมเดล AI',
   'ai.no_endpoint': 'สิ่งที่ไม่มีในนั้นจะส่งให้คุณ',
   'home.hello': 'สวัสดี {name}',
-  'home.welcome': 'ยินดีต้อนรับ {name}',
   'home.steps': 'ขั้นตอนแรก',
   'home.steps_lead': 'ทำตามขั้นตอนเหล่านี้เพื่อเริ่มการสนทนาแรก ขั้นที่เสร็จจะถูกติ๊กเอง',
   'home.steps_done': '{done} จาก {all}',

@@ -987,7 +987,6 @@ export default {
   'ai.endpoint': 'Điều không có ở đó, nó hỏi mô hình AI.',
   'ai.no_endpoint': 'Điều không có ở đó, nó chuyển cho bạn.',
   'home.hello': 'Xin chào, {name}',
-  'home.welcome': 'Chào mừng, {name}',
   'home.steps': 'Các bước đầu tiên',
   'home.steps_lead': 'Các bước này dẫn đến cuộc trò chuyện đầu tiên. Bước xong sẽ tự được đánh dấu.',
   'home.steps_done': '{done} / {all}',

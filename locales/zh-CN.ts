@@ -970,7 +970,6 @@ export default {
   'ai.endpoint': '其中没有的，则询问 AI 模型。',
   'ai.no_endpoint': '其中没有的，则交给你们。',
   'home.hello': '您好，{name}',
-  'home.welcome': '欢迎，{name}',
   'home.steps': '开始使用',
   'home.steps_lead': '完成这些步骤就能开始第一个对话，完成后会自动打勾。',
   'home.steps_done': '{done}／{all}',

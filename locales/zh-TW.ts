@@ -970,7 +970,6 @@ export default {
   'ai.endpoint': '其中沒有的，則詢問 AI 模型。',
   'ai.no_endpoint': '其中沒有的，則交給你們。',
   'home.hello': '您好，{name}',
-  'home.welcome': '歡迎，{name}',
   'home.steps': '開始使用',
   'home.steps_lead': '完成這些步驟就能開始第一個對話，完成後會自動打勾。',
   'home.steps_done': '{done}／{all}',

@@ -46,7 +46,7 @@ export const HomePage = () => {
   return (
     <div className="home">
       <header className="home-head">
-        <h2>{name ? t(isNew ? 'home.welcome' : 'home.hello', { name }) : '\u00a0'}</h2>
+        <h2>{name ? t('home.hello', { name }) : '\u00a0'}</h2>
         {isNew && <p>{t('home.steps_lead')}</p>}
       </header>
       {home.error && <Alert text={home.error.message} />}
