@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { one, run, sql } from '../../data/sql.ts'
 import { turnoverLimits } from '../read/turnover-limits.ts'
 import { Model, newAccountState } from '../../testing/ledger-model.ts'
+import { CashModel } from '../../testing/ledger-model-cash.ts'
+import { cashPlans, cashWords, type Plan, type Planned } from '../../testing/ledger-plans-cash.ts'
 import { dice, outcome, type Someone, world } from '../../testing/ledger-world.ts'
 
 const alone = await world()
@@ -16,6 +18,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
   const chance = (part: number) => random() < part
   const model = new Model()
+  const cash = new CashModel(model)
   const keep = (who: Someone, floor: bigint | null) => {
     model.people.set(who.id, newAccountState(who, floor))
     return who
@@ -36,8 +39,6 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
   const movers = [top, ...agents, ...staff]
   const everyone = [...movers, ...members]
 
-  type Planned = { expected: () => string; real: () => Promise<string> }
-  type Plan = { actor: Someone; plan: (id: string) => Planned }
   const known: (Plan & { id: string })[] = []
   const made: { name: string; transactionId: string }[] = []
   /** An order for both ledgers; the transaction is found by the name that the model gave it. */
@@ -145,6 +146,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
       (id) => w.ledger.correct({ ...w.order(actor, 0, 0n, { id, body: transactionId }), transactionId, remark: 'why' }),
     )
   }
+  const requests = cashPlans({ w, model, cash, members, movers, everyone, pick, chance, amountOf })
   const betIds: string[] = []
   const planBet = (): Planned => {
     const again = betIds.length > 0 && chance(0.5)
@@ -165,6 +167,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
   const planFresh = () => {
     const rolled = random()
     if (rolled < 0.08) return planToGame()
+    if (chance(0.2)) return requests.plan()
     if (made.length === 0 || rolled >= 0.4) return planMove()
     return rolled < 0.33 ? planAnswer() : planCorrection()
   }
@@ -207,6 +210,7 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
     }
   }
 
+  await requests.prepare(top)
   for (const { id } of [...members.slice(4), ...movers]) {
     const it = model.of(id)
     it.asks = it.who.role === Role.member
@@ -286,7 +290,11 @@ test('[TRF-12] [S20] 5,000 random orders in batches have the same outcomes as on
     'transfer.not_correctable',
     'bet.not_found',
     'bet.id_reused',
+    ...cashWords,
   ]
   for (const word of words) expect(seen.get(word) ?? 0, `${word} of ${JSON.stringify([...seen])}`).toBeGreaterThan(1)
+  // Both kinds of requests were paid, else paying was not tested.
+  const paid = [...cash.requests.values()].flatMap(({ state, takes }) => (state === 'paid' ? [takes] : []))
+  expect([...new Set(paid)]).toHaveLength(2)
   await w.isSound()
 })
