@@ -9,6 +9,8 @@ import { makeWire } from '../http/wire.ts'
 export type DemoClient = {
   id: number
   call<N extends CallName>(name: N, input: Input<N>): Promise<Answer<N>>
+  /** Sends a file or voice note of one part. */
+  sendFile(code: string, file: { bytes: Buffer; name?: string; waveform?: number[] }): Promise<void>
 }
 
 export const demoClient = async ({ services, address }: Running, id: number, face: Face): Promise<DemoClient> => {
@@ -21,18 +23,29 @@ export const demoClient = async ({ services, address }: Running, id: number, fac
     { setCookie: () => {} },
     services.settings.sessions,
   )
+  const headers = { authorization: `Bearer ${token}` }
+  const call: DemoClient['call'] = async (name, input) => {
+    const own = declared(name).effect === 'write' ? { request_id: randomUUID(), ...input } : input
+    const answer = await fetch(`${address}/api/${name}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(wire.seal(name, own)),
+    })
+    const reply = (await answer.json()) as { code: number; message: string; data: never }
+    if (reply.code !== OK) throw new Error(`${name}: ${reply.message}`)
+    return reply.data
+  }
   return {
     id,
-    async call(name, input) {
-      const own = declared(name).effect === 'write' ? { request_id: randomUUID(), ...input } : input
-      const answer = await fetch(`${address}/api/${name}`, {
+    call,
+    async sendFile(code, { bytes, name = '', waveform = [] }) {
+      const { upload } = await call('upload/begin', { code, name, size: bytes.length })
+      await fetch(`${address}/upload/${upload}?offset=0`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify(wire.seal(name, own)),
+        headers: { ...headers, 'content-type': 'application/octet-stream' },
+        body: new Uint8Array(bytes),
       })
-      const reply = (await answer.json()) as { code: number; message: string; data: never }
-      if (reply.code !== OK) throw new Error(`${name}: ${reply.message}`)
-      return reply.data
+      await call('message/sendFile', { code, upload, waveform })
     },
   }
 }

@@ -5,6 +5,7 @@ import { one, run, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import type { Running } from '../start-services.ts'
 import { type DemoClient, demoClient } from './client.ts'
+import { slip, voiceNote } from './files.ts'
 import { type DemoGroup, writeHistory } from './history.ts'
 import {
   adminMembers,
@@ -100,6 +101,10 @@ const converse = async (running: Running, { office, client }: Pair, member: Demo
   const { code } = await roomOf(running, member.username)
   let last = ''
   for (const content of member.says) last = (await client.call('sendMessage', { code, type: 1, content })).message_id
+  if (member.hasFiles) {
+    await client.sendFile(code, { bytes: slip(), name: 'slip-22-nov.pdf' })
+    await client.sendFile(code, voiceNote)
+  }
   if (member.answered) await office.call('sendMessage', { code, type: 1, content: member.answered, quote: last })
   if (member.offered) {
     await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${id}`)

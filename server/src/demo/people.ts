@@ -16,6 +16,8 @@ export type DemoMember = {
   /** Envelopes need this member's consent; one is open. */
   offered?: 'send' | 'receive'
   bot?: true
+  /** Sends a PDF and a voice note too. */
+  hasFiles?: true
 }
 
 export const danaMembers: DemoMember[] = [
@@ -53,6 +55,7 @@ export const danaMembers: DemoMember[] = [
   { username: 'farhan', nickname: 'Farhan', says: ['What are your opening hours?'], minutes: 1, bot: true },
   {
     username: 'ginawong',
+    hasFiles: true,
     nickname: 'Gina Wong',
     says: ['can you check my last transfer?', 'And please send 200 to my bank'],
     minutes: 6,
