@@ -51,7 +51,6 @@ export default defineConfig({
           include: ['web/src/**/*.test.tsx'],
           environment: 'happy-dom',
           setupFiles: './web/src/testing/setup.ts',
-          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 20_000,
         },

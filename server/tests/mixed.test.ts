@@ -85,6 +85,13 @@ const fresh = async (): Promise<Partial<Record<CallName, object>>> => {
   const card = { id: world.of.member?.bank_account_id, bank_id: bank?.id, account_no: '87654321' }
   return {
     'user/add': { username: 'newcs1', password: 'secret1', password_confirmation: 'secret1' },
+    // This call knows parent_id, so another account's would be refused.
+    'user/addAgent': {
+      username: 'newag1',
+      password: 'secret1',
+      password_confirmation: 'secret1',
+      parent_id: agent.id,
+    },
     'orderType/save': { name: 'South' },
     // The member's own message: it may not take back another's.
     'message/takeBack': { code, message_id },
@@ -133,7 +140,7 @@ test('[S2] forty privileged fields added to every write: none is stored or has a
   expect(after.slice(0, before.length)).toEqual(before)
   const made = after.slice(before.length).map((row) => textOf(row))
   expect(made.length).toBeGreaterThan(0)
-  for (const row of made) expect(row).toMatch(/"role_id":3/)
+  for (const row of made) expect(row).toMatch(row.includes('newag1') ? /"role_id":2/ : /"role_id":3/)
   const tables = await many<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.tables where table_schema = 'public'`,

@@ -153,6 +153,7 @@ describe.runIf(databaseHasRoles)('[W84] the role that serves', () => {
         "sms_codes",
         "template_uses",
         "templates",
+        "uploads",
         "webhooks",
       ]
     `)
