@@ -104,7 +104,7 @@ describe('[CONV-16] a lost line shows within 2 s', () => {
 
   it('a page in the background asks nothing, and the first connection may take longer', () => {
     const { page, become, isLost, stop } = setUp()
-    vi.advanceTimersByTime(3000)
+    vi.advanceTimersByTime(9000)
     expect(isLost()).toBe(false)
     vi.advanceTimersByTime(2000)
     expect(isLost()).toBe(true)

@@ -3,10 +3,12 @@ import { askAlive, liveState, type LiveState, subscribeLive } from './live.ts'
 
 /** A shorter interruption shows nothing: the socket connects again after half a second. */
 const SHORT_MS = 1000
-/** The first connection of a page loads its library first. */
-const START_MS = 4000
-/** Pause between an answer and the next question, and the shortest time for an answer. */
-const ASK_MS = 900
+/** The first connection of a page loads its library first, on a slow phone for seconds: nothing is lost yet. */
+const START_MS = 10_000
+/** Pause between an answer and the next question. With the time for an answer it stays below 2 s (CONV-16). */
+const ASK_MS = 500
+/** The shortest time for an answer: a busy server takes a second at times. */
+const ANSWER_MS = 1400
 /** An answer is late after this many times the last round trip: a slow line is not a lost one. */
 const SLOW = 4
 /** A timer that is later than this says that the page was busy. */
@@ -87,7 +89,7 @@ export const makeConnection = ({ live, ask, isOnline, isVisible }: Options) => {
         update()
       })
     }
-    judgeAfter(Math.max(ASK_MS, SLOW * roundTrip))
+    judgeAfter(Math.max(ANSWER_MS, SLOW * roundTrip))
   }
 
   return {
