@@ -125,6 +125,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     await put(client, 'user/edit', { id, nickname: first })
   }
   await put(faye, 'user/add', { username: 'hostile', nickname: second, ...password })
+  await put(faye, 'user/addAgent', { username: 'hostagent', nickname: second, ...password })
   for (const client of [admin, faye]) await put(client, 'setting/save', { name: hostile(3) })
   const { changeable: _, ...rules } = await admin.call('bank_setting/view', {})
   await put(admin, 'bank_setting/save', {
