@@ -54,7 +54,9 @@ test('the panel beside a member’s room shows changes of points at once, and is
     await transferInDialog(help, '100', 'main send')
     await confirmDone(help)
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00`)
-    await expect(part('panel.transfers').getByRole('listitem')).toContainText([`${t('transfer.kind_in')}+100.00`])
+    await expect(part('panel.transfers').getByRole('listitem')).toContainText([
+      `${t('points.to_member', { name: 'ann88' })}+100.00`,
+    ])
     // Points sent by a colleague arrive as an event only.
     const dora = await clientOf(server.url, 'dora', PASSWORD)
     await dora.call('transaction/add', {
@@ -66,7 +68,7 @@ test('the panel beside a member’s room shows changes of points at once, and is
     })
     await expect(messageLog(help).getByText('5.00')).toBeVisible()
     await expect(part('panel.wallets')).toContainText(`${t('wallet.main')}100.00${t('wallet.game')}5.00`)
-    await expect(part('flow.title')).toContainText(t('flow.open', { amount: '5.0000' }))
+    await expect(part('flow.title')).toContainText(t('flow.open', { amount: '5.00' }))
     await expect(part('panel.transfers').getByRole('listitem')).toHaveCount(2)
     await people.admin.call('user/edit', { id: people.ids.ann88, withdraw_confirm: 1 })
     const { transaction_id } = await dora.call('transaction/add', {
