@@ -1,6 +1,7 @@
 import { type Answer, type CallName, callNames, declared, type Input } from '@tallyroom/contract'
 import { z } from 'zod'
 import { type Client, makeClient, signIn } from './client.ts'
+import { makePdf } from '../../server/src/testing/files.ts'
 import { PASSWORD } from './people.ts'
 import type { Server } from './server.ts'
 
@@ -126,7 +127,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
   }
   await put(faye, 'user/add', { username: 'hostile', nickname: second, ...password })
   await put(faye, 'user/addAgent', { username: 'hostagent', nickname: second, ...password })
-  for (const client of [admin, faye]) await put(client, 'setting/save', { name: hostile(3) })
+  for (const client of [admin, faye]) await put(client, 'setting/save', { name: hostile(3), cash_requests: 1 })
   const { changeable: _, ...rules } = await admin.call('bank_setting/view', {})
   await put(admin, 'bank_setting/save', {
     ...rules,
@@ -159,7 +160,7 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     else if (!data.length) await put(cleo, 'members/bank-account/create', { username, ...account })
     for (let round = 0; round < ROUNDS; round++) {
       const title = hostile(n * ROUNDS + round)
-      const { note_id } = await put(cleo, 'note/add', { room_id, title })
+      const { note_id } = await put(cleo, 'note/add', { room_id, title, content: every })
       if (round === 0) await put(cleo, 'note_content/add', { note_id, content: every })
       await put(cleo, 'message-template/create', { title, content: round ? title : every, memo: title })
     }
@@ -167,6 +168,24 @@ export const plant = async (server: Server, member: string): Promise<{ stored: n
     return { transaction_id, room_id }
   }
   const whole = await plantInMember(known, 5)
+
+  // A file's name, and what the desk writes about requests for points.
+  const { code = '' } = (await known.call('room/list', {})).data[0] ?? {}
+  const pdf = makePdf()
+  const { upload } = await put(known, 'upload/begin', { code, name: hostile(1), size: pdf.length })
+  await fetch(`${server.url}/upload/${upload}?offset=0`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${known.token}` },
+    body: new Uint8Array(pdf),
+  })
+  await known.call('message/sendFile', { code, upload })
+  const ask = async () => {
+    const { id } = await known.call('cash/ask', { direction: 'in', amount: '3' })
+    await cleo.call('cash/take', { id })
+    return id
+  }
+  await put(cleo, 'cash/refuse', { id: await ask(), reason: second })
+  await put(cleo, 'cash/pay', { id: await ask(), amount: '3', remark: first })
   await put(admin, 'transaction/correct', { transaction_id: whole.transaction_id, remark: second })
   await put(faye, 'transaction/edit', { transaction_id: whole.transaction_id, remark: first })
   const [note] = (await cleo.call('note/list', { room_id: whole.room_id })).data

@@ -146,7 +146,7 @@ const latinWords = async (page: Page, ...names: string[]) => {
     while (words.nextNode()) texts.push(words.currentNode.textContent ?? '')
     return texts.join(' ')
   })
-  const known = new Set(['Tallyroom', 'Ctrl', 'Alt', ...names])
+  const known = new Set(['Tallyroom', 'Ctrl', 'Alt', 'PDF', ...names])
   return [...new Set(text.match(/[A-Za-z][A-Za-z0-9]+/g))].filter((word) => !known.has(word))
 }
 

@@ -35,7 +35,7 @@ export const FileFactsView = ({ file: { name, size, pages }, children }: Props) 
 export const FileCard = ({ file, src }: { file: FileFacts; src: string }) => {
   const { t } = useWords()
   return (
-    <a className="c-file" href={src} download={file.name} aria-label={t('message.download', { name: file.name })}>
+    <a className="c-file" href={src} download={file.name} title={t('message.download', { name: file.name })}>
       <FileFactsView file={file} />
     </a>
   )

@@ -34,8 +34,7 @@ export const TransactionId = ({ id }: { id: string }) => {
     <button
       type="button"
       className="id-copy points"
-      title={id}
-      aria-label={t('history.copy_id', { id })}
+      title={t('history.copy_id', { id })}
       onClick={() => void copyText(id).then((isCopied) => isCopied && notify.done(t('history.id_copied')))}
     >
       …{id.slice(-6)}

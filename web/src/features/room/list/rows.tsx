@@ -72,7 +72,8 @@ export const Rows = ({ rooms, gone, hold, waiting = 0, label, renderRow, place }
             return (
               <li
                 key={row.key}
-                role="presentation"
+                // The rows say themselves that they wait; as an item it would be counted among them.
+                aria-hidden="true"
                 className="room-group"
                 style={{ height: HEADING, transform: `translateY(${row.start}px)` }}
               >
