@@ -8,8 +8,14 @@ import type { Outbox } from './outbox.ts'
 type Photos = { readonly busy: number; readonly error?: WordKey }
 const none: Photos = { busy: 0 }
 
-/** Loaded while the page is online, so that a photo can be resized offline. */
-const loadMedia = () => import('../../media/resize.ts')
+/** Loaded while the page is online, so that a photo can be chosen and resized offline. */
+const loadMedia = async () => {
+  const [{ fileKind }, { prepareImage }] = await Promise.all([
+    import('../../media/file-kind.ts'),
+    import('../../media/resize.ts'),
+  ])
+  return { fileKind, prepareImage }
+}
 
 /** The file cannot be sent. */
 class Unfit extends Error {
@@ -31,14 +37,13 @@ const fileOf = (blob: File): Prepared => ({ content: '', options: { source: { bl
 /** Checks a file before it is sent, so that nobody waits for an upload that is refused. */
 const prepareFile = async (file: File): Promise<Prepared> => {
   if (file.size === 0) throw new Unfit('message.file_empty')
-  const { fileKind } = await import('../../media/file-kind.ts')
+  const { fileKind, prepareImage } = await loadMedia()
   const kind = await fileKind(file).catch(() => {
     throw new Unfit('message.file_changed')
   })
   if (kind === undefined)
     throw new Unfit(file.type.startsWith('image/') ? 'message.not_an_image' : 'message.file_unknown')
   if (kind === 'image') {
-    const { prepareImage } = await loadMedia()
     const image = await prepareImage(file)
     return { content: image.content, options: { image: image.width ? image : undefined } }
   }
