@@ -187,7 +187,7 @@ describe('webhooks', () => {
     await top.call('setting/save', { api_url: url })
     status = 200
     for (let n = 0; n < 12; n++) await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
-    await soon(top)
+    // Due since they were written. Making them due again would end the lease of the server's own worker.
     await Promise.all(Array.from({ length: 6 }, () => sendWebhooks(server.services)))
     const all = await settled(top, async () => (await waiting(top)).every(({ open }) => !open))
     expect(all.map(({ tries }) => tries)).toEqual(Array.from({ length: 12 }, () => 1))
