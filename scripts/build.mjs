@@ -36,7 +36,9 @@ const whenChanged = async (name, { sources, result }, work) => {
 
 /** The server's programs: itself, and commands such as `npm run account`. */
 const entries = () => {
-  const commands = [...filesIn('server/src/cli')].map(([path]) => path).filter((path) => path.endsWith('.ts'))
+  const commands = [...filesIn('server/src/cli')]
+    .map(([path]) => path)
+    .filter((path) => /^server\/src\/cli\/[\w-]+\.ts$/.test(path))
   // A thread of its own has its own file.
   return ['server/src/main.ts', 'server/src/chat/files/inspect-worker.ts', ...commands].filter((path) =>
     existsSync(join(root, path)),
@@ -54,6 +56,8 @@ export const serverBuild = () => ({
   format: 'esm',
   target: 'node20.19',
   sourcemap: true,
+  // Stack traces need the lines only. Node keeps the map of a running program in memory.
+  sourcesContent: false,
   logLevel: 'silent',
   plugins: [
     {

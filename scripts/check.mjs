@@ -1,6 +1,10 @@
 import { install } from './install.mjs'
 import { main, node, programOf } from './shell.mjs'
 
+/** All checks run side by side: with one thread each they need half of the processor time. */
+const tsc = (project) => [programOf('typescript', 'tsc'), '--pretty', 'false', '--singleThreaded', '-p', project]
+const oneThread = { NO_COLOR: '1', GOMAXPROCS: '1' }
+
 /** Each check of the repository, and what to do when it fails. */
 const parts = [
   {
@@ -11,32 +15,37 @@ const parts = [
   {
     name: 'lint',
     remedy: 'mend them; a suppression gives its reason',
-    args: () => [programOf('oxlint'), '--type-aware', '--report-unused-disable-directives-severity=error'],
+    args: () => [
+      programOf('oxlint'),
+      '--type-aware',
+      '--report-unused-disable-directives-severity=error',
+      '--threads=1',
+    ],
   },
   {
     name: 'types',
     remedy: 'mend them',
-    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'tsconfig.json'],
+    args: () => tsc('tsconfig.json'),
   },
   {
     name: 'types of the web',
     remedy: 'mend them',
-    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/tsconfig.json'],
+    args: () => tsc('web/tsconfig.json'),
   },
   {
     name: 'types of component tests',
     remedy: 'mend them',
-    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/tsconfig.tests.json'],
+    args: () => tsc('web/tsconfig.tests.json'),
   },
   {
     name: 'types of the service worker',
     remedy: 'mend them',
-    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', 'web/worker/tsconfig.json'],
+    args: () => tsc('web/worker/tsconfig.json'),
   },
   ...['member', 'session'].map((page) => ({
     name: `types of the ${page} page`,
     remedy: 'name a word of this page in locales/pages.ts',
-    args: () => [programOf('typescript', 'tsc'), '--pretty', 'false', '-p', `web/tsconfig.${page}.json`],
+    args: () => tsc(`web/tsconfig.${page}.json`),
   })),
   {
     name: 'dead code',
@@ -55,7 +64,7 @@ await main(async () => {
   const began = Date.now()
   const wanted = parts.filter(({ name }) => name !== 'tidy' || !process.argv.includes('--without-tidy'))
   const outcomes = await Promise.all(
-    wanted.map(async (part) => ({ ...part, ...(await node(part.args(), { env: { NO_COLOR: '1' } })) })),
+    wanted.map(async (part) => ({ ...part, ...(await node(part.args(), { env: oneThread })) })),
   )
   const broken = outcomes.filter(({ code }) => code !== 0)
   for (const { name, output } of broken) console.log(`── ${name}\n${output.trim()}\n`)

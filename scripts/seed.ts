@@ -19,10 +19,11 @@ const seed = async () => {
     throw new Error(`No server answers at ${url}: start one with npm run dev, or give its address as URL=…`)
   // Each run makes a family of its own, so that it can be repeated.
   const family = `s${randomBytes(2).toString('hex')}`
-  await scenario({ url, account, name: family, password: 'secret1' })
-  console.log(`${name} is at ${url}. All passwords are secret1.`)
-  console.log(`  back office  /login   ${family}admin, ${family}agent, ${family}cs`)
-  console.log(`  members      /m       npm run account -- list --under ${family}agent`)
+  const { members, shareCode } = await scenario({ url, account, name: family, password: 'secret1' })
+  console.log(`All passwords are secret1.`)
+  console.log(`  back office  ${url}/login  ${family}admin, ${family}agent, ${family}cs`)
+  console.log(`  members      ${url}/m      ${members.join(', ') || 'none yet'}`)
+  console.log(`  sign up      ${url}/Signup/${shareCode}`)
 }
 
 try {

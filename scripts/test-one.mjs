@@ -6,7 +6,7 @@ const args = process.argv.slice(2)
 const isJourney = args.some((arg) => arg.includes('.journey'))
 
 await main(async () => {
-  if (args.length === 0) throw new Stop('Say which: npm run test:one -- server/src/calls/room.test.ts')
+  if (args.length === 0) throw new Stop('Say which: npm run test:one -- server/src/calls/conversation/room.test.ts')
   install()
   if (args.some((arg) => /(^|\/)e2e\//.test(arg) || arg.includes('.journey'))) {
     const { build } = await import('./build.mjs')

@@ -16,10 +16,10 @@ const isPage = ({ method, url, headers }) => {
   return ['document', 'iframe'].includes(headers['sec-fetch-dest']) || !/\.\w+$/.test(path)
 }
 
-/** The headers of the server's answer, requested under the browser's name for us. */
+/** The headers of an answer that is no JSON: it has the policy of the back office. Requested under the browser's name for us. */
 const headersOf = (server, host) =>
   new Promise((resolve, reject) => {
-    get(`${server.url}/healthz`, { headers: { host } }, (answer) => resolve(answer.resume().headers)).once(
+    get(`${server.url}/widget.js`, { headers: { host } }, (answer) => resolve(answer.resume().headers)).once(
       'error',
       reject,
     )
@@ -32,14 +32,36 @@ const headersOf = (server, host) =>
 const policyOf = async (server, host) => {
   await server.isReady()
   const { 'content-security-policy': policy = '' } = await headersOf(server, host)
+  // Otherwise every page would be blank, without a word here.
+  if (!policy.includes("script-src 'self'")) throw new Error(`The server gave no policy for pages: ${policy}`)
   return policy
     .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
     .replace(/; (frame-ancestors|require-trusted-types-for|trusted-types) [^;]*/g, '')
 }
 
+const TABLE = /\/locales\/[\w-]+\.ts(\?|$)/
+
+/**
+ * A module of words that puts changed texts into the table that the page has, and draws the page again. Otherwise each of
+ * them would reload the page, which then waits for the server: the server has the words too, so it restarts.
+ */
+export const hotWords = (code) =>
+  `${code.replace(/^export default /m, 'const said = ')}
+const words = (import.meta.hot.data.words ??= {})
+export default Object.assign(words, said)
+import.meta.hot.accept(async () => {
+  const { language, setLanguage } = await import('/src/i18n/i18n.ts')
+  await setLanguage(language())
+})
+`
+
 /** Vite serves the pages at the server's addresses and under its policy; requests to the server wait until it runs. */
 export const devPages = (server) => ({
   name: 'dev-pages',
+  // After some-words, which leaves only the words of a light page.
+  enforce: 'post',
+  transform: (code, id) =>
+    TABLE.test(id) && /^export default \{/m.test(code) ? { code: hotWords(code), map: null } : undefined,
   config: () => ({
     server: {
       proxy: Object.fromEntries(

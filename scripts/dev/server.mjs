@@ -62,7 +62,9 @@ export const makeServer = ({ port, settings }) => {
     started.send('start')
     createInterface(started.stderr).on('line', (line) => {
       // Node prints this at every start.
-      if (!/^(Debugger (listening|attached)|For help, see: https:\/\/nodejs|Waiting for the debugger)/.test(line))
+      if (
+        !/^(Debugger (listening|attached|ending)|For help, see: https:\/\/nodejs|Waiting for the debugger)/.test(line)
+      )
         console.error(line)
     })
     createInterface(started.stdout).on('line', (line) => {

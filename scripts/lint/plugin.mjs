@@ -4,7 +4,8 @@ const zones = {
   create(context) {
     const check = (node) => {
       if (typeof node.source?.value !== 'string') return
-      const message = zoneBreach(context.filename, node.source.value)
+      const isType = (node.importKind ?? node.exportKind) === 'type'
+      const message = zoneBreach(context.filename, node.source.value, { isType })
       if (message) context.report({ node, message })
     }
     return {

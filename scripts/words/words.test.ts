@@ -54,6 +54,16 @@ test('[I18N-01] changing the English text makes every translation outdated', () 
   expect(lineWith('ru', 'done.painted')).toBe("  'done.painted': 'Покрашено',")
 })
 
+test('[I18N-01] all translations of a key are kept at once, and what was never translated still waits', () => {
+  run('add', 'done.painted', 'Painted')
+  run('set', 'done.painted', 'ru', 'Покрашено')
+  run('set', 'done.painted', 'th', 'ทาสีแล้ว')
+  run('set', 'done.painted', 'en', 'Painted blue')
+  run('keep', 'done.painted')
+  expect(run('check')).not.toContain('outdated')
+  expect(run('check').split('\n')).toHaveLength(8)
+})
+
 test('[I18N-01] a plural has its forms, a long text its own line, and quotation marks stay', () => {
   run('add', 'done.rooms', '{n} rooms', '--one', '{n} room')
   expect(lineWith('en', 'done.rooms')).toBe("  'done.rooms': { one: '{n} room', other: '{n} rooms' },")

@@ -7,7 +7,7 @@ import { readTables, type Table, writeTable } from './tables.ts'
 
 const USAGE = `npm run words -- add KEY "English" [--after KEY]      a new key in all languages, to be translated
 npm run words -- set KEY LANGUAGE "text"              the text of a language
-npm run words -- keep KEY LANGUAGE                    an outdated translation is right as it is
+npm run words -- keep KEY [LANGUAGE]                  an outdated translation, or all of them, is still right
 npm run words -- rename KEY NEW-KEY                   in all languages
 npm run words -- remove KEY                           from all languages
 npm run words -- check                                what still needs a translator
@@ -37,6 +37,9 @@ const report = (tables: Table[]): string => {
     .join('\n')
 }
 
+const isOutdated = (found: ReturnType<typeof waiting>[number], key: string) =>
+  found.key === key && found.mark === 'outdated'
+
 /**
  * Runs one command on the tables below `at`.
  * @returns what to print; @throws Error with one line for the person at the keyboard
@@ -53,11 +56,14 @@ export const words = (args: string[], at = root): string => {
     if (changed.length > 0) format(changed)
     return `Changed ${changed.map(({ path }) => relative(at, path)).join(', ')}.`
   }
-  const counts: Record<string, number> = { add: 3, set: 4, keep: 3, rename: 3, remove: 2, check: 1 }
-  if (positionals.length !== counts[command] || positionals.includes('')) throw new Error(USAGE)
+  const counts: Record<string, number[]> = { add: [3], set: [4], keep: [2, 3], rename: [3], remove: [2], check: [1] }
+  if (!counts[command]?.includes(positionals.length) || positionals.includes('')) throw new Error(USAGE)
   if (command === 'add') return `${save(add(tables, key, textOf(third), after))}\nTen languages need a translation.`
   if (command === 'set') return save(set(tables, key, third, textOf(fourth)))
-  if (command === 'keep') return save(keep(tables, key, third))
+  if (command === 'keep') {
+    const kept = third ? [third] : waiting(tables).flatMap((found) => (isOutdated(found, key) ? [found.language] : []))
+    return save(kept.reduce((all, language) => keep(all, key, language), tables))
+  }
   if (command === 'rename')
     return `${save(rename(tables, key, third))}\nnpm run check names the places that say '${key}'.`
   if (command === 'remove') return save(remove(tables, key))

@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { contract } from '@tallyroom/contract'
+import { expect, test } from 'vitest'
+
+// What the documents name exists: links, commands, files, settings. Each list is empty when it does.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(root, path)))
+
+const documents = tracked.filter((path) => path.endsWith('.md') && !path.startsWith('bench/results/'))
+const texts = documents.map((path) => [path, read(path)] as const)
+/** Every folder, and every file by its whole path and by each of its ends: `hub.ts`, `live/hub.ts`. */
+const places = new Set(
+  tracked.flatMap((path) => {
+    const parts = path.split('/')
+    const ends = parts.map((_, at) => parts.slice(at).join('/'))
+    const folders = parts.slice(0, -1).flatMap((_, at) => {
+      const folder = parts.slice(0, at + 1)
+      return folder.map((_, from) => folder.slice(from).join('/'))
+    })
+    return [...ends, ...folders]
+  }),
+)
+
+/** The name that a heading gets in a link. */
+const anchorOf = (heading: string) =>
+  heading
+    .replace(/^#+\s*/, '')
+    .replace(/[`*]/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+const anchors = (path: string) => new Set((read(path).match(/^#+ .*$/gm) ?? []).map(anchorOf))
+
+test('every link of a document leads to a file, and to a heading in it', () => {
+  const broken = texts.flatMap(([path, text]) =>
+    [...text.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].flatMap(([, link, image]) => {
+      const target = link ?? image ?? ''
+      if (/^(https?|mailto):/.test(target)) return []
+      const [file = '', anchor] = target.split('#')
+      const to = file === '' ? path : normalize(join(dirname(path), file))
+      if (!existsSync(join(root, to))) return [`${path} links to ${target}, which is not there`]
+      return anchor && !anchors(to).has(anchor) ? [`${path} links to ${target}: ${to} has no such heading`] : []
+    }),
+  )
+  expect(broken).toEqual([])
+})
+
+test('every command of a document is a script of package.json', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const unknown = texts.flatMap(([path, text]) =>
+    [...text.matchAll(/npm run ([\w:-]+)/g)].flatMap(([, name = '']) =>
+      name in scripts ? [] : [`${path} says npm run ${name}, which package.json does not have`],
+    ),
+  )
+  expect(unknown).toEqual([])
+})
+
+/** Made while the program or a bench runs, or an example: no file of the repository. */
+const NO_FILE = /^(data|release|test-results|results|deploy\/tallyroom)\/|NOUN|NUMBER|NAME|FILE|DATA_DIR|[*{…]|\.\.\./
+
+test('every file that a document names exists', () => {
+  const missing = texts.flatMap(([path, text]) =>
+    [...text.matchAll(/`([\w@./-]+)`/g)].flatMap(([, name = '']) => {
+      const isFile = /^[\w@.-]+(\/[\w@.-]+)*\.(ts|tsx|mjs|sql|css|html|md|yml|yaml|cfg|conf)$/.test(name)
+      const isFolder = /^(contract|locales|postgres|server|web|e2e|proofs|bench|scripts|deploy)\/[\w./-]*$/.test(name)
+      if ((!isFile && !isFolder) || name in contract || NO_FILE.test(name)) return []
+      return places.has(name.replace(/\/$/, '')) ? [] : [`${path} names ${name}, which is not there`]
+    }),
+  )
+  expect(missing).toEqual([])
+})
+
+/** Lines of prose: without code blocks, tables, pictures and headings, and without the addresses of links. */
+const proseOf = (text: string) => {
+  let inCode = false
+  return text.split('\n').flatMap((line, at) => {
+    if (/^\s*```/.test(line)) inCode = !inCode
+    if (inCode || /^\s*(\||<img|!\[|#|```)/.test(line)) return []
+    return [{ number: at + 1, text: line.replaceAll(/\]\([^)]*\)/g, ']') }]
+  })
+}
+
+test('every document wraps at 100 columns', () => {
+  // A prompt is read by a model as it is: each of its rules is one line.
+  const wide = texts
+    .filter(([path]) => !path.startsWith('server/prompts/'))
+    .flatMap(([path, text]) =>
+      proseOf(text).flatMap((line) =>
+        line.text.length > 100 ? [`${path}:${line.number} has ${line.text.length} columns: wrap it at 100`] : [],
+      ),
+    )
+  expect(wide).toEqual([])
+})
+
+test('decisions are numbered without gaps', () => {
+  const numbers = documents.flatMap((path) => /^docs\/decisions\/(\d+)-/.exec(path)?.[1] ?? []).map(Number)
+  expect(numbers).toEqual(numbers.map((_, at) => at + 1))
+})
+
+test('every setting is in a document, and every setting of a document is read', () => {
+  const config = tracked
+    .filter((path) => /^server\/src\/config\/.*(?<!\.test)\.ts$/.test(path))
+    .map(read)
+    .join('\n')
+  const settings = [...config.matchAll(/^\s+([A-Z][A-Z\d]*(?:_[A-Z\d]+)*): /gm)].map(([, name = '']) => name)
+  expect(settings.length).toBeGreaterThan(60)
+  const prose = texts.map(([, text]) => text).join('\n')
+  const silent = settings.filter((name) => !new RegExp(`\\b${name}\\b`).test(prose))
+  const code = tracked
+    .filter((path) => /\.(ts|tsx|mjs|sh|service|yaml|yml)$|Containerfile$/.test(path))
+    .map(read)
+    .join('\n')
+  const rows = [...read('README.md').matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/[A-Z_]{4,}/g) ?? [],
+  )
+  expect(rows.length).toBeGreaterThan(50)
+  expect([
+    ...silent.map((name) => `no document says what ${name} sets: add it to README.md`),
+    ...rows
+      .filter((name) => !code.includes(name))
+      .map((name) => `README.md has the setting ${name}, which nothing reads`),
+  ]).toEqual([])
+})

