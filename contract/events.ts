@@ -55,6 +55,8 @@ export const CashCard = z.object({
   taken_name: z.string(),
   expires_at: z.string(),
   ended_at: z.string().nullable(),
+  /** Its payment waits for approval. */
+  approval: Flag.optional(),
 })
 export type CashCard = z.output<typeof CashCard>
 /** A voice note: its length, and its loudness over time as bars. */
@@ -101,6 +103,8 @@ export const Message = z.object({
   amount: PointsText.nullable(),
   remark: z.string().nullable(),
   expires_at: z.string().nullable(),
+  /** The transfer waits for approval; absent from all others. */
+  approval: Flag.optional(),
   /** Its sender took it back: a text without content. Absent from all others. */
   taken_back: Flag.optional(),
   /** What it answers, if it answers a message. */
@@ -209,6 +213,21 @@ export type RoomChange = z.output<typeof RoomChange>
 export const Draft = z.object({ code: z.string(), inside: z.boolean(), content: z.string(), version: z.int() })
 export type Draft = z.output<typeof Draft>
 
+export const securityKinds = [
+  'new_device',
+  'passkey_added',
+  'passkey_removed',
+  'password_recovered',
+  'recovery_phone_changed',
+] as const
+
+/** Something that the owner of an account should know, and from which browser and address it came. */
+export const SecurityNotice = z.object({
+  kind: z.enum(securityKinds),
+  user_agent: z.string(),
+  address: z.string(),
+})
+
 /** Socket events, server to client. */
 export const events = {
   /** In a room of the viewer. Sent on `user:{id}` and `room:{code}`; a socket in both gets it once. */
@@ -236,12 +255,20 @@ export const events = {
     account_id: z.int(),
     name: z.string(),
   }),
-  /** The viewer's balance or own view changed: fetch it again. */
-  account: z.object({ account_id: z.int() }),
+  /** These rooms are no longer the viewer's: their partner was moved to another group. */
+  gone: z.object({ codes: z.array(z.string()) }),
+  /** The viewer's balance or own view changed: fetch it again. With `rights` also what it may do. */
+  account: z.object({ account_id: z.int(), rights: Flag.optional() }),
   /** The same for the partner of a room that the viewer has open on the group's side. */
   member: z.object({ account_id: z.int() }),
+  /** What waits for approval has changed: fetch it again. `calls`: something new waits for the viewer's decision. */
+  approval: z.object({ calls: Flag.optional() }),
   /** The look of the viewer's rooms has changed: fetch it again. */
   settings: z.object({}),
+  /** For the account's other sessions. `security/list` has those that were missed. */
+  security: SecurityNotice,
+  /** Events may have been lost: fetch what a page fetches after a reconnection. */
+  missed: z.object({}),
   /** The session has ended; `reason` is the `data.reason` of refusal 9998. */
   ended: z.object({ reason: z.string() }),
 } as const

@@ -33,10 +33,19 @@ export const Amount = z
   .regex(/^-?\d{1,12}(\.\d{1,4})?$/)
   .refine((text) => parsePoints(text) !== undefined)
   .transform((text) => parsePoints(text) ?? 0n)
+/** An amount to search for: transfers have no sign. */
+export const FoundAmount = Amount.refine((amount) => amount >= 0n)
 export const PointsText = z.string().regex(/^-?\d+(\.\d{1,4})?$/)
 /** The version of the caller's draft. */
 export const DraftVersion = z.int().min(1).max(1_000_000_000).optional()
+/**
+ * The newest `seq` that the sender of an answer had on the screen. What the other side wrote after it stays unanswered;
+ * without it everything is answered.
+ */
+export const SeenSeq = z.int().min(0).max(2_147_483_647).optional()
 export const Flag = z.union([z.literal(0), z.literal(1)])
+/** Of an export: it names members in full and waits for approval, so `csv` is empty (`change/list`). */
+export const WaitsForApproval = Flag.optional()
 export const Username = z
   .string()
   .trim()
@@ -73,3 +82,8 @@ export const Page = z.int().min(1).max(1_000_000).default(1)
 export const perPage = (most: number) => z.int().min(1).max(most).default(most)
 /** An image as a data URL. The server detects the format from its content. */
 export const DataUrl = z.string().regex(/^data:[a-z0-9.+/-]*;base64,[A-Za-z0-9+/]*={0,2}$/i)
+/** International or national; spaces, dashes and parentheses are removed. */
+export const Mobile = z
+  .string()
+  .transform((text) => text.replace(/[\s().-]/g, ''))
+  .pipe(z.string().regex(/^\+?\d{6,15}$/))

@@ -1,31 +1,43 @@
 import type { z } from 'zod'
 import type { Call } from './call.ts'
 import { commonRefusals, type ErrorName } from './errors.ts'
-import { abilityCalls } from './calls/ability.ts'
-import { accountCalls } from './calls/account.ts'
-import { aiCalls } from './calls/ai.ts'
-import { apiKeyCalls } from './calls/api-key.ts'
-import { auditCalls } from './calls/audit.ts'
-import { bankCalls } from './calls/bank.ts'
-import { cashCalls } from './calls/cash.ts'
-import { contactCalls } from './calls/contact.ts'
-import { deskCalls } from './calls/desk.ts'
-import { draftCalls } from './calls/draft.ts'
-import { factorCalls } from './calls/factor.ts'
-import { messageCalls } from './calls/message.ts'
-import { noteCalls } from './calls/note.ts'
-import { flowCalls } from './calls/flow.ts'
-import { homeCalls } from './calls/home.ts'
-import { pushCalls } from './calls/push.ts'
-import { reportCalls } from './calls/report.ts'
-import { roomCalls } from './calls/room.ts'
-import { searchCalls } from './calls/search.ts'
-import { sessionCalls } from './calls/session.ts'
-import { settingCalls } from './calls/setting.ts'
-import { shareCalls } from './calls/share.ts'
-import { templateCalls } from './calls/template.ts'
-import { transferCalls } from './calls/transfer.ts'
-import { uploadCalls } from './calls/upload.ts'
+import { abilityCalls } from './calls/accounts/ability.ts'
+import { accountCalls } from './calls/accounts/account.ts'
+import { aiCalls } from './calls/conversation/ai.ts'
+import { apiKeyCalls } from './calls/office/api-key.ts'
+import { approvalCalls } from './calls/points/approval.ts'
+import { auditCalls } from './calls/office/audit.ts'
+import { bankCalls } from './calls/points/bank.ts'
+import { cashCalls } from './calls/points/cash.ts'
+import { changeCalls } from './calls/office/change.ts'
+import { contactCalls } from './calls/conversation/contact.ts'
+import { deskCalls } from './calls/conversation/desk.ts'
+import { draftCalls } from './calls/conversation/draft.ts'
+import { factorCalls } from './calls/sign-in/factor.ts'
+import { limitCalls } from './calls/points/limit.ts'
+import { passkeyCalls } from './calls/sign-in/passkey.ts'
+import { recoveryCalls } from './calls/sign-in/recovery.ts'
+import { messageCalls } from './calls/conversation/message.ts'
+import { listViewCalls } from './calls/office/list-view.ts'
+import { noteCalls } from './calls/conversation/note.ts'
+import { flowCalls } from './calls/points/flow.ts'
+import { homeCalls } from './calls/office/home.ts'
+import { installationCalls } from './calls/office/installation.ts'
+import { periodCalls } from './calls/points/period.ts'
+import { personCalls } from './calls/accounts/person.ts'
+import { pushCalls } from './calls/conversation/push.ts'
+import { reportCalls } from './calls/points/report.ts'
+import { rightCalls } from './calls/accounts/right.ts'
+import { roomCalls } from './calls/conversation/room.ts'
+import { searchCalls } from './calls/office/search.ts'
+import { sessionCalls } from './calls/sign-in/session.ts'
+import { settingCalls } from './calls/office/setting.ts'
+import { shareCalls } from './calls/accounts/share.ts'
+import { statementCalls } from './calls/points/statement.ts'
+import { templateCalls } from './calls/conversation/template.ts'
+import { transferCalls } from './calls/points/transfer.ts'
+import { treeCalls } from './calls/accounts/tree.ts'
+import { uploadCalls } from './calls/conversation/upload.ts'
 
 export type { Call } from './call.ts'
 export { type CommonRefusal, commonRefusals, type ErrorName, errors, OK } from './errors.ts'
@@ -36,13 +48,22 @@ export const contract = {
   ...apiKeyCalls,
   ...shareCalls,
   ...factorCalls,
+  ...passkeyCalls,
+  ...recoveryCalls,
   ...accountCalls,
   ...abilityCalls,
   ...auditCalls,
   ...transferCalls,
+  ...rightCalls,
+  ...limitCalls,
+  ...approvalCalls,
+  ...changeCalls,
   ...flowCalls,
   ...homeCalls,
+  ...installationCalls,
   ...pushCalls,
+  ...periodCalls,
+  ...personCalls,
   ...reportCalls,
   ...roomCalls,
   ...messageCalls,
@@ -51,10 +72,13 @@ export const contract = {
   ...bankCalls,
   ...cashCalls,
   ...noteCalls,
+  ...statementCalls,
   ...templateCalls,
   ...searchCalls,
   ...deskCalls,
   ...draftCalls,
+  ...listViewCalls,
+  ...treeCalls,
   ...uploadCalls,
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { cashDirections, cashStates } from './cash.ts'
-import { transferCalls } from './calls/transfer.ts'
+import { transferCalls } from './calls/points/transfer.ts'
 import { RoleCode } from './code-fields.ts'
 import type { ErrorName } from './errors.ts'
-import { Amount, Flag, NewPassword, Nickname, PointsText, Username } from './fields.ts'
+import { Amount, Flag, NewPassword, Nickname, PointsText, Username, WaitsForApproval } from './fields.ts'
 
 /**
  * The calls for a platform's servers, POST /member-api/v1/{name}: JSON in, `{code, message, data}` out. The key that
@@ -11,7 +11,12 @@ import { Amount, Flag, NewPassword, Nickname, PointsText, Username } from './fie
  * the `third_party_id` that the platform gave them; a call with both or neither is refused.
  */
 type ApiCall = {
+  /** The part of the document that the call is in. */
+  part: ApiPart
+  /** What the call does, as a heading. */
   summary: string
+  /** What its fields do not say, in Markdown with `code` only. */
+  description: string
   request: z.ZodObject
   response: z.ZodType
   /**
@@ -24,12 +29,28 @@ type ApiCall = {
 }
 const table = <const T extends Record<string, ApiCall>>(calls: T): T => calls
 
+/** The parts of the document in their order. */
+export const apiParts = {
+  Accounts: 'Create members and agents, sign them in, and read their balances.',
+  Bets: 'Report the bets and wins of your games. They count as turnover.',
+  'Requests for points': 'Members ask for points in or out. Your platform can ask for them and follow each request.',
+  Transfers: 'Read what moved between accounts.',
+} as const
+export type ApiPart = keyof typeof apiParts
+
 const Name = z.string().trim().min(1).max(64)
 /** The platform's own id of an account. Compared exactly, including case. */
 const ThirdPartyId = z.string().trim().min(1).max(64)
 /** Exactly one of the two. */
-const AccountName = { username: Name.optional(), third_party_id: ThirdPartyId.optional() }
-const Write = z.object({ request_id: z.uuid() })
+const AccountName = {
+  username: Name.optional().describe('The username. Give this or `third_party_id`, not both.'),
+  third_party_id: ThirdPartyId.optional().describe('Your own id of the account. Compared exactly, including case.'),
+}
+const Write = z.object({
+  request_id: z
+    .uuid()
+    .describe('A new UUID for each write. Sending the same one again within 30 days repeats the call safely.'),
+})
 const Wallets = z.object({
   username: z.string(),
   role_id: RoleCode,
@@ -40,18 +61,18 @@ const Wallets = z.object({
 })
 const NewAccount = z.object({ id: z.int(), username: z.string(), share_code: z.string() })
 const Person = Write.extend({
-  username: Username,
+  username: Username.describe('4 to 10 letters, digits, or . _ -'),
   /** Unique below the top account. The calls about one account accept it in place of the username. */
-  third_party_id: ThirdPartyId.optional(),
-  nickname: Nickname.optional(),
-  password: NewPassword.optional(),
-  parent: Name.optional(),
+  third_party_id: ThirdPartyId.optional().describe('Your own id for the account. Later calls accept it.'),
+  nickname: Nickname.optional().describe('How others see the account.'),
+  password: NewPassword.optional().describe('Without one, the account signs in only through `sign-in/token`.'),
+  parent: Name.optional().describe('The agent above it. Without one, your top account.'),
 })
 const BetReport = z.object({
   ...AccountName,
-  bet_id: z.string().min(1).max(64),
-  amount: Amount.refine((points) => points > 0n),
-  request_id: z.uuid().optional(),
+  bet_id: z.string().min(1).max(64).describe('Your id of the bet. It makes the call repeatable.'),
+  amount: Amount.refine((points) => points > 0n).describe('Points, with up to 4 decimals.'),
+  request_id: z.uuid().optional().describe('Not needed here.'),
 })
 const BetAnswer = z.object({ transaction_id: z.string(), balance: PointsText })
 
@@ -80,40 +101,68 @@ const addRefusals = [
 
 export const memberApi = table({
   'member/add': {
-    summary:
-      'Makes a member with its room. `parent`: an agent, or by default the top account. `third_party_id`: your own id for the member, which later calls accept in place of the username.',
+    part: 'Accounts',
+    summary: 'Create a member',
+    description: 'Creates a member and its conversation with the group above it.',
     effect: 'write',
     request: Person,
     response: NewAccount,
     refuses: addRefusals,
   },
   'agent/add': {
-    summary: 'Makes an agent. `limit_of_credit`: how far below zero its balance may go.',
+    part: 'Accounts',
+    summary: 'Create an agent',
+    description:
+      'Creates an agent, who has its own members, customer service and points. If your platform wants a second admin for ' +
+      'raised credit limits, the agent has no credit until another admin has approved it; `approval` is 1 then.',
     effect: 'write',
-    request: Person.extend({ limit_of_credit: Amount.refine((points) => points >= 0n).optional() }),
-    response: NewAccount,
+    request: Person.extend({
+      limit_of_credit: Amount.refine((points) => points >= 0n)
+        .optional()
+        .describe('How far below zero the balance may go.'),
+    }),
+    response: NewAccount.extend({ approval: WaitsForApproval }),
     refuses: addRefusals,
   },
   'sign-in/token': {
-    summary:
-      'A token for one sign-in within a minute, and the address to send the browser to. `agent`: the back office without logout; `landing`: an ordinary session, also for members.',
+    part: 'Accounts',
+    summary: 'Create a sign-in link',
+    description: 'Returns a token for one sign-in and the address to send the browser to.',
     effect: 'read',
-    request: z.object({ ...AccountName, kind: z.enum(['agent', 'landing']) }),
-    response: z.object({ token: z.string(), url: z.string(), expires_in: z.int() }),
+    request: z.object({
+      ...AccountName,
+      kind: z
+        .enum(['agent', 'landing'])
+        .describe('`agent`: the back office, without logout. `landing`: an ordinary session, also for members.'),
+    }),
+    response: z.object({
+      token: z.string(),
+      url: z.string().describe('Send the browser here.'),
+      expires_in: z.int().describe('Seconds.'),
+    }),
     refuses: ['account.not_found'],
   },
   'event-mode/set': {
-    summary: 'Switches event mode: while it is on, no red envelopes. For an agent it applies to its whole group.',
+    part: 'Accounts',
+    summary: 'Turn activity mode on or off',
+    description:
+      'While it is on, red envelopes can be neither sent nor received. For an agent it applies to its whole group.',
     effect: 'write',
-    request: Write.extend({ ...AccountName, event_mode: Flag }),
+    request: Write.extend({ ...AccountName, event_mode: Flag.describe('1: on. 0: off.') }),
     response: z.object({ username: z.string(), event_mode: Flag }),
     refuses: ['account.not_found'],
   },
   'bet/report': {
-    summary:
-      'A bet of a member. `valid`: what counts as turnover, by default all of it. Repeatable by its bet_id: the same bet again gets the same answer, a different bet with the same bet_id is refused with 1409. A request_id is not needed.',
+    part: 'Bets',
+    summary: 'Report a bet',
+    description:
+      'Takes the points of a bet from the game wallet, or from the main wallet of a member without one. The same bet again gets the same answer; other details for the same `bet_id` are refused with 1409.',
     effect: 'read',
-    request: BetReport.extend({ valid: Amount.refine((points) => points >= 0n).optional() }),
+    request: BetReport.extend({
+      valid: Amount.refine((points) => points >= 0n)
+        .optional()
+        .describe('What counts as turnover. Without it, the whole amount.'),
+    }),
     response: BetAnswer,
     refuses: [
       'account.not_found',
@@ -125,27 +174,33 @@ export const memberApi = table({
     ],
   },
   'win/report': {
-    summary: 'The win of a bet. One win for each bet_id, repeatable like the bet itself. A request_id is not needed.',
+    part: 'Bets',
+    summary: 'Report a win',
+    description: 'Adds the win of a bet. Each `bet_id` has one win, repeatable like the bet itself.',
     effect: 'read',
     request: BetReport,
     response: BetAnswer,
     refuses: ['account.not_found', 'bet.not_found', 'bet.id_reused', 'transfer.amount_invalid', 'server.busy'],
   },
   'balance/list': {
-    summary: 'Balances of up to 500 accounts; unknown names are left out.',
+    part: 'Accounts',
+    summary: 'List balances',
+    description: 'Returns the balances of up to 500 accounts. Unknown names are left out.',
     effect: 'read',
     request: z.object({ usernames: z.array(Name).min(1).max(500) }),
     response: z.object({ data: z.array(Wallets) }),
     refuses: [],
   },
   'cash/ask': {
-    summary:
-      "Asks for points in a member's name: `in` after a payment to you, `out` for a payout. Points out are held until the request ends. A member has one open request at a time; its first bank account is used.",
+    part: 'Requests for points',
+    summary: 'Ask for points',
+    description:
+      "Asks for points in a member's name. Points out are held until the request ends. A member has one open request at a time, and its first bank account is used.",
     effect: 'write',
     request: Write.extend({
       ...AccountName,
-      direction: z.enum(cashDirections),
-      amount: Amount.refine((points) => points > 0n),
+      direction: z.enum(cashDirections).describe('`in`: after a payment to you. `out`: for a payout.'),
+      amount: Amount.refine((points) => points > 0n).describe('Points, with up to 4 decimals.'),
     }),
     response: z.object({ id: z.int(), state: z.enum(cashStates), balance: PointsText }),
     refuses: [
@@ -163,26 +218,32 @@ export const memberApi = table({
     ],
   },
   'cash/withdraw': {
-    summary: 'Takes a request back that nobody has taken yet. Held points are free again.',
+    part: 'Requests for points',
+    summary: 'Cancel a request',
+    description: 'Cancels a request that nobody has taken yet. Held points become available again.',
     effect: 'write',
     request: Write.extend({ id: z.int().min(1).max(2_147_483_647) }),
     response: z.object({ id: z.int(), state: z.enum(cashStates) }),
     refuses: ['cash.not_found', 'cash.taken', 'cash.ended'],
   },
   'cash/list': {
-    summary: 'Requests for points, newest first. `before`: the id of the last row of an earlier answer.',
+    part: 'Requests for points',
+    summary: 'List requests',
+    description: 'Returns requests for points, newest first.',
     effect: 'read',
     request: z.object({
       ...AccountName,
-      states: z.array(z.enum(cashStates)).max(cashStates.length).default([]),
-      before: z.int().min(1).max(2_147_483_647).optional(),
+      states: z.array(z.enum(cashStates)).max(cashStates.length).default([]).describe('Empty: all states.'),
+      before: z.int().min(1).max(2_147_483_647).optional().describe('The id of the last row of an earlier answer.'),
       per_page: z.int().min(1).max(500).default(100),
     }),
     response: z.object({ data: z.array(CashRequest) }),
     refuses: ['account.not_found'],
   },
   'transfer/list': {
-    summary: 'Transfers between two times, newest first, in the time zone of the platform.',
+    part: 'Transfers',
+    summary: 'List transfers',
+    description: 'Returns the transfers between two times in the time zone of the platform, newest first.',
     effect: 'read',
     request: transferCalls['transaction/list'].request,
     response: transferCalls['transaction/list'].response,

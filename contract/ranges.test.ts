@@ -21,7 +21,12 @@ type Schema = {
 /**
  * Longer than a schema says: the handler counts the characters of a text, and an image is as large as a body may be.
  */
-const COUNTED_BY_ITS_HANDLER = ['desk/whisper content', 'sendMessage content', 'factor/sendPhoneCode mobile']
+const COUNTED_BY_ITS_HANDLER = [
+  'desk/whisper content',
+  'sendMessage content',
+  'factor/sendPhoneCode mobile',
+  'recovery/sendCode mobile',
+]
 /** In a 64-bit column. */
 const LARGE_NUMBERS = ['room/sync version']
 

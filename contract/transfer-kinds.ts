@@ -1,3 +1,4 @@
+import type { CashDirection } from './cash.ts'
 import { EnvelopeType, MessageType, TransferKind } from './codes.ts'
 
 /** The rules of each kind of transfer. No Zod here: pages for cheap phones import this file. */
@@ -150,8 +151,14 @@ export const viewOfKind = (kind: number, corrects: number | null = null): View |
   return (direction === 'give') === (corrects === null) ? views.to : views.from
 }
 
+/** Points of a member's request, in and out: from the member's side, like all points. */
+const viewOfCash = { in: views.to, out: views.from } as const satisfies Record<CashDirection, View>
+
+type PointsMessage = { type: number; transaction_type: number | null; cash?: { direction: CashDirection } | undefined }
+
 /** The same of a room message that carries points; an envelope gives, or asks the member. */
-export const viewOfMessage = ({ type, transaction_type }: { type: number; transaction_type: number | null }): View => {
+export const viewOfMessage = ({ type, transaction_type, cash }: PointsMessage): View => {
+  if (cash) return viewOfCash[cash.direction]
   const asks = type === MessageType.envelope && transaction_type === EnvelopeType.ask
   return asks || factsOfMessage(type)?.direction === 'take' ? views.from : views.to
 }

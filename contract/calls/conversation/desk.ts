@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { calls } from '../../call.ts'
+import { PeopleStatusCode, RoleCode } from '../../code-fields.ts'
+import { DraftVersion, Id, Seq } from '../../fields.ts'
+import { Aside } from '../../events.ts'
+
+const Code = z.string().max(64)
+/** The most rooms that one call changes. */
+export const BULK = 200
+
+/** What the group does with its rooms. Partners never see any of it. */
+export const deskCalls = calls({
+  /** Takes a room. `from`: the owner that the caller sees; refused when the owner has changed meanwhile. */
+  'desk/take': {
+    effect: 'write',
+    request: z.object({ code: Code, from: Id.nullable().default(null) }),
+    response: z.null(),
+    refuses: ['room.not_found', 'room.taken'],
+  },
+  /** Gives a room to a colleague. The head of the group may give any room, others only their own. */
+  'desk/handOver': {
+    effect: 'write',
+    request: z.object({ code: Code, to: Id }),
+    response: z.null(),
+    refuses: ['room.not_found', 'room.not_yours', 'room.not_a_colleague'],
+  },
+  'desk/release': {
+    effect: 'write',
+    request: z.object({ code: Code }),
+    response: z.null(),
+    refuses: ['room.not_found', 'room.not_yours'],
+  },
+  /** The colleagues to whom the caller can hand over a room. */
+  'desk/colleagues': {
+    effect: 'read',
+    request: z.object({}),
+    response: z.object({
+      data: z.array(z.object({ id: z.int(), nickname: z.string(), username: z.string(), role_id: RoleCode })),
+    }),
+  },
+  'desk/whisper': {
+    effect: 'write',
+    request: z.object({ code: Code, content: z.string().min(1), draft: DraftVersion }),
+    response: Aside,
+    refuses: ['room.not_found', 'message.blank'],
+  },
+  /** The asides after the one that the client has. */
+  'desk/asides': {
+    effect: 'read',
+    request: z.object({ code: Code, after: Seq }),
+    response: z.object({ asides: z.array(Aside), has_more: z.boolean() }),
+    refuses: ['room.not_found'],
+  },
+  /** Marks the partner's last message as needing no answer. */
+  'desk/settle': {
+    effect: 'write',
+    request: z.object({ code: Code }),
+    response: z.null(),
+    refuses: ['room.not_found'],
+  },
+  'desk/markUnread': {
+    effect: 'write',
+    request: z.object({ code: Code }),
+    response: z.null(),
+    refuses: ['room.not_found'],
+  },
+  /**
+   * One action on all rooms that match, up to `BULK` rooms a call. `next` is the `after` of the following call, null at
+   * the end. Answers the codes of the rooms that changed, which the opposite action takes to undo it.
+   */
+  'desk/bulk': {
+    effect: 'write',
+    request: z.object({
+      deed: z.enum(['hide', 'show', 'read', 'unread']),
+      filter: z
+        .object({
+          status: PeopleStatusCode,
+          text: z.string().max(100).default(''),
+          unread: z.boolean().default(false),
+          waiting: z.boolean().default(false),
+          mine: z.boolean().default(false),
+        })
+        .optional(),
+      codes: z.array(Code).max(BULK).optional(),
+      after: Seq.default(0),
+    }),
+    response: z.object({ codes: z.array(z.string()), next: z.int().nullable() }),
+  },
+})

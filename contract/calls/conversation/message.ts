@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { calls } from '../../call.ts'
+import { MessageType } from '../../codes.ts'
+import { FileFacts, Message, Voice } from '../../events.ts'
+import { WAVEFORM_BARS, WAVEFORM_HEIGHT } from '../../files.ts'
+import { SeenSeq } from '../../fields.ts'
+import { UploadId } from './upload.ts'
+
+const one = z.object({ code: z.string().max(64), message_id: z.uuid() })
+
+export const messageCalls = calls({
+  /** Sends a whole upload of the same sender and room. Its content decides whether it is a voice note or a PDF. */
+  'message/sendFile': {
+    effect: 'write',
+    request: z.object({
+      code: z.string().max(64),
+      upload: UploadId,
+      /** What the sender's browser measured; a file has none. */
+      waveform: z.array(z.int().min(0).max(WAVEFORM_HEIGHT)).max(WAVEFORM_BARS).default([]),
+      /** The id of the message of this room that it answers. */
+      quote: z.uuid().optional(),
+      seen: SeenSeq,
+    }),
+    response: Message,
+    refuses: [
+      'room.not_found',
+      'room.in_ai_hands',
+      'room.held',
+      'upload.not_found',
+      'upload.incomplete',
+      'message.file_unknown',
+      'message.file_too_large',
+      'message.pdf_damaged',
+      'message.pdf_active',
+      'message.pdf_protected',
+      'message.voice_damaged',
+      'message.voice_too_long',
+      'message.quote_not_found',
+      'message.quote_taken_back',
+    ],
+  },
+  /** The sender takes a text, photo, voice note or file back: both sides see that it was there, and nobody its words. */
+  'message/takeBack': {
+    effect: 'write',
+    request: one,
+    response: z.null(),
+    refuses: [
+      'room.not_found',
+      'message.not_found',
+      'message.not_yours',
+      'message.is_points',
+      'message.already_taken_back',
+      'message.too_late',
+    ],
+  },
+  /** What a message said before it was taken back, for the head of the room's group. Each answer is in the audit log. */
+  'message/original': {
+    effect: 'read',
+    request: one,
+    response: z.object({
+      type: z.literal([MessageType.text, MessageType.image, MessageType.voice, MessageType.file]),
+      /** The text; anything else as a data URL. */
+      content: z.string(),
+      width: z.int().nullable(),
+      height: z.int().nullable(),
+      taken_back_at: z.string(),
+      voice: Voice.optional(),
+      file: FileFacts.optional(),
+    }),
+    refuses: ['room.not_found', 'message.not_found'],
+  },
+})

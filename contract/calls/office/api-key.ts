@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { calls } from '../../call.ts'
+
+const current_password = z.string().max(128).optional()
+const KeyId = z.string().regex(/^tk_[0-9a-f]{24}$/)
+/** The secret is shown only in this answer. */
+const Secret = z.object({ id: z.string(), secret: z.string() })
+
+const KeyRow = z.object({
+  id: z.string(),
+  label: z.string(),
+  created_at: z.string(),
+  /** A future time: a new key has replaced this one, which works until then. */
+  revoked_at: z.string().nullable(),
+  used_at: z.string().nullable(),
+  active: z.boolean(),
+})
+
+const Delivery = z.object({
+  id: z.string(),
+  kind: z.string(),
+  created_at: z.string(),
+  /** The number of attempts so far. */
+  tries: z.int(),
+  delivered_at: z.string().nullable(),
+  /** The time of the next attempt; null when there is none. */
+  due_at: z.string().nullable(),
+  /** The HTTP status, or the reason why there was none. */
+  last_answer: z.string(),
+})
+
+/**
+ * The keys of the member API, for the top account only, and the deliveries to its webhook address. These calls take no
+ * `request_id`: storing their answers for repeats would store new secrets.
+ */
+export const apiKeyCalls = calls({
+  'apiKey/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(KeyRow) }) },
+  'apiKey/add': {
+    effect: 'read',
+    request: z.object({ label: z.string().trim().max(50).default(''), current_password }),
+    response: Secret,
+    refuses: ['session.needs_password', 'session.wrong_password'],
+  },
+  /** Makes a new key; the old one works for another day. */
+  'apiKey/rotate': {
+    effect: 'read',
+    request: z.object({ id: KeyId, current_password }),
+    response: Secret,
+    refuses: ['api.key_not_found', 'session.needs_password', 'session.wrong_password'],
+  },
+  'apiKey/revoke': {
+    effect: 'read',
+    request: z.object({ id: KeyId }),
+    response: z.null(),
+    refuses: ['api.key_not_found'],
+  },
+  /** The last hundred, newest first. */
+  'webhook/list': { effect: 'read', request: z.object({}), response: z.object({ data: z.array(Delivery) }) },
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { calls } from '../../call.ts'
+import { RoleCode } from '../../code-fields.ts'
+import { Day, PointsText } from '../../fields.ts'
+
+/** An office account below the caller. */
+const Colleague = z.object({ id: z.int(), role_id: RoleCode, username: z.string(), nickname: z.string() })
+
+/** What a head of a group does first: an admin adds an agent, an agent adds customer service; backups are the top's. */
+export const firstSteps = ['agent', 'service', 'points', 'share', 'conversation', 'factor', 'backup'] as const
+
+export const homeCalls = calls({
+  /** The figures of the first page, except balance and rooms, which the browser follows live. */
+  'home/view': {
+    effect: 'read',
+    request: z.object({}),
+    response: z.object({
+      /** The platform's last seven days, today last; empty for everyone but heads of a group. */
+      days: z.array(z.object({ day: Day, total_in: PointsText, total_out: PointsText })),
+      /** Open envelopes of the members that the caller sees: points held for them, and points asked from them. */
+      open: z.object({ offers: z.int(), held: PointsText, requests: z.int(), asked: PointsText }),
+      /** The operators below with the least to spend, for heads of a group. */
+      low: z.array(Colleague.extend({ available: PointsText })),
+      /** The latest sign-ins of office accounts below, for heads. YYYY-MM-DD HH:mm:ss in the platform's time zone. */
+      sign_ins: z.array(Colleague.extend({ at: z.string() })),
+    }),
+  },
+  /** The first steps of the caller in their order, done or not; none when the caller has put them away. */
+  'home/steps': {
+    effect: 'read',
+    request: z.object({}),
+    response: z.object({ steps: z.array(z.object({ step: z.enum(firstSteps), done: z.boolean() })) }),
+  },
+  'home/putAway': { effect: 'write', request: z.object({ put_away: z.boolean() }), response: z.null() },
+})

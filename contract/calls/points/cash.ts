@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import { calls } from '../../call.ts'
+import { cashDirections, cashStates } from '../../cash.ts'
+import { TransferStatusCode } from '../../code-fields.ts'
+import type { ErrorName } from '../../errors.ts'
+import {
+  Amount,
+  Count,
+  DataUrl,
+  Day,
+  Flag,
+  Id,
+  PointsText,
+  Remark,
+  requiredText,
+  WaitsForApproval,
+} from '../../fields.ts'
+import { Assertion, confirmRefusals } from '../sign-in/passkey.ts'
+
+const Direction = z.enum(cashDirections)
+const State = z.enum(cashStates)
+
+/** Why a request out should be looked at twice. */
+export const cashWarnings = [
+  /** The bank account was changed in the last 24 hours. */
+  'account_changed',
+  /** The bank account was removed: it cannot be paid. */
+  'account_gone',
+  /** The member has never been paid out before. */
+  'first_out',
+  /** At least five times the member's usual amount. */
+  'five_times',
+] as const
+export type CashWarning = (typeof cashWarnings)[number]
+
+/** A request as the group's queue shows it. */
+export const CashRow = z.object({
+  id: z.int(),
+  state: State,
+  direction: Direction,
+  amount: PointsText,
+  /** The room with the card. */
+  room_id: z.int(),
+  code: z.string(),
+  member_id: z.int(),
+  username: z.string(),
+  nickname: z.string(),
+  thumbnail: z.string(),
+  asked_at: z.string(),
+  /** Seconds from asking to the end, or until now. */
+  waits: z.int(),
+  /** The member's bank account when it asked: the bank's name and the masked number; empty for none. */
+  account_id: z.int().nullable(),
+  bank: z.string(),
+  account_no: z.string(),
+  slip: z.string(),
+  reason: z.string(),
+  taken_by: z.int().nullable(),
+  taken_name: z.string(),
+  /** Seconds that the lease still runs. */
+  lease: z.int().nullable(),
+  ended_at: z.string().nullable(),
+  ended_name: z.string(),
+  /** Its payment waits for approval. */
+  approval: Flag.optional(),
+  transaction_id: z.string().nullable(),
+  /** The member's main wallet without what is held, and the turnover that is due before points are paid out. */
+  balance: PointsText,
+  turnover_due: PointsText,
+  warnings: z.array(z.enum(cashWarnings)),
+  /** The median of the member's earlier payments out; null before the first. */
+  usual: PointsText.nullable(),
+  /** The member's last five transfers with the group, newest first. */
+  last: z.array(z.object({ at: z.string(), direction: Direction, amount: PointsText })),
+})
+export type CashRow = z.output<typeof CashRow>
+
+/** Which requests of the rooms in sight. Days are in the platform's time zone. */
+const Filter = z.object({
+  states: z.array(State).max(cashStates.length).default([]),
+  asked_on: Day.optional(),
+  ended_on: Day.optional(),
+  /** The last day, where `asked_on` or `ended_on` is the first; without it that one day. */
+  until: Day.optional(),
+  direction: Direction.optional(),
+  /** Only those that this colleague ended. */
+  ended_by: Id.optional(),
+})
+
+const DayFigures = z.object({
+  paid: z.int(),
+  refused: z.int(),
+  paid_in: PointsText,
+  paid_out: PointsText,
+  /** Seconds from asking to the end, of what was paid or refused; null when nothing was. */
+  median: z.int().nullable(),
+  p95: z.int().nullable(),
+})
+
+/** A card that the member's page shows without loading its room. */
+const Changed = z.object({ id: z.int(), state: State })
+
+const actRefusals = [
+  'cash.not_found',
+  'cash.taken',
+  'cash.not_taken',
+  'cash.lease_over',
+  'cash.ended',
+  'cash.in_approval',
+] as const satisfies readonly ErrorName[]
+
+export const cashCalls = calls({
+  /** What the member's page needs to ask: whether it may, its bank accounts, and how it asked last. */
+  'cash/view': {
+    effect: 'read',
+    request: z.object({}),
+    response: z.object({
+      /** The group takes requests. */
+      enabled: Flag,
+      /** A request out needs a bank account. */
+      needs_account: Flag,
+      balance: PointsText,
+      turnover_due: PointsText,
+      accounts: z.array(z.object({ id: z.int(), bank: z.string(), account_no: z.string(), account_name: z.string() })),
+      last: z.object({ direction: Direction, account_id: z.int().nullable() }).nullable(),
+      open: Changed.extend({
+        direction: Direction,
+        amount: PointsText,
+        asked_at: z.string(),
+        /** Its payment waits for approval. */
+        approval: Flag.optional(),
+      }).nullable(),
+    }),
+  },
+  /** The member asks for points. Points out are held from now on. */
+  'cash/ask': {
+    effect: 'write',
+    size: 'image',
+    request: z.object({
+      direction: Direction,
+      amount: Amount,
+      account_id: Id.optional(),
+      /** The photo of the slip. */
+      slip: DataUrl.optional(),
+    }),
+    response: Changed.extend({ balance: PointsText }),
+    refuses: [
+      'cash.off',
+      'cash.one_at_a_time',
+      'cash.account_missing',
+      'message.not_an_image',
+      'room.not_found',
+      'transfer.amount_invalid',
+      'transfer.frozen',
+      'transfer.event_mode',
+      'transfer.flow_limit_open',
+      'transfer.not_enough',
+      'transfer.over_envelope_cap',
+    ],
+  },
+  /** The member takes its request back, as long as nobody has taken it. */
+  'cash/withdraw': { effect: 'write', request: z.object({ id: Id }), response: Changed, refuses: actRefusals },
+  /** Open requests oldest first, ended ones newest first. */
+  'cash/list': {
+    effect: 'read',
+    request: Filter.extend({
+      id: Id.optional(),
+      /** `next` of an earlier answer. */
+      after: Count.optional(),
+      per_page: z.int().min(1).max(200).default(100),
+    }),
+    response: z.object({ data: z.array(CashRow), next: z.int().nullable() }),
+  },
+  /** How many open requests wait: for the menu. */
+  'cash/open': { effect: 'read', request: z.object({}), response: z.object({ open: z.int(), asked: z.int() }) },
+  /** Takes a request, or renews the lease of one's own. */
+  'cash/take': { effect: 'write', request: z.object({ id: Id }), response: Changed, refuses: actRefusals },
+  /** Keeps a taken request for another 60 seconds. Repeating it is harmless, so no answer is stored. */
+  'cash/renew': {
+    effect: 'read',
+    request: z.object({ id: Id }),
+    response: z.object({ lease: z.int() }),
+    refuses: ['cash.not_found', 'cash.lease_over'],
+  },
+  'cash/giveBack': { effect: 'write', request: z.object({ id: Id }), response: Changed, refuses: actRefusals },
+  'cash/refuse': {
+    effect: 'write',
+    request: z.object({ id: Id, reason: requiredText(200) }),
+    response: Changed,
+    refuses: actRefusals,
+  },
+  /** Moves the points and ends the request, in one transaction. */
+  'cash/pay': {
+    effect: 'write',
+    request: z.object({
+      id: Id,
+      /** The amount on the card that the caller has seen. */
+      amount: Amount,
+      remark: Remark.default(''),
+      /** Of points in: as in `transaction/add`. */
+      audit_amount: Amount.optional(),
+      /** Of points out: pay although turnover remains. Needs flow_limit_modify_permission. */
+      override_flow_limit: Flag.default(0),
+      /** What the taker says to the approver, when it is above a limit. */
+      reason: z.string().trim().max(200).default(''),
+      payment_password: z.string().min(1).max(128).optional(),
+      passkey: Assertion.optional(),
+    }),
+    response: Changed.extend({
+      transaction_id: z.string(),
+      status: TransferStatusCode,
+      balance: PointsText,
+      target_balance: PointsText,
+      /** Above a limit of the taker: the request stays taken until it is approved. */
+      approval: Flag.optional(),
+    }),
+    refuses: [
+      ...actRefusals,
+      'cash.account_gone',
+      'account.not_found',
+      ...confirmRefusals,
+      'transfer.amount_invalid',
+      'transfer.not_enough',
+      'transfer.member_not_enough',
+      'transfer.over_credit',
+      'transfer.frozen',
+      'transfer.event_mode',
+      'transfer.flow_limit_open',
+      'transfer.over_envelope_cap',
+      'transfer.over_day_cap',
+      'transfer.to_yourself',
+    ],
+  },
+  /** The figures of a day, or of the days until another: of requests that were asked, and of those that ended. */
+  'cash/day': {
+    effect: 'read',
+    request: z.object({ day: Day.optional(), until: Day.optional() }),
+    response: DayFigures.extend({
+      day: Day,
+      asked: z.int(),
+      withdrawn: z.int(),
+      expired: z.int(),
+      /** Open at this moment. */
+      open: z.int(),
+      people: z.array(DayFigures.extend({ id: z.int(), name: z.string() })),
+    }),
+  },
+  /** A CSV file of what `cash/list` finds. Audited. */
+  'cash/export': {
+    effect: 'read',
+    request: Filter,
+    response: z.object({ name: z.string(), csv: z.string(), cut: z.boolean(), approval: WaitsForApproval }),
+    refuses: ['change.signed_in_by_link'],
+  },
+})

@@ -1,0 +1,28 @@
+/**
+ * Limits of what one account moves, and approvals of what is above them and of sensitive changes. No Zod here: pages for
+ * cheap phones import this file.
+ */
+
+/** Most for one transfer, for an hour, for a day, and for a day with one receiver. Hours and days are the platform's. */
+export const limitParts = ['transfer', 'hour', 'day', 'member'] as const
+export type LimitPart = (typeof limitParts)[number]
+
+export const approvalStates = ['waiting', 'approved', 'refused', 'withdrawn', 'expired', 'failed'] as const
+export type ApprovalState = (typeof approvalStates)[number]
+
+/** Every way in which an approval ends, and who may do it. `failed`: a side was frozen or its request has ended. */
+export const approvalMoves = {
+  approve: { to: 'approved', by: 'approver' },
+  refuse: { to: 'refused', by: 'approver' },
+  withdraw: { to: 'withdrawn', by: 'maker' },
+  expire: { to: 'expired', by: 'server' },
+  fail: { to: 'failed', by: 'server' },
+} as const satisfies Record<string, { to: ApprovalState; by: 'approver' | 'maker' | 'server' }>
+export type ApprovalMove = keyof typeof approvalMoves
+
+/** The kinds of changes for which a platform can require a second account (CAPS-04). */
+export const guardedKinds = ['api_url', 'credit', 'rights', 'correction', 'export'] as const
+export type GuardedKind = (typeof guardedKinds)[number]
+/** Two always need one. `four_eyes`: that a kind no longer needs a second account. `erase`: that a person is erased. */
+export const changeKinds = [...guardedKinds, 'four_eyes', 'erase'] as const
+export type ChangeKind = (typeof changeKinds)[number]
