@@ -15,11 +15,22 @@ const everywhere: WordKey[] = [
   'message.from',
   'transfer.sure',
 ]
-const abbreviations: WordKey[] = ['second.by_sms', 'history.id', 'setting.api_url', 'file.webhook']
+const abbreviations: WordKey[] = ['second.by_sms', 'history.id', 'setting.api_url']
 /** English words that a language uses unchanged. */
+const malay: WordKey[] = [
+  'bank.bank',
+  'message.bot',
+  'ai.title',
+  'action.ok',
+  'account.status',
+  'template.memo',
+  'member.menu',
+  'shell.menu',
+  'history.operator',
+]
 const taken: Partial<Record<Language, WordKey[]>> = {
-  id: ['bank.bank', 'message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
-  ms: ['bank.bank', 'message.bot', 'ai.title', 'action.ok', 'account.status', 'template.memo'],
+  id: [...malay, 'transfer.title', 'action.transaction'],
+  ms: [...malay, 'deposit.title', 'action.deposit'],
   vi: ['message.bot', 'ai.title', 'action.ok'],
 }
 const scripts: Partial<Record<Language, RegExp>> = {
