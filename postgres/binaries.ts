@@ -25,7 +25,7 @@ export const findPackage = (platform = `${process.platform}-${process.arch}`): {
 }
 
 /** Makes the libraries' symbolic links, which npm cannot carry: the package's own install script may not have run. */
-const makeLinks = (path: string) => {
+export const makeLinks = (path: string) => {
   const links = JSON.parse(readFileSync(join(path, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string
     target: string

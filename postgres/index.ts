@@ -4,7 +4,7 @@ import { pause } from './process.ts'
 import { prepareRoles } from './roles.ts'
 import { freeBytes, RESERVED_BYTES } from './disk.ts'
 import { PostgresError } from './error.ts'
-import { prepareArchive } from './archive.ts'
+import { type Archiver, checkArchiver, prepareArchive } from './archive.ts'
 import { preparePrograms } from './binaries.ts'
 import { createCluster, inspectCluster } from './cluster.ts'
 import { takeLock } from './lock.ts'
@@ -16,13 +16,13 @@ import {
   connectionsAt,
   end,
   findRunning,
-  keepsLogIn,
   launch,
   type Manner,
   type Postmaster,
+  suits,
 } from './postmaster.ts'
 
-export type { Connection, Connections }
+export type { Archiver, Connection, Connections }
 
 export type EmbeddedPostgres = Connections & {
   /** The superuser's connection as an address, for programs that want one. */
@@ -50,8 +50,9 @@ const open = async (place: DataDir, dataDir: string, given: Manner, log: (line: 
   remember(dataDir, place)
   inspectCluster(place, major)
   const manner = { ...given, archive: given.archive && prepareArchive(given.archive, place.owner) }
+  if (manner.archive && manner.archiver) await checkArchiver(manner.archiver, place.owner)
   let left = await adopt(place, log)
-  if (left && !(await keepsLogIn(left.socket, manner.archive))) {
+  if (left && !(await suits(left.socket, manner))) {
     await end(left.postmaster.pid)
     left = undefined
   }
@@ -76,12 +77,14 @@ export const startPostgres = async ({
   log = () => undefined,
   durable = true,
   archive,
+  archiver,
+  maxConnections = 100,
 }: Options): Promise<EmbeddedPostgres> => {
   prepareDataDir(resolve(given))
   const dataDir = realpathSync(given)
   const release = takeLock(dataDir)
   const opened = await Promise.resolve()
-    .then(() => open(locate(dataDir, log), dataDir, { durable, archive }, log))
+    .then(() => open(locate(dataDir, log), dataDir, { durable, archive, archiver, maxConnections }, log))
     .catch((error: unknown) => {
       release()
       throw error

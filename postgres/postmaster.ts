@@ -3,7 +3,7 @@ import { chownSync, closeSync, existsSync, openSync, readFileSync, renameSync, r
 import { join } from 'node:path'
 import pg from 'pg'
 import { PostgresError } from './error.ts'
-import { keepCommand } from './archive.ts'
+import { type Archiver, keepCommand } from './archive.ts'
 import { NAME } from './cluster.ts'
 import { APP, OWNER, SUPERUSER } from './roles.ts'
 import type { DataDir } from './data-dir.ts'
@@ -36,13 +36,17 @@ export type Manner = {
   durable: boolean
   /** The directory for finished WAL files. */
   archive: string | undefined
+  /** Without one, gzip archives them. */
+  archiver?: Archiver | undefined
+  /** The most connections; tests have more. */
+  maxConnections: number
 }
 
-const settings = (socket: string, { durable, archive }: Manner): Record<string, string> => ({
+const settings = (socket: string, { durable, archive, archiver, maxConnections }: Manner): Record<string, string> => ({
   listen_addresses: '',
   unix_socket_directories: socket,
   unix_socket_permissions: '0700',
-  max_connections: durable ? '100' : '300',
+  max_connections: String(durable ? maxConnections : 300),
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   work_mem: '8MB',
@@ -69,13 +73,17 @@ const settings = (socket: string, { durable, archive }: Manner): Record<string, 
   autovacuum: durable ? 'on' : 'off',
   ...(archive === undefined
     ? {}
-    : { archive_mode: 'on', archive_command: keepCommand(archive), archive_timeout: '60s' }),
+    : { archive_mode: 'on', archive_command: keepCommand(archive, archiver), archive_timeout: '60s' }),
 })
 
 /** Tries to connect: 'no' when nothing answers, 'not yet' while it recovers. Makes our database if it is missing. */
 const knock = async (socket: string): Promise<'yes' | 'no' | 'not yet'> => {
   const client = new pg.Client(connectionAt(socket))
   client.on('error', () => undefined)
+  // While PostgreSQL starts this fails many times. For the first stack trace Node would take the source map of the whole
+  // program apart, and keep it: 40 MB.
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
   try {
     await client.connect()
     return 'yes'
@@ -85,6 +93,7 @@ const knock = async (socket: string): Promise<'yes' | 'no' | 'not yet'> => {
     return code === '57P03' ? 'not yet' : 'no'
   } finally {
     await client.end().catch(() => undefined)
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
@@ -153,14 +162,17 @@ export const adopt = async (
   return undefined
 }
 
-/** Whether a server that was left running archives its WAL where it should now. Only a restart can change that. */
-export const keepsLogIn = async (socket: string, archive: string | undefined): Promise<boolean> => {
+/** Whether a server that was left running archives its WAL and takes connections as it should now. Only a restart changes that. */
+export const suits = async (socket: string, { archive, archiver, maxConnections }: Manner): Promise<boolean> => {
   const client = new pg.Client(connectionAt(socket))
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ archive_command: string }>('show archive_command')
-    return rows[0]?.archive_command === (archive === undefined ? '(disabled)' : keepCommand(archive))
+    const { rows } = await client.query<{ command: string; connections: number }>(
+      `select current_setting('archive_command') as command, current_setting('max_connections')::int as connections`,
+    )
+    const command = archive === undefined ? '(disabled)' : keepCommand(archive, archiver)
+    return rows[0]?.command === command && rows[0].connections >= maxConnections
   } catch {
     return false
   } finally {
@@ -217,8 +229,10 @@ export const launch = async (
   const options = Object.entries(settings(socket, manner)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   for (const began = Date.now(); ; await pause(100)) {
     const { file, handle, from } = openLog(place)
+    const spawned = spawnOptions(place.owner)
     const child = spawn(join(bin, 'postgres'), ['-D', place.cluster, ...options], {
-      ...spawnOptions(place.owner),
+      ...spawned,
+      env: { ...spawned.env, ...manner.archiver?.env },
       stdio: ['ignore', handle, handle],
     })
     closeSync(handle)

@@ -3,16 +3,31 @@ import { existsSync, lstatSync } from 'node:fs'
 import { appendFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PostgresError } from './error.ts'
-import { fetchCommand } from './archive.ts'
+import { type Archiver, fetchCommand } from './archive.ts'
 import { copyTree } from './backup.ts'
 import { chownTree, locate, prepareDataDir, remember } from './data-dir.ts'
 
+/** The database's part of a backup. */
+export type BackupSource = {
+  /** For messages. */
+  name: string
+  isThere: boolean
+  copyTo(to: string): Promise<unknown>
+}
+export const directorySource = (from: string): BackupSource => ({
+  name: from,
+  isThere: existsSync(join(from, 'postgres/backup_label')),
+  copyTo: (to) => copyTree(join(from, 'postgres'), to, () => true),
+})
+
 export type RestoreTarget = {
-  /** The directory of the backup. */
-  from: string
+  /** The backup, or its directory. */
+  from: string | BackupSource
   dataDir: string
   /** The directory of archived WAL files, for changes after the backup. */
   archive: string | undefined
+  /** Without one, gzip reads them. */
+  archiver?: Archiver | undefined
   /** Restores nothing that was committed later; undefined: everything. */
   until: Date | undefined
 }
@@ -34,20 +49,21 @@ export const afterRestore = SETTINGS.map((name) => `alter system reset ${name}`)
  * @throws PostgresError
  */
 export const putBack = async (
-  { from, dataDir, archive, until }: RestoreTarget,
+  { from, dataDir, archive, archiver, until }: RestoreTarget,
   log: (line: string) => void,
 ): Promise<void> => {
-  if (!existsSync(join(from, 'postgres/backup_label'))) throw new PostgresError(`There is no backup in ${from}.`)
+  const source = typeof from === 'string' ? directorySource(from) : from
+  if (!source.isThere) throw new PostgresError(`There is no backup in ${source.name}.`)
   prepareDataDir(dataDir)
   if (lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }))
     throw new PostgresError(`${dataDir} has a database already. Restore into a new directory, or move that one away.`)
   const place = locate(dataDir, log)
   const draft = join(place.home, `postgres.draft-${randomBytes(4).toString('hex')}`)
-  await copyTree(join(from, 'postgres'), draft, () => true)
+  await source.copyTo(draft)
   // Even without an archive: the WAL then continues on a new timeline and is not mistaken for the first one's.
   await writeFile(join(draft, 'recovery.signal'), '')
   const settings = [
-    line('restore_command', archive ? fetchCommand(archive) : 'false'),
+    line('restore_command', archive ? fetchCommand(archive, archiver) : 'false'),
     until ? line('recovery_target_time', timeFor(until)) : '',
     line('recovery_target_action', 'promote'),
     // Nobody can connect before it is done.
