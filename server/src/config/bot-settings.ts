@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { serverPath } from '../paths.ts'
 import { StartError } from '../lib/start-error.ts'
+import { addSettings } from './known-settings.ts'
 import { readEnv, text, webAddress, wholeNumber, yesOrNo } from './env.ts'
 
 /** An OpenAI-compatible endpoint and the limits of a request to it. */
@@ -20,6 +21,20 @@ export type BotSettings = {
 /** Next to migrations/, for the source and for the bundle. */
 const PROMPT = serverPath('prompts/bot.md')
 
+const shape = {
+  AI_ALLOW_HTTP: yesOrNo(false),
+  AI_MODEL: z.string('is not set: AI_URL needs the name of a model.'),
+  AI_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, 'may hold only printable ASCII characters without spaces.')
+    .default(''),
+  AI_TIMEOUT_MS: wholeNumber(20_000, 100, 120_000),
+  AI_HISTORY: wholeNumber(20, 1, 100),
+  AI_ANSWER_LENGTH: wholeNumber(1000, 50, 4000),
+  AI_PROMPT_FILE: text(PROMPT),
+}
+addSettings(Object.keys(shape))
+
 export const botSettings = (env: NodeJS.ProcessEnv): BotSettings | undefined => {
   const url = readEnv(env, { AI_URL: webAddress() })
     .AI_URL?.replace(/\/+$/, '')
@@ -29,18 +44,7 @@ export const botSettings = (env: NodeJS.ProcessEnv): BotSettings | undefined => 
     if (stray) throw new StartError(`${stray} is set without AI_URL, such as https://api.example.com/v1.`)
     return undefined
   }
-  const found = readEnv(env, {
-    AI_ALLOW_HTTP: yesOrNo(false),
-    AI_MODEL: z.string('is not set: AI_URL needs the name of a model.'),
-    AI_KEY: z
-      .string()
-      .regex(/^[\x21-\x7e]*$/, 'may hold only printable ASCII characters without spaces.')
-      .default(''),
-    AI_TIMEOUT_MS: wholeNumber(20_000, 100, 120_000),
-    AI_HISTORY: wholeNumber(20, 1, 100),
-    AI_ANSWER_LENGTH: wholeNumber(1000, 50, 4000),
-    AI_PROMPT_FILE: text(PROMPT),
-  })
+  const found = readEnv(env, shape)
   const { protocol, hostname, username, password } = new URL(url)
   if (username || password) throw new StartError('AI_URL must not hold a password: the key goes into AI_KEY.')
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

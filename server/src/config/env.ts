@@ -1,6 +1,9 @@
 import { parsePoints } from '@tallyroom/contract/points'
 import { z } from 'zod'
 import { StartError } from '../lib/start-error.ts'
+import { asksForAny, asksForPrimary, namesHostsInQuery, parseDatabaseUrl } from './database-url.ts'
+import { addSettings } from './known-settings.ts'
+import { parseRedisUrl } from './redis-url.ts'
 
 /**
  * Kinds of environment variables. The message of each goes on after the variable's name; `{value}` in it stands for what
@@ -9,14 +12,27 @@ import { StartError } from '../lib/start-error.ts'
 
 export const text = (fallback = '') => z.string().default(fallback)
 
-export const wholeNumber = (fallback: number, least: number, most: number) => {
+export const wholeNumber = <Fallback extends number | undefined>(fallback: Fallback, least: number, most: number) => {
   const rule = `is "{value}", but must be a whole number from ${least} to ${most}.`
   return z
     .string()
     .regex(/^\d+$/, rule)
     .transform(Number)
     .pipe(z.number().min(least, rule).max(most, rule))
-    .default(fallback)
+    .optional()
+    .transform((given): number | Fallback => given ?? fallback)
+}
+
+const MOST_WORKERS = 64
+/** `auto`: one for each core, less one for the writer and one for the database; up to 3 cores one process does it all. */
+export const workerCount = (cores: number) => {
+  const rule = `is "{value}", but must be auto or a whole number from 1 to ${MOST_WORKERS}.`
+  return z
+    .string()
+    .regex(/^(auto|\d+)$/, rule)
+    .transform((given) => (given === 'auto' ? Math.min(Math.max(1, cores - 2), MOST_WORKERS) : Number(given)))
+    .pipe(z.number().min(1, rule).max(MOST_WORKERS, rule))
+    .default(1)
 }
 
 export const points = () => {
@@ -47,8 +63,35 @@ const address = (scheme: RegExp, example: string) => {
 }
 
 export const webAddress = () => address(/^https?:\/\//, 'https://example.com')
-export const databaseAddress = () => address(/^postgres(ql)?:\/\//, 'postgresql://user:password@host:5432/name')
-export const redisAddress = () => address(/^rediss?:\/\/./, 'redis://host:6379 or rediss://user:password@host:6379')
+/** The rules name no value, which holds a password. */
+const serverAddress = (asks: (given: string) => boolean, rule: string) =>
+  z
+    .string()
+    .refine((given) => parseDatabaseUrl(given) !== undefined, {
+      error: 'must look like postgresql://user:password@host:5432/name, with more hosts as @one:5432,two:5432/name.',
+      abort: true,
+    })
+    .refine((given) => !namesHostsInQuery(given), {
+      error: 'names several hosts after the name: write them before it, as @one:5432,two:5432/name.',
+      abort: true,
+    })
+    .refine(asks, rule)
+    .optional()
+
+/** Of one server, or of several of which one takes writes. */
+export const databaseAddress = () =>
+  serverAddress(asksForPrimary, 'has a target_session_attrs that is not read-write: Tallyroom writes.')
+/** Of one or several servers that are only read. */
+export const replicaAddress = () =>
+  serverAddress(asksForAny, 'has a target_session_attrs: leave it out, each server is read from when it is up to date.')
+export const redisAddress = () =>
+  z
+    .string()
+    .refine(
+      (given) => parseRedisUrl(given) !== undefined,
+      'must look like redis://host:6379 or rediss://user:password@host:6379, or with Sentinel like redis+sentinel://one:26379,two:26379/name.',
+    )
+    .optional()
 
 /** Separated by commas. */
 const list = (isOne: (text: string) => boolean, rule: string) =>
@@ -82,6 +125,7 @@ export const timeZone = () =>
 
 /** Reads these variables; an empty one counts as not set. Throws a StartError that says what is wrong with the first. */
 export const readEnv = <Shape extends z.ZodRawShape>(env: NodeJS.ProcessEnv, shape: Shape) => {
+  addSettings(Object.keys(shape))
   const given = Object.fromEntries(Object.keys(shape).map((name) => [name, env[name] || undefined]))
   const { data, error } = z.object(shape).safeParse(given)
   if (data) return data

@@ -13,6 +13,9 @@ export type SmsGateway = {
   seconds: number
 }
 
+/** For how many days each kind of data is kept; 0: for ever. Sessions count from their end. */
+export type RetentionSettings = { requestDays: number; sessionDays: number; messageDays: number; readingDays: number }
+
 export type ConnectionSettings = {
   /** Open connections in all. Further ones are closed, so that file handles remain for files and the database. */
   all: number

@@ -1,6 +1,8 @@
 import { parseKey } from './parse-key.ts'
+import { type TraceSettings, traceSettings } from './trace-settings.ts'
 import { connectionSettings } from './connection-settings.ts'
-import type { ConnectionSettings, LimitClass, SessionLimits, SmsGateway } from './setting-types.ts'
+import { retentionSettings } from './retention-settings.ts'
+import type { ConnectionSettings, LimitClass, RetentionSettings, SessionLimits, SmsGateway } from './setting-types.ts'
 import {
   databaseAddress,
   hostNames,
@@ -8,14 +10,18 @@ import {
   points,
   readEnv,
   redisAddress,
+  replicaAddress,
   text,
   timeZone,
   webAddress,
   webOrigins,
   wholeNumber,
+  workerCount,
   yesOrNo,
 } from './env.ts'
 import { type BotSettings, botSettings } from './bot-settings.ts'
+import { addSettings, refuseMisspelt } from './known-settings.ts'
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { StartError } from '../lib/start-error.ts'
 
@@ -23,10 +29,16 @@ import { StartError } from '../lib/start-error.ts'
 export type Settings = {
   port: number
   host: string
+  /** Processes that answer HTTP and sockets; 1: one process does everything. */
+  workers: number
   dataDir: string
   databaseUrl: string | undefined
   /** The owner of the tables, which migrates; undefined: the serving role migrates. */
   databaseOwnerUrl: string | undefined
+  /** Standbys for history, reports and search. */
+  databaseReadUrl: string | undefined
+  /** DATABASE_URL leads through PgBouncer in transaction mode. */
+  isPooled: boolean
   /** Where our own PostgreSQL archives its WAL, for restoring to any time. */
   walArchive: string | undefined
   /** Redis, over which several copies on one database relay events to each other. */
@@ -57,6 +69,7 @@ export type Settings = {
   /** The address that browsers use, for links that the command line prints. */
   publicUrl: string | undefined
   sessions: SessionLimits
+  retention: RetentionSettings
   /** Calls a second; undefined: no limit, also for sign-ins from one address. Benches call from one address. */
   limits: Record<LimitClass, number> | undefined
   connections: ConnectionSettings
@@ -77,7 +90,15 @@ export type Settings = {
   bot: BotSettings | undefined
   /** False: this process does not answer in AI rooms; others may. */
   botAnswers: boolean
+  /** This process seals the ledger when no other copy does. */
+  sealsLedger: boolean
   logLevel: string
+  /** One line in the log for each call. */
+  accessLog: boolean
+  /** Where Prometheus reads the metrics; undefined: nowhere, and nothing is measured. */
+  metrics: { port: number; host: string } | undefined
+  /** Where traces go; undefined: nowhere, and nothing is recorded. */
+  traces: TraceSettings | undefined
   demo: boolean
 }
 
@@ -95,9 +116,12 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
   const found = readEnv(env, {
     PORT: wholeNumber(3000, 0, 65_535),
     HOST: text('0.0.0.0'),
+    WORKERS: workerCount(availableParallelism()),
     DATA_DIR: text('data'),
     DATABASE_URL: databaseAddress(),
     DATABASE_OWNER_URL: databaseAddress(),
+    DATABASE_READ_URL: replicaAddress(),
+    DATABASE_POOLER: oneOf('none', ['none', 'transaction']),
     WAL_ARCHIVE: z.string().optional(),
     REDIS_URL: redisAddress(),
     DRAIN_SECONDS: wholeNumber(0, 0, 300),
@@ -120,17 +144,24 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     SMS_PER_HOUR_OF_ADDRESS: wholeNumber(20, 0, 1_000_000),
     LOG_SMS: yesOrNo(true),
     AI_ANSWERS: yesOrNo(true),
+    SEAL_LEDGER: yesOrNo(true),
     LOG_LEVEL: oneOf('warn', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    ACCESS_LOG: yesOrNo(false),
+    METRICS_PORT: wholeNumber(undefined, 0, 65_535),
+    METRICS_HOST: text('127.0.0.1'),
     DEMO: yesOrNo(false),
     CALL_LIMITS: oneOf('on', ['on', 'off']),
   })
   const isLimited = found.CALL_LIMITS === 'on'
-  return {
+  const settings: Settings = {
     port: found.PORT,
     host: found.HOST,
+    workers: found.WORKERS,
     dataDir: found.DATA_DIR,
     databaseUrl: found.DATABASE_URL,
     databaseOwnerUrl: found.DATABASE_OWNER_URL,
+    databaseReadUrl: found.DATABASE_READ_URL,
+    isPooled: found.DATABASE_POOLER === 'transaction',
     walArchive: found.WAL_ARCHIVE,
     redisUrl: found.REDIS_URL,
     drainSeconds: found.DRAIN_SECONDS,
@@ -146,6 +177,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     widgetOrigins: found.WIDGET_ORIGINS,
     publicUrl: found.PUBLIC_URL?.replace(/\/$/, ''),
     sessions: sessionLimits(env),
+    retention: retentionSettings(env),
     limits: isLimited ? callLimits(env) : undefined,
     connections: connectionSettings(env, isLimited),
     debugPage: found.DEBUG_PAGE,
@@ -157,9 +189,24 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => {
     logSms: found.LOG_SMS,
     bot: botSettings(env),
     botAnswers: found.AI_ANSWERS,
+    sealsLedger: found.SEAL_LEDGER,
     logLevel: found.LOG_LEVEL,
+    accessLog: found.ACCESS_LOG,
+    metrics: found.METRICS_PORT === undefined ? undefined : { port: found.METRICS_PORT, host: found.METRICS_HOST },
+    traces: traceSettings(env),
     demo: found.DEMO,
   }
+  if (settings.isPooled && !settings.databaseOwnerUrl)
+    throw new StartError(
+      'DATABASE_POOLER=transaction needs DATABASE_OWNER_URL, which leads to PostgreSQL past PgBouncer: migrations hold a lock of their session.',
+    )
+  if (!settings.databaseUrl && (settings.isPooled || settings.databaseReadUrl))
+    throw new StartError(
+      `${settings.isPooled ? 'DATABASE_POOLER' : 'DATABASE_READ_URL'} needs DATABASE_URL: the embedded database has neither.`,
+    )
+  // Only now all names are known.
+  refuseMisspelt(env)
+  return settings
 }
 
 const DAY = 24 * 60
@@ -226,15 +273,18 @@ const httpHeaders = z
     }),
   )
 
+const smsShape = {
+  SMS_ALLOW_HTTP: yesOrNo(false),
+  SMS_HEADERS: httpHeaders,
+  SMS_BODY: text('{"to":"{to}","text":"{text}"}'),
+  SMS_SECONDS: wholeNumber(10, 1, 60),
+}
+addSettings(Object.keys(smsShape))
+
 const smsGateway = (env: NodeJS.ProcessEnv): SmsGateway | undefined => {
   const { SMS_URL: url } = readEnv(env, { SMS_URL: webAddress() })
   if (!url) return undefined
-  const found = readEnv(env, {
-    SMS_ALLOW_HTTP: yesOrNo(false),
-    SMS_HEADERS: httpHeaders,
-    SMS_BODY: text('{"to":"{to}","text":"{text}"}'),
-    SMS_SECONDS: wholeNumber(10, 1, 60),
-  })
+  const found = readEnv(env, smsShape)
   if (!url.startsWith('https:') && !found.SMS_ALLOW_HTTP)
     throw new StartError(
       'SMS_URL must begin with https:// (or set SMS_ALLOW_HTTP=1 only on a network that nobody else can read).',

@@ -1,21 +1,38 @@
 import pg from 'pg'
-import { migrate } from './migrate.ts'
+import { parseDatabaseUrl } from '../config/database-url.ts'
 import type { Settings } from '../config/settings.ts'
+import { migrate } from './migrate.ts'
+import { type DatabaseConfig, makeServers } from './servers.ts'
 
 /** Connections to the database: `app` serves; `owner` migrates, or `app` does when `owner` is undefined. */
-export type Access = { app: pg.ClientConfig; owner: pg.ClientConfig | undefined }
+export type Access = { app: DatabaseConfig; owner: DatabaseConfig | undefined }
+
+/** The most of one process. */
+export const CONNECTIONS = 12
 
 /** The database of DATABASE_URL; undefined when it is not set. */
-export const outsideDatabase = ({ databaseUrl, databaseOwnerUrl }: Settings): Access | undefined =>
+export const outsideDatabase = ({ databaseUrl, databaseOwnerUrl, isPooled }: Settings): Access | undefined =>
   databaseUrl === undefined
     ? undefined
     : {
-        app: { connectionString: databaseUrl },
-        owner: databaseOwnerUrl === undefined ? undefined : { connectionString: databaseOwnerUrl },
+        app: { ...configOf(databaseUrl), ...(isPooled ? { isPooled } : {}) },
+        owner: databaseOwnerUrl === undefined ? undefined : configOf(databaseOwnerUrl),
       }
 
-/** Applies the migrations and grants the serving role its rights. @throws StartError */
-export const migrateFor = async ({ app, owner }: Access): Promise<void> => {
-  // pg.Client fills in the user that it connects as when the address names none.
-  await migrate(owner ?? app, undefined, new pg.Client(app).user)
+/** A config for each server of DATABASE_READ_URL; none when it is not set. */
+export const replicaConfigs = ({ databaseReadUrl }: Settings): DatabaseConfig[] => {
+  if (databaseReadUrl === undefined) return []
+  const { url, hosts } = parseDatabaseUrl(databaseReadUrl) ?? {}
+  return (hosts?.map((host) => host.url) ?? [url ?? '']).map((connectionString) => ({ connectionString }))
 }
+
+/** All connections that are made with one config share what they know of its servers. */
+export const configOf = (address: string): DatabaseConfig => {
+  const { url = address, hosts } = parseDatabaseUrl(address) ?? {}
+  return { connectionString: url, ...(hosts ? { servers: makeServers(hosts) } : {}) }
+}
+
+/** Applies the migrations and grants the serving role its rights. Returns their names. @throws StartError */
+export const migrateFor = ({ app, owner }: Access, tell?: (name: string) => void): Promise<string[]> =>
+  // pg.Client fills in the user that it connects as when the address names none.
+  migrate(owner ?? app, { app: new pg.Client(app).user, ...(tell && { tell }) })

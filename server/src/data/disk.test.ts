@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errors } from '@tallyroom/contract'
@@ -59,6 +59,13 @@ test('[S17] others may at most pass through the directory of our own database; a
   chmodSync(dataDir, 0o755)
   prepareDataDir(dataDir)
   expect(modeOf(dataDir)).toBe(process.getuid?.() === 0 ? '711' : '700')
+  if (process.getuid?.() === 0) {
+    // As in npm run dev, where the server has only the address of that database.
+    mkdirSync(join(dataDir, 'postgres'))
+    chownSync(join(dataDir, 'postgres'), 65_534, 65_534)
+    restrictDataDir({ dataDir, databaseUrl: 'postgresql://elsewhere' })
+    expect(modeOf(dataDir)).toBe('711')
+  }
   const shared = mkdtempSync(join(tmpdir(), 'tallyroom-modes-'))
   chmodSync(shared, 0o1777)
   prepareDataDir(shared)

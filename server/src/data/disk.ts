@@ -15,6 +15,12 @@ const restrictToOwner = (path: string): boolean => {
   return true
 }
 
+/** As root `npm run dev` has a database below it that runs as another user: at its next checkpoint it would stop. */
+const isPassedThrough = (dataDir: string): boolean => {
+  const cluster = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false })
+  return cluster !== undefined && cluster.uid !== process.getuid?.()
+}
+
 /**
  * Removes other users' rights to DATA_DIR and its images, also to those that an earlier version left readable. With our
  * own database `prepareDataDir` handles DATA_DIR itself: the uid that runs PostgreSQL for root has to pass through it.
@@ -22,7 +28,7 @@ const restrictToOwner = (path: string): boolean => {
 export const restrictDataDir = ({ dataDir, databaseUrl }: Pick<Settings, 'dataDir' | 'databaseUrl'>) => {
   const media = join(dataDir, 'media')
   mkdirSync(media, { recursive: true, mode: 0o700 })
-  if (databaseUrl) restrictToOwner(dataDir)
+  if (databaseUrl && !isPassedThrough(dataDir)) restrictToOwner(dataDir)
   // Directories below a closed one were made closed.
   if (restrictToOwner(media)) for (const name of readdirSync(media)) restrictToOwner(join(media, name))
 }

@@ -2,17 +2,25 @@ import type pg from 'pg'
 
 /** Tables of which the program updates only these columns and deletes nothing. */
 const CHANGED_COLUMNS: Record<string, string[]> = {
+  approvals: ['answer', 'ended_at', 'ended_by', 'state'],
   cash_requests: ['ended_at', 'ended_by', 'lease_until', 'reason', 'state', 'taken_by', 'transfer_id'],
-  envelopes: ['settled_at', 'settled_by', 'status', 'target_balance'],
+  envelopes: ['settled_at', 'settled_by', 'status', 'target_balance', 'type'],
+  seal_state: ['whole_at'],
+  sealed_wallets: ['seq'],
+  sensitive_changes: ['answer', 'ended_at', 'ended_by', 'state', 'used_at'],
+  settlements: ['remark', 'settled_at', 'settled_by', 'state'],
   wallets: ['balance', 'floor', 'flow_due', 'seq'],
 }
+
+/** Written only by the owner of the tables. */
+const READ_ONLY = new Set(['schema_migrations', 'erased_remarks', 'first_places'])
 
 type Relation = { name: string; isSequence: boolean; isAppendOnly: boolean; granted: string[] }
 
 /** The serving role's rights to a table, in the order of `granted`. */
 const wanted = ({ name, isSequence, isAppendOnly }: Relation): string[] => {
   if (isSequence) return ['USAGE']
-  if (name === 'schema_migrations') return ['SELECT']
+  if (READ_ONLY.has(name)) return ['SELECT']
   if (isAppendOnly) return ['INSERT', 'SELECT']
   const columns = CHANGED_COLUMNS[name]
   if (columns) return ['INSERT', 'SELECT', ...columns.map((column) => `UPDATE (${column})`)]
@@ -32,9 +40,15 @@ select c.relname as name, c.relkind = 'S' as "isSequence",
 from pg_class c, pg_roles r
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S') and r.rolname = $1`
 
+/** What the serving role may do only through them: they run as the owner of the tables. */
+const FUNCTIONS = `
+select p.oid::regprocedure::text as name from pg_proc p, pg_roles r
+where p.pronamespace = 'public'::regnamespace and p.prosecdef and r.rolname = $1
+  and not has_function_privilege(r.oid, p.oid, 'execute')`
+
 /**
  * Gives the serving role its rights to each table and revokes others. The client must own the tables. Grants are
- * written only where they differ, so most starts run one query.
+ * written only where they differ, so most starts only look.
  */
 export const grantTo = async (client: pg.Client, role: string): Promise<void> => {
   const { rows } = await client.query<Relation>(RELATIONS, [role])
@@ -45,6 +59,8 @@ export const grantTo = async (client: pg.Client, role: string): Promise<void> =>
     const of = `${relation.isSequence ? 'sequence' : 'table'} public.${client.escapeIdentifier(relation.name)}`
     return [`revoke all on ${of} from ${to}`, `grant ${rights.join(', ')} on ${of} to ${to}`]
   })
+  const { rows: functions } = await client.query<{ name: string }>(FUNCTIONS, [role])
+  statements.push(...functions.map(({ name }) => `grant execute on function ${name} to ${to}`))
   if (statements.length === 0) return
   statements.unshift(`grant usage on schema public to ${to}`)
   await client.query(`begin; ${statements.join('; ')}; commit`)

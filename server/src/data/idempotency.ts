@@ -1,38 +1,55 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { ErrorName } from '@tallyroom/contract'
-import { type Database, type Db, one, type Sql, sql, type Tx } from './sql.ts'
+import { locks } from './locks.ts'
+import { type Database, type Db, one, run, type Sql, sql, type Tx } from './sql.ts'
 import type { Request } from '../lib/request.ts'
 import { Refused } from '../lib/refusal.ts'
+import { hmac } from '../lib/secrets.ts'
 
 /**
  * What makes a write repeatable: each request_id of an actor has one outcome, stored in the transaction of its effect.
- * The same request again gets the stored outcome; other content under the same id is refused.
+ * The same request again gets the stored outcome; other content under the same id is refused. Outcomes are kept for
+ * REQUEST_DAYS, in parts of the table by time, and looked for in all of them.
  */
 export type Outcome = { data: unknown } | { refused: ErrorName; with?: Record<string, unknown> }
 export type Stored = { actorId: number; requestId: string; call: string; bodyHash: Buffer; answer: Outcome }
 
-/** Fields outside the hash: the id itself, and the password that is asked for before the same request is sent again. */
+/** Fields outside the hash: the id itself, and the password or passkey that is asked for before the same request is sent again. */
 const isOutsideHash = (call: string, field: string) =>
   field === 'request_id' ||
   field === 'current_password' ||
+  field === 'passkey' ||
   (field === 'payment_password' && call !== 'user/paymentPassword')
+
+/** An id of version 7 begins with its time in milliseconds; of other ids nothing is known. */
+const timeOf = (id: string) => (id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined)
 
 export type RequestReader = (call: string, payload: Record<string, unknown>, params: string) => Request
 
 /**
  * New passwords are part of the hashed request, and the hash is stored beside their slow hash. It is keyed with the
  * installation's key: without the key nobody can test passwords against it.
+ * `days`: how long outcomes are kept at least. @throws Refused when the id was made before that
  */
-export const requestReader = (key: { derive(purpose: string): Buffer }): RequestReader => {
-  const secret = key.derive('requests/v1')
-  return (call, payload, params) => readRequest(secret, call, payload, params)
+export const requestReader = (key: { derive(purpose: string): Buffer }, days: number): RequestReader => {
+  const digest = hmac(key.derive('requests/v1'))
+  return (call, payload, params) => {
+    const request = readRequest(digest, call, payload, params)
+    // Its outcome may be dropped, so it could have its effect a second time.
+    const made = timeOf(request.id)
+    if (made !== undefined && made < Date.now() - days * DAY_MS) throw new Refused('request.too_old')
+    return request
+  }
 }
 
-const readRequest = (secret: Buffer, call: string, payload: Record<string, unknown>, params: string): Request => {
+const readRequest = (
+  digest: (text: string) => Buffer,
+  call: string,
+  payload: Record<string, unknown>,
+  params: string,
+): Request => {
   const own = Object.entries(payload).filter(([field]) => !isOutsideHash(call, field))
-  const hash = createHmac('sha256', secret)
-    .update(JSON.stringify([call, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]))
-    .digest()
+  const hash = digest(JSON.stringify([call, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]))
   // Without a request_id the id comes from the envelope: its nonce makes every submit different. With an empty text all
   // requests of an actor would get the same id.
   if (typeof payload.request_id !== 'string' && !params) throw new Error(`${call}: no request_id and no envelope`)
@@ -45,6 +62,8 @@ const uuidOf = (text: string) => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
+const DAY_MS = 86_400_000
+
 type Key = { actorId: number; requestId: string }
 export const outcomesOf = (keys: Key[]): Sql =>
   sql`select r.actor_id as "actorId", r.request_id as "requestId", r.call, r.body_hash as "bodyHash", r.answer
@@ -54,17 +73,22 @@ export const outcomesOf = (keys: Key[]): Sql =>
 
 export const outcomeRows = (rows: Stored[]): Sql =>
   sql`insert into requests (actor_id, request_id, call, body_hash, answer)
-    select * from unnest(${rows.map((row) => row.actorId)}::int[], ${rows.map((row) => row.requestId)}::uuid[],
-      ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[],
-      ${rows.map((row) => JSON.stringify(row.answer))}::jsonb[])`
+    select * from rows from (unnest(${rows.map((row) => row.actorId)}::int[], ${rows.map((row) => row.requestId)}::uuid[],
+      ${rows.map((row) => row.call)}::text[], ${rows.map((row) => row.bodyHash)}::bytea[]),
+      jsonb_array_elements(${JSON.stringify(rows.map((row) => row.answer))}::jsonb))`
 
 type RequestKey = { actorId: number; call: string; request: Request }
 /** Runs a write and stores its outcome with it, or returns the stored outcome of the same request. */
 export const once = <T>(db: Database, key: RequestKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transact(async (tx) => {
     const { actorId, call, request } = key
-    // Of two equal requests the slower one waits here until the quicker has committed, then finds its outcome.
-    if (!(await claimRequest(tx, { actorId, requestId: request.id, call, bodyHash: request.hash }))) {
+    // Of two equal requests the slower one waits here until the quicker has committed, then finds its outcome. Sent
+    // together and run in order: the claim sees what was committed before the lock was free.
+    const [, isClaimed] = await Promise.all([
+      lockRequest(tx, { actorId, requestId: request.id }),
+      claimRequest(tx, { actorId, requestId: request.id, call, bodyHash: request.hash }),
+    ])
+    if (!isClaimed) {
       const stored = await one<Stored>(tx, outcomesOf([{ actorId, requestId: request.id }]))
       if (!stored) throw new Error(`request ${request.id} of ${call} is neither new nor stored`)
       return replay(stored, request.hash) as T
@@ -74,12 +98,17 @@ export const once = <T>(db: Database, key: RequestKey, work: (tx: Tx) => Promise
     return data
   })
 
+/** The unique key holds in one part of the table only: around midnight two equal requests could be in two. */
+const lockRequest = (db: Db, { actorId, requestId }: Key) =>
+  run(db, sql`select pg_advisory_xact_lock(hashtextextended(${`${actorId}/${requestId}`}, ${locks.request}::bigint))`)
+
 /** Claims a request for this transaction; false when it already has an outcome. */
 const claimRequest = async (db: Db, row: Omit<Stored, 'answer'>): Promise<boolean> => {
   const claimed = await one(
     db,
     sql`insert into requests (actor_id, request_id, call, body_hash, answer)
-      values (${row.actorId}, ${row.requestId}, ${row.call}, ${row.bodyHash}, 'null')
+      select ${row.actorId}::int, ${row.requestId}::uuid, ${row.call}::text, ${row.bodyHash}::bytea, 'null'
+      where not exists (select from requests where actor_id = ${row.actorId} and request_id = ${row.requestId})
       on conflict do nothing returning 1 as claimed`,
   )
   return claimed !== undefined
@@ -99,6 +128,9 @@ export const replay = (stored: Stored, hash: Buffer): unknown => {
   return stored.answer.data
 }
 
-/** The slower of two equal requests at once violates the unique key. */
-export const isDuplicateRequest = (error: unknown): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'requests_pkey'
+/** The slower of two equal requests at once violates the unique key of their part of the table. */
+export const isDuplicateRequest = (error: unknown): boolean => /^requests_(\d+_)?pkey$/.test(constraintOf(error))
+
+/** The name of the constraint that a statement violates; empty for other errors. */
+export const constraintOf = (error: unknown): string =>
+  error instanceof Error && 'constraint' in error ? String(error.constraint) : ''

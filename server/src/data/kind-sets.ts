@@ -1,14 +1,13 @@
+import { TransferKind } from '@tallyroom/contract/codes'
 import { type KindFacts, transferKinds } from '@tallyroom/contract/transfer-kinds'
 import type { Sql } from './sql.ts'
 
-/**
- * SQL text for `op in`, such as `(2, 6)`. Literals, because parameters would change the query plans.
- */
-const kindSet = (fits: (facts: KindFacts) => boolean): Sql => {
-  const kinds = Object.entries(transferKinds).flatMap(([kind, facts]) => (fits(facts) ? [kind] : []))
-  return { text: `(${kinds.join(', ')})`, values: [] }
-}
+/** SQL text for `op in`, such as `(2, 6)`. Literals, because parameters would change the query plans. */
+const textOf = (kinds: readonly (string | TransferKind)[]): Sql => ({ text: `(${kinds.join(', ')})`, values: [] })
+const kindSet = (fits: (facts: KindFacts) => boolean): Sql =>
+  textOf(Object.entries(transferKinds).flatMap(([kind, facts]) => (fits(facts) ? [kind] : [])))
 
+export const givingKinds = kindSet(({ direction }) => direction === 'give')
 export const takingKinds = kindSet(({ direction }) => direction === 'take')
 /** The kinds of the office that take points; a bet takes too. */
 export const officeTakingKinds = kindSet(({ direction, isReported }) => direction === 'take' && isReported)
@@ -17,3 +16,5 @@ export const platformKinds = kindSet(({ startedBy }) => startedBy.includes('plat
 export const correctableKinds = kindSet(({ isCorrectable }) => isCorrectable)
 /** Their turnover amount is subtracted from what the member must bet. */
 export const reducingKinds = kindSet(({ turnover }) => turnover === 'fills' || turnover === 'lifts')
+/** Always many among the newest transfers. The others have an index of their own (transfers_rare_kinds). */
+export const frequentKinds = textOf([TransferKind.send, TransferKind.receive, TransferKind.bet, TransferKind.win])

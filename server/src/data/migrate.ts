@@ -1,17 +1,17 @@
 import { serverPath } from '../paths.ts'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import pg from 'pg'
+import type pg from 'pg'
+import { applyMigration, type Migration } from './apply-migration.ts'
 import { grantTo } from './grants.ts'
+import { WatchedClient } from './half-open.ts'
+import { locks } from './locks.ts'
+import type { Db, Row } from './sql.ts'
 import { StartError } from '../lib/start-error.ts'
-
-type Migration = { name: string; sql: string; checksum: string }
 
 /** Next to src/ and to the bundle in dist/. */
 const MIGRATIONS = serverPath('migrations')
 const OLDEST_POSTGRES = 15
-/** An arbitrary number for the advisory lock: only its holder changes the schema. */
-const LOCK = 7_460_119_235
 
 /** Reads `NNNN-name.sql` in order. @throws StartError when a number is missing or taken twice */
 export const readMigrations = (directory = MIGRATIONS): Migration[] => {
@@ -28,7 +28,8 @@ export const readMigrations = (directory = MIGRATIONS): Migration[] => {
     if (!name.startsWith(`${number}-`))
       throw new StartError(`Migration ${name} should have the number ${number}: number them without gaps.`)
     const sql = readFileSync(`${directory}/${name}`, 'utf8').replaceAll('\r\n', '\n')
-    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    const replaces = [...sql.matchAll(/^-- Replaces ([0-9a-f]{64})\b/gm)].map(([, checksum = '']) => checksum)
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), replaces }
   })
 }
 
@@ -41,7 +42,7 @@ const refuseForeignHistory = (applied: { name: string; checksum: string }[], mig
         `The database has seen migration ${name}, which this version of Tallyroom does not have. Start the newer version that applied it.`,
       )
     }
-    if (ours.checksum !== checksum) {
+    if (ours.checksum !== checksum && !ours.replaces.includes(checksum)) {
       throw new StartError(
         `Migration ${name} was changed after this database had seen it. Restore the file and write a new migration instead.`,
       )
@@ -49,19 +50,17 @@ const refuseForeignHistory = (applied: { name: string; checksum: string }[], mig
   }
 }
 
-const apply = async (client: pg.Client, { name, sql, checksum }: Migration) => {
-  await client.query('BEGIN')
-  try {
-    await client.query(sql)
-    await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum])
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
-    const { message, position } = error as { message: string; position?: string }
-    const line = position ? ` (line ${sql.slice(0, Number(position)).split('\n').length})` : ''
-    throw new StartError(
-      `Migration ${name} fails${line}: ${message}. Nothing of it was kept; the database is as it was before.`,
-    )
+/**
+ * Waits until no other process migrates. It asks again and again: a statement that waits would keep its snapshot, and
+ * the process that makes an index concurrently would wait for that.
+ */
+const waitForTurn = async (client: pg.Client) => {
+  for (;;) {
+    const { rows } = await client.query<{ isOurs: boolean }>('SELECT pg_try_advisory_lock($1) AS "isOurs"', [
+      locks.migrations,
+    ])
+    if (rows[0]?.isOurs) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
@@ -75,7 +74,7 @@ const makeTable = async (client: pg.Client) => {
 }
 
 const connect = async (config: pg.ClientConfig): Promise<pg.Client> => {
-  const client = new pg.Client(config)
+  const client = new WatchedClient(config)
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -88,12 +87,19 @@ const connect = async (config: pg.ClientConfig): Promise<pg.Client> => {
   return client
 }
 
+/** `app`: the serving role, when another one migrates. `tell` hears the name of each migration of a
+ * database in use before it begins. */
+type MigrateOptions = { directory?: string; app?: string | undefined; tell?: (name: string) => void }
+
 /**
- * Applies the missing migrations, and grants the serving role `app` its rights when another role migrates. Several
+ * Applies the missing migrations while older copies may go on serving, and grants the serving role `app` its rights when another role migrates. Several
  * processes may call it at once: one works, the others wait and find nothing to do.
  * Returns the names of the applied migrations. @throws StartError
  */
-export const migrate = async (config: pg.ClientConfig, directory = MIGRATIONS, app?: string): Promise<string[]> => {
+export const migrate = async (
+  config: pg.ClientConfig,
+  { directory = MIGRATIONS, app, tell = () => undefined }: MigrateOptions = {},
+): Promise<string[]> => {
   const migrations = readMigrations(directory)
   const client = await connect(config)
   try {
@@ -105,17 +111,31 @@ export const migrate = async (config: pg.ClientConfig, directory = MIGRATIONS, a
       throw new StartError(
         `The database is PostgreSQL ${major}; Tallyroom needs ${OLDEST_POSTGRES} or newer. Choose another one with DATABASE_URL.`,
       )
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    await waitForTurn(client)
     await makeTable(client)
     const { rows: applied } = await client.query<{ name: string; checksum: string }>(
       'SELECT name, checksum FROM schema_migrations ORDER BY name',
     )
     refuseForeignHistory(applied, migrations)
     const pending = migrations.slice(applied.length)
-    for (const migration of pending) await apply(client, migration)
+    for (const migration of pending) {
+      if (applied.length) tell(migration.name)
+      await applyMigration(client, migration)
+    }
     if (app !== undefined && app !== client.user) await grantTo(client, app)
     return pending.map(({ name }) => name)
   } finally {
     await client.end()
   }
+}
+
+/** The names of the migrations of this version that a database lacks. Changes nothing. @throws StartError */
+export const pendingMigrations = async (db: Db): Promise<string[]> => {
+  const migrations = readMigrations()
+  const applied = await db.query<Row & { name: string; checksum: string }>(
+    'select name, checksum from schema_migrations order by name',
+    [],
+  )
+  refuseForeignHistory(applied, migrations)
+  return migrations.slice(applied.length).map(({ name }) => name)
 }

@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { asAway, DatabaseAway, isConnectionError, UnsureCommit } from './faults.ts'
 import { endHalfOpen, WatchedClient } from './half-open.ts'
+import type { DatabaseConfig } from './servers.ts'
+import type { Traces } from '../lib/traces.ts'
+import { nameOf, shortNameOf } from './statement-names.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text))
 
@@ -12,19 +15,12 @@ export type Db = {
   query: <R extends Row>(text: string, values: unknown[], isReplanned?: boolean) => Promise<R[]>
 }
 export type Tx = Db & {
+  /** Announces. When the commit is unsure, `onUnsure` gets the callbacks instead. */
   afterCommit: (callback: () => void) => void
+  /** For what cannot be undone: not done when the commit is unsure. */
+  onlyAfterCommit: (callback: () => void) => void
   /** Sends the last write of a transaction, whose answer is not needed; the commit follows without waiting for it. */
   last: (query: Sql) => void
-}
-
-const names = new Map<string, string>()
-/** A name for the statement: PostgreSQL then parses and plans each text once a connection. */
-const nameOf = (text: string) => {
-  const known = names.get(text)
-  if (known) return known
-  const made = createHash('sha1').update(text).digest('base64url').slice(0, 20)
-  names.set(text, made)
-  return made
 }
 
 let inside: AsyncLocalStorage<boolean> | undefined
@@ -42,10 +38,39 @@ const checkNesting = () => {
     throw new Error('a second connection was requested inside a transaction: use `tx`, or besideTransaction()')
 }
 
-const asDb = (client: pg.Pool | pg.PoolClient): Db => ({
-  query: async <R extends Row>(text: string, values: unknown[], isReplanned = false) =>
-    (await client.query<R>(isReplanned ? { text, values } : { name: nameOf(text), text, values })).rows,
+const throwAway = (error: unknown): never => {
+  throw asAway(error)
+}
+
+/**
+ * With the errors of the driver. A named statement belongs to a connection of the server: through a pooler the next
+ * transaction may have another one.
+ */
+const rawDb = (client: pg.Pool | pg.PoolClient, isPooled: boolean, traces: Traces | undefined): Db => ({
+  query: async <R extends Row>(text: string, given: unknown[], isReplanned = false) => {
+    const values = given.map(asArrayText)
+    const name = isReplanned || isPooled ? undefined : nameOf(text)
+    const ask = () => client.query<R>(name === undefined ? { text, values } : { name, text, values })
+    return (await (traces ? traces.statement({ short: shortNameOf(text), full: name }, ask) : ask())).rows
+  },
 })
+/** @throws DatabaseAway */
+const asDb = ({ query }: Db): Db => ({ query: (...args) => query<never>(...args).catch(throwAway) })
+
+/**
+ * Arrays of numbers, and of texts without quotes and backslashes, as text. The driver would quote and escape each item,
+ * for a batch of the ledger a thousand times. Other values are left to it.
+ */
+const asArrayText = (value: unknown) => {
+  if (!Array.isArray(value)) return value
+  if (value.every(isPlain)) return `{${value.map((item) => item ?? 'NULL').join()}}`
+  if (!value.every(isText)) return value
+  const quoted = value.map((item) => (item === null ? 'NULL' : `"${item}"`))
+  return NEEDS_ESCAPES.test(value.join('')) ? value : `{${quoted.join()}}`
+}
+const isPlain = (item: unknown) => item === null || typeof item === 'number' || typeof item === 'bigint'
+const isText = (item: unknown) => item === null || typeof item === 'string'
+const NEEDS_ESCAPES = /["\\]/
 
 export type Database = Db & {
   /**
@@ -53,31 +78,44 @@ export type Database = Db & {
    * keys whatever its values are, so PostgreSQL uses the generic plan without planning again.
    */
   transact: <T>(work: (tx: Tx) => Promise<T>, isPlannedOnce?: boolean) => Promise<T>
+  connections: () => DatabaseConnections
   end: () => Promise<void>
 }
+/** `waiting`: queries and transactions that wait for a free connection. */
+type DatabaseConnections = { used: number; idle: number; waiting: number }
 
-/** `onUnsure`: a commit may have happened, but its `afterCommit` callbacks did not run. */
+/** `onUnsure`: a commit may have happened; its `afterCommit` callbacks did not run. */
 export const connect = (
-  config: pg.PoolConfig,
+  config: DatabaseConfig,
   onError: (error: Error) => void = () => {},
-  onUnsure: () => void = () => {},
+  onUnsure: (callbacks: (() => void)[]) => void = () => {},
 ): Database => {
   // Pipelined: `begin` is sent with the first statement and `commit` with the last one.
-  const pool = new pg.Pool({ max: 10, ...config, pipeline: true, Client: WatchedClient } as pg.PoolConfig)
+  const pool = new pg.Pool({
+    max: 10,
+    application_name: 'tallyroom',
+    ...config,
+    pipeline: true,
+    Client: WatchedClient,
+  } as pg.PoolConfig)
   const stopChecking = endHalfOpen(pool, config)
   // An idle connection that dies emits this; without a listener the process would end.
   pool.on('error', onError)
-  const { query } = asDb(pool)
+  const { traces } = config
+  const isPooled = config.isPooled === true
+  const { query } = asDb(rawDb(pool, isPooled, traces))
   return {
     query: async (...args) => {
       checkNesting()
       return query(...args)
     },
     transact: (work, isPlannedOnce) =>
-      transact(pool, work, { onError, begin: isPlannedOnce ? BEGIN_PLANNED : 'begin' }).catch((error: unknown) => {
-        if (error instanceof UnsureCommit) onUnsure()
-        throw error
-      }),
+      transact(pool, work, { onError, onUnsure, isPooled, traces, begin: isPlannedOnce ? BEGIN_PLANNED : 'begin' }),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     end: () => {
       stopChecking()
       return pool.end()
@@ -85,54 +123,55 @@ export const connect = (
   }
 }
 
-/** The commit was sent and not answered: it may or may not have happened. */
-export class UnsureCommit extends Error {
-  constructor(cause: Error) {
-    super('the answer to a commit was lost', { cause })
-  }
-}
-
-/** The SQLSTATE of an error that PostgreSQL itself sent: only those have a severity. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : ''
-
-/** No statement failed: the connection broke (08), or the server shut down (57P). */
-const isConnectionError = (error: Error) => /^(|08...|57P..)$/.test(codeOf(error))
-
 /** Otherwise a statement over arrays is planned each time: for small batches a third of the database's work. */
 const BEGIN_PLANNED = 'begin; set local plan_cache_mode = force_generic_plan'
+
+type TransactOptions = {
+  begin: string
+  isPooled: boolean
+  traces: Traces | undefined
+  onError: (error: Error) => void
+  onUnsure: (callbacks: (() => void)[]) => void
+}
+type Callbacks = Record<'announcing' | 'final', (() => void)[]>
 
 const transact = async <T>(
   pool: pg.Pool,
   work: (tx: Tx) => Promise<T>,
-  { begin, onError }: { begin: string; onError: (error: Error) => void },
+  { begin, isPooled, traces, onError, onUnsure }: TransactOptions,
 ): Promise<T> => {
-  const callbacks: (() => void)[] = []
-  const result = await inTransaction(pool, work, { begin, callbacks })
+  const callbacks: Callbacks = { announcing: [], final: [] }
   // After the commit an error must not make the transaction look failed: a caller who misses an event can ask again.
-  for (const callback of callbacks) {
+  const safely = (callback: () => void) => {
     try {
       callback()
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)))
     }
   }
+  const begun = () => inTransaction(pool, work, { begin, isPooled, traces, callbacks })
+  const result = await (traces ? traces.part('transaction', begun) : begun()).catch((error: unknown) => {
+    if (error instanceof UnsureCommit) safely(() => onUnsure(callbacks.announcing))
+    throw error
+  })
+  for (const callback of [...callbacks.announcing, ...callbacks.final]) safely(callback)
   return result
 }
 
 const inTransaction = async <T>(
   pool: pg.Pool,
   work: (tx: Tx) => Promise<T>,
-  { begin, callbacks }: { begin: string; callbacks: (() => void)[] },
+  { begin, isPooled, traces, callbacks }: Omit<TransactOptions, 'onError' | 'onUnsure'> & { callbacks: Callbacks },
 ): Promise<T> => {
   checkNesting()
-  const client = await pool.connect()
+  const client = await pool.connect().catch(throwAway)
   let broken: Error | undefined
   const onError = (error: Error) => {
     broken = error
   }
   client.on('error', onError)
   let first: Error | undefined
+  let askedFailed = false
   const sent: Promise<unknown>[] = []
   // All are awaited below. The first failure is the cause; later ones only follow from it.
   const send = (promise: Promise<unknown>) => {
@@ -145,38 +184,52 @@ const inTransaction = async <T>(
   try {
     sendInOneWrite(client)
     send(client.query(begin))
-    const db = asDb(client)
+    const raw = rawDb(client, isPooled, traces)
     const tx: Tx = {
-      ...db,
-      afterCommit: (callback) => callbacks.push(callback),
+      query: <R extends Row>(...args: Parameters<Db['query']>) => {
+        sendInOneWrite(client)
+        return raw.query<R>(...args).catch((error: unknown) => {
+          askedFailed ||= first === undefined
+          return throwAway(error)
+        })
+      },
+      afterCommit: (callback) => callbacks.announcing.push(callback),
+      onlyAfterCommit: (callback) => callbacks.final.push(callback),
       last: ({ text, values }) => {
         sendInOneWrite(client)
-        send(db.query(text, values))
+        send(raw.query(text, values))
       },
     }
     const result = await (inside ? inside.run(true, () => work(tx)) : work(tx))
     // After a failed statement the commit acts as a rollback.
-    send(client.query('commit'))
+    const commit = () => client.query('commit')
+    send(traces ? traces.part('commit', commit) : commit())
     await Promise.all(sent)
     if (first) throw isConnectionError(first) ? new UnsureCommit(first) : first
     return result
   } catch (error) {
     await Promise.all(sent)
+    // A server that takes no writes any more must not get this connection's next transaction either.
+    if (error instanceof DatabaseAway || asAway(first) instanceof DatabaseAway) broken ??= new Error('not the primary')
     await client.query('rollback').catch((second: Error) => {
       broken = second
     })
-    throw error instanceof UnsureCommit ? error : (first ?? error)
+    // What was sent without waiting is the cause, unless it only followed from what `work` has seen fail.
+    throw error instanceof UnsureCommit || askedFailed ? error : (asAway(first) ?? error)
   } finally {
     client.off('error', onError)
     client.release(broken)
   }
 }
 
-/** Sends what is queued in this tick as one packet: a socket write of its own costs as much as a query. */
+/**
+ * Sends what is queued until the running callbacks are done, promises included, as one packet: `begin` with the first
+ * statements, the last one with `commit`. A socket write of its own costs as much as a query.
+ */
 const sendInOneWrite = (client: pg.PoolClient) => {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   stream.cork()
-  queueMicrotask(() => stream.uncork())
+  process.nextTick(() => stream.uncork())
 }
 
 /** A query as a tagged template: sql`select … where id = ${id}` -> text with $1 and its values. */
@@ -188,18 +241,20 @@ export const sql = (parts: TemplateStringsArray, ...values: unknown[]): Sql => {
     if (isSql(value)) flat.push(...value.values)
     else flat.push(value)
   }
-  const known = composed.get(parts)
-  if (known?.inner.every((text, at) => text === inner[at])) return { text: known.text, values: flat }
+  const known = composed.get(parts) ?? []
+  const found = known.find((one) => one.inner.every((text, at) => text === inner[at]))
+  if (found) return { text: found.text, values: flat }
   const text = compose(parts, values)
-  composed.set(parts, { inner, text })
+  composed.set(parts, [{ inner, text }, ...known].slice(0, VARIANTS))
   return { text, values: flat }
 }
 
 /**
- * The last text of each template, with the texts of the queries inside it. A batch of the ledger composes the same statement of
- * 3 kB each time; the same string object also spares hashing it when its name is looked up.
+ * The last texts of each template, with the texts of the queries inside it. A batch of the ledger composes the same statements
+ * of 3 kB each time; the same string object also spares hashing it when its name is looked up.
  */
-const composed = new WeakMap<TemplateStringsArray, { inner: (string | undefined)[]; text: string }>()
+const composed = new WeakMap<TemplateStringsArray, { inner: (string | undefined)[]; text: string }[]>()
+const VARIANTS = 16
 
 const compose = (parts: TemplateStringsArray, values: unknown[]): string => {
   let text = parts[0] ?? ''

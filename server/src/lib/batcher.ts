@@ -1,4 +1,14 @@
+import type { BatchFacts } from './measures.ts'
 import { Refused } from './refusal.ts'
+import type { BatchTraces, Joined } from './traces.ts'
+
+type BatcherOptions = {
+  most?: number
+  lanes?: number
+  longest?: number
+  onBatch?: ((batch: BatchFacts) => void) | undefined
+  traces?: BatchTraces | undefined
+}
 
 /**
  * Puts single requests into batches without a timer: while one batch is in flight the next one fills, so a single
@@ -7,15 +17,23 @@ import { Refused } from './refusal.ts'
  */
 export const batcher = <I, O>(
   run: (items: I[]) => Promise<(O | Error)[]>,
-  { most: maxBatch = 200, lanes = 1, longest: maxQueue = 10_000 } = {},
+  { most: maxBatch = 200, lanes = 1, longest: maxQueue = 10_000, onBatch, traces }: BatcherOptions = {},
 ) => {
-  type Waiting = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void }
+  type Waiting = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void; joined?: Joined }
   let waiting: Waiting[] = []
   let inFlight = 0
 
   const runBatch = async (batch: Waiting[]) => {
+    const began = performance.now()
+    const left = waiting.length
     try {
-      const answers = await run(batch.map(({ item }) => item))
+      const begun = () => run(batch.map(({ item }) => item))
+      const answers = await (traces
+        ? traces.run(
+            batch.map(({ joined }) => joined),
+            begun,
+          )
+        : begun())
       batch.forEach(({ resolve, reject }, at) => {
         const answer = answers[at]
         if (answer instanceof Error) reject(answer)
@@ -24,6 +42,7 @@ export const batcher = <I, O>(
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
+      onBatch?.({ size: batch.length, left, seconds: (performance.now() - began) / 1000 })
       inFlight--
       startBatch()
     }
@@ -41,7 +60,7 @@ export const batcher = <I, O>(
     new Promise((resolve, reject) => {
       // With an unbounded queue everyone would be answered too late; a refused caller can try again.
       if (waiting.length >= maxQueue) return reject(new Refused('server.busy'))
-      waiting.push({ item, resolve, reject })
+      waiting.push({ item, resolve, reject, joined: traces?.join() })
       // Requests read in the same event-loop tick share a batch.
       setImmediate(startBatch)
     })

@@ -92,6 +92,11 @@ test('[S31] every CSV file is made by csvOf', () => {
     (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
   )
   const named = sources.filter((path) => /\.csv`/.test(readFileSync(join(here, path), 'utf8')))
-  expect(named.toSorted()).toEqual(['calls/account/list.ts', 'calls/cash/export.ts', 'calls/report/export.ts'])
+  expect(named.toSorted()).toEqual([
+    'calls/accounts/account/list.ts',
+    'calls/points/cash/export.ts',
+    'calls/points/report/export.ts',
+    'calls/points/statement/export.ts',
+  ])
   for (const path of named) expect(readFileSync(join(here, path), 'utf8')).toContain('csv: csvOf(')
 })

@@ -1,13 +1,17 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Fields of database errors that may hold a whole row, including password hashes. */
-const ROWS = ['detail', 'where', 'internalQuery', 'parameters', 'query', 'hint'] as const
+/** Fields of database errors that may hold a whole row, including password hashes; `client`, a whole connection. */
+const ROWS = ['detail', 'where', 'internalQuery', 'parameters', 'query', 'hint', 'client'] as const
 
 const withoutRows = (error: Error): Record<string, unknown> => {
   const said: Record<string, unknown> = { ...pino.stdSerializers.err(error) }
   for (const field of ROWS) delete said[field]
   return said
 }
+
+/** The same log with more fields on each line. */
+export const withFields = (log: Logger, fields: () => object): Logger =>
+  log.child({}, { formatters: { log: (line) => ({ ...fields(), ...line }) } })
 
 /** The server's log: JSON lines without secrets. `to` is for tests. */
 export const makeLog = (level: string, to?: DestinationStream): Logger => {

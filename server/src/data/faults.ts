@@ -1,0 +1,30 @@
+/** The commit was sent and not answered: it may or may not have happened. */
+export class UnsureCommit extends Error {
+  constructor(cause: Error) {
+    super('the answer to a commit was lost', { cause })
+  }
+}
+
+/** No query can be answered at the moment, and nothing was changed: no server takes writes, or the connection broke. */
+export class DatabaseAway extends Error {
+  constructor(cause: Error) {
+    super('the database is away', { cause })
+  }
+}
+
+/** The SQLSTATE of an error that PostgreSQL itself sent: only those have a severity. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : ''
+
+/** No statement failed: the connection broke (08), or the server shut down (57P). */
+export const isConnectionError = (error: Error): boolean => /^(|08...|57P..)$/.test(codeOf(error))
+
+/** The server became read-only (a standby), or has no connection left. */
+const isRefusedByServer = (error: Error) => /^(25006|53300)$/.test(codeOf(error))
+
+/** For an error of our client or of PostgreSQL, not of other code: what it has no code for is a lost connection. */
+export const asAway = (error: unknown): unknown => {
+  if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return error
+  if (error instanceof DatabaseAway) return error
+  return isConnectionError(error) || isRefusedByServer(error) ? new DatabaseAway(error) : error
+}
