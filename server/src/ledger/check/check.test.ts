@@ -1,8 +1,8 @@
 import { TransferKind } from '@tallyroom/contract/codes'
-import type { LedgerRule } from '@tallyroom/contract/calls/report'
+import type { LedgerRule } from '@tallyroom/contract/calls/points/report'
 import { expect, test } from 'vitest'
 import { run, sql } from '../../data/sql.ts'
-import { world } from '../../testing/ledger-world.ts'
+import { world } from '../../testing/ledger/world.ts'
 import { checkLedger } from './check.ts'
 import { asSuperuser } from '../../testing/postgres.ts'
 
@@ -39,6 +39,18 @@ const breaks: [rule: LedgerRule, statement: string][] = [
   ['house', 'update accounts set role_id = 2 where role_id = 0'],
   ['corrections', 'update transfers set amount = amount + 1 where op = 10'],
   ['corrections', 'update transfers set corrects = null where op = 10'],
+  [
+    'periods',
+    `insert into closed_periods (top_id, account_id, start_date, end_date, starts_at, ends_at, closed_by)
+      select top_id, id, d, d, d::timestamptz, (d + 1)::timestamptz, id from accounts, unnest(array[date '2026-01-01', date '2026-01-09']) d
+      where role_id = 2`,
+  ],
+  ['marks', 'insert into posting_marks select wallet_id, created_at, seq, 1, 2 from postings where seq = 1'],
+  [
+    'sums',
+    "insert into summed_spans select distinct false, (created_at at time zone 'UTC')::date, 'UTC' from transfers",
+  ],
+  ['sums', "insert into report_sums values (2, false, '2026-01-01', 1, 0, 1, 1, 5, 0, 0)"],
   ['corrections', 'update transfers set op = 9 where corrects is not null'],
 ]
 

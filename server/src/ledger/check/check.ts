@@ -1,12 +1,8 @@
-import {
-  correctableKinds,
-  officeTakingKinds,
-  platformKinds,
-  reducingKinds,
-  takingKinds,
-  unreportedKinds,
-} from '../../data/kind-sets.ts'
-import type { LedgerRule } from '@tallyroom/contract/calls/report'
+import { correctableKinds, officeTakingKinds, platformKinds, reducingKinds, takingKinds } from '../../data/kind-sets.ts'
+import { corrected, counted, isOfficeTransfer, state } from './day-totals.ts'
+import { reportSumBreaches } from './report-sums.ts'
+import { sumsBefore } from '../read/posting-marks.ts'
+import type { LedgerRule } from '@tallyroom/contract/calls/points/report'
 import { type Database, many, run, type Sql, sql } from '../../data/sql.ts'
 
 /** An invariant of the ledger. `breaches` selects where it does not hold and below which top account: no rows when all is well. */
@@ -19,11 +15,6 @@ export type Finding = { rule: LedgerRule; breaches: Breach[] }
  * A correction (10) does the opposite of `o`, the transfer it corrects.
  */
 const isTaken = sql`case when t.op = 10 then o.op not in ${officeTakingKinds} else t.op in ${takingKinds} end`
-const corrected = sql`left join transfers o on o.id = t.corrects`
-/** Between members and the office: not to the own game wallet (7), no bet or win (8, 9), no correction of those. */
-const isOfficeTransfer = sql`(t.op not in ${unreportedKinds} and t.funder_id <> t.target_id)`
-const state = sql`coalesce(e.status, 1)`
-const settledAt = sql`coalesce(e.settled_at, t.created_at)`
 
 const invariants: Invariant[] = [
   {
@@ -79,25 +70,27 @@ const invariants: Invariant[] = [
             (array_agg(p.balance_after order by p.leg) filter (where w.account_id = t.target_id and w.kind = t.wallet))[1] as after,
             count(*) filter (where p.leg = 1) as settled
           from postings p join wallets w on w.id = p.wallet_id where p.transfer_id = t.id) p on true
-      where p.target <> case when ${state} <> 1 and not (${state} = 4 and e.type = 3) then 0 when ${isTaken} then -t.amount else t.amount end
-        or p.escrow <> case when ${state} = 4 and e.type in (1, 3) then t.amount else 0 end
+      where p.target <> case when ${state} <> 1 and not (${state} = 4 and e.type in (3, 5)) then 0 when ${isTaken} then -t.amount else t.amount end
+        or p.escrow <> case when ${state} = 4 and e.type in (1, 3, 4, 5) then t.amount else 0 end
         or p.main <> -p.target - p.escrow
         or p.after is distinct from coalesce(t.target_balance, e.target_balance)
-        or p.settled <> case when e.transfer_id is null or ${state} = 4 or (e.type = 2 and ${state} <> 1) then 0 else 2 end`,
+        or p.settled <> case when e.transfer_id is null or ${state} = 4 or (e.type in (2, 6) and ${state} <> 1) then 0 else 2 end`,
   },
   {
     rule: 'escrow',
     breaches:
       () => sql`select w.top_id, 'account ' || w.account_id || ' holds ' || w.balance as what from wallets w where w.kind = 3
       and w.balance <> (select coalesce(sum(t.amount), 0) from envelopes e join transfers t on t.id = e.transfer_id
-        where e.status = 4 and (e.type = 1 and t.funder_id = w.account_id or e.type = 3 and t.target_id = w.account_id))`,
+        where e.status = 4 and (e.type in (1, 4) and t.funder_id = w.account_id or e.type in (3, 5) and t.target_id = w.account_id))`,
   },
   {
     rule: 'requests',
     breaches: () => sql`select coalesce(min(a.top_id), 0) as top_id,
         'transaction ' || (r.answer->'data'->>'transaction_id') as what from requests r left join accounts a on a.id = r.actor_id
-        left join transfers t on t.transaction_id = (r.answer->'data'->>'transaction_id')::uuid and t.actor_id = r.actor_id
-      where r.call in ('user/transaction', 'transaction/add', 'transaction/correct', 'wallet/toGame') and r.answer ? 'data'
+        left join transfers t on t.transaction_id = (r.answer->'data'->>'transaction_id')::uuid
+          and (t.actor_id = r.actor_id or r.call = 'change/approve')
+      where r.call in ('user/transaction', 'transaction/add', 'transaction/correct', 'wallet/toGame', 'change/approve')
+        and r.answer->'data' ? 'transaction_id' and not (r.call = 'transaction/correct' and r.answer->'data' ? 'approval')
       group by r.answer->'data'->>'transaction_id' having count(*) <> 1 or count(t.id) <> 1
       union all select coalesce(min(a.top_id), 0), 'envelope ' || (r.answer->'data'->>'transaction_id')
         from requests r left join accounts a on a.id = r.actor_id
@@ -112,11 +105,8 @@ const invariants: Invariant[] = [
       timeZone,
     ) => sql`select min(top_id) as top_id, 'account ' || account_id || ' on ' || day || ' (' || ${timeZone}::text || ')' as what
       from (select account_id, day, total_in, total_out, top_id from day_totals
-        union all select t.funder_id, (${settledAt} at time zone ${timeZone})::date,
-          case when coalesce(o.op, t.op) in ${officeTakingKinds} then 0 when t.op = 10 then t.amount else -t.amount end,
-          case when coalesce(o.op, t.op) not in ${officeTakingKinds} then 0 when t.op = 10 then t.amount else -t.amount end, t.top_id
-        from transfers t ${corrected} join accounts a on a.id = t.target_id left join envelopes e on e.transfer_id = t.id
-        where a.role_id = 4 and ${isOfficeTransfer} and ${state} = 1) d (account_id, day, total_in, total_out, top_id)
+        union all select account_id, (at at time zone ${timeZone})::date, -total_in, -total_out, top_id
+        from (${counted}) c) d (account_id, day, total_in, total_out, top_id)
       group by account_id, day having sum(total_in) <> 0 or sum(total_out) <> 0`,
   },
   {
@@ -160,19 +150,69 @@ const invariants: Invariant[] = [
   },
   {
     rule: 'cash',
+    // Paid by its taker's own call, or by a colleague's approval of that call.
     breaches: () => sql`select c.top_id, 'request ' || c.id || ' is ' || c.state as what
       from cash_requests c left join transfers t on t.id = c.transfer_id left join envelopes e on e.transfer_id = t.id
+        left join approvals p on p.cash_id = c.id and p.state = 'approved'
         left join requests r on r.actor_id = c.ended_by and r.call = 'cash/pay'
           and r.answer->'data'->>'transaction_id' = t.transaction_id::text and (r.answer->'data'->>'id')::int = c.id
+          and (r.answer->'data'->>'state' = 'paid' or p.transfer_id = t.id)
       where case when c.direction = 'out'
           then e.type is distinct from 3 or e.status <> case c.state when 'paid' then 1 when 'expired' then 3
             when 'refused' then 2 when 'withdrawn' then 2 else 4 end
-          else (t.id is null) <> (c.state <> 'paid') or e.transfer_id is not null end
+          else (t.id is null) <> (c.state <> 'paid') or e.transfer_id is not null and p.transfer_id is distinct from t.id end
         or t.id is not null and (t.target_id <> c.member_id or t.amount <> c.amount or t.room_id is distinct from c.room_id
           or t.op <> case c.direction when 'out' then 2 else 1 end)
-        or (c.state = 'paid') <> (r.actor_id is not null)
+        or c.state <> 'paid' and r.actor_id is not null
+        -- Outcomes from before that are dropped.
+        or c.state = 'paid' and r.actor_id is null and c.ended_at > (select min(starts) + interval '1 minute' from request_parts())
       union all select e.top_id, 'envelope ' || e.transfer_id || ' holds points for no request' from envelopes e
       where e.type = 3 and not exists (select from cash_requests c where c.transfer_id = e.transfer_id)`,
+  },
+  {
+    rule: 'approvals',
+    // What waits is held and has one approval; what was approved was approved by somebody else.
+    breaches:
+      () => sql`select e.top_id, 'envelope ' || e.transfer_id || ' waits for no approval' as what from envelopes e
+        where e.status = 4 and e.type > 3
+          and not exists (select from approvals p where p.transfer_id = e.transfer_id and p.state = 'waiting')
+      union all select p.top_id, 'approval ' || p.id || ' is ' || p.state from approvals p
+        left join transfers t on t.id = p.transfer_id left join envelopes e on e.transfer_id = p.transfer_id
+        left join cash_requests c on c.id = p.cash_id
+      where t.id is null or p.state = 'approved' and p.ended_by = p.maker_id
+        or (p.cash_id is not null) <> (c.id is not null)
+        or case when p.state = 'waiting' then e.status is distinct from 4 or e.type < 3
+            or c.id is not null and (c.state <> 'taken' or c.taken_by <> p.maker_id)
+          when p.state = 'approved' then e.type > 2 and e.status <> 1
+          else e.type > 3 and e.status <> case p.state when 'expired' then 3 when 'failed' then 0 else 2 end end`,
+  },
+  {
+    rule: 'marks',
+    breaches: () => sql`select coalesce(w.top_id, 0) as top_id, 'wallet ' || m.wallet_id || ' at ' || m.seq as what
+      from posting_marks m left join wallets w on w.id = m.wallet_id
+        left join (select wallet_id, seq, max(created_at) over o as at, sum(greatest(amount, 0)) over o as total_in,
+            sum(greatest(-amount, 0)) over o as total_out
+          from postings window o as (partition by wallet_id order by seq)) p on p.wallet_id = m.wallet_id and p.seq = m.seq
+      where (p.at, p.total_in, p.total_out) is distinct from (m.at, m.total_in::numeric, m.total_out::numeric)`,
+  },
+  {
+    rule: 'sums',
+    breaches: reportSumBreaches,
+  },
+  {
+    rule: 'periods',
+    breaches:
+      () => sql`select p.top_id, 'period ' || p.id || ' of account ' || p.account_id as what from closed_periods p
+        left join lateral (select max(n.ends_at) as ends_at from closed_periods n where n.account_id = p.account_id and n.ends_at < p.ends_at) e on true
+      where e.ends_at <> p.starts_at
+      union all select b.top_id, 'account ' || b.account_id || ' in period ' || b.period_id
+      from closed_balances b join closed_periods period on period.id = b.period_id
+        cross join lateral (select coalesce(sum(o.balance) filter (where w.kind < 3), 0) as opening,
+            coalesce(sum(c.balance) filter (where w.kind < 3), 0) as closing,
+            coalesce(sum(c.balance) filter (where w.kind = 3), 0) as held
+          from wallets w cross join ${sumsBefore(sql`w.id`, sql`period.starts_at`)} o cross join ${sumsBefore(sql`w.id`, sql`period.ends_at`)} c
+          where w.account_id = b.account_id) s
+      where (b.opening, b.closing, b.held) is distinct from (s.opening::bigint, s.closing::bigint, s.held::bigint)`,
   },
 ]
 

@@ -2,35 +2,74 @@ import type { Tx } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import { Book } from './book.ts'
-import { execute } from './execute.ts'
-import { findTerms, type LedgerSettings, lockWallets, readBets, readCorrected, loadFacts, type Terms } from './load.ts'
+import { execute } from './execute/execute.ts'
+import {
+  accountsOf,
+  findTerms,
+  type LedgerSettings,
+  makeRooms,
+  readBets,
+  readCorrected,
+  loadFacts,
+} from './load/load.ts'
 import type { Order } from '../rules/orders.ts'
-import { cashAccounts, findRequests, lockRequests, movesPoints } from './load-cash.ts'
-import { showInRooms } from './rooms.ts'
-import { writeDraft } from './write.ts'
+import { cashAccounts, findRequests, lockRequests, movesPoints } from './load/cash.ts'
+import { approvalAccounts, findApprovals, lockApprovals } from './load/approvals.ts'
+import { lockChanges } from './changes.ts'
+import { openTargetEscrows } from './load/limits.ts'
+import { loadRooms, showInRooms } from './rooms.ts'
+import { lockWallets } from './wallet-locks.ts'
+import { tellOfApprovals } from './write/approvals.ts'
+import { writeDraft } from './write/write.ts'
 
 type BatchInput = { hub: Hub; frame: LedgerSettings; orders: Order[] }
 
 /** Carries out orders in one transaction: lock, read, decide one by one, write all at once. Outcomes are in order. */
 export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Promise<Outcome[]> => {
-  const termsOf = await findTerms(tx, orders)
-  const requests = await findRequests(tx, orders)
-  const accountIds = [
-    ...new Set(orders.flatMap((order) => [...accountsOf(order, termsOf(order)), ...cashAccounts(order, requests)])),
-  ]
-  const wallets = await lockWallets(tx, accountIds)
-  const cash = await lockRequests(tx, orders)
-  const envelopeIds = orders.flatMap((order) => termsOf(order)?.transferId ?? [])
-  const [facts, corrected, bets] = await Promise.all([
-    loadFacts(tx, orders, accountIds, envelopeIds, frame),
-    readCorrected(tx, orders, termsOf),
+  // Requests and approvals are rare, and each names accounts that must be known before the locks.
+  const [found, requests] = await Promise.all([findApprovals(tx, orders), findRequests(tx, orders)])
+  const known = orders.flatMap((order) => [
+    ...accountsIn(order),
+    ...cashAccounts(order, requests),
+    ...approvalAccounts(order, found),
+  ])
+  const accounts = accountsOf(orders, [...new Set(known)])
+  // Sent together: each answer waits until the thread is free of other calls, which takes longer than the statements. They
+  // run in this order on one connection, and each sees what was committed before it began, so the facts are those after
+  // the locks.
+  const [termsOf, wallets, cash, approvals, changes, facts, corrected, bets, shown] = await Promise.all([
+    findTerms(tx, orders),
+    lockWallets(tx, accounts),
+    lockRequests(
+      tx,
+      orders,
+      found.flatMap(({ cashId }) => cashId ?? []),
+    ),
+    lockApprovals(tx, orders, found),
+    lockChanges(tx, orders),
+    loadFacts(tx, orders, accounts, frame, {
+      payeeOf: ({ cashId }) => requests.get(cashId)?.memberId ?? 0,
+      approvalTargets: found.map(({ targetId }) => targetId),
+    }),
+    readCorrected(tx, orders),
     readBets(tx, orders),
+    loadRooms(tx, orders, { approvals: found, requests }),
   ])
 
-  const book = new Book({ facts, corrected, bets, wallets, termsOf, caps: frame.caps, cash })
+  if (facts.isClosed)
+    throw new Error(`It is ${facts.now} in the database, which is inside of a closed period: set its clock right`)
+  if (facts.isOtherZone)
+    throw new Error('TIME_ZONE is not that of the day totals: start this server with the one that the others have')
+  wallets.push(...(await openTargetEscrows(tx, orders, facts.limits, wallets)))
+  const rooms = [...shown.rooms.values(), ...(await makeRooms(tx, orders, facts.parties, shown.rooms.values()))]
+
+  const book = new Book({ facts, rooms, corrected, bets, wallets, termsOf, caps: frame.caps, cash, approvals, changes })
   const outcomes = orders.map((order) => execute(book, order))
-  await writeDraft(tx, book.draft, facts)
-  await showInRooms(tx, hub, book.draft, facts)
+  await Promise.all([
+    writeDraft(tx, book.draft, facts),
+    tellOfApprovals(tx, hub, book.draft.approvals),
+    showInRooms(tx, hub, book.draft, { ...shown, facts }),
+  ])
   const touched = new Set([...book.draft.moved].map((wallet) => wallet.accountId))
   for (const { terms } of book.draft.settlements) touched.add(terms.funderId).add(terms.targetId)
   tx.afterCommit(() => {
@@ -39,13 +78,15 @@ export const runBatch = async (tx: Tx, { hub, frame, orders }: BatchInput): Prom
   return outcomes
 }
 
-/** The accounts whose wallets an order needs. The actor's own are locked too: its orders run one after another. */
-const accountsOf = (order: Order, terms: Terms | undefined): number[] => {
-  const sides = terms ? [terms.funderId, terms.targetId] : []
+/**
+ * The accounts whose wallets an order needs, but for both sides of an earlier transfer. The actor's own are locked too:
+ * its orders run one after another.
+ */
+const accountsIn = (order: Order): number[] => {
   if (order.kind === 'move') return [order.actor.id, order.actor.funderId, order.targetId]
   if (order.kind === 'bet') return [order.gameAccountId, order.memberId]
-  if (order.kind === 'cashLapse') return []
+  if (order.kind === 'lapse' || order.kind === 'cashLapse' || order.kind === 'approvalLapse') return []
   // Taking and giving back move nothing: they wait for the request's row, not for the wallets.
   if (order.kind === 'cashAct' && !movesPoints(order)) return []
-  return order.kind === 'lapse' ? sides : [order.actor.id, ...sides]
+  return order.kind === 'correct' && order.approves ? [order.actor.id, order.approves.maker.id] : [order.actor.id]
 }

@@ -3,10 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { Outcome } from '../../data/idempotency.ts'
 import { BrokenOrder } from './broken-order.ts'
-import type { Corrected, BatchFacts, LockedWallet, KnownBet, Terms } from './load.ts'
-import type { CashFacts } from './load-cash.ts'
+import type { Corrected, BatchFacts, KnownBet, RoomFacts, Terms } from './load/load.ts'
+import type { ApprovalFacts } from './load/approvals.ts'
+import type { OpenChange } from './changes.ts'
+import type { CashFacts } from './load/cash.ts'
+import { type BatchLimit, readLimits } from './load/limits.ts'
+import type { LockedWallet } from './wallet-locks.ts'
 import type { Order } from '../rules/orders.ts'
 import { type Caps, type Party, type Posting, type Wallets } from '../rules/rules.ts'
+import { countTransfer, type Excess, excessOf, limitsAlong } from '../rules/rules-limits.ts'
+import type { OfficeKind } from '@tallyroom/contract/transfer-kinds'
 import {
   balanceAfter,
   addDayTotal,
@@ -15,16 +21,19 @@ import {
   type NewTransfer,
   applyPostings,
   applyTurnover,
-} from './write.ts'
+} from './write/write.ts'
 
 type BookInput = {
   facts: BatchFacts
+  rooms: RoomFacts[]
   corrected: Corrected[]
   bets: KnownBet[]
   wallets: LockedWallet[]
   termsOf: (order: Order) => Terms | undefined
   caps: Caps
   cash?: CashFacts | undefined
+  approvals?: Map<number, ApprovalFacts> | undefined
+  changes?: Map<number, OpenChange> | undefined
 }
 type TransferInput = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'remark' | 'room' | 'targetBalance'> &
   Partial<Pick<NewTransfer, 'status' | 'remark' | 'room'>>
@@ -33,6 +42,7 @@ type TransferInput = Omit<NewTransfer, 'id' | 'transactionId' | 'status' | 'rema
 export class Book {
   readonly draft: Draft = emptyDraft()
   readonly facts: BatchFacts
+  readonly rooms: RoomFacts[]
   readonly termsOf: BookInput['termsOf']
   readonly caps: Caps
   readonly parties: Map<number, Party>
@@ -45,14 +55,23 @@ export class Book {
   readonly corrected: Map<bigint, Corrected>
   /** Members' requests; undefined in a batch without orders about them. */
   readonly cash: CashFacts | undefined
+  /** The approvals that the orders name; undefined in a batch without such orders. */
+  readonly approvals: Map<number, ApprovalFacts> | undefined
+  /** The sensitive changes that the orders approve; undefined in a batch without such orders. */
+  readonly changes: Map<number, OpenChange> | undefined
+  private readonly limits: BatchLimit[]
   /** Accounts whose turnover limits have changed in this batch: `corrected` is stale for them. */
   readonly limited = new Set<number>()
 
   constructor(parts: BookInput) {
     this.facts = parts.facts
+    this.rooms = parts.rooms
     this.termsOf = parts.termsOf
     this.caps = parts.caps
     this.cash = parts.cash
+    this.approvals = parts.approvals
+    this.changes = parts.changes
+    this.limits = readLimits(parts.facts)
     const { facts, wallets, bets, corrected } = parts
     this.parties = new Map(facts.parties.map((party) => [party.id, party]))
     this.held = new Map(wallets.map((wallet) => [`${wallet.accountId}/${wallet.kind}`, wallet]))
@@ -93,6 +112,34 @@ export class Book {
     if (this.party(targetId).role !== Role.member) return
     addDayTotal(this.draft, { id: funderId, topId }, isTaken, amount)
     if (!isTaken) this.given.set(funderId, (this.given.get(funderId) ?? 0n) + amount)
+  }
+
+  /**
+   * The limit that a transfer of the actor is above. One that is not above any is counted. Both happen under the lock of
+   * the limits, so that no two transfers pass by the same sum.
+   */
+  judgeLimits(
+    actor: { path: string },
+    { transferKind, targetId, amount }: { transferKind: OfficeKind; targetId: number; amount: bigint },
+  ): Excess | undefined {
+    if (this.limits.length === 0) return undefined
+    const ofKind = this.limits.filter((limit) => limit.transferKind === transferKind)
+    const limits = limitsAlong(actor.path, ofKind)
+    const excess = excessOf(limits, targetId, amount)
+    if (excess) return excess
+    countTransfer(limits, targetId, amount)
+    for (const limit of limits) this.draft.limits.add(limit)
+    for (const limit of limits)
+      if (limit.most.member !== null)
+        this.draft.limitSums.set(`${limit.accountId}/${transferKind}/${targetId}`, { limit, memberId: targetId })
+    return undefined
+  }
+
+  /** Ends an approved change: a second approval in the same batch finds it ended. */
+  endChange(id: number, by: number) {
+    const change = this.changes?.get(id)
+    if (change) change.isWaiting = false
+    this.draft.approvedChanges.push({ id, by })
   }
 
   party(id: number): Party {

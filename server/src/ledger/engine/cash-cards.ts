@@ -4,8 +4,9 @@ import { formatPoints } from '@tallyroom/contract/points'
 import { run, type Tx, sql } from '../../data/sql.ts'
 import { findMessages } from '../../chat/messages.ts'
 import type { MessageRow, NewMessage, RoomRow } from '../../chat/room-row.ts'
-import type { BatchFacts } from './load.ts'
-import type { NewRequest, RequestChange } from './write-cash.ts'
+import type { BatchFacts } from './load/load.ts'
+import type { CashRow } from './load/cash.ts'
+import type { NewRequest, RequestChange } from './write/cash.ts'
 
 /** The card of a new request: a message of the member. */
 export const asCard = ({ row, order }: NewRequest, facts: BatchFacts): NewMessage => {
@@ -39,36 +40,36 @@ export const asCard = ({ row, order }: NewRequest, facts: BatchFacts): NewMessag
 
 /**
  * The messages of changed requests, as they are now. The card of points in gets the transfer that paid it, so that its
- * correction finds the card.
+ * correction finds the card. Sends its statements at once.
  */
-export const changeCards = async (
-  tx: Tx,
-  rooms: Map<number, RoomRow>,
-  changes: RequestChange[],
-): Promise<MessageRow[]> => {
+export const changeCards = async (tx: Tx, changes: RequestChange[]): Promise<MessageRow[]> => {
   if (changes.length === 0) return []
   const paidIn = changes.filter(({ row }) => row.direction === 'in' && row.transferId !== null).map(({ row }) => row)
-  if (paidIn.length)
-    await run(
+  const [, cards] = await Promise.all([
+    paidIn.length > 0 && run(tx, paidRows(paidIn)),
+    findMessages(
       tx,
-      sql`update messages m set transfer_id = v.transfer_id from unnest(${paidIn.map(({ roomId }) => roomId)}::int[],
-          ${paidIn.map(({ messageId }) => messageId)}::uuid[], ${paidIn.map(({ transferId }) => transferId)}::bigint[])
-          v (room_id, message_id, transfer_id)
-        where m.room_id = v.room_id and m.message_id = v.message_id`,
-    )
-  const cards = await findMessages(
-    tx,
-    sql`(m.room_id, m.message_id) in (select * from unnest(${changes.map(({ row }) => row.roomId)}::int[],
-      ${changes.map(({ row }) => row.messageId)}::uuid[]))`,
-  )
+      sql`(m.room_id, m.message_id) in (select * from unnest(${changes.map(({ row }) => row.roomId)}::int[],
+        ${changes.map(({ row }) => row.messageId)}::uuid[]))`,
+    ),
+  ])
+  return cards
+}
+
+const paidRows = (paid: CashRow[]) =>
+  sql`update messages m set transfer_id = v.transfer_id from unnest(${paid.map(({ roomId }) => roomId)}::int[],
+      ${paid.map(({ messageId }) => messageId)}::uuid[], ${paid.map(({ transferId }) => transferId)}::bigint[])
+      v (room_id, message_id, transfer_id)
+    where m.room_id = v.room_id and m.message_id = v.message_id`
+
+/** A request that has ended waits for no answer, if nothing was written after it. */
+export const endWaits = (rooms: Map<number, RoomRow>, changes: RequestChange[], cards: MessageRow[]): void => {
   const answered = new Set(
     changes.filter(({ row, by }) => !isOpenCash(row.state) && by !== row.memberId).map(({ row }) => row.messageId),
   )
   for (const card of cards) {
     const room = rooms.get(card.roomId)
-    // Nothing was written after the request, so its end is the answer.
     if (room && answered.has(card.messageId) && room.lastSeq === card.seq)
       Object.assign(room, { waitingSince: null, unanswered: 0 })
   }
-  return cards
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { many, one, run, sql } from '../../data/sql.ts'
 import { type Actor, visibleAccounts } from '../../identity/actor.ts'
 import { sees } from '../rules/rules.ts'
-import { outcome, world } from '../../testing/ledger-world.ts'
+import { outcome, world } from '../../testing/ledger/world.ts'
 
 const w = await world({ processes: 3 })
 

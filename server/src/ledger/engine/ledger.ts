@@ -1,14 +1,16 @@
 import { TransferKind } from '@tallyroom/contract/codes'
 import { batcher } from '../../lib/batcher.ts'
-import { codeOf, type Database, many, sql } from '../../data/sql.ts'
+import type { BatchFacts } from '../../lib/measures.ts'
+import { codeOf } from '../../data/faults.ts'
+import { type Database, many, sql } from '../../data/sql.ts'
 import { Refused } from '../../lib/refusal.ts'
+import type { Traces } from '../../lib/traces.ts'
 import type { Hub } from '../../live/hub.ts'
 import type { Outcome } from '../../data/idempotency.ts'
 import type { Settings } from '../../config/settings.ts'
 import { runBatch } from './batch.ts'
 import { BrokenOrder } from './broken-order.ts'
 import { gameAccountFinder } from './game-account.ts'
-import { CASH_HOLD } from './load.ts'
 import type {
   EnvelopeAnswer,
   AnswerOrder,
@@ -20,6 +22,8 @@ import type {
   CashAskOrder,
   CashPayAnswer,
   CorrectOrder,
+  DecideAnswer,
+  DecideOrder,
   TransferAnswer,
   ToGameAnswer,
   MoveOrder,
@@ -28,7 +32,7 @@ import type {
   ToGameOrder,
 } from '../rules/orders.ts'
 
-export type { AnswerOrder, MoveOrder, OrderActor as Mover } from '../rules/orders.ts'
+export type { AnswerOrder, MoveOrder } from '../rules/orders.ts'
 
 /**
  * The only writer of balances. Orders are queued while a batch is in flight; each batch is one transaction. An order is
@@ -64,8 +68,10 @@ export type Ledger = {
   actOnRequest(order: Omit<CashActOrder, 'kind'>): Promise<CashActAnswer>
   /** Ends a member's request with the transfer that it asks for, in one transaction. @throws Refused */
   payRequest(order: Omit<CashActOrder, 'kind' | 'move'>): Promise<CashPayAnswer>
+  /** Approves or refuses what is above a limit of its maker, or takes it back. @throws Refused */
+  decide(order: Omit<DecideOrder, 'kind'>): Promise<DecideAnswer>
   /**
-   * Ends envelopes that are overdue or have a frozen side, and requests that are overdue; gives back requests whose lease is
+   * Ends envelopes and approvals that are overdue or have a frozen side, and requests that are overdue; gives back requests whose lease is
    * over. Returns how many.
    */
   expireDue(): Promise<number>
@@ -80,9 +86,15 @@ type Bet = {
   report?: PlatformRequest | undefined
 }
 
-type LedgerOptions = { db: Database; hub: Hub; settings: Pick<Settings, 'timeZone' | 'envelopeHours' | 'caps'> }
+type LedgerOptions = {
+  db: Database
+  hub: Hub
+  settings: Pick<Settings, 'timeZone' | 'envelopeHours' | 'caps'>
+  onBatch?: (batch: BatchFacts) => void
+  traces?: Traces | undefined
+}
 
-export const makeLedger = ({ db, hub, settings }: LedgerOptions): Ledger => {
+export const makeLedger = ({ db, hub, settings, onBatch, traces }: LedgerOptions): Ledger => {
   const run = (orders: Order[]) => db.transact((tx) => runBatch(tx, { hub, frame: settings, orders }))
 
   const runAlone = async (order: Order): Promise<Outcome | Error> => {
@@ -97,18 +109,21 @@ export const makeLedger = ({ db, hub, settings }: LedgerOptions): Ledger => {
     }
   }
 
-  const submit = batcher<Order, Outcome>(async (orders) => {
-    try {
-      return await run(orders)
-    } catch (error) {
-      // A bad item must not fail the others. A lost connection is no item's fault: callers repeat the request and learn
-      // its outcome.
-      if (!(error instanceof BrokenOrder) && !isStatementError(error)) throw error
-      const outcomes: (Outcome | Error)[] = []
-      for (const order of orders) outcomes.push(await runAlone(order))
-      return outcomes
-    }
-  })
+  const submit = batcher<Order, Outcome>(
+    async (orders) => {
+      try {
+        return await run(orders)
+      } catch (error) {
+        // A bad item must not fail the others. A lost connection is no item's fault: callers repeat the request and learn
+        // its outcome.
+        if (!(error instanceof BrokenOrder) && !isStatementError(error)) throw error
+        const outcomes: (Outcome | Error)[] = []
+        for (const order of orders) outcomes.push(await runAlone(order))
+        return outcomes
+      }
+    },
+    { onBatch, traces: traces?.batches('transfers') },
+  )
 
   const submitOrder = async <T>(order: Order): Promise<T> => {
     const outcome = await submit(order)
@@ -130,12 +145,13 @@ export const makeLedger = ({ db, hub, settings }: LedgerOptions): Ledger => {
     askForPoints: (order) => submitOrder<CashAskAnswer>({ ...order, kind: 'cashAsk' }),
     actOnRequest: (order) => submitOrder<CashActAnswer>({ ...order, kind: 'cashAct' }),
     payRequest: (order) => submitOrder<CashPayAnswer>({ ...order, kind: 'cashAct', move: 'pay' }),
+    decide: (order) => submitOrder<DecideAnswer>({ ...order, kind: 'decide' }),
     expireDue: async () => {
       // Without locks: another process may find the same ones, and sees under the lock that they are settled.
       const due = await many<{ id: bigint }>(
         db,
         sql`select e.transfer_id as id from envelopes e join transfers t on t.id = e.transfer_id
-          where e.status = 4 and e.type <> ${CASH_HOLD} and (e.expires_at <= now()
+          where e.status = 4 and e.type in (1, 2) and (e.expires_at <= now()
             or exists (select from accounts a where a.id in (t.funder_id, t.target_id) and a.status = 0))
           order by e.expires_at limit 1000`,
       )
@@ -144,8 +160,15 @@ export const makeLedger = ({ db, hub, settings }: LedgerOptions): Ledger => {
         sql`select id from cash_requests where state in ('asked', 'taken')
           and (lease_until <= now() or (taken_by is null and expires_at <= now())) order by id limit 1000`,
       )
+      const approvals = await many<{ id: number }>(
+        db,
+        sql`select p.id from approvals p join transfers t on t.id = p.transfer_id where p.state = 'waiting'
+          and (p.expires_at <= now() or exists (select from accounts a
+            where a.id in (p.maker_id, t.funder_id, t.target_id) and a.status = 0)) order by p.id limit 1000`,
+      )
       const ended = await Promise.all([
         ...due.map(({ id }) => submitOrder<boolean>({ kind: 'lapse', transferId: id })),
+        ...approvals.map(({ id }) => submitOrder<boolean>({ kind: 'approvalLapse', approvalId: id })),
         ...requests.map(({ id }) => submitOrder<boolean>({ kind: 'cashLapse', cashId: id })),
       ])
       return ended.filter(Boolean).length

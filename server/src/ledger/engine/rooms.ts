@@ -3,13 +3,14 @@ import { TransferStatus, type MessageType } from '@tallyroom/contract/codes'
 import { formatPoints } from '@tallyroom/contract/points'
 import { type Tx, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
-import { findMessages, lockRooms, writeMessages } from '../../chat/messages.ts'
-import type { NewMessage } from '../../chat/room-row.ts'
-import type { BatchFacts, RoomFacts } from './load.ts'
-import type { MoveOrder } from '../rules/orders.ts'
-import { type Draft, isInRoom, type NewTransfer } from './write.ts'
-import { asCard, changeCards } from './cash-cards.ts'
-import { lastChanges } from './write-cash.ts'
+import { findMessages, lockRooms, lockRoomsBy, writeMessages } from '../../chat/messages.ts'
+import type { MessageRow, NewMessage, RoomRow } from '../../chat/room-row.ts'
+import { type BatchFacts, earlierTransfers, type RoomFacts, type Terms } from './load/load.ts'
+import type { ApprovalFacts } from './load/approvals.ts'
+import type { MoveOrder, Order } from '../rules/orders.ts'
+import { type Draft, isInRoom, type NewTransfer } from './write/write.ts'
+import { asCard, changeCards, endWaits } from './cash-cards.ts'
+import { lastChanges } from './write/cash.ts'
 
 /** The member's room with the actor's group, else its own group's: an upline's envelope must appear where the member looks. */
 export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts | undefined; isWrong: boolean } => {
@@ -20,34 +21,91 @@ export const roomFor = (order: MoveOrder, rooms: RoomFacts[]): { room: RoomFacts
   return { room: ours ?? ofMember[0], isWrong: code !== undefined && ours?.code !== code }
 }
 
-const messageType = ({ transferKind, status }: NewTransfer): MessageType => {
+const messageType = ({ transferKind, status, hold, needsConsent }: NewTransfer): MessageType => {
   const { message }: KindFacts = transferKinds[transferKind]
   if (!message) throw new Error(`transfers of kind ${transferKind} have no room message`)
-  return status === TransferStatus.pending ? (message.pending ?? message.done) : message.done
+  const waitsForMember = status === TransferStatus.pending && (hold === undefined || needsConsent === true)
+  return waitsForMember ? (message.pending ?? message.done) : message.done
 }
 
-/** Writes the messages of new envelopes and updates those of settled or corrected ones. Sent to both sides after the commit. */
-export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, facts: BatchFacts): Promise<void> => {
+/** The rooms in which a batch may show something, locked, and the messages of the earlier transfers before the batch. */
+export type BatchRooms = { rooms: Map<number, RoomRow>; messages: MessageRow[] }
+
+type Mentioned = { approvals: ApprovalFacts[]; requests: ReadonlyMap<number, { roomId: number }> }
+
+/**
+ * Locks every room that the orders may write in, all at once and in the order of their ids, so that batches cannot
+ * deadlock. Of a member these are its rooms with all groups: `roomFor` decides which one shows an envelope.
+ */
+export const loadRooms = async (tx: Tx, orders: Order[], { approvals, requests }: Mentioned): Promise<BatchRooms> => {
+  const partners = orders.flatMap((order) => (order.kind === 'move' && order.room ? [order.targetId] : []))
+  const ids = [
+    ...orders.flatMap((order) => (order.kind === 'cashAsk' ? [order.room.id] : [])),
+    ...[...requests.values()].map(({ roomId }) => roomId),
+    ...approvals.flatMap(({ roomId }) => roomId ?? []),
+  ]
+  const earlier = earlierTransfers(orders, sql`t.id`)
+  const theirRooms = earlierTransfers(orders, sql`t.room_id`) ?? sql`select null::int`
+  if (partners.length + ids.length === 0 && !earlier) return { rooms: new Map(), messages: [] }
+  const [rooms, messages] = await Promise.all([
+    lockRoomsBy(
+      tx,
+      sql`r.id = any(array(select id from rooms where partner_id = any(${partners}::int[])) || ${ids}::int[]
+        || array(${theirRooms}))`,
+    ),
+    earlier ? findMessages(tx, sql`m.transfer_id = any(array(${earlier}))`) : [],
+  ])
+  return { rooms, messages }
+}
+
+/** The messages of transfers that the batch has settled, corrected or passed on, as they are after it. */
+const changedMessages = async (tx: Tx, draft: Draft, before: MessageRow[]): Promise<MessageRow[]> => {
+  const changed = [...draft.settlements.map(({ terms }) => terms), ...draft.corrected, ...draft.changedTransfers]
+  const ids = new Set(changed.filter(isInRoom).map(({ transferId }) => transferId))
+  if (ids.size === 0) return []
+  // Approvals and requests are rare, and change more of a message: it is read behind the writes, and shows them.
+  const isRare = draft.cash.changes.length + draft.approvals.changes.length > 0
+  const known = isRare ? [] : before.filter(({ transfer }) => transfer && ids.has(transfer.id))
+  for (const { transfer } of known) if (transfer) ids.delete(transfer.id)
+  const found = ids.size > 0 ? await findMessages(tx, sql`m.transfer_id = any(${[...ids]}::bigint[])`) : []
+  return [...known.map((message) => afterBatch(message, draft)), ...found]
+}
+
+const afterBatch = (message: MessageRow, { settlements, corrected }: Draft): MessageRow => {
+  const { transfer } = message
+  if (!transfer) return message
+  const isAbout = ({ transferId }: Terms) => transferId === transfer.id
+  const status = settlements.find(({ terms }) => isAbout(terms))?.status ?? transfer.status
+  const isHeld = status === TransferStatus.pending && transfer.isHeld === true
+  return {
+    ...message,
+    transfer: { ...transfer, status, isHeld, isCorrected: transfer.isCorrected || corrected.some(isAbout) },
+  }
+}
+
+type Shown = BatchRooms & { facts: BatchFacts }
+
+/**
+ * Writes the messages of new envelopes and updates those of settled or corrected ones. Sent to both sides after the
+ * commit. What is still read here is sent behind the writes of the batch, and sees them.
+ */
+export const showInRooms = async (tx: Tx, hub: Hub, draft: Draft, { rooms, messages, facts }: Shown): Promise<void> => {
   const shown = draft.transfers.flatMap((transfer) =>
     transfer.room && !transfer.card ? [asMessage(transfer, transfer.room, facts)] : [],
   )
-  const cards = draft.cash.made.map((made) => asCard(made, facts))
+  const news = [...shown, ...draft.cash.made.map((made) => asCard(made, facts))]
   const changes = lastChanges(draft.cash)
-  const settled = [...draft.settlements.map(({ terms }) => terms), ...draft.corrected].filter(isInRoom)
-  if (shown.length + settled.length + cards.length + changes.length === 0) return
-  const roomIds = [
-    ...[...shown, ...cards, ...changes.map(({ row }) => row)].map(({ roomId }) => roomId),
-    ...settled.map((terms) => terms.roomId ?? 0),
-  ]
-  const rooms = await lockRooms(tx, [...new Set(roomIds)])
-  const ids = settled.map((terms) => terms.transferId)
-  const changed = ids.length ? await findMessages(tx, sql`m.transfer_id = any(${ids}::bigint[])`) : []
-  const changedCards = await changeCards(tx, rooms, changes)
-  writeMessages(tx, hub, rooms, {
-    news: [...shown, ...cards],
-    changed: [...changed, ...changedCards],
-    now: facts.instant,
-  })
+  // Rooms that were made in this batch.
+  const unlocked = [...new Set(news.map(({ roomId }) => roomId))].filter((id) => !rooms.has(id))
+  const [made, changed, cards] = await Promise.all([
+    lockRooms(tx, unlocked),
+    changedMessages(tx, draft, messages),
+    changeCards(tx, changes),
+  ])
+  for (const [id, room] of made) rooms.set(id, room)
+  if (news.length + changed.length + cards.length === 0) return
+  endWaits(rooms, changes, cards)
+  writeMessages(tx, hub, rooms, { news, changed: [...changed, ...cards], now: facts.instant })
 }
 
 const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>, facts: BatchFacts): NewMessage => {
@@ -73,6 +131,7 @@ const asMessage = (transfer: NewTransfer, room: NonNullable<NewTransfer['room']>
       remark,
       isCorrected: false,
       expiresAt: isPending ? facts.deadline : null,
+      isHeld: transfer.hold !== undefined,
     },
   }
 }

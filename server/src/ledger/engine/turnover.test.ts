@@ -1,6 +1,6 @@
 import { TransferKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
-import { family, points, type StoryWallet } from '../../testing/ledger-story.ts'
+import { family, points, type StoryWallet } from '../../testing/ledger/story.ts'
 import { type OfferRequest, openOffer, type Party } from '../rules/rules.ts'
 
 test('[ENV-03] [TRF-13] the turnover of a transfer', () => {

@@ -1,12 +1,19 @@
-import { unreportedKinds } from '../../data/kind-sets.ts'
 import { Role } from '@tallyroom/contract/codes'
-import { type Actor, visibleAccounts } from '../../identity/actor.ts'
+import type { Actor } from '../../identity/actor.ts'
 import { type Db, many, type Sql, sql } from '../../data/sql.ts'
 import { refuse } from '../../lib/refusal.ts'
 import { usernameFits } from '../../identity/masking.ts'
-import { isVisible, type VisibleIds, findVisibleIds } from '../../identity/visible-ids.ts'
+import { filterBranches, type TransferFilter } from './history-filter.ts'
+import { isVisible, findVisibleIds } from '../../identity/visible-ids.ts'
+import { type Cell, cellBranches, type Range } from './report-cells.ts'
 
-export type HistoryFilter = { username: string; start_time: string; end_time: string; operator_id?: number | undefined }
+export type HistoryFilter = TransferFilter & {
+  username: string
+  start_time: string
+  end_time: string
+  operator_id?: number | undefined
+  cell?: Cell | undefined
+}
 /** The reader of a history, and the platform's time zone. */
 export type HistoryViewer = { actor: Actor; timeZone: string }
 /** 1 all transfers, 2 envelopes only. */
@@ -63,28 +70,11 @@ const accountsNamed = async (db: Db, actor: Actor, username: string): Promise<Na
   return { targets: idsOf('asTarget'), actors: idsOf('asActor') }
 }
 
-/**
- * The transfers that SR02 counts for an operator between two times: between its wallets and members, and their
- * corrections, each at the time it was settled. Envelopes may have been offered earlier. (`case` because it nearly always
- * holds: PostgreSQL would estimate it as rare and read all the operator's transfers instead of the newest.)
- */
-const countedInReport = (
-  actor: Actor,
-  visibleIds: VisibleIds,
-  operatorId: number,
-  { start, end, earliest }: Range,
-): Sql =>
-  sql`t.target_id <> t.funder_id and t.op not in ${unreportedKinds}
-    and exists (select from accounts a where a.id = ${operatorId}::int and ${visibleAccounts(actor)})
-    and ${typeof visibleIds === 'object' ? sql`true` : sql`(select a.role_id from accounts a where a.id = t.target_id) = 4`}
-    and t.created_at >= ${earliest} and (t.is_envelope or t.created_at >= ${start})
-    and case when t.funder_id = ${operatorId}::int and tstzrange(${start}, ${end}) @> coalesce(case when t.is_envelope then
-      (select case n.status when 1 then n.settled_at else 'infinity' end from envelopes n where n.transfer_id = t.id) end, t.created_at)
-      then true else false end`
-
-type Range = { start: Sql; end: Sql; earliest: Sql }
-
-const rangeOf = ({ start_time, end_time }: HistoryFilter, timeZone: string): Range => {
+/** The times of a search, both included. */
+export const rangeOf = (
+  { start_time, end_time }: Pick<HistoryFilter, 'start_time' | 'end_time'>,
+  timeZone: string,
+): Range => {
   checkRange(start_time, end_time)
   const at = (moment: Sql) => sql`((${moment}) at time zone ${timeZone}::text)`
   return {
@@ -117,9 +107,11 @@ export const historySearch = async (
   filter: HistoryFilter,
 ) => {
   const { username, operator_id } = filter
+  const cell: Cell | undefined =
+    filter.cell ?? (operator_id === undefined ? undefined : { what: 'points', by: 'operator', id: operator_id })
   const range = rangeOf(filter, timeZone)
-  // The report counts transfers with members only.
-  const visibleIds = await findVisibleIds(db, actor, operator_id === undefined ? undefined : sql`a.role_id = 4`)
+  const counted = cell && (await cellBranches(db, actor, range, cell))
+  const visibleIds = counted ? [] : await findVisibleIds(db, actor)
   const names = username === '' ? undefined : await accountsNamed(db, actor, username)
   // Funder and actor are above the target in the tree, so an account that may see one of them may see the target too:
   // the target alone decides (members see only their own transfers).
@@ -131,14 +123,7 @@ export const historySearch = async (
   }
 
   const branches = (): Sql[] => {
-    if (operator_id !== undefined) {
-      const all = sql`${scope} and ${countedInReport(actor, visibleIds, operator_id, range)} and ${isNamed()}`
-      // Most transfers have the funder as actor; the others have an index of their own.
-      return [
-        sql`${all} and t.actor_id = ${operator_id}::int`,
-        sql`${all} and t.funder_id = ${operator_id}::int and t.funder_id <> t.actor_id`,
-      ]
-    }
+    if (counted) return counted.map((one) => sql`${one} and ${isNamed()}`)
     const since = sql`t.created_at >= ${range.start}`
     if (names) {
       const others = sql`not t.target_id = any(${names.targets}::int[])`
@@ -152,7 +137,15 @@ export const historySearch = async (
     return [sql`${scope} and ${since} and ${isNamed()}`]
   }
 
-  const parts = branches()
+  const narrowed = await filterBranches(db, actor, filter)
+  const all = branches()
+  const isOfAccount =
+    all.length > 1 ||
+    names !== undefined ||
+    (cell && cell.by !== 'branch') ||
+    (typeof visibleIds === 'object' && visibleIds.length <= FEW)
+  const conditions = isOfAccount ? narrowed.ofAccount : narrowed.everywhere
+  const parts = all.flatMap((part) => conditions.map((one) => sql`${part} and ${one}`))
   return (most: number, before?: string): Sql => {
     const whole = sql`${kind === 2 ? sql`t.is_envelope` : sql`true`} and t.created_at < ${range.end} and ${below(before)}`
     const selects = parts.map(

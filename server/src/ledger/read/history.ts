@@ -1,4 +1,5 @@
-import type { Actor } from '../../identity/actor.ts'
+import { type Actor, visibleAccounts } from '../../identity/actor.ts'
+import type { CashState } from '@tallyroom/contract/cash'
 import { Role, TransferStatus, type TransferKind } from '@tallyroom/contract/codes'
 import { type Db, many, one, withFreshPlan, type Row, type Sql, sql } from '../../data/sql.ts'
 import { type Named, shownText, shownUsername } from '../../identity/masking.ts'
@@ -9,7 +10,9 @@ import {
   newestFirst,
   type HistoryViewer,
 } from './history-search.ts'
+import { givingKinds, takingKinds } from '../../data/kind-sets.ts'
 import { isVisible } from '../../identity/visible-ids.ts'
+import { wasPaidBelow } from './report-cells.ts'
 
 type Search = HistoryFilter & { page: number; per_page: number; before?: string | undefined }
 
@@ -34,9 +37,21 @@ type TransferColumns = Row & {
   /** Of a correction: the kind of the corrected transfer. */
   corrects_op: TransferKind | null
   is_corrected: boolean
+  /** It waits for approval. */
+  is_held: boolean
+  /** The state of the member's request that holds these points, or has held them. */
+  request: CashState | null
 }
-/** With the names of both sides as the viewer sees them. */
-export type HistoryRow = TransferColumns & { member_username: string; member_nickname: string; operator: string }
+/** With the names of both sides as the viewer sees them. `isPast`: the viewer sees its target no longer. */
+export type HistoryRow = TransferColumns & {
+  member_username: string
+  member_nickname: string
+  operator: string
+  isPast: boolean
+}
+
+/** The most rows of a file, and of totals; for more, a shorter range is needed. */
+export const MAX_ROWS = 50_000
 
 /** Counting stops this far past the start of a page: counting millions would take longer than the page. */
 const MAX_COUNTED = 1001
@@ -71,10 +86,27 @@ export const historyRows = async (
   return readRows(db, viewer, newest(limit), { limit, skip: 0 })
 }
 
-/** One transfer, if the actor may see it. */
+/** Number and points of all that a search finds, in the direction of the member; undefined for more than `most`. */
+export const historyTotals = async (db: Db, viewer: HistoryViewer, filter: HistoryFilter, most: number) => {
+  const newest = await historySearch(db, viewer, 1, filter)
+  const totals = await one<{ found: number; given: bigint; taken: bigint }>(
+    db,
+    withFreshPlan(sql`select count(*)::int as found,
+        coalesce(sum(f.amount) filter (where f.gives), 0)::bigint as given,
+        coalesce(sum(f.amount) filter (where f.takes), 0)::bigint as taken
+      from (select t.amount,
+          coalesce(e.status, 1) = 1 and case when c.id is null then t.op in ${givingKinds} else c.op in ${takingKinds} end as gives,
+          coalesce(e.status, 1) = 1 and case when c.id is null then t.op in ${takingKinds} else c.op in ${givingKinds} end as takes
+        from ${newest(most + 1)} t left join envelopes e on e.transfer_id = case when t.is_envelope then t.id end
+          left join transfers c on c.id = t.corrects) f`),
+  )
+  return totals && totals.found <= most ? totals : undefined
+}
+
+/** One transfer, if the actor may see its target or SR02 counts it for the actor. */
 export const historyRow = async (db: Db, viewer: HistoryViewer, transactionId: string) => {
   const found = sql`(select t.* from transfers t
-    where t.transaction_id = ${transactionId} and t.top_id = ${viewer.actor.topId} and ${isVisible(viewer.actor, 'many', sql`t.target_id`)})`
+    where t.transaction_id = ${transactionId} and t.top_id = ${viewer.actor.topId} and (${isVisible(viewer.actor, 'many', sql`t.target_id`)} or ${wasPaidBelow(viewer.actor)}))`
   return (await readRows(db, viewer, found, { limit: 1, skip: 0 }))[0]
 }
 
@@ -92,25 +124,35 @@ const readRows = async (db: Db, { actor, timeZone }: HistoryViewer, found: Sql, 
         t.op as "transferKind", t.wallet, t.is_envelope, t.target_id, t.actor_id as operator_id, t.amount,
         coalesce(t.target_balance, e.target_balance) as balance, t.audit_amount,
         coalesce(e.status, 1) as status, coalesce(x.remark, t.remark) as remark,
-        x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected
+        x.remark is not null as remark_edited, c.op as corrects_op, k.id is not null as is_corrected,
+        q.state as request,
+        coalesce(e.status = 4 and e.type > 3, false) or coalesce(q.state = 'taken', false) and exists (
+          select from approvals p where p.cash_id = q.id and p.state = 'waiting') as is_held
       from found t left join envelopes e on e.transfer_id = case when t.is_envelope then t.id end
+        left join cash_requests q on q.transfer_id = case when e.type = 3 then t.id end
         left join transfers c on c.id = t.corrects left join transfers k on k.corrects = t.id
         left join lateral (select remark from remark_edits where transfer_id = t.id order by seq desc limit 1) x on true
       ${newestFirst}`),
   )
-  const sides = await sidesOf(db, rows)
+  const sides = await sidesOf(db, actor, rows)
   return rows.map((row) => withNames(actor, row, sides))
 }
 
-type Side = Named & { nickname: string; role: Role | 0; groupUsername: string; groupNickname: string }
+type Side = Named & {
+  nickname: string
+  role: Role | 0
+  groupUsername: string
+  groupNickname: string
+  isSeen: boolean
+}
 
 /** Loads each account of a page once. */
-const sidesOf = async (db: Db, rows: TransferColumns[]): Promise<(id: number) => Side> => {
+const sidesOf = async (db: Db, actor: Actor, rows: TransferColumns[]): Promise<(id: number) => Side> => {
   const ids = [...new Set(rows.flatMap((row) => [row.target_id, row.operator_id]))]
   const found = await many<Side>(
     db,
     sql`select a.id, a.username, a.nickname, a.is_sub as "isSub", a.role_id as role, g.username as "groupUsername",
-        g.nickname as "groupNickname"
+        g.nickname as "groupNickname", ${visibleAccounts(actor)} as "isSeen"
       from accounts a join accounts g on g.id = a.group_id where a.id = any(${ids}::int[])`,
   )
   const byId = new Map(found.map((side) => [side.id, side]))
@@ -133,6 +175,7 @@ const withNames = (actor: Actor, row: TransferColumns, sideOf: (id: number) => S
     member_nickname: shownText(actor, member, member.nickname),
     operator: operator.username && shownUsername(actor, operator),
     remark: shownText(actor, operator, shownText(actor, member, row.remark)),
+    isPast: !member.isSeen,
   }
 }
 

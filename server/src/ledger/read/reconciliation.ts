@@ -38,9 +38,9 @@ export const reconcile = async (db: Db, actor: Actor) => {
   )
   const open = await one<{ offers: number; held: bigint; requests: number; asked: bigint }>(
     db,
-    sql`select (count(*) filter (where e.type in (1, 3)))::int as offers, (count(*) filter (where e.type = 2))::int as requests,
-        coalesce(sum(t.amount) filter (where e.type in (1, 3)), 0)::bigint as held,
-        coalesce(sum(t.amount) filter (where e.type = 2), 0)::bigint as asked
+    sql`select (count(*) filter (where e.type in (1, 3, 4, 5)))::int as offers, (count(*) filter (where e.type in (2, 6)))::int as requests,
+        coalesce(sum(t.amount) filter (where e.type in (1, 3, 4, 5)), 0)::bigint as held,
+        coalesce(sum(t.amount) filter (where e.type in (2, 6)), 0)::bigint as asked
       from envelopes e join transfers t on t.id = e.transfer_id join accounts a on a.id = t.target_id
       where e.status = 4 and e.top_id = ${top} and ${scope}`,
   )

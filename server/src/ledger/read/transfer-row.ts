@@ -1,6 +1,12 @@
 import { formatPoints } from '@tallyroom/contract/points'
 import type { HistoryRow } from './history.ts'
 
+/** Why its points are held, if not as an envelope. */
+export const heldFor = (row: Pick<HistoryRow, 'is_held' | 'request'>) => ({
+  ...(row.is_held ? { approval: 1 as const } : {}),
+  ...(row.request ? { request: row.request } : {}),
+})
+
 /** A transfer as lists show it. */
 export const asTransferRow = (row: HistoryRow) => ({
   id: String(row.id),
@@ -21,4 +27,6 @@ export const asTransferRow = (row: HistoryRow) => ({
   remark_edited: row.remark_edited,
   corrects_type: row.corrects_op,
   corrected: row.is_corrected,
+  ...heldFor(row),
+  ...(row.isPast ? { past: 1 as const } : {}),
 })

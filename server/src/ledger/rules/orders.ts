@@ -22,6 +22,7 @@ type RequestFields = {
 
 export type MoveOrder = RequestFields & {
   kind: 'move'
+  actor: OrderActor & Pick<Actor, 'rights'>
   targetId: number
   transferKind: OfficeKind
   wallet: 1 | 2
@@ -32,11 +33,19 @@ export type MoveOrder = RequestFields & {
   room:
     | { code: string | undefined; auditAmount: Points | undefined; overridesTurnover?: boolean | undefined }
     | undefined
+  /** What the actor says to the approver, if it is above a limit. */
+  reason?: string | undefined
 }
 export type AnswerOrder = RequestFields & { kind: 'answer'; transactionId: string; accept: boolean }
 /** A member's points, from its main to its game wallet. */
 export type ToGameOrder = RequestFields & { kind: 'toGame'; amount: Points }
-export type CorrectOrder = RequestFields & { kind: 'correct'; transactionId: string; remark: string }
+export type CorrectOrder = RequestFields & {
+  kind: 'correct'
+  transactionId: string
+  remark: string
+  /** The actor approves a correction that `maker` has asked for; it is made in the maker's name. */
+  approves?: { changeId: number; maker: OrderActor } | undefined
+}
 /** A bet or win that the platform reports. Repeatable by its `betId`, and by its request if that has an id. */
 export type BetOrder = {
   kind: 'bet'
@@ -72,19 +81,49 @@ export type CashActOrder = RequestFields & {
   report?: PlatformRequest | undefined
   move: Exclude<CashMove, 'lapse' | 'expire'>
   reason?: string
-  pay?: { amount: Points; remark: string; auditAmount: Points | undefined; overridesTurnover: boolean }
+  pay?: {
+    amount: Points
+    remark: string
+    auditAmount: Points | undefined
+    overridesTurnover: boolean
+    /** What the taker says to the approver, if it is above a limit. */
+    reason?: string | undefined
+  }
 }
 /** Ends a request that is overdue, or gives back one whose lease is over. */
 export type CashLapseOrder = { kind: 'cashLapse'; cashId: number }
 type CashOrder = CashAskOrder | CashActOrder | CashLapseOrder
 /** Ends an envelope that is overdue or has a frozen side. */
 export type LapseOrder = { kind: 'lapse'; transferId: bigint }
-export type Order = MoveOrder | AnswerOrder | ToGameOrder | CorrectOrder | BetOrder | CashOrder | LapseOrder
+/** Decides on a transfer that waits for approval, or takes it back. `seen`: what the approver was shown (rules-approval.ts). */
+export type DecideOrder = RequestFields & {
+  kind: 'decide'
+  approvalId: number
+  move: 'approve' | 'refuse' | 'withdraw'
+  seen?: string
+  reason?: string
+}
+/** Ends an approval that is overdue or has a frozen side. */
+export type ApprovalLapseOrder = { kind: 'approvalLapse'; approvalId: number }
+/** Orders of the server itself, which have no request. */
+export type ServerOrder = LapseOrder | CashLapseOrder | ApprovalLapseOrder
+export type Order =
+  | MoveOrder
+  | AnswerOrder
+  | ToGameOrder
+  | CorrectOrder
+  | BetOrder
+  | CashOrder
+  | LapseOrder
+  | DecideOrder
+  | ApprovalLapseOrder
+export const isServerOrder = (order: Order): order is ServerOrder =>
+  order.kind === 'lapse' || order.kind === 'cashLapse' || order.kind === 'approvalLapse'
 /** Orders that come with a request_id. */
 export type RequestedOrder = Extract<Order, RequestFields>
 /** The request that makes an order repeatable; undefined for orders of the server itself. */
 export const requestOf = (order: Order): PlatformRequest | undefined => {
-  if (order.kind === 'lapse' || order.kind === 'cashLapse') return undefined
+  if (isServerOrder(order)) return undefined
   if (order.kind === 'bet') return order.report
   const report = 'report' in order ? order.report : undefined
   return report ?? { ...order, actorId: order.actor.id }
@@ -97,5 +136,6 @@ export type ToGameAnswer = Answer<'wallet/toGame'>
 export type CashAskAnswer = Answer<'cash/ask'>
 export type CashActAnswer = Answer<'cash/take'>
 export type CashPayAnswer = Answer<'cash/pay'>
+export type DecideAnswer = Answer<'approval/approve'>
 /** The answer to the platform: the balance of the wallet that the member plays from, after the bet or win. */
 export type BetAnswer = { transaction_id: string; balance: string }

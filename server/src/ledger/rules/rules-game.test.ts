@@ -2,7 +2,7 @@ import { TransferKind } from '@tallyroom/contract/codes'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { many, run, sql } from '../../data/sql.ts'
-import { outcome, type Someone, world } from '../../testing/ledger-world.ts'
+import { outcome, type Someone, world } from '../../testing/ledger/world.ts'
 import { turnoverLimits } from '../read/turnover-limits.ts'
 
 const w = await world({ processes: 3 })

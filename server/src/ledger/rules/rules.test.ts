@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { runStory } from '../../testing/ledger-story.ts'
+import { runStory } from '../../testing/ledger/story.ts'
 
 test('[TRF-11] refusals of a transfer, in their order of precedence', () =>
   runStory(`

@@ -2,10 +2,17 @@ import { isTaking } from '@tallyroom/contract/transfer-kinds'
 import { Role, WalletKind, TransferKind, TransferStatus } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
-import { betKey, type Book } from './book.ts'
-import { BrokenOrder } from './broken-order.ts'
-import type { BetAnswer, BetOrder, CorrectOrder, TransferAnswer, ToGameAnswer, ToGameOrder } from '../rules/orders.ts'
-import { correct, playBet, toGame } from '../rules/rules-game.ts'
+import { betKey, type Book } from '../book.ts'
+import { BrokenOrder } from '../broken-order.ts'
+import type {
+  BetAnswer,
+  BetOrder,
+  CorrectOrder,
+  TransferAnswer,
+  ToGameAnswer,
+  ToGameOrder,
+} from '../../rules/orders.ts'
+import { correct, playBet, toGame } from '../../rules/rules-game.ts'
 
 export const moveToGame = (book: Book, { actor, amount }: ToGameOrder): ToGameAnswer | ErrorName => {
   const [main, game] = [book.wallet(actor.id, WalletKind.main), book.held.get(`${actor.id}/${WalletKind.game}`)]
@@ -69,7 +76,10 @@ export const bet = (book: Book, order: BetOrder): BetAnswer | ErrorName => {
 }
 
 export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer | ErrorName => {
-  const { actor, remark } = order
+  const { approves, remark } = order
+  const unfit = approves && unapproved(book, approves.changeId)
+  if (unfit) return unfit
+  const actor = approves?.maker ?? order.actor
   const terms = book.termsOf(order)
   const corrected = terms && book.corrected.get(terms.transferId)
   if (!terms || !corrected) return 'transfer.not_found'
@@ -104,16 +114,28 @@ export const correctTransfer = (book: Book, order: CorrectOrder): TransferAnswer
   book.draft.corrected.push(terms)
   book.changeTurnover(targetId, -played.auditAmount)
   if (funderId !== targetId) book.addDayTotal(funderId, topId, targetId, isTaking(terms.transferKind), -amount)
-  book.draft.auditEntries.push({
-    order,
-    kind: 'points_corrected',
+  const entry = {
     target: { id: targetId, topId },
     facts: { transaction_id: terms.transactionId, amount: formatPoints(amount), remark },
-  })
+  }
+  book.draft.auditEntries.push({ ...entry, order: { ...order, actor }, kind: 'points_corrected' })
+  if (approves) {
+    book.endChange(approves.changeId, order.actor.id)
+    const facts = { change: 'correction', maker: actor.id, ...entry.facts }
+    book.draft.auditEntries.push({ ...entry, order, kind: 'approval_given', facts })
+  }
   return {
     transaction_id: transfer.transactionId,
     status: TransferStatus.success,
     balance: book.balance(funderId, WalletKind.main),
     target_balance: book.balance(targetId, wallet),
   }
+}
+
+/** Why an approved correction must not be made. */
+const unapproved = (book: Book, changeId: number): ErrorName | undefined => {
+  const change = book.changes?.get(changeId)
+  if (!change?.mayDecide) return 'approval.not_found'
+  if (!change.isWaiting) return 'approval.ended'
+  return change.makerIsFrozen ? 'change.maker_frozen' : undefined
 }

@@ -1,8 +1,8 @@
 import { isOpenCash, LEASE_SECONDS } from '@tallyroom/contract/cash'
-import { run, sql, type Tx } from '../../data/sql.ts'
-import type { CashAskOrder } from '../rules/orders.ts'
-import type { BatchFacts } from './load.ts'
-import type { CashRow } from './load-cash.ts'
+import { run, sql, type Tx } from '../../../data/sql.ts'
+import type { CashAskOrder } from '../../rules/orders.ts'
+import type { BatchFacts } from '../load/load.ts'
+import type { CashRow } from '../load/cash.ts'
 
 export type NewRequest = { row: CashRow; order: CashAskOrder }
 export type RequestChange = {
@@ -12,25 +12,29 @@ export type RequestChange = {
   reason: string
   /** A remark for the transfer that was made with the request. */
   remark?: string | undefined
+  /** It waits for approval: its taker keeps it until the deadline. */
+  isInApproval?: boolean
 }
 
 /** The requests that a batch has made and changed. */
 export type CashDraft = { made: NewRequest[]; changes: RequestChange[] }
 export const emptyCashDraft = (): CashDraft => ({ made: [], changes: [] })
-export const isCashChanged = ({ made, changes }: CashDraft): boolean => made.length + changes.length > 0
 
 /** The last change of each request: one batch may take it and pay it. */
 export const lastChanges = ({ changes }: CashDraft): RequestChange[] => [
   ...new Map(changes.map((change) => [change.row.id, change])).values(),
 ]
 
+/** Sends the statements at once. */
 export const writeCash = async (tx: Tx, draft: CashDraft, facts: BatchFacts): Promise<void> => {
   const { made } = draft
   const changes = lastChanges(draft)
-  if (made.length) await run(tx, madeRows(made, facts))
-  if (changes.length) await run(tx, changedRows(changes, facts))
   const remarks = changes.filter(({ remark, row }) => remark && row.transferId !== null)
-  if (remarks.length) await run(tx, remarkRows(remarks))
+  await Promise.all([
+    made.length && run(tx, madeRows(made, facts)),
+    changes.length && run(tx, changedRows(changes, facts)),
+    remarks.length && run(tx, remarkRows(remarks)),
+  ])
 }
 
 const madeRows = (made: NewRequest[], facts: BatchFacts) => {
@@ -49,12 +53,14 @@ const madeRows = (made: NewRequest[], facts: BatchFacts) => {
 const changedRows = (changes: RequestChange[], facts: BatchFacts) => {
   const column = <T>(pick: (one: RequestChange) => T) => changes.map(pick)
   return sql`update cash_requests c set state = v.state, taken_by = v.taken_by, reason = v.reason, transfer_id = v.transfer_id,
-      lease_until = case when v.taken_by is not null then ${facts.now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}) end,
+      lease_until = case when v.is_in_approval then ${facts.deadline}::timestamptz
+        when v.taken_by is not null then ${facts.now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}) end,
       ended_at = case when v.is_ended then ${facts.now}::timestamptz end, ended_by = v.by
     from unnest(${column(({ row }) => row.id)}::int[], ${column(({ row }) => row.state)}::text[],
       ${column(({ row }) => row.takenBy)}::int[], ${column(({ reason }) => reason)}::text[],
       ${column(({ row }) => row.transferId)}::bigint[], ${column(({ row }) => !isOpenCash(row.state))}::boolean[],
-      ${column(({ by }) => by)}::int[]) v (id, state, taken_by, reason, transfer_id, is_ended, by)
+      ${column(({ by }) => by)}::int[], ${column(({ isInApproval = false }) => isInApproval)}::boolean[])
+      v (id, state, taken_by, reason, transfer_id, is_ended, by, is_in_approval)
     where c.id = v.id`
 }
 

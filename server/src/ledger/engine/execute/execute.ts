@@ -2,26 +2,31 @@ import { isTaking } from '@tallyroom/contract/transfer-kinds'
 import { WalletKind, TransferStatus, EnvelopeType } from '@tallyroom/contract/codes'
 import type { ErrorName } from '@tallyroom/contract'
 import { formatPoints } from '@tallyroom/contract/points'
-import { mayAct } from '../../identity/policy.ts'
-import type { Outcome } from '../../data/idempotency.ts'
-import type { Book } from './book.ts'
-import { BrokenOrder } from './broken-order.ts'
-import { bet, moveToGame, correctTransfer } from './execute-game.ts'
-import { actOnRequest, askForPoints, lapseRequest } from './execute-cash.ts'
-import { CASH_HOLD, type Terms } from './load.ts'
+import { mayMovePoints } from '../../../identity/policy.ts'
+import type { Outcome } from '../../../data/idempotency.ts'
+import type { Book } from '../book.ts'
+import { BrokenOrder } from '../broken-order.ts'
+import { bet, moveToGame, correctTransfer } from './game.ts'
+import { actOnRequest, askForPoints, lapseRequest } from './cash.ts'
+import { decideApproval, lapseApproval } from './approval.ts'
+import { auditAsked } from './held.ts'
+import type { Terms } from '../load/load.ts'
 import {
   type EnvelopeAnswer,
   type AnswerOrder,
-  type CashLapseOrder,
   type LapseOrder,
   type TransferAnswer,
   type MoveOrder,
   type Order,
   requestOf,
-} from '../rules/orders.ts'
-import { roomFor } from './rooms.ts'
-import { openOffer, type Party, settleOffer } from '../rules/rules.ts'
-import { balanceAfter, applyPostings } from './write.ts'
+  type ServerOrder,
+} from '../../rules/orders.ts'
+import { roomFor } from '../rooms.ts'
+import { type Opened, openOffer, type Party, settleOffer } from '../../rules/rules.ts'
+import { holdPoints } from '../../rules/rules-approval.ts'
+import type { Excess } from '../../rules/rules-limits.ts'
+import type { LockedWallet } from '../wallet-locks.ts'
+import { balanceAfter, applyPostings, type NewTransfer } from '../write/write.ts'
 
 type EnvelopeTerms = Terms & { type: EnvelopeType }
 
@@ -29,6 +34,7 @@ type EnvelopeTerms = Terms & { type: EnvelopeType }
 export const execute = (book: Book, order: Order): Outcome => {
   if (order.kind === 'lapse') return { data: lapse(book, order) }
   if (order.kind === 'cashLapse') return { data: lapseRequest(book, order) }
+  if (order.kind === 'approvalLapse') return { data: lapseApproval(book, order) }
   const stored = requestOf(order)
   if (!stored) return asOutcome(decide(book, order))
   const { actorId, call, request } = stored
@@ -44,10 +50,11 @@ export const execute = (book: Book, order: Order): Outcome => {
   return answer
 }
 
-const decide = (book: Book, order: Exclude<Order, LapseOrder | CashLapseOrder>) => {
+const decide = (book: Book, order: Exclude<Order, ServerOrder>) => {
   if (order.kind === 'bet') return bet(book, order)
   if (order.kind === 'cashAsk') return askForPoints(book, order)
   if (order.kind === 'cashAct') return actOnRequest(book, order)
+  if (order.kind === 'decide') return decideApproval(book, order)
   if (order.kind === 'move') return move(book, order)
   if (order.kind === 'answer') return answer(book, order)
   return order.kind === 'toGame' ? moveToGame(book, order) : correctTransfer(book, order)
@@ -57,7 +64,7 @@ const move = (book: Book, order: MoveOrder): TransferAnswer | ErrorName => {
   const { actor, targetId, wallet, amount, remark } = order
   const { funderId, topId } = actor
   const target = book.parties.get(targetId)
-  const { room, isWrong } = roomFor(order, book.facts.rooms)
+  const { room, isWrong } = roomFor(order, book.rooms)
   const opened = openOffer(
     {
       transferKind: order.transferKind,
@@ -82,7 +89,10 @@ const move = (book: Book, order: MoveOrder): TransferAnswer | ErrorName => {
     },
   )
   if (typeof opened === 'string') return opened
-  const { overridesTurnover, auditAmount, status: state } = opened
+  const held = target && holdAboveLimit(book, order, opened)
+  if (typeof held === 'string') return held
+  const { overridesTurnover, auditAmount } = opened
+  const state = held ? TransferStatus.pending : opened.status
   const terms = {
     topId,
     transferKind: order.transferKind,
@@ -94,9 +104,14 @@ const move = (book: Book, order: MoveOrder): TransferAnswer | ErrorName => {
     remark,
   }
   const shown = room && order.room ? { id: room.id, sender: actor } : undefined
-  const transfer = book.write({ ...terms, auditAmount, overridesTurnover, status: state, room: shown }, opened.postings)
+  const needsConsent = opened.status === TransferStatus.pending
+  const transfer = book.write(
+    { ...terms, auditAmount, overridesTurnover, status: state, room: shown, hold: held?.hold, needsConsent },
+    held?.postings ?? opened.postings,
+  )
   const isTaken = isTaking(order.transferKind)
-  if (state === TransferStatus.success) {
+  if (held) askForApproval(book, order, transfer, held.excess)
+  else if (state === TransferStatus.success) {
     book.addDayTotal(funderId, topId, targetId, isTaken, amount)
     book.changeTurnover(targetId, auditAmount)
   } else if (isTaken) book.asked.add(targetId)
@@ -109,7 +124,30 @@ const move = (book: Book, order: MoveOrder): TransferAnswer | ErrorName => {
     status: state,
     balance: book.balance(funderId, WalletKind.main),
     target_balance: book.balance(targetId, wallet),
+    ...(held ? { approval: 1 as const } : {}),
   }
+}
+
+/** Holds the points of a transfer that is above a limit of its actor; undefined when it is not. */
+const holdAboveLimit = (book: Book, order: MoveOrder, opened: Opened<LockedWallet>) => {
+  const { actor, targetId, transferKind, amount, wallet } = order
+  const excess = book.judgeLimits(actor, { transferKind, targetId, amount })
+  if (!excess) return undefined
+  const escrow = book.held.get(`${targetId}/${WalletKind.escrow}`)
+  const held = holdPoints(
+    { transferKind, amount, isOffer: opened.status === TransferStatus.pending },
+    book.wallets(actor.funderId, targetId).funder,
+    { wallet: book.wallet(targetId, wallet), escrow },
+  )
+  return typeof held === 'string' ? held : { ...held, excess }
+}
+
+const askForApproval = (book: Book, order: MoveOrder, transfer: NewTransfer, excess: Excess) => {
+  const { actor, reason = '', targetId } = order
+  const { id: transferId, transactionId, amount, needsConsent = false, topId } = transfer
+  const approval = { topId, transferId, cashId: null, makerId: actor.id, excess, needsConsent, terms: {}, reason }
+  book.draft.approvals.made.push(approval)
+  auditAsked(book, order, { transactionId, amount, target: { id: targetId, topId }, excess })
 }
 
 const answer = (book: Book, order: AnswerOrder): EnvelopeAnswer | ErrorName => {
@@ -163,10 +201,8 @@ const settleEnvelope = (
 
 const asOutcome = (done: object | ErrorName): Outcome => (typeof done === 'string' ? { refused: done } : { data: done })
 
+/** It waits for the member. Others wait for a request for points, or for approval. */
 const isEnvelope = (terms: Terms | undefined): terms is EnvelopeTerms =>
-  typeof terms?.type === 'number' && terms.type !== CASH_HOLD
+  terms?.type === EnvelopeType.give || terms?.type === EnvelopeType.ask
 
-/** Whether the actor may move points of the target's role from a list; with `deposit` only give. */
-const mayMove = (order: MoveOrder, target: Party) =>
-  mayAct(order.actor, 'user/transaction', target.role) ||
-  (!isTaking(order.transferKind) && mayAct(order.actor, 'user/transaction', target.role, 'giving'))
+const mayMove = ({ actor, transferKind }: MoveOrder, { role }: Party) => mayMovePoints(actor, role, transferKind)

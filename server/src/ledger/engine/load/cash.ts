@@ -1,8 +1,8 @@
 import { cashMoves, type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
 import { WalletKind } from '@tallyroom/contract/codes'
-import { many, one, run, type Sql, sql, type Tx } from '../../data/sql.ts'
-import type { CashActOrder, CashAskOrder, CashLapseOrder, Order } from '../rules/orders.ts'
-import type { CashStanding } from '../rules/rules-cash.ts'
+import { many, one, run, type Sql, sql, type Tx } from '../../../data/sql.ts'
+import type { CashActOrder, CashAskOrder, CashLapseOrder, Order } from '../../rules/orders.ts'
+import type { CashStanding } from '../../rules/rules-cash.ts'
 
 /** A locked request of the batch, changed in memory until everything is written at once. */
 export type CashRow = CashStanding & {
@@ -18,6 +18,8 @@ export type CashRow = CashStanding & {
   /** It names a bank account, which is still there. */
   accountId: number | null
   hasAccount: boolean
+  /** Its payment is above a limit and waits for approval. */
+  isInApproval: boolean
   transferId: bigint | null
   transactionId: string | null
 }
@@ -33,9 +35,9 @@ const isAct = (order: Order): order is CashActOrder | CashLapseOrder =>
 /** Ends the request: points of one out are given back or paid. */
 export const movesPoints = ({ move }: CashActOrder): boolean => !isOpenCash(cashMoves[move].to)
 
-type Sides = { id: number; memberId: number; groupId: number }
+type Sides = { id: number; memberId: number; groupId: number; roomId: number }
 
-/** The accounts of the requests that the orders name. They never change, so they are read before locking. */
+/** The accounts and rooms of the requests that the orders name. They never change, so they are read before locking. */
 export const findRequests = async (tx: Tx, orders: Order[]): Promise<Map<number, Sides>> => {
   const asks = orders.filter(isAsk)
   if (asks.some(({ direction }) => direction === 'out')) await openEscrows(tx, asks)
@@ -43,7 +45,7 @@ export const findRequests = async (tx: Tx, orders: Order[]): Promise<Map<number,
   if (ids.length === 0) return new Map()
   const rows = await many<Sides>(
     tx,
-    sql`select id, member_id as "memberId", group_id as "groupId" from cash_requests where id = any(${ids}::int[])`,
+    sql`select id, member_id as "memberId", group_id as "groupId", room_id as "roomId" from cash_requests where id = any(${ids}::int[])`,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -76,9 +78,9 @@ export const takesRequests = (groupId: Sql): Sql =>
     where g.id = ${groupId} order by length(u.path) desc limit 1), 0) = 1`
 
 /** Locks the requests of the orders, after the wallets, and reads what new ones need to know. */
-export const lockRequests = async (tx: Tx, orders: Order[]): Promise<CashFacts | undefined> => {
+export const lockRequests = async (tx: Tx, orders: Order[], ofApprovals: number[]): Promise<CashFacts | undefined> => {
   const asks = orders.filter(isAsk)
-  const ids = orders.flatMap((order) => (isAct(order) ? [order.cashId] : []))
+  const ids = [...orders.flatMap((order) => (isAct(order) ? [order.cashId] : [])), ...ofApprovals]
   if (asks.length + ids.length === 0) return undefined
   const found = await one<{ ids: number[]; rows: StoredRow[]; asks: AskFacts[] }>(
     tx,
@@ -89,6 +91,7 @@ export const lockRequests = async (tx: Tx, orders: Order[]): Promise<CashFacts |
           coalesce(c.lease_until <= statement_timestamp(), false) as "isLeaseOver",
           c.expires_at <= statement_timestamp() as "isOverdue", c.account_id as "accountId",
           exists (select from bank_accounts b where b.id = c.account_id) as "hasAccount",
+          exists (select from approvals p where p.cash_id = c.id and p.state = 'waiting') as "isInApproval",
           c.transfer_id::text as "transferId",
           (select t.transaction_id from transfers t where t.id = c.transfer_id) as "transactionId"
         from cash_requests c where c.id = any(${ids}::int[]) order by c.id for no key update of c) r) as rows,

@@ -1,14 +1,19 @@
 import { isTaking } from '@tallyroom/contract/transfer-kinds'
 import { type TransferKind, TransferStatus } from '@tallyroom/contract/codes'
-import type { AuditKind } from '@tallyroom/contract/calls/audit'
-import { audit, type AuditFacts } from '../../identity/audit.ts'
-import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
-import { outcomeRows, type Stored } from '../../data/idempotency.ts'
-import { BrokenOrder } from './broken-order.ts'
-import { type BatchFacts, CASH_HOLD, type LockedWallet, type Terms } from './load.ts'
-import { type CashDraft, emptyCashDraft, isCashChanged, writeCash } from './write-cash.ts'
-import type { RequestedOrder, OrderActor } from '../rules/orders.ts'
-import type { Posting } from '../rules/rules.ts'
+import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
+import { type AuditFacts, auditRows } from '../../../identity/audit.ts'
+import { many, type Sql, sql, type Tx } from '../../../data/sql.ts'
+import { outcomeRows, type Stored } from '../../../data/idempotency.ts'
+import { BrokenOrder } from '../broken-order.ts'
+import { type BatchFacts, CASH_HOLD, type Terms } from '../load/load.ts'
+import { type BatchLimit, type CountedSum, limitRows, limitSumRows } from '../load/limits.ts'
+import type { LockedWallet } from '../wallet-locks.ts'
+import { type ApprovedChange, endApprovedChanges } from '../changes.ts'
+import { type ApprovalDraft, emptyApprovalDraft, writeApprovals } from './approvals.ts'
+import { type CashDraft, emptyCashDraft, writeCash } from './cash.ts'
+import type { RequestedOrder, OrderActor } from '../../rules/orders.ts'
+import type { Posting } from '../../rules/rules.ts'
+import type { Hold } from '../../rules/rules-approval.ts'
 
 export type NewTransfer = {
   id: bigint
@@ -27,6 +32,9 @@ export type NewTransfer = {
   room: { id: number; sender: OrderActor } | undefined
   /** The card of a request shows it; `hold`: it holds the member's points until the request ends. */
   card?: 'hold' | 'payment'
+  /** It waits for approval: who holds its points, and whether the member will have to consent. */
+  hold?: Hold | undefined
+  needsConsent?: boolean
   betId?: string
   betValid?: bigint | null
   corrects?: bigint
@@ -62,24 +70,37 @@ export type Draft = {
   settlements: Settlement[]
   /** The transfers that this batch corrects. */
   corrected: Terms[]
+  /** Transfers whose room message has changed in another way. */
+  changedTransfers: Terms[]
   postings: PostingRow[]
   moved: Set<LockedWallet>
   totals: Map<number, DayTotal>
   outcomes: Stored[]
   auditEntries: AuditEntry[]
   cash: CashDraft
+  approvals: ApprovalDraft
+  /** Sensitive changes that the batch makes. */
+  approvedChanges: ApprovedChange[]
+  /** The limits that have counted a transfer of the batch, and those of them that count by receiver. */
+  limits: Set<BatchLimit>
+  limitSums: Map<string, CountedSum>
 }
 
 export const emptyDraft = (): Draft => ({
   transfers: [],
   settlements: [],
   corrected: [],
+  changedTransfers: [],
   postings: [],
   moved: new Set(),
   totals: new Map(),
   outcomes: [],
   auditEntries: [],
   cash: emptyCashDraft(),
+  approvals: emptyApprovalDraft(),
+  approvedChanges: [],
+  limits: new Set(),
+  limitSums: new Map(),
 })
 
 /**
@@ -163,7 +184,7 @@ const transferRows = ({ transfers }: Draft, facts: BatchFacts): Sql => {
       ${column(transfers, (t) => t.funderId)}::int[], ${column(transfers, (t) => t.targetId)}::int[],
       ${column(transfers, (t) => t.wallet)}::smallint[], ${column(transfers, (t) => t.amount)}::bigint[],
       ${column(transfers, (t) => t.auditAmount)}::bigint[], ${column(transfers, (t) => t.remark)}::text[],
-      ${column(transfers, (t) => t.room !== undefined)}::boolean[], ${column(transfers, (t) => t.room?.id ?? null)}::int[],
+      ${column(transfers, (t) => t.room !== undefined || t.hold !== undefined)}::boolean[], ${column(transfers, (t) => t.room?.id ?? null)}::int[],
       ${column(transfers, (t) => t.targetBalance)}::bigint[]${rare.values})`
 }
 
@@ -196,8 +217,10 @@ const envelopeRows = ({ transfers }: Draft, facts: BatchFacts): Sql => {
   return sql`insert into envelopes (transfer_id, top_id, target_id, type, expires_at)
     select *, ${facts.deadline}::timestamptz from unnest(${column(pending, (t) => t.id)}::bigint[],
       ${column(pending, (t) => t.topId)}::int[], ${column(pending, (t) => t.targetId)}::int[],
-      ${column(pending, (t) => (t.card === 'hold' ? CASH_HOLD : isTaking(t.transferKind) ? 2 : 1))}::smallint[])`
+      ${column(pending, envelopeType)}::smallint[])`
 }
+const envelopeType = ({ card, hold, transferKind }: NewTransfer) =>
+  hold ?? (card === 'hold' ? CASH_HOLD : isTaking(transferKind) ? 2 : 1)
 
 const settlementRows = ({ settlements }: Draft, facts: BatchFacts): Sql =>
   sql`update envelopes e set status = v.status, settled_at = ${facts.now}::timestamptz, settled_by = v.by,
@@ -208,28 +231,33 @@ const settlementRows = ({ settlements }: Draft, facts: BatchFacts): Sql =>
     where e.transfer_id = v.id`
 
 /**
- * Writes the whole draft in one statement. Settlements go first, because a new request for points may replace one that
- * was settled in the same batch.
+ * Sends everything that the batch has decided, without waiting in between. The statements run in this order: settlements
+ * first, because a new request for points may replace one that was settled in the same batch.
  */
 export const writeDraft = async (tx: Tx, draft: Draft, facts: BatchFacts): Promise<void> => {
-  if (draft.settlements.length) await many(tx, settlementRows(draft, facts))
-  for (const { order, kind, target, facts: what } of draft.auditEntries) {
-    const { session, address = '' } = order.from ?? {}
-    const actor = { id: order.actor.id, topId: order.actor.topId, ...(session ? { session } : {}) }
-    await audit(tx, { actor, caller: { address } }, kind, target, what)
-  }
-  await writeCash(tx, draft.cash, facts)
-  if (draft.outcomes.length + draft.postings.length === 0) return
+  const sent: Promise<unknown>[] = []
+  if (draft.settlements.length) sent.push(many(tx, settlementRows(draft, facts)))
+  sent.push(writeCash(tx, draft.cash, facts), writeApprovals(tx, draft.approvals, facts))
+  if (draft.approvedChanges.length) sent.push(endApprovedChanges(tx, draft.approvedChanges))
+  if (draft.outcomes.length + draft.postings.length + draft.auditEntries.length) tx.last(coreRows(draft, facts))
+  await Promise.all(sent)
+}
+
+const asAudit = ({ order, ...entry }: AuditEntry) => {
+  const { session, address = '' } = order.from ?? {}
+  const actor = { id: order.actor.id, topId: order.actor.topId, ...(session ? { session } : {}) }
+  return { ...entry, source: { actor, caller: { address } } }
+}
+
+const coreRows = (draft: Draft, facts: BatchFacts): Sql => {
   const core = sql`with transfer_rows as (${transferRows(draft, facts)}), posting_rows as (${postingRows(draft, facts)}),
     wallet_rows as (${walletRows(draft)}), total_rows as (${totalRows(draft, facts)})`
   const hasEnvelopes = draft.transfers.some((transfer) => transfer.status === TransferStatus.pending)
   const envelopes = hasEnvelopes ? sql`, envelope_rows as (${envelopeRows(draft, facts)})` : sql``
-  const whole = sql`${core}${envelopes} ${outcomeRows(draft.outcomes)}`
-  const isShown =
-    draft.transfers.some(({ room }) => room) ||
-    draft.settlements.length > 0 ||
-    draft.corrected.some(isInRoom) ||
-    isCashChanged(draft.cash)
-  if (isShown) await many(tx, whole)
-  else tx.last(whole)
+  const limits = draft.limits.size ? sql`, limit_rows as (${limitRows([...draft.limits])})` : sql``
+  const sums = draft.limitSums.size ? sql`, sum_rows as (${limitSumRows([...draft.limitSums.values()])})` : sql``
+  const audits = draft.auditEntries.length
+    ? sql`, audit_rows as (${auditRows(draft.auditEntries.map(asAudit))})`
+    : sql``
+  return sql`${core}${envelopes}${limits}${sums}${audits} ${outcomeRows(draft.outcomes)}`
 }

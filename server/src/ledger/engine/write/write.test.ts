@@ -1,6 +1,6 @@
 import { WalletKind } from '@tallyroom/contract/codes'
 import { expect, test } from 'vitest'
-import { BrokenOrder } from './broken-order.ts'
+import { BrokenOrder } from '../broken-order.ts'
 import { applyPostings, emptyDraft } from './write.ts'
 
 const wallet = (id: number, balance: bigint, floor: bigint | null) => {

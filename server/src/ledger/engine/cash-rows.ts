@@ -1,0 +1,49 @@
+import { isOpenCash } from '@tallyroom/contract/cash'
+import { TransferKind, WalletKind } from '@tallyroom/contract/codes'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { CashActOrder } from '../rules/orders.ts'
+import type { Book } from './book.ts'
+import { BrokenOrder } from './broken-order.ts'
+import { CASH_HOLD, type Terms } from './load/load.ts'
+import type { CashFacts, CashRow } from './load/cash.ts'
+
+export const requestsOf = (book: Book): CashFacts => {
+  if (!book.cash) throw new BrokenOrder('the requests of the batch were not loaded')
+  return book.cash
+}
+export const escrowOf = (book: Book, memberId: number) => book.held.get(`${memberId}/${WalletKind.escrow}`)
+
+export const change = (book: Book, row: CashRow, next: Pick<CashRow, 'state' | 'takenBy'>) => {
+  Object.assign(row, next, { isLeaseOver: false, isInApproval: false })
+  const facts = requestsOf(book).asks.get(row.memberId)
+  if (facts && !isOpenCash(next.state)) facts.hasOpen = false
+}
+
+/** The envelope of a request out. Its card is found by the request, so the envelope names no room. */
+export const termsOf = (row: CashRow & { transferId: bigint }): Terms => ({
+  transferId: row.transferId,
+  transactionId: row.transactionId ?? '',
+  topId: row.topId,
+  transferKind: TransferKind.receive,
+  funderId: row.groupId,
+  targetId: row.memberId,
+  wallet: WalletKind.main,
+  amount: row.amount,
+  auditAmount: 0n,
+  overridesTurnover: false,
+  roomId: null,
+  type: CASH_HOLD,
+})
+export const isHolding = (row: CashRow): row is CashRow & { transferId: bigint } =>
+  row.direction === 'out' && row.transferId !== null
+
+export const auditEnd = (book: Book, order: CashActOrder, row: CashRow, kind: 'cash_paid' | 'cash_refused') => {
+  const { id, direction, transactionId } = row
+  const amount = `${direction === 'out' ? '-' : ''}${formatPoints(row.amount)}`
+  const facts = {
+    request: id,
+    amount,
+    ...(kind === 'cash_paid' ? { transaction_id: transactionId } : { reason: order.reason ?? '' }),
+  }
+  book.draft.auditEntries.push({ order, kind, target: { id: row.memberId, topId: row.topId }, facts })
+}

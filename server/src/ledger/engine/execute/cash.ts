@@ -1,0 +1,124 @@
+import type { ErrorName } from '@tallyroom/contract'
+import { isOpenCash } from '@tallyroom/contract/cash'
+import { TransferKind, TransferStatus, WalletKind } from '@tallyroom/contract/codes'
+import type {
+  CashActAnswer,
+  CashActOrder,
+  CashAskAnswer,
+  CashAskOrder,
+  CashLapseOrder,
+  CashPayAnswer,
+} from '../../rules/orders.ts'
+import { askForPoints as decideAsk, nextState } from '../../rules/rules-cash.ts'
+import { type Book, newTransactionId } from '../book.ts'
+import { BrokenOrder } from '../broken-order.ts'
+import { auditEnd, change, escrowOf, isHolding, requestsOf, termsOf } from '../cash-rows.ts'
+import type { CashRow } from '../load/cash.ts'
+import { pay } from './pay-cash.ts'
+import type { LockedWallet } from '../wallet-locks.ts'
+import { applyPostings } from '../write/write.ts'
+
+export const askForPoints = (book: Book, order: CashAskOrder): CashAskAnswer | ErrorName => {
+  const { actor, direction, amount, room, account } = order
+  const cash = requestsOf(book)
+  const facts = cash.asks.get(actor.id)
+  if (!facts) throw new BrokenOrder(`nothing was loaded for the request of account ${actor.id}`)
+  const postings = decideAsk<LockedWallet>(order, {
+    member: book.party(actor.id),
+    head: book.party(room.groupId),
+    main: book.wallet(actor.id, WalletKind.main),
+    escrow: escrowOf(book, actor.id),
+    isOn: facts.isOn,
+    hasOpen: facts.hasOpen,
+    needsAccount: facts.needsAccount,
+    hasAccount: account !== undefined && facts.accounts.includes(account.id),
+    caps: book.caps,
+  })
+  if (typeof postings === 'string') return postings
+  facts.hasOpen = true
+  const transfer =
+    direction === 'out'
+      ? book.write({ ...sidesOf(order), auditAmount: 0n, status: TransferStatus.pending, card: 'hold' }, postings)
+      : undefined
+  const id = cash.ids.shift()
+  if (id === undefined) throw new BrokenOrder('the batch has more requests than numbers for them')
+  const row: CashRow = {
+    id,
+    topId: actor.topId,
+    groupId: room.groupId,
+    roomId: room.id,
+    memberId: actor.id,
+    messageId: newTransactionId(),
+    direction,
+    amount,
+    state: 'asked',
+    takenBy: null,
+    isLeaseOver: false,
+    isOverdue: false,
+    accountId: account?.id ?? null,
+    hasAccount: true,
+    isInApproval: false,
+    transferId: transfer?.id ?? null,
+    transactionId: transfer?.transactionId ?? null,
+  }
+  cash.rows.set(id, row)
+  book.draft.cash.made.push({ row, order })
+  return { id, state: 'asked', balance: book.balance(actor.id, WalletKind.main) }
+}
+
+/** The transfer that holds the points: from the member to the head of the group, once the request is paid. */
+const sidesOf = ({ actor, amount, room }: CashAskOrder) => ({
+  topId: actor.topId,
+  transferKind: TransferKind.receive,
+  actorId: actor.id,
+  funderId: room.groupId,
+  targetId: actor.id,
+  wallet: WalletKind.main,
+  amount,
+  room: { id: room.id, sender: actor },
+})
+
+export const actOnRequest = (book: Book, order: CashActOrder): CashActAnswer | CashPayAnswer | ErrorName => {
+  const { actor, cashId, move } = order
+  const row = requestsOf(book).rows.get(cashId)
+  // Somebody else's request looks like one that does not exist.
+  const isOwn = row && (move === 'withdraw' ? row.memberId === actor.id : row.groupId === actor.groupId)
+  if (!row || !isOwn) return 'cash.not_found'
+  const state = nextState(move, row, actor.id)
+  if (!isState(state)) return state
+  // Its payment waits: the taker can take the approval back first.
+  if (row.isInApproval) return 'cash.in_approval'
+  if (move === 'pay') return pay(book, order, row)
+  if (!isOpenCash(state)) giveBackPoints(book, row, TransferStatus.rejected, actor.id)
+  change(book, row, { state, takenBy: state === 'taken' ? actor.id : null })
+  const by = isOpenCash(state) ? null : actor.id
+  book.draft.cash.changes.push({ row, by, reason: order.reason ?? '' })
+  if (move === 'refuse') auditEnd(book, order, row, 'cash_refused')
+  return { id: row.id, state }
+}
+
+/** Ends an overdue request or gives back one whose lease is over; false when neither is so any more. */
+export const lapseRequest = (book: Book, { cashId }: CashLapseOrder): boolean => {
+  const row = requestsOf(book).rows.get(cashId)
+  // The end of its approval frees it.
+  if (!row || row.isInApproval) return false
+  const expired = nextState('expire', row, undefined)
+  const state = isState(expired) ? expired : nextState('lapse', row, undefined)
+  if (!isState(state)) return false
+  if (state === 'expired') giveBackPoints(book, row, TransferStatus.expired, null)
+  change(book, row, { state, takenBy: null })
+  book.draft.cash.changes.push({ row, by: null, reason: '' })
+  return true
+}
+
+const isState = (found: string): found is CashRow['state'] => !found.includes('.')
+
+const giveBackPoints = (book: Book, row: CashRow, status: TransferStatus, by: number | null) => {
+  if (!isHolding(row)) return
+  const postings = [
+    { wallet: book.wallet(row.memberId, WalletKind.escrow), amount: -row.amount },
+    { wallet: book.wallet(row.memberId, WalletKind.main), amount: row.amount },
+  ]
+  applyPostings(book.draft, row.transferId, 1, postings)
+  book.draft.settlements.push({ terms: termsOf(row), status, by, targetBalance: null })
+}

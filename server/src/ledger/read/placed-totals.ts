@@ -1,0 +1,39 @@
+import type { Actor } from '../../identity/actor.ts'
+import { type Sql, sql } from '../../data/sql.ts'
+import { isVisible, type VisibleIds } from '../../identity/visible-ids.ts'
+
+/** Whether an account with this path is the actor's own or below it, wherever the actor itself was then. */
+const isInScope = (actor: Actor, path: Sql): Sql => sql`(strpos(${path}, ${`/${actor.id}/`}) > 0)`
+
+/**
+ * What the funding accounts of the actor's downline gave and took: `(account_id, day, total_in, total_out, n)`, to be
+ * summed. A moved account counts for each time where it was then: rows of `n` = -1 take the time elsewhere from what the
+ * account counts now, and rows of `n` = 1 add the time here. Where the sum of `n` and both totals are 0, it was elsewhere
+ * all the time. `among`: a condition on `d`.
+ */
+export const placedTotals = (
+  actor: Actor,
+  visibleIds: VisibleIds,
+  { start, end, among }: { start: Sql; end: Sql; among: Sql },
+): Sql => {
+  const now = sql`select d.account_id, d.day, d.total_in, d.total_out, 1 as n from day_totals d
+    where d.top_id = ${actor.topId} and d.day between ${start} and ${end}
+      and ${isVisible(actor, visibleIds, sql`d.account_id`)} and ${among}`
+  // Nothing moves in or out of the whole tree.
+  if (visibleIds === 'all') return sql`(${now})`
+  const part = (total: 'in' | 'out'): Sql => {
+    const column = (before: string): Sql => ({ text: `${before}_${total}`, values: [] })
+    return sql`s.n * (case when d.day = p.last_day then ${column('p.last')} else ${column('d.total')} end
+      - case when d.day = p.first_day then ${column('p.first')} else 0 end)`
+  }
+  return sql`(${now} union all
+    select d.account_id, d.day, ${part('in')}, ${part('out')}, s.n
+    from past_places p join accounts a on a.id = p.account_id
+      join day_totals d on d.account_id = p.account_id and d.day between greatest(p.first_day, ${start}) and least(p.last_day, ${end})
+      cross join lateral (select case when ${isInScope(actor, sql`p.path`)} then 1 else -1 end as n) s
+    where p.top_id = ${actor.topId} and ${among}
+      and ${isInScope(actor, sql`p.path`)} <> ${isInScope(actor, sql`a.path`)})`
+}
+
+/** For groups of `placedTotals`: an account that was elsewhere all the time has no row. */
+export const wasThere = sql`(sum(d.n) > 0 or sum(d.total_in) <> 0 or sum(d.total_out) <> 0)`
