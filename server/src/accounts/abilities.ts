@@ -1,4 +1,4 @@
-import { type AbilityFlag, abilityFlags } from '@tallyroom/contract/calls/ability'
+import { type AbilityFlag, abilityFlags } from '@tallyroom/contract/calls/accounts/ability'
 import { Role } from '@tallyroom/contract/codes'
 import { audit, type AuditFacts } from '../identity/audit.ts'
 import { type Db, many, run, type Sql, sql, type Tx } from '../data/sql.ts'
@@ -33,6 +33,7 @@ const abilityRules = {
   chat_ai_bot_visible: 'right',
   customized_has_qrcode_show: 'right',
   flow_limit_modify_permission: 'right',
+  may_approve: 'right',
   masks_usernames: 'restriction',
   transfer_member_flow_limit_multiple: 'turnover',
   limit_of_credit: 'credit',
@@ -130,6 +131,18 @@ export const limitToUpline = async (tx: Tx, { id, role }: { id: number; role: Ro
     sql`update accounts a set event_mode = greatest(a.event_mode, u.event_mode) from accounts u
       where u.id = a.parent_id and u.role_id = 2 and a.id = ${id}`,
   )
+}
+
+/**
+ * Takes from a new account what its maker does not have, also where the account above it has more. An admin that sees
+ * masked names could otherwise make an account that sees them, and sign in with it.
+ */
+export const limitToMaker = (tx: Tx, { id, makerId }: { id: number; makerId: number }): Promise<void> => {
+  const most = limited.map(({ name, most }) =>
+    abilityRules[name] === 'restriction' ? `${name} = greatest(a.${name}, u.${name})` : `${name} = ${most}`,
+  )
+  const set: Sql = { text: most.join(', '), values: [] }
+  return run(tx, sql`update accounts a set ${set} from accounts u where u.id = ${makerId} and a.id = ${id}`)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
-import type { AccountRow, OwnView } from '@tallyroom/contract/calls/account'
+import type { AccountRow, OwnView } from '@tallyroom/contract/calls/accounts/account'
 import { limitToUpline, lockAbilities } from './abilities.ts'
+import { lockTree } from './tree-lock.ts'
 import { isOffice, isOperator, type Role } from '@tallyroom/contract/codes'
 import { type Db, one, type Row, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure, Refused } from '../lib/refusal.ts'
@@ -38,6 +39,7 @@ export const makeAccount = async (
   account: NewAccount,
 ): Promise<{ id: number; topId: number; groupId: number }> => {
   const { parent, role } = account
+  if (parent) await lockTree(tx, parent.topId, 'make')
   const hasRights = parent !== undefined && isOffice(role)
   if (hasRights) await lockAbilities(tx, parent.topId, 'make')
   try {
@@ -47,12 +49,13 @@ export const makeAccount = async (
         sql`with made as (select nextval(pg_get_serial_sequence('accounts', 'id'))::int as id)
           insert into accounts (id, top_id, parent_id, group_id, path, role_id, username, nickname, password_hash, share_code,
             thumbnail_id, is_funded, third_party_id, must_choose_password)
-          select id, coalesce(${parent?.topId ?? null}::int, id), ${parent?.id ?? null},
-            case when ${isOperator(role)} then id else ${parent?.groupId ?? null}::int end,
-            ${parent?.path ?? '/'}::text || id || '/', ${role}, ${account.username}, ${account.nickname}, ${account.passwordHash},
+          -- The parent may have been moved since the caller read it.
+          select made.id, coalesce(p.top_id, made.id), p.id,
+            case when ${isOperator(role)} then made.id else p.group_id end,
+            coalesce(p.path, '/') || made.id || '/', ${role}, ${account.username}, ${account.nickname}, ${account.passwordHash},
             ${shareCode()}, ${account.thumbnailId ?? null}, ${isOperator(role)}, ${account.thirdPartyId ?? null},
             ${account.mustChoosePassword ?? false}
-          from made returning id, top_id as "topId", group_id as "groupId"`,
+          from made left join accounts p on p.id = ${parent?.id ?? null}::int returning id, top_id as "topId", group_id as "groupId"`,
       ),
       'server.failed',
     )

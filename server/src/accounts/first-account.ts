@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { makeAccount } from './accounts.ts'
+import { locks } from '../data/locks.ts'
 import { type Database, one, sql } from '../data/sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -15,7 +16,7 @@ export const makeFirstAccount = async (db: Database, wanted: string | undefined)
   const passwordHash = await hashPassword(password)
   await db.transact(async (tx) => {
     // Two copies may start at the same time on the same empty database.
-    await one(tx, sql`select pg_advisory_xact_lock(7460119236)`)
+    await one(tx, sql`select pg_advisory_xact_lock(${locks.auditChain}::bigint)`)
     if (await one(tx, sql`select 1 from accounts limit 1`)) return
     await makeAccount(tx, {
       parent: undefined,

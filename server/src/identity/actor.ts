@@ -1,7 +1,8 @@
 import type { Face } from '../config/setting-types.ts'
-import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
+import { type Db, many, type Sql, sql } from '../data/sql.ts'
 import { batcher } from '../lib/batcher.ts'
 import { isOffice, isOperator, Role } from '@tallyroom/contract/codes'
+import { type HeldRights, heldRights, type RightRow, rightRows } from './rights.ts'
 
 /** The caller: an account and its session, read from the database for every call. */
 export type Actor = {
@@ -22,18 +23,32 @@ export type Actor = {
   seesFlowLimits: boolean
   /** Sees others' usernames masked (masking.ts). */
   masks: boolean
+  /** Its role needs a second factor and it has none: only the calls that set one up are open. */
+  mustSetUp: boolean
   session: Session
+  /** How far the database's log was when the session was read: all that this person had written before is in it. */
+  lsn: string
+} & HeldRights
+type Session = {
+  id: bigint
+  face: Face
+  agentLogin: boolean
+  /** Opened with a sign-in token, so by an API key of the top account, perhaps without this person. */
+  byToken: boolean
+  cookieHash: Buffer | null
 }
-type Session = { id: bigint; face: Face; agentLogin: boolean; cookieHash: Buffer | null }
 export type FoundSession = { actor: Actor; over: string | null }
 
-type FoundRow = Omit<Actor, 'session'> & {
+type ActorRow = Omit<Actor, 'session' | 'lsn' | keyof HeldRights> & { rightRows: RightRow[] | null }
+type FoundRow = ActorRow & {
   tokenHash: Buffer
   sessionId: bigint
   face: Face
   agentLogin: boolean
+  byToken: boolean
   cookieHash: Buffer | null
   over: string | null
+  lsn: string
 }
 
 /** An account (`a`) masks by its own switch; customer service also by that of its group (`g`). */
@@ -44,27 +59,37 @@ const actorFields = `a.id, a.role_id as role, a.top_id as "topId", a.parent_id a
   case when a.is_funded then a.id else a.group_id end as "funderId",
   a.payment_password_hash is not null as "hasPaymentPassword",
   a.cs_flow_limit_button_visible = 1 as "seesFlowLimits",
-  ${masks} as masks`
+  ${masks} as masks,
+  (a.role_id = any(t.factor_roles) and not exists (select from passkeys p where p.account_id = a.id)
+    and not exists (select from second_factors f where f.account_id = a.id
+      and (f.totp_secret is not null or f.phone is not null))) as "mustSetUp",
+  ${rightRows('$2::text')} as "rightRows"`
+const actorTables = `join accounts g on g.id = a.group_id join accounts t on t.id = a.top_id`
+
+const withRights = <T extends ActorRow>({ rightRows: rows, ...account }: T) => ({
+  ...account,
+  ...heldRights(account.role, rows),
+})
 
 /** `idle_minutes` was fixed when the session was opened. */
 const bySession = `select ${actorFields}, s.token_hash as "tokenHash", s.id as "sessionId", s.face,
-    s.agent_login as "agentLogin", s.cookie_hash as "cookieHash",
+    s.agent_login as "agentLogin", s.agent_login or s.by_token as "byToken", s.cookie_hash as "cookieHash",
     case when s.ended_at is not null then coalesce(s.end_reason, 'ended')
       when a.status = 0 then 'frozen'
       when s.expires_at <= now() then 'expired'
       when s.seen_at < now() - make_interval(mins => s.idle_minutes) then 'expired'
-    end as over
-  from sessions s join accounts a on a.id = s.account_id join accounts g on g.id = a.group_id
+    end as over, pg_current_wal_flush_lsn()::text as lsn
+  from sessions s join accounts a on a.id = s.account_id ${actorTables}
   where s.token_hash = any($1)`
 
 /**
  * Finds sessions by the hashes of their tokens, many calls in one query. Sessions are never cached: one that ended on
  * any copy must be over for the next call on every copy.
  */
-export const sessionFinder = (db: Db) =>
+export const sessionFinder = (db: Db, timeZone: string) =>
   batcher<Buffer, FoundSession | undefined>(
     async (hashes) => {
-      const rows = await db.query<FoundRow>(bySession, [hashes])
+      const rows = await db.query<FoundRow>(bySession, [hashes, timeZone])
       const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]))
       return hashes.map((hash) => asFound(found.get(hash.toString('hex'))))
     },
@@ -73,23 +98,35 @@ export const sessionFinder = (db: Db) =>
 
 const asFound = (row: FoundRow | undefined): FoundSession | undefined => {
   if (!row) return undefined
-  const { tokenHash: _, sessionId, face, agentLogin, cookieHash, over, ...account } = row
-  return { actor: { ...account, session: { id: sessionId, face, agentLogin, cookieHash } }, over }
+  const { tokenHash: _, sessionId, face, agentLogin, byToken, cookieHash, over, lsn, ...account } = row
+  const session = { id: sessionId, face, agentLogin, byToken, cookieHash }
+  return { actor: { ...withRights(account), lsn, session }, over }
 }
 
 /** An actor without a session, for calls that an API key makes in the account's name (member-api). */
-export const actorOfAccount = async (db: Db, id: number): Promise<Actor | undefined> => {
-  const text = `select ${actorFields} from accounts a join accounts g on g.id = a.group_id where a.id = $1`
-  const [row] = await db.query<Omit<Actor, 'session'>>(text, [id])
-  return row && { ...row, session: { id: 0n, face: 'office', agentLogin: false, cookieHash: null } }
+export const actorOfAccount = async (db: Db, id: number, timeZone: string): Promise<Actor | undefined> => {
+  const text = `select ${actorFields} from accounts a ${actorTables} where a.id = $1`
+  const [row] = await db.query<ActorRow>(text, [id, timeZone])
+  const session = { id: 0n, face: 'office', agentLogin: false, byToken: false, cookieHash: null } as const
+  return row && { ...withRights(row), lsn: '', session }
 }
 
-/** Marks a session and its account as seen. */
-export const markSessionSeen = (db: Db, id: bigint) =>
-  one(
-    db,
-    sql`with seen as (update sessions set seen_at = now() where id = ${id} returning account_id)
-      update accounts a set last_seen_at = now() from seen where a.id = seen.account_id`,
+/** Marks sessions and their accounts as seen. One statement and one commit for all that come while the last one runs. */
+export const seenMarker = (db: Db) =>
+  batcher<bigint, undefined>(
+    async (ids) => {
+      // Without waiting: two copies that mark the same accounts could otherwise wait for each other. Who is skipped is
+      // marked a minute later.
+      await db.query(
+        `with found as (select id from sessions where id = any($1) for no key update skip locked),
+          seen as (update sessions s set seen_at = now() from found where s.id = found.id returning s.account_id),
+          people as (select id from accounts where id in (select account_id from seen) for no key update skip locked)
+        update accounts a set last_seen_at = now() from people where a.id = people.id`,
+        [ids],
+      )
+      return ids.map(() => undefined)
+    },
+    { most: 1000 },
   )
 
 /**
@@ -117,8 +154,15 @@ export const groupRooms = (actor: Actor): Sql =>
  * The rooms in which an actor reads and writes: `groupRooms`, and for an agent also its own room with its upline's
  * customer service, where the agent is the partner. What a group does with its rooms uses `groupRooms`.
  */
-export const joinedRooms = (actor: Actor): Sql =>
-  actor.role === Role.agent ? sql`(${groupRooms(actor)} or r.partner_id = ${actor.id})` : groupRooms(actor)
+export const joinedRooms = (actor: Actor): Sql => {
+  if (!isOffice(actor.role)) return groupRooms(actor)
+  const own = sql`r.group_id = ${chatGroup(actor)}`
+  return actor.role === Role.agent ? sql`(${own} or r.partner_id = ${actor.id})` : own
+}
+
+/** The group whose conversations an actor has; no group has the id 0. */
+export const chatGroup = ({ rights, groupId }: Pick<Actor, 'rights' | 'groupId'>): number =>
+  rights.has('chat') ? groupId : 0
 
 /** The ids of the accounts whose sockets get the events of a group's rooms. */
 export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> =>
@@ -130,5 +174,13 @@ export const groupAccounts = async (db: Db, groupId: number): Promise<number[]> 
 export const masksNames = (db: Db, ids: number[]): Promise<{ id: number; masks: boolean }[]> =>
   db.query(
     `select a.id, ${masks} as masks from accounts a join accounts g on g.id = a.group_id where a.id = any($1::int[])`,
+    [ids],
+  )
+
+/** Where each of these accounts is in the tree now, and whether it sees others' usernames masked. */
+export const placesOf = (db: Db, ids: number[]): Promise<Pick<Actor, 'id' | 'groupPath' | 'masks'>[]> =>
+  db.query(
+    `select a.id, g.path as "groupPath", ${masks} as masks from accounts a join accounts g on g.id = a.group_id
+      where a.id = any($1::int[])`,
     [ids],
   )

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
+import { batcher } from '../lib/batcher.ts'
 import type { InstallationKey } from './installation-key.ts'
 import { newSecret } from '../lib/secrets.ts'
 
@@ -59,17 +60,33 @@ export const listApiKeys = (db: Db, topId: number) =>
 
 export type ApiKey = { id: string; topId: number; secret: string; now: number }
 
-/** A valid key with its secret and the database's time. */
-export const findApiKey = async (db: Db, key: InstallationKey, id: string): Promise<ApiKey | undefined> => {
-  const found = await one<{ topId: number; sealed: string; now: number }>(
+/**
+ * Valid keys by their ids, with their secrets and the database's time. None is valid while the top account lacks a second
+ * factor that its role needs (PASS-03): the key acts in its name.
+ */
+const findApiKeys = async (db: Db, key: InstallationKey, ids: string[]): Promise<Map<string, ApiKey>> => {
+  const found = await many<{ id: string; topId: number; sealed: string; now: number }>(
     db,
-    sql`select k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now
+    sql`select k.id, k.top_id as "topId", k.secret as sealed, extract(epoch from now())::float8 as now
       from api_keys k join accounts a on a.id = k.top_id and a.status = 1
-      where k.id = ${id} and (k.revoked_at is null or k.revoked_at > now())`,
+      where k.id = any(${ids}::text[]) and (k.revoked_at is null or k.revoked_at > now())
+        and (a.role_id <> all(a.factor_roles) or exists (select from passkeys p where p.account_id = a.id)
+          or exists (select from second_factors f where f.account_id = a.id
+            and (f.totp_secret is not null or f.phone is not null)))`,
   )
-  const secret = found && key.openSecret(found.sealed, sealedRowOf(id))
-  return found && secret !== undefined ? { id, topId: found.topId, secret, now: found.now } : undefined
+  const keys = found.flatMap(({ sealed, ...row }) => {
+    const secret = key.openSecret(sealed, sealedRowOf(row.id))
+    return secret === undefined ? [] : [[row.id, { ...row, secret }] as const]
+  })
+  return new Map(keys)
 }
+
+/** Finds keys, many calls in one query. Like sessions they are never cached. */
+export const apiKeyFinder = (db: Db, key: InstallationKey) =>
+  batcher<string, ApiKey | undefined>(async (ids) => {
+    const found = await findApiKeys(db, key, [...new Set(ids)])
+    return ids.map((id) => found.get(id))
+  })
 
 /** The newest key of a top account, which signs its webhooks. */
 export const newestApiKey = async (db: Db, key: InstallationKey, topId: number): Promise<ApiKey | undefined> => {
@@ -77,16 +94,29 @@ export const newestApiKey = async (db: Db, key: InstallationKey, topId: number):
     db,
     sql`select id from api_keys where top_id = ${topId} and revoked_at is null order by created_at desc limit 1`,
   )
-  return newest && findApiKey(db, key, newest.id)
+  return newest && (await findApiKeys(db, key, [newest.id])).get(newest.id)
 }
 
-/** Stores a nonce; false when it was used before. */
-export const takeNonce = async (db: Db, { id }: ApiKey, nonce: string): Promise<boolean> => {
-  const fresh = await one(
-    db,
-    sql`with used as (update api_keys set used_at = now()
-          where id = ${id} and (used_at is null or used_at < now() - interval '1 minute'))
-      insert into api_nonces (key_id, nonce) values (${id}, ${nonce}) on conflict do nothing returning 1 as fresh`,
-  )
-  return fresh !== undefined
-}
+type Nonce = { keyId: string; nonce: string }
+const textOf = ({ keyId, nonce }: Nonce) => `${keyId} ${nonce}`
+
+/**
+ * Stores nonces, many calls in one commit; false for one that was used before. In the order of their texts: two copies
+ * that are sent the same ones could otherwise wait for each other.
+ */
+export const nonceTaker = (db: Db) =>
+  batcher<Nonce, boolean>(async (taken) => {
+    const nonces = [...new Map(taken.map((one) => [textOf(one), one])).values()]
+    const fresh = await many<Nonce>(
+      db,
+      sql`with keys as (select id from api_keys where id = any(${nonces.map(({ keyId }) => keyId)}::text[])
+            and (used_at is null or used_at < now() - interval '1 minute') for no key update skip locked),
+          used as (update api_keys k set used_at = now() from keys where k.id = keys.id)
+        insert into api_nonces (key_id, nonce) select * from unnest(${nonces.map(({ keyId }) => keyId)}::text[],
+            ${nonces.map(({ nonce }) => nonce)}::text[]) order by 1, 2
+          on conflict do nothing returning key_id as "keyId", nonce`,
+    )
+    const unused = new Set(fresh.map(textOf))
+    // Sent twice at once, the first one has it.
+    return taken.map((one) => unused.delete(textOf(one)))
+  })

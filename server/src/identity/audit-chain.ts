@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
+import { auditTextOf, type ErasableRow, READ_KINDS, readErasures } from './audit-erasures.ts'
+import { locks } from '../data/locks.ts'
+import { repeat } from '../lib/repeat.ts'
 import { type Database, type Db, many, one, run, sql, type Tx } from '../data/sql.ts'
 
 /**
@@ -7,36 +10,34 @@ import { type Database, type Db, many, one, run, sql, type Tx } from '../data/sq
  * is found. Links are added after the rows, by the copy that holds the lock; the insert trigger lists new rows in
  * audit_pending.
  */
-type PendingRow = { id: bigint; text: string }
-type Link = { seq: bigint; auditId: bigint; hash: Buffer }
+type PendingRow = { id: bigint; text: string; kind: string }
+/** `rowHash`: of an entry about reading, whose row may be deleted (READING_DAYS); the link hashes it, not the row. */
+type Link = { seq: bigint; auditId: bigint; hash: Buffer; rowHash: Buffer | null }
 /** A link with the text of its row; null when the row is gone. */
-type CheckedLink = Link & { text: string | null }
+type CheckedLink = Link & ErasableRow & { text: string | null; kind: string | null; deleted: number }
 
 const START = Buffer.alloc(32)
 const BATCH = 1000
-/** An arbitrary number for the advisory lock: only its holder adds links. */
-const LOCK = 7_460_119_236
-
-/** Every column of the row `l` as one text that does not depend on session settings. */
-const canonical = {
-  text: `json_build_array(l.id::text, l.top_id, extract(epoch from l.at)::text, l.kind, l.actor_id, l.target_id, l.session_id::text,
-    l.address, l.facts::text)::text`,
-  values: [],
-}
 
 const linkOf = (before: Buffer, text: string) => createHash('sha256').update(before).update(text).digest()
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
+/** Says that the row is about reading: no other row can be passed off as one that was deleted. */
+const readLinkOf = (before: Buffer, rowHash: Buffer) => linkOf(before, `read ${rowHash.toString('hex')}`)
 
 /** Links at most one batch of waiting rows and returns how many; 0 when another copy holds the lock. */
 export const chainPending = (db: Database): Promise<number> =>
   db.transact(async (tx) => {
-    const lock = await one<{ got: boolean }>(tx, sql`select pg_try_advisory_xact_lock(${LOCK}::bigint) as got`)
+    const lock = await one<{ got: boolean }>(
+      tx,
+      sql`select pg_try_advisory_xact_lock(${locks.auditChain}::bigint) as got`,
+    )
     return lock?.got ? linkBatch(tx) : 0
   })
 
 const linkBatch = async (tx: Tx): Promise<number> => {
   const waiting = await many<PendingRow>(
     tx,
-    sql`select l.id, ${canonical} as text from audit_pending w join audit_log l on l.id = w.audit_id order by l.id limit ${BATCH}`,
+    sql`select l.id, l.kind, ${auditTextOf} as text from audit_pending w join audit_log l on l.id = w.audit_id order by l.id limit ${BATCH}`,
   )
   if (waiting.length === 0) return 0
   const last = await one<{ seq: bigint; hash: Buffer }>(
@@ -44,42 +45,29 @@ const linkBatch = async (tx: Tx): Promise<number> => {
     sql`select seq, hash from audit_chain order by seq desc limit 1`,
   )
   let { seq, hash } = last ?? { seq: 0n, hash: START }
-  const links = waiting.map(({ id, text }): Link => {
-    hash = linkOf(hash, text)
-    return { seq: ++seq, auditId: id, hash }
+  const links = waiting.map(({ id, text, kind }): Link => {
+    const rowHash = READ_KINDS.includes(kind) ? hashOf(text) : null
+    hash = rowHash ? readLinkOf(hash, rowHash) : linkOf(hash, text)
+    return { seq: ++seq, auditId: id, hash, rowHash }
   })
   await run(
     tx,
-    sql`insert into audit_chain (seq, audit_id, hash) select * from unnest(${links.map((link) => link.seq)}::bigint[],
-      ${links.map((link) => link.auditId)}::bigint[], ${links.map((link) => link.hash)}::bytea[])`,
+    sql`insert into audit_chain (seq, audit_id, hash, row_hash) select * from unnest(${links.map((link) => link.seq)}::bigint[],
+      ${links.map((link) => link.auditId)}::bigint[], ${links.map((link) => link.hash)}::bytea[], ${links.map((link) => link.rowHash)}::bytea[])`,
   )
   await run(tx, sql`delete from audit_pending where audit_id = any(${links.map((link) => link.auditId)}::bigint[])`)
   return links.length
 }
 
 /** Adds links every few seconds until it is stopped. */
-export const startChaining = (db: Database, log: Pick<Logger, 'error'>, everyMs = 2000): (() => Promise<void>) => {
-  let running: Promise<void> | undefined
-  let stopped = false
-  const work = async () => {
-    try {
-      while (!stopped && (await chainPending(db)) === BATCH);
-    } catch (error) {
-      log.error({ err: error }, 'Could not add links to the audit chain; trying again')
-    } finally {
-      running = undefined
-    }
-  }
-  const timer = setInterval(() => {
-    running ??= work()
-  }, everyMs)
-  timer.unref()
-  return async () => {
-    stopped = true
-    clearInterval(timer)
-    await running
-  }
-}
+export const startChaining = (db: Database, log: Pick<Logger, 'error'>, everyMs = 2000): (() => Promise<void>) =>
+  repeat({
+    everyMs,
+    work: async (isStopped) => {
+      while (!isStopped() && (await chainPending(db)) === BATCH);
+    },
+    onError: (error) => log.error({ err: error }, 'Could not add links to the audit chain; trying again'),
+  })
 
 export type Verified = { rows: number; waiting: number; head: string; breaches: string[] }
 
@@ -92,14 +80,19 @@ export const verifyAudit = (db: Database, known?: string): Promise<Verified> =>
   db.transact(async (tx) => {
     await run(tx, sql`set transaction isolation level repeatable read, read only`)
     const breaches: string[] = []
+    const erasures = await readErasures(tx)
     let [rows, expected] = [0, 1n]
+    // Entries about reading that are gone, and how many the log itself says were deleted.
+    let [gone, deleted] = [0, 0]
     let before: Buffer = START
     let link: CheckedLink | undefined
     for (let page = await linksAfter(tx, 0n); page.length > 0; page = await linksAfter(tx, link?.seq ?? 0n)) {
       for (link of page) {
         for (; expected < link.seq; expected++) breaches.push(`link ${expected} was removed`)
-        if (link.text === null) breaches.push(`row ${link.auditId} was removed`)
-        else if (!linkOf(before, link.text).equals(link.hash)) breaches.push(`row ${link.auditId} was edited`)
+        const fault = faultOf(before, link)
+        if (fault && !erasures.covers(link)) breaches.push(fault)
+        if (link.rowHash && link.text === null) gone++
+        deleted += link.deleted
         before = link.hash
         expected = link.seq + 1n
         rows++
@@ -109,8 +102,16 @@ export const verifyAudit = (db: Database, known?: string): Promise<Verified> =>
     }
     if (known !== undefined && BigInt(known.split(':')[0] ?? 0) >= expected)
       breaches.push('the chain is shorter than the noted head')
+    const waiting = await one<{ n: number; deleted: number }>(
+      tx,
+      sql`select count(*)::int as n, coalesce(sum((l.facts->>'rows')::int) filter (where l.kind = 'reads_deleted'), 0)::int as deleted
+        from audit_pending w left join audit_log l on l.id = w.audit_id`,
+    )
+    deleted += waiting?.deleted ?? 0
+    if (gone !== deleted)
+      breaches.push(`${gone} entries about reading are missing, of which ${deleted} were deleted when they were old`)
+    breaches.push(...erasures.breaches)
     const stray = await many<{ what: string }>(tx, strays)
-    const waiting = await one<{ n: number }>(tx, sql`select count(*)::int as n from audit_pending`)
     return {
       rows,
       waiting: waiting?.n ?? 0,
@@ -118,6 +119,15 @@ export const verifyAudit = (db: Database, known?: string): Promise<Verified> =>
       breaches: [...breaches, ...stray.map(({ what }) => what)],
     }
   })
+
+const faultOf = (before: Buffer, { auditId, hash, rowHash, text, kind }: CheckedLink): string | undefined => {
+  const edited = `row ${auditId} was edited`
+  if (!rowHash && text === null) return `row ${auditId} was removed`
+  if (!rowHash) return linkOf(before, text ?? '').equals(hash) ? undefined : edited
+  if (!readLinkOf(before, rowHash).equals(hash)) return edited
+  if (text === null) return undefined
+  return hashOf(text).equals(rowHash) && READ_KINDS.includes(kind ?? '') ? undefined : edited
+}
 
 /** Rows inserted without the trigger, and rows deleted before they had a link. */
 const strays = sql`select 'row ' || l.id || ' was put in' as what from audit_log l
@@ -128,6 +138,9 @@ const strays = sql`select 'row ' || l.id || ' was put in' as what from audit_log
 const linksAfter = (db: Db, seq: bigint) =>
   many<CheckedLink>(
     db,
-    sql`select c.seq, c.audit_id as "auditId", c.hash, case when l.id is null then null else ${canonical} end as text
+    sql`select c.seq, c.audit_id as "auditId", c.hash, c.row_hash as "rowHash", l.kind,
+        case when l.kind = 'reads_deleted' then (l.facts->>'rows')::int else 0 end as deleted,
+        l.actor_id as "actorId", l.target_id as "targetId", l.facts = '{}' and l.address = '' as "isEmpty",
+        case when l.id is null then null else ${auditTextOf} end as text
       from audit_chain c left join audit_log l on l.id = c.audit_id where c.seq > ${seq} order by c.seq limit 5000`,
   )

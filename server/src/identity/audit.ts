@@ -1,5 +1,5 @@
-import type { AuditKind } from '@tallyroom/contract/calls/audit'
-import { type Db, run, sql } from '../data/sql.ts'
+import type { AuditKind } from '@tallyroom/contract/calls/office/audit'
+import { type Db, run, type Sql, sql } from '../data/sql.ts'
 
 /** Values, or a field's value before and after. Never a password, code or token; no usernames (join them instead). */
 export type AuditFacts = Record<string, AuditValue | readonly [before: AuditValue, after: AuditValue]>
@@ -11,23 +11,34 @@ type AuditSource = {
   caller?: { address: string } | undefined
 }
 
+type AuditEntry = {
+  source: AuditSource
+  kind: AuditKind
+  target: { id: number; topId: number } | undefined
+  facts: AuditFacts
+}
+
+/** Inserts entries into the audit log, for a statement of their action. */
+export const auditRows = (entries: AuditEntry[]): Sql => {
+  const column = <T>(pick: (entry: AuditEntry) => T) => entries.map(pick)
+  return sql`insert into audit_log (top_id, kind, actor_id, target_id, session_id, address, facts)
+    select * from unnest(${column(({ target, source }) => target?.topId ?? source.actor?.topId ?? 0)}::int[],
+      ${column(({ kind }) => kind)}::text[], ${column(({ source }) => source.actor?.id ?? null)}::int[],
+      ${column(({ target }) => target?.id ?? null)}::int[], ${column(({ source }) => source.actor?.session?.id ?? null)}::bigint[],
+      ${column(({ source }) => source.caller?.address ?? '')}::text[], ${column(({ facts }) => JSON.stringify(facts))}::jsonb[])`
+}
+
 /**
  * Writes into the audit log in the transaction of the action: one is never stored without the other. The handler's ctx
  * is an `AuditSource`. The chain's link is added later (audit-chain.ts).
  */
 export const audit = (
   tx: Db,
-  { actor, caller }: AuditSource,
+  source: AuditSource,
   kind: AuditKind,
-  target: { id: number; topId: number } | undefined,
+  target: AuditEntry['target'],
   facts: AuditFacts = {},
-): Promise<void> =>
-  run(
-    tx,
-    sql`insert into audit_log (top_id, kind, actor_id, target_id, session_id, address, facts)
-      values (${target?.topId ?? actor?.topId ?? 0}, ${kind}, ${actor?.id ?? null}, ${target?.id ?? null},
-        ${actor?.session?.id ?? null}, ${caller?.address ?? ''}, ${JSON.stringify(facts)})`,
-  )
+): Promise<void> => run(tx, auditRows([{ source, kind, target, facts }]))
 
 /** The fields of `after` that differ from `before`, each with both values. */
 export const changesOf = <T extends Record<string, AuditValue>>(before: T, after: Partial<T>): AuditFacts =>
@@ -37,3 +48,20 @@ export const changesOf = <T extends Record<string, AuditValue>>(before: T, after
       return now === undefined || now === was ? [] : [[field, [was, now as AuditValue] as const]]
     }),
   )
+
+const isPair = (value: AuditFacts[string]): value is readonly [AuditValue, AuditValue] => Array.isArray(value)
+
+/** Of an erasing: for the chain, not for people (audit-erasures.ts). */
+const SEAL_FIELDS: ReadonlySet<string> = new Set(['erased', 'digest'])
+
+/** Facts as they are sent. `shown` masks what the viewer may not see of a text. */
+export const factsAsText = (facts: AuditFacts, shown: (text: string) => string) => {
+  const shownValue = (value: AuditValue | undefined) =>
+    value === null || value === undefined ? null : shown(String(value))
+  const fields = Object.entries(facts).filter(([field]) => !SEAL_FIELDS.has(field))
+  return fields.map(([field, value]) =>
+    isPair(value)
+      ? { field, before: shownValue(value[0]), after: shownValue(value[1]) }
+      : { field, before: null, after: shownValue(value) },
+  )
+}

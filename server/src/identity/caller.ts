@@ -8,6 +8,12 @@ export type Caller = {
   secure: boolean
   wantsBound: boolean
   cookies?: string | undefined
+  /** Of the page that makes the call; absent outside of browsers. */
+  origin?: string | undefined
+  /** The id of the call in its answer and in the log. */
+  callId: string
+  /** The header of that name, by which a proxy continues its trace. */
+  traceparent?: string | undefined
 }
 
 /** Cookies that an answer sets. */

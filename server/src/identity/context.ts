@@ -8,7 +8,7 @@ export type SessionEnder = { endSessions(sessionIds: bigint[], reason: string): 
 
 /** A sign-in in progress: there is no actor yet. */
 export type SignInContext = {
-  services: { db: Database; settings: Pick<Settings, 'limits'>; hub: SessionEnder }
+  services: { db: Database; settings: Pick<Settings, 'limits' | 'publicUrl' | 'origins'>; hub: SessionEnder }
   caller: Caller
   reply: Reply
   db: Db

@@ -177,7 +177,8 @@ describe('what the key protects', () => {
         pay,
       ),
     ).toEqual([1000, 1000, 1409])
-    const read = (secret: Buffer) => requestReader(makeKey(secret))('user/add', { username, ...first }, 'params').hash
+    const read = (secret: Buffer) =>
+      requestReader(makeKey(secret), 30)('user/add', { username, ...first }, 'params').hash
     expect(read(bytes)).not.toEqual(read(randomBytes(32)))
   })
 })

@@ -121,6 +121,14 @@ export const loadKey = async (db: Database, source: KeySource): Promise<Installa
   throw new StartError(`The given key is not the key of this installation. ${REMEDY}`)
 }
 
+/** Whether the present key is that of the database; `new`: neither has one. Changes nothing. */
+export const keyState = async (db: Database, source: KeySource): Promise<'right' | 'other' | 'missing' | 'new'> => {
+  const noted = (await storedFingerprint(db))?.value
+  const given = readKey(source)
+  if (!given) return noted ? 'missing' : 'new'
+  return noted === undefined || noted === fingerprintOf(makeKey(given)) ? 'right' : 'other'
+}
+
 /** Accepts the present key, or a new one, for this database. Secrets sealed with another key stay unreadable. */
 export const acceptKey = async (db: Database, source: KeySource): Promise<void> => {
   if (!readKey(source)) makeKeyFile(source.dataDir)

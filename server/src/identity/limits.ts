@@ -13,8 +13,11 @@ const MOST_BUCKETS = 100_000
  * Rate limits: reads, writes and uploads of a session, calls without a session, and all calls of an address. Counted in
  * each process, to protect the process; `shared-limits.ts` counts across all copies.
  */
-export const makeLimits = ({ limits }: Pick<Settings, 'limits'>, now = () => performance.now() / 1000) => {
-  if (!limits) return (): Wait => undefined
+export const makeLimits = (settings: Pick<Settings, 'limits'>, now?: () => number) => makeBuckets(settings, now).take
+
+/** The same, where other processes count too: `spend` takes what they have let pass, and may empty a bucket below 0. */
+export const makeBuckets = ({ limits }: Pick<Settings, 'limits'>, now = () => performance.now() / 1000) => {
+  if (!limits) return { take: (): Wait => undefined, spend: () => {} }
   const buckets = new Map<string, Bucket>()
 
   /** Drops full buckets, which carry no information; when too many others remain, all start again. */
@@ -24,7 +27,7 @@ export const makeLimits = ({ limits }: Pick<Settings, 'limits'>, now = () => per
     if (buckets.size >= MOST_BUCKETS) buckets.clear()
   }
 
-  return (kind: LimitClass, of: string): Wait => {
+  const fill = (kind: LimitClass, of: string) => {
     const rate = limits[kind]
     const most = Math.max(1, rate * BURST[kind])
     const key = `${kind} ${of}`
@@ -34,8 +37,18 @@ export const makeLimits = ({ limits }: Pick<Settings, 'limits'>, now = () => per
     buckets.set(key, bucket)
     bucket.left = Math.min(most, bucket.left + (at - bucket.at) * rate)
     bucket.at = at
-    if (bucket.left < 1) return Math.max(1, Math.ceil((1 - bucket.left) / rate))
-    bucket.left -= 1
-    return undefined
+    return { bucket, rate, most }
+  }
+  return {
+    take: (kind: LimitClass, of: string): Wait => {
+      const { bucket, rate } = fill(kind, of)
+      if (bucket.left < 1) return Math.max(1, Math.ceil((1 - bucket.left) / rate))
+      bucket.left -= 1
+      return undefined
+    },
+    spend: (kind: LimitClass, of: string, calls: number) => {
+      const { bucket, most } = fill(kind, of)
+      bucket.left = Math.max(-most, bucket.left - calls)
+    },
   }
 }

@@ -1,8 +1,11 @@
 import { type Answer, callNames } from '@tallyroom/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
+import { sealAll } from '../ledger/seal/sealer.ts'
 import { shownText, shownUsername } from './masking.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
+import { limit, waitingFor } from '../testing/approvals.ts'
+import { changeOf } from '../testing/rights/matrix.ts'
 import { bankRules } from '../testing/bank.ts'
 
 let server: TestServer
@@ -59,12 +62,26 @@ const maskedFamily = async (members = 4) => {
   const holder = others.at(-1) ?? member
   const account = { bank_id, account_name: `Mx ${holder.username}`, account_no: '12345678' }
   await cs.call('members/bank-account/create', { member_id: holder.id, ...account })
+  const view = { list: 'user', name: 'Look at', filters: { username: member.username }, shared: 1 } as const
+  await agent.call('listView/save', view)
   await top.call('setting/save', { cash_requests: 1 })
   const refused = await member.call('cash/ask', { direction: 'in', amount: '1' })
   await agent.call('cash/take', { id: refused.id })
   await agent.call('cash/refuse', { id: refused.id, reason: `not for ${member.username}` })
   const open = await member.call('cash/ask', { direction: 'in', amount: '1' })
   await cs.call('cash/take', { id: open.id })
+  await run(server.services.db, sql`update accounts set may_approve = 1 where id = ${agent.id}`)
+  // Each sees whose decision it was, and the agent that has lost a right above its own.
+  await agent.call('right/save', { id: cs.id, rights: [{ name: 'user.edit', given: true }] })
+  await agent.call('right/save', { id: sub.id, rights: [{ name: 'sr02', given: false }] })
+  await limit(agent, cs, 4, { transfer: '1' })
+  const { id: held, username: name } = others[0] ?? member
+  const makeUp = { member_id: held, type: 4, amount: '2' } as const
+  const words = { remark: `for ${name}`, reason: `${name.toUpperCase()} won` }
+  await cs.call('transaction/add', { ...makeUp, ...words })
+  await agent.call('approval/refuse', { id: (await waitingFor(agent)).id, reason: `not for ${name}` })
+  await cs.call('transaction/add', { ...makeUp, ...words })
+  await changeOf(server.services.db, agent, held, { remark: `for ${name}`, username: name })
   return { top, agent, cs, member, others: [member, ...others], sub, theirs }
 }
 const range = { start_time: '2000-01-01 00:00:00', end_time: '2000-12-30 00:00:00' }
@@ -80,9 +97,11 @@ const wide = () => {
 /** Everything that a viewer can read, as one text. */
 const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedFamily>>): Promise<string> => {
   const { time, day } = wide()
+  const today = new Date().toISOString().slice(0, 10)
   const { others, sub, theirs, top, cs, agent } = family
   const ids = [...others, sub, theirs, top, cs, agent].map(({ id }) => id)
   const answers: unknown[] = []
+  await sealAll(server.services.db)
   for (const menu_id of [2, 3, 13] as const) {
     answers.push(await viewer.ask('user/list', { menu_id }), await viewer.ask('user/export', { menu_id }))
   }
@@ -91,7 +110,13 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
       await viewer.ask('user/path', { id }),
       await viewer.ask('user/abilities', { id }),
       await viewer.ask('member/view', { member_id: id }),
+      await viewer.ask('person/view', { id }),
       await viewer.ask('friend/view', { member_id: id }),
+      await viewer.ask('limit/view', { id }),
+      await viewer.ask('tree/path', { id }),
+      await viewer.ask('tree/list', { parent_id: id, part: 'team' }),
+      await viewer.ask('tree/list', { parent_id: id, part: 'members' }),
+      await viewer.ask('right/view', { id }),
     )
     answers.push(await viewer.ask('user/view', { id }), await viewer.ask('room/enter', { friend_id: id }))
   }
@@ -105,6 +130,7 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
       await viewer.ask('friend/list', { username, per_page: 100 }),
       await viewer.ask('customer/list', { username }),
       await viewer.ask('search/accounts', { text: username || 'a' }),
+      await viewer.ask('tree/find', { text: username || 'a' }),
     )
   answers.push(
     await viewer.ask('search/messages', { text: 'hello' }),
@@ -119,9 +145,13 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
   answers.push(
     rooms,
     await viewer.ask('message-template/list', {}),
+    await viewer.ask('listView/list', { list: 'user' }),
     await viewer.ask('desk/colleagues', {}),
+    await viewer.ask('security/list', {}),
+    await viewer.ask('passkey/list', {}),
     await viewer.ask('audit/list', {}),
     await viewer.ask('userMenu/list', {}),
+    await viewer.ask('tree/view', {}),
   )
   for (const { code } of rooms) {
     answers.push(await viewer.ask('room/history', { code }), await viewer.ask('room/sync', { code, version: 0 }))
@@ -129,18 +159,34 @@ const readAll = async (viewer: Person, family: Awaited<ReturnType<typeof maskedF
   }
   answers.push(
     await viewer.ask('transaction/list', time),
+    await viewer.ask('transaction/totals', time),
     await viewer.ask('redEnvelope/record', time),
     await viewer.ask('transaction/export', time),
     await viewer.ask('transaction/export', { ...time, kind: 2 }),
     await viewer.ask('home/view', {}),
     await viewer.ask('cash/list', {}),
+    await viewer.ask('approval/list', { ended: 1 }),
+    await viewer.ask('approval/list', { id: (await waitingFor(viewer)).id }),
+    await viewer.ask('change/list', {}),
     await viewer.ask('cash/day', {}),
     await viewer.ask('cash/export', {}),
     await viewer.ask('report/sr02', day),
+    await viewer.ask('report/sr02', { ...day, by: 'person' }),
+    await viewer.ask('report/sr02', { ...day, by: 'member' }),
+    await viewer.ask('report/sr02', { ...day, by: 'branch' }),
+    await viewer.ask('report/sr02', { ...day, what: 'bets', by: 'member' }),
     await viewer.ask('report/sr02Export', day),
+    await viewer.ask('statement/export', { scope: 'branch', ...day, end_date: today }),
+    await viewer.ask('statement/seal', { scope: 'branch', ...day, end_date: today }),
+    await viewer.ask('period/list', {}),
+    await viewer.ask('settlement/list', {}),
     await viewer.ask('report/reconciliation', {}),
     await viewer.ask('report/check', {}),
   )
+  for (const id of ids) {
+    const asked = { id, scope: 'branch', ...day, end_date: today } as const
+    answers.push(await viewer.ask('statement/view', asked), await viewer.ask('statement/lines', asked))
+  }
   for (const { transaction_id } of (await viewer.call('transaction/list', time)).data)
     answers.push(await viewer.ask('transaction/view', { transaction_id }))
   return JSON.stringify(answers).toLowerCase()
@@ -165,11 +211,13 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
   test('every reading call is checked', () => {
     const looked = readAll.toString()
     const apart =
-      /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|userMenu\/auth|draft\/list|push\/view|setting\/view|ai\/view|orderType\/list|members\/hasBankCardSetting|message\/original|bank_setting\/view|member\/flowLimit|cash\/(view|open)|home\/steps)/
+      /^(apiKey\/list|webhook\/list|login|logout|sendValidateCode|checkValidateCode|googleAuth|member\/(signup|invitation)|session\/|factor\/|passkey\/(begin|beginStep|finishStep|beginAdd|add|rename|remove|beginPoints|beginProof|prove)|recovery\/|userMenu\/auth|draft\/list|push\/view|setting\/view|ai\/view|orderType\/list|members\/hasBankCardSetting|message\/original|bank_setting\/view|member\/flowLimit|cash\/(view|open)|approval\/open|change\/rules|tree\/previewMove|home\/steps|room\/answerTime|installation\/view)/
     const writes =
-      /^((bank_)?setting\/save|orderType\/save|members\/bank-(account|card)\/(create|delete)|share\/save(Picture|Domain)|apiKey\/(add|rotate|revoke)|user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit|correct)|wallet\/toGame|home\/putAway|envelope|room\/(changeStatus|recover|giveToBot)|ai\/save|friend\/edit|draft\/save|push\/(un)?subscribe|message\/takeBack|desk\/(take|handOver|release|whisper|settle|markUnread|bulk)|cash\/(ask|withdraw|take|renew|giveBack|refuse|pay)|upload\/begin|sendMessage|message\/sendFile|readMessage|note(_content)?\/(add|edit|delete)|message-template\/(create|update|delete|use))/
-    // A new call: add it to readAll if its answer has names; else list it here.
-    expect(callNames.filter((name) => !looked.includes(name) && !apart.test(name) && !writes.test(name))).toEqual([])
+      /^((bank_)?setting\/save|orderType\/save|members\/bank-(account|card)\/(create|delete)|share\/save(Picture|Domain)|apiKey\/(add|rotate|revoke)|user\/(add|edit|delete|paymentPassword|transaction|saveAbilities)|transaction\/(add|edit|correct)|wallet\/toGame|home\/putAway|envelope|room\/(changeStatus|recover|giveToBot)|ai\/save|tree\/(add|move)|friend\/edit|draft\/save|push\/(un)?subscribe|message\/takeBack|desk\/(take|handOver|release|whisper|settle|markUnread|bulk)|cash\/(ask|withdraw|take|renew|giveBack|refuse|pay)|limit\/save|period\/close|settlement\/settle|right\/save|approval\/(approve|refuse|withdraw)|change\/(approve|refuse|withdraw|saveRules)|person\/(export|erase)|upload\/begin|sendMessage|message\/sendFile|readMessage|note(_content)?\/(add|edit|delete)|listView\/(save|delete)|message-template\/(create|update|delete|use))/
+    const unknown = callNames.filter((name) => !looked.includes(name) && !apart.test(name) && !writes.test(name))
+    expect(
+      unknown.map((name) => `${name}: call it in readAll if its answer can hold names; else add it to apart or writes`),
+    ).toEqual([])
   })
 
   test('events mask names too, except the own one, and a change of the switch works at once', async () => {
@@ -212,9 +260,10 @@ describe('[ACC-05] [ACC-06] [S35] masked usernames', () => {
       (await agent.call('transaction/list', { ...time, username })).total,
       (await agent.call('redEnvelope/record', { ...time, username })).total,
       (await agent.call('user/export', { menu_id: 13, username })).csv === '' ? 0 : 1,
+      (await agent.call('tree/find', { text: username })).data.length,
     ]
-    expect(await hits(part)).toEqual([0, 0, 0, 0])
-    expect(await hits(whole)).toEqual([1, 4, 2, 1])
+    expect(await hits(part)).toEqual([0, 0, 0, 0, 0])
+    expect(await hits(whole)).toEqual([1, 4, 2, 1, 1])
     expect((await agent.call('report/sr02', { ...day, username: agent.username })).data).toHaveLength(1)
     expect((await agent.call('report/sr02', { ...day, username: agent.username.slice(0, 5) })).data).toEqual([])
     // A nickname that contains the username does not reveal it.

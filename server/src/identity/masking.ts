@@ -55,3 +55,8 @@ export const nicknameFits = (viewer: Viewer, nickname: Sql, username: Sql, text:
   return sql`(${found} and (${text} = '' or lower(${nickname}) = lower(${text})
     or strpos(lower(${nickname}), lower(${username})) = 0))`
 }
+
+/** Of an account by its id: the name in small letters that a viewer who masks must not find in a text; '' for none. */
+export const hiddenName = (viewer: Viewer, id: Sql): Sql =>
+  sql`(select case when h.is_sub = 1 or h.id = ${viewer.id}::int then '' else lower(h.username) end from accounts h
+    where h.id = ${id})`

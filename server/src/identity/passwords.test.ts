@@ -2,7 +2,8 @@ import argon2 from '@node-rs/argon2'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
-import { platform } from '../testing/platform.ts'
+import { hashAtFullCost } from '../testing/cheap-passwords.ts'
+import { platform } from '../testing/fakes/platform.ts'
 
 /** Hashing that waits until the gate is opened. */
 const slow = { begun: 0, close: () => {}, open: () => {} }
@@ -60,4 +61,9 @@ test('[R15] signing up and adding hold no connection while the password is hashe
   slow.open()
   await Promise.all(asked)
   expect((await cs.call('room/list', {})).data).toHaveLength(13)
+})
+
+test('a stored password costs 19 MiB and two passes of argon2id', async () => {
+  vi.spyOn(argon2, 'hash').mockImplementation(hashAtFullCost)
+  expect(await hashPassword('secret1')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })

@@ -1,47 +1,39 @@
 import type { CallName } from '@tallyroom/contract'
-import type { Actor } from './actor.ts'
 import { isOffice, Role } from '@tallyroom/contract/codes'
+import { admin, everyone, heads, member, office } from './policy-roles.ts'
+import { signInPolicy } from './policy-sign-in.ts'
+import { isTaking, type OfficeKind } from '@tallyroom/contract/transfer-kinds'
+import type { Actor } from './actor.ts'
+import { type Action, actionRight, ceilings, menuPages, type PageName, type RightName } from './menu-pages.ts'
 
 /**
- * Which roles may make which call: the only list of rights. The menu below sends the same list to the browser.
- * Which accounts a call may touch is decided by `visibleAccounts(actor)` and the joins of its handler.
+ * Who may make which call: the only list of rights. `roles` are the ceiling; what an account has of it is data
+ * (rights.ts). The menu below sends the same list to the browser. Which accounts a call may touch is decided by
+ * `visibleAccounts(actor)` and the joins of its handler.
  *
+ * `needs` is the right to a page or an action on it, or one of several; members have no such rights.
  * A call on an account also needs a menu action on the page where accounts of that role are managed (`mayAct`).
  * `parts` are actions that a part of the call needs instead.
  */
-type Right = 'anyone' | { roles: readonly Role[]; action?: Action; parts?: Record<string, Action> }
-type Action = 'transaction' | 'deposit' | 'edit' | 'delete' | 'add' | 'encryption_username'
+type Right =
+  | 'anyone'
+  | {
+      roles: readonly Role[]
+      needs?: RightName | readonly RightName[]
+      action?: Action
+      parts?: Record<string, Action>
+    }
 
-const everyone = { roles: [1, 2, 3, 4] } as const
-const office = { roles: [1, 2, 3] } as const
-const heads = { roles: [1, 2] } as const
-const admin = { roles: [1] } as const
-const member = { roles: [4] } as const
 /** BANK-02: agents may only read. */
 const bankEditors = { roles: [1, 3] } as const
+const chat = { ...office, needs: 'chat' } as const
+/** An agent also has a conversation with its upline's customer service. */
+const joined = { ...everyone, needs: ['chat', 'customer_service_chat'] } as const
+const requests = { ...office, needs: 'requests' } as const
+const settings = { ...admin, needs: 'system_settings' } as const
 
 export const policy = {
-  login: 'anyone',
-  sendValidateCode: 'anyone',
-  checkValidateCode: 'anyone',
-  googleAuth: 'anyone',
-  'member/signup': 'anyone',
-  'member/invitation': 'anyone',
-  logout: everyone,
-  'session/list': everyone,
-  'session/end': everyone,
-  'session/endOthers': everyone,
-  'session/listOf': { ...heads, action: 'edit' },
-  'session/endOf': { ...heads, action: 'edit' },
-  'factor/view': office,
-  'factor/begin': office,
-  'factor/confirm': office,
-  'factor/sendCode': office,
-  'factor/remove': office,
-  'factor/recoveryCodes': office,
-  'factor/sendPhoneCode': office,
-  'factor/setPhone': office,
-  'factor/removePhone': office,
+  ...signInPolicy,
   'userMenu/list': office,
   'userMenu/auth': office,
   'user/list': office,
@@ -53,74 +45,92 @@ export const policy = {
   'user/addAgent': heads,
   // Editing oneself needs no action. Changing the status is freezing, which needs `delete`.
   'user/edit': { ...everyone, action: 'edit', parts: { status: 'delete' } },
-  'user/delete': { ...heads, action: 'delete' },
+  'user/delete': { ...office, action: 'delete' },
   'user/abilities': { ...heads, action: 'edit' },
   'user/saveAbilities': { ...heads, action: 'edit' },
   'user/paymentPassword': office,
   'user/transaction': { ...office, action: 'transaction', parts: { giving: 'deposit' } },
   'member/view': office,
-  'transaction/add': office,
-  'transaction/correct': admin,
-  'transaction/edit': office,
-  'transaction/list': everyone,
-  'redEnvelope/record': everyone,
+  'transaction/add': { ...office, needs: 'chat.transaction' },
+  'transaction/correct': { ...admin, needs: 'transaction_log' },
+  'transaction/edit': { ...office, needs: 'transaction_log' },
+  'transaction/list': { ...everyone, needs: 'transaction_log' },
+  'transaction/totals': { ...office, needs: 'transaction_log' },
+  'redEnvelope/record': { ...everyone, needs: 'transaction_log' },
   'envelope/answer': member,
   'wallet/toGame': member,
   'member/flowLimit': everyone,
-  'transaction/view': office,
-  'transaction/export': heads,
+  'transaction/view': { ...office, needs: 'transaction_log' },
+  'transaction/export': { ...heads, needs: 'transaction_log' },
   'home/view': office,
   'home/steps': heads,
   'home/putAway': heads,
-  'report/sr02': heads,
-  'report/sr02Export': heads,
-  'report/reconciliation': admin,
-  'report/check': admin,
-  'audit/list': admin,
+  'report/sr02': { ...heads, needs: 'sr02' },
+  'report/sr02Export': { ...heads, needs: 'sr02' },
+  'statement/view': { ...office, needs: 'statement' },
+  'statement/lines': { ...office, needs: 'statement' },
+  'statement/export': { ...heads, needs: 'statement' },
+  'statement/seal': { ...heads, needs: 'statement' },
+  'period/list': { ...heads, needs: 'statement' },
+  'period/close': { ...heads, needs: 'statement' },
+  'settlement/list': { ...heads, needs: 'statement' },
+  'settlement/settle': { ...heads, needs: 'statement' },
+  'report/reconciliation': { ...admin, needs: 'reconciliation' },
+  'report/check': { ...admin, needs: 'reconciliation' },
+  'audit/list': { ...admin, needs: 'audit' },
+  'person/view': { ...admin, needs: 'personal_data' },
+  'person/export': { ...admin, needs: 'personal_data' },
+  'person/erase': { ...admin, needs: 'personal_data' },
+  'installation/view': { ...admin, needs: 'installation' },
   'setting/view': everyone,
-  'setting/save': heads,
+  'setting/save': { ...heads, needs: 'system_settings' },
   'share/savePicture': office,
   'share/saveDomain': heads,
-  'apiKey/list': admin,
-  'apiKey/add': admin,
-  'apiKey/rotate': admin,
-  'apiKey/revoke': admin,
-  'webhook/list': admin,
-  'room/list': everyone,
-  'room/enter': everyone,
-  'room/history': everyone,
-  'room/sync': everyone,
-  'room/changeStatus': office,
-  'draft/list': everyone,
-  'draft/save': everyone,
+  'apiKey/list': settings,
+  'apiKey/add': settings,
+  'apiKey/rotate': settings,
+  'apiKey/revoke': settings,
+  'webhook/list': settings,
+  'room/list': joined,
+  'room/enter': joined,
+  'room/history': joined,
+  'room/sync': joined,
+  'room/answerTime': member,
+  'room/changeStatus': chat,
+  'draft/list': joined,
+  'draft/save': joined,
+  // The group's views are made and changed by its head only.
+  'listView/list': office,
+  'listView/save': office,
+  'listView/delete': office,
   'push/view': everyone,
   'push/subscribe': everyone,
   'push/unsubscribe': everyone,
-  'desk/take': office,
-  'desk/handOver': office,
-  'desk/release': office,
-  'desk/colleagues': office,
-  'desk/whisper': office,
-  'desk/asides': office,
-  'desk/settle': office,
-  'desk/markUnread': office,
-  'desk/bulk': office,
-  'room/recover': office,
-  'room/giveToBot': office,
+  'desk/take': chat,
+  'desk/handOver': chat,
+  'desk/release': chat,
+  'desk/colleagues': chat,
+  'desk/whisper': chat,
+  'desk/asides': chat,
+  'desk/settle': chat,
+  'desk/markUnread': chat,
+  'desk/bulk': chat,
+  'room/recover': chat,
+  'room/giveToBot': chat,
   'ai/view': heads,
   'ai/save': heads,
-  sendMessage: everyone,
-  readMessage: everyone,
-  'message/takeBack': everyone,
-  'message/original': heads,
-  'upload/begin': everyone,
-  'message/sendFile': everyone,
-  'friend/list': office,
-  'customer/list': office,
-  'friend/view': office,
-  'friend/edit': office,
+  sendMessage: joined,
+  readMessage: joined,
+  'message/takeBack': joined,
+  'message/original': { ...heads, needs: 'chat' },
+  'upload/begin': joined,
+  'message/sendFile': joined,
+  'friend/list': chat,
+  'customer/list': chat,
+  'friend/view': chat,
+  'friend/edit': chat,
   'orderType/list': office,
-  'orderType/save': admin,
+  'orderType/save': settings,
   'members/hasBankCardSetting': office,
   'members/bank-card': office,
   'members/bank-card/create': bankEditors,
@@ -128,122 +138,125 @@ export const policy = {
   'members/bank-account': office,
   'members/bank-account/create': bankEditors,
   'members/bank-account/show': office,
-  'bank_setting/view': admin,
-  'bank_setting/save': admin,
+  'bank_setting/view': settings,
+  'bank_setting/save': settings,
   'cash/view': member,
   'cash/ask': member,
   'cash/withdraw': member,
-  'cash/list': office,
-  'cash/open': office,
-  'cash/take': office,
-  'cash/renew': office,
-  'cash/giveBack': office,
-  'cash/refuse': office,
-  'cash/pay': office,
-  'cash/day': office,
-  'cash/export': heads,
-  'note/list': office,
-  'note/add': office,
-  'note/edit': office,
-  'note_content/list': office,
-  'note_content/add': office,
-  'note_content/edit': office,
-  'note_content/delete': office,
-  'message-template/list': office,
-  'message-template/create': office,
-  'message-template/update': office,
-  'message-template/delete': office,
-  'message-template/use': office,
+  'cash/list': requests,
+  'cash/open': requests,
+  'cash/take': requests,
+  'cash/renew': requests,
+  'cash/giveBack': requests,
+  'cash/refuse': requests,
+  'cash/pay': { ...office, needs: 'requests.transaction' },
+  'cash/day': requests,
+  'cash/export': { ...heads, needs: 'requests' },
+  'right/view': office,
+  'right/save': { ...heads, action: 'edit' },
+  'limit/view': { ...heads, action: 'edit' },
+  'limit/save': { ...heads, action: 'edit' },
+  'approval/list': { ...office, needs: 'approvals' },
+  'approval/open': { ...office, needs: 'approvals' },
+  'approval/approve': { ...office, needs: 'approvals' },
+  'approval/refuse': { ...office, needs: 'approvals' },
+  'approval/withdraw': office,
+  'change/list': { ...office, needs: 'approvals' },
+  'change/approve': { ...heads, needs: 'approvals' },
+  'change/refuse': { ...heads, needs: 'approvals' },
+  'change/withdraw': heads,
+  'change/rules': settings,
+  'change/saveRules': settings,
+  'note/list': chat,
+  'note/add': chat,
+  'note/edit': chat,
+  'note_content/list': chat,
+  'note_content/add': chat,
+  'note_content/edit': chat,
+  'note_content/delete': chat,
+  'message-template/list': { ...office, needs: ['chat', 'quick_replies'] },
+  'message-template/create': { ...office, needs: 'quick_replies' },
+  'message-template/update': { ...office, needs: 'quick_replies' },
+  'message-template/delete': { ...office, needs: 'quick_replies' },
+  'message-template/use': { ...office, needs: ['chat', 'quick_replies'] },
+  'tree/view': { ...heads, needs: 'tree' },
+  'tree/list': { ...heads, needs: 'tree' },
+  'tree/path': { ...heads, needs: 'tree' },
+  'tree/find': { ...heads, needs: ['tree', 'personal_data'] },
+  'tree/add': { ...heads, needs: 'tree' },
+  'tree/previewMove': { ...heads, needs: 'tree' },
+  'tree/move': { ...heads, needs: 'tree' },
   'search/accounts': office,
-  'search/messages': office,
-  'search/notes': office,
+  'search/messages': chat,
+  'search/notes': chat,
 } as const satisfies Record<CallName, Right>
 
 export const rightOf = (call: CallName): Right => policy[call]
 
-export const may = (actor: Pick<Actor, 'role'>, call: CallName): boolean => {
+/** Whether a role may ever make a call. */
+export const roleMay = (role: Role, call: CallName): boolean => {
   const right = rightOf(call)
-  return right === 'anyone' || right.roles.some((role) => role === actor.role)
+  return right === 'anyone' || right.roles.includes(role)
+}
+
+type Holder = Pick<Actor, 'role' | 'rights'>
+
+export const may = ({ role, rights }: Holder, call: CallName): boolean => {
+  const right = rightOf(call)
+  if (!roleMay(role, call)) return false
+  if (right === 'anyone' || right.needs === undefined || !isOffice(role)) return true
+  return [right.needs].flat().some((name) => rights.has(name))
 }
 
 /** The calls that need an action, and the parts of each. */
 type CallWithAction = { [N in CallName]: (typeof policy)[N] extends { action: Action } ? N : never }[CallName]
 type PartOf<N extends CallWithAction> = (typeof policy)[N] extends { parts: infer P } ? keyof P & string : never
 
+/** The page that manages accounts of a role. */
+const pageOf: Partial<Record<Role, PageName>> = { 2: 'agent', 3: 'customer_service', 4: 'user' }
+/** False when the page that lists accounts of `listed` was taken; a role that never has it sees no such accounts anyway. */
+export const mayList = ({ role, rights }: Holder, listed: Role): boolean => {
+  const page = pageOf[listed]
+  return page === undefined || rights.has(page) || !ceilings[role].has(page)
+}
+
 /** Whether an actor may make a call, or a part of it, on accounts of a role. Menu actions are rights, not hints. */
 export const mayAct = <N extends CallWithAction>(
-  actor: Pick<Actor, 'role'>,
+  actor: Holder,
   call: N,
   targetRole: Role,
   part?: PartOf<N>,
 ): boolean => {
   const right: Right = rightOf(call)
-  if (right === 'anyone' || !may(actor, call)) return false
+  const page = pageOf[targetRole]
+  if (right === 'anyone' || page === undefined || !may(actor, call)) return false
   const action = part === undefined ? right.action : right.parts?.[part]
-  const page = pages.find(({ id }) => id === pageOf[targetRole])
-  return action !== undefined && (page?.actions[actor.role]?.includes(action) ?? false)
+  return action !== undefined && actor.rights.has(actionRight(page, action))
 }
 
-type MenuPage = { id: number; name: string; url: string; actions: Partial<Record<Role, readonly Action[]>> }
-
-/** The pages of the back office with each role's actions. A role that is missing does not have the page. */
-const pages: readonly MenuPage[] = [
-  { id: 1, name: 'home', url: '/index', actions: { 1: [], 2: [], 3: [] } },
-  { id: 4, name: 'chat', url: '/chat', actions: { 1: [], 2: [], 3: [] } },
-  { id: 24, name: 'requests', url: '/cash', actions: { 1: [], 2: [], 3: [] } },
-  {
-    id: 2,
-    name: 'agent',
-    url: '/agent',
-    actions: { 1: ['transaction', 'deposit', 'edit', 'delete'], 2: ['transaction', 'deposit', 'edit', 'delete'] },
-  },
-  {
-    id: 3,
-    name: 'customer_service',
-    url: '/customer_service',
-    actions: { 1: ['add', 'edit', 'delete'], 2: ['add', 'edit', 'delete'] },
-  },
-  {
-    id: 13,
-    name: 'user',
-    url: '/user',
-    actions: {
-      1: ['transaction', 'deposit', 'edit', 'delete'],
-      2: ['transaction', 'deposit', 'edit', 'delete'],
-      3: ['transaction', 'deposit'],
-    },
-  },
-  { id: 21, name: 'customer_service_chat', url: '/customer_service_chat', actions: { 2: [] } },
-  { id: 9, name: 'quick_replies', url: '/MessageTemplate', actions: { 1: [], 2: [], 3: [] } },
-  { id: 5, name: 'transaction_log', url: '/transaction/list', actions: { 1: [], 2: [], 3: [] } },
-  { id: 6, name: 'sr02', url: '/report/sr02', actions: { 1: [], 2: [] } },
-  { id: 22, name: 'reconciliation', url: '/report/reconciliation', actions: { 1: [] } },
-  { id: 20, name: 'audit', url: '/audit', actions: { 1: [] } },
-  { id: 7, name: 'my_settings', url: '/setup/self', actions: { 1: [], 2: [], 3: [] } },
-  { id: 8, name: 'system_settings', url: '/setup/system', actions: { 1: [], 2: [] } },
-  { id: 23, name: 'technical_files', url: '/file', actions: { 1: [] } },
-  { id: 10, name: 'api_doc', url: '/file/api', actions: { 1: [], 2: [] } },
-]
-
-/** The page that manages accounts of a role. */
-const pageOf: Partial<Record<Role, number>> = { 2: 2, 3: 3, 4: 13 }
+/** Whether an actor may move points to and from accounts of a role from their list; with `deposit` only give. */
+export const mayMovePoints = (actor: Holder, role: Role, kind: OfficeKind): boolean =>
+  mayAct(actor, 'user/transaction', role) || (!isTaking(kind) && mayAct(actor, 'user/transaction', role, 'giving'))
 
 /** List pages that show usernames masked; the menu marks them with `encryption_username`. */
 const masking = new Set([2, 3, 13])
 
-/** Only groups that take requests have their page in the menu. */
-const OF_REQUESTS = 24
+/** Pages that are in the menu only where they are used: where a group takes requests, and below a top account with limits or changes that need approval. */
+const optional = ['requests', 'approvals'] as const
+type OptionalPages = Partial<Record<(typeof optional)[number], boolean>>
 
-export const menuOf = ({ role, masks }: Pick<Actor, 'role' | 'masks'>, takesRequests: boolean) =>
-  pages.flatMap(({ id, name, url, actions }) => {
-    const own = actions[role]
-    if (!own || (id === OF_REQUESTS && !takesRequests)) return []
-    const all: Action[] = masks && masking.has(id) ? [...own, 'encryption_username'] : [...own]
+export const menuOf = ({ rights, masks }: Pick<Actor, 'rights' | 'masks'>, used: OptionalPages) =>
+  menuPages.flatMap(({ id, name, url, actions, more }) => {
+    const option = optional.find((page) => page === name)
+    if (!rights.has(name) || (option && !used[option])) return []
+    const known = new Set([...Object.values(actions), ...Object.values(more ?? {})].flat())
+    const own = [...known].filter((action) => rights.has(actionRight(name, action)))
+    const all: Action[] = masks && masking.has(id) ? [...own, 'encryption_username'] : own
     return [{ id, name, url, action: all.join(',') }]
   })
 
-/** Whether a role has the page of this address. For display only: every call checks its own right. */
-export const mayOpen = (role: Role, url: string, debugging = false): boolean => {
+/** Whether an actor has the page of this address. For display only: every call checks its own right. */
+export const mayOpen = ({ role, rights }: Holder, url: string, debugging = false): boolean => {
   let path: string
   try {
     path = new URL(url, 'http://page').pathname
@@ -251,7 +264,13 @@ export const mayOpen = (role: Role, url: string, debugging = false): boolean => 
     return false
   }
   if (path === '/login') return true
+  // RIGHT-02: everyone of the back office sees what they may do.
+  if (path === '/rights' || path.startsWith('/rights/')) return isOffice(role)
   // SET-08: troubleshooting tools that need no right; hidden from users who would only be puzzled by them.
   if (path === '/RD_Debug') return role === Role.admin || (debugging && isOffice(role))
-  return pages.some((page) => page.actions[role] && (path === page.url || path.startsWith(`${page.url}/`)))
+  return menuPages.some(({ name, url: page }) => rights.has(name) && (path === page || path.startsWith(`${page}/`)))
 }
+
+/** A right that exists for a role, for what comes from outside. */
+export const asRight = (role: Role, name: string): RightName | undefined =>
+  [...ceilings[role]].find((right) => right === name)

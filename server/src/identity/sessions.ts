@@ -1,22 +1,27 @@
+import { Role } from '@tallyroom/contract/codes'
 import type { Face, SessionLimits } from '../config/setting-types.ts'
 import { type Database, type Db, many, one, sql, type Tx } from '../data/sql.ts'
 import { refuse } from '../lib/refusal.ts'
 import { cookieHashes, cookieName, newSecret, sha256 } from '../lib/secrets.ts'
-import { type Actor, type FoundSession, markSessionSeen, sessionFinder } from './actor.ts'
+import { type Actor, type FoundSession, seenMarker, sessionFinder } from './actor.ts'
 import type { Caller, Reply } from './caller.ts'
 import type { ActorContext, SessionEnder } from './context.ts'
 import { needOwnPassword } from './sign-in/own-password.ts'
 
 export type Credentials = { token: string | undefined; cookies: string | undefined }
 export type Sessions = {
-  /** The caller; refused with 9998 and the reason when the session is over. */
-  actorOf(credentials: Credentials): Promise<Actor>
+  /**
+   * The caller; refused with 9998 and the reason when the session is over. Refused too while a required second factor is
+   * not set up, unless this is for setting it up: a door that does not say so stays closed.
+   */
+  actorOf(credentials: Credentials, use?: { isSetUp: boolean }): Promise<Actor>
   /** For images only: accepts the cookies of either face without a token. Not for changes. */
   readersOf(credentials: Credentials): Promise<Actor[]>
 }
 
-export const makeSessions = (db: Database): Sessions => {
-  const find = sessionFinder(db)
+export const makeSessions = (db: Database, timeZone: string): Sessions => {
+  const find = sessionFinder(db, timeZone)
+  const markSeen = seenMarker(db)
   const lastSeen = new Map<bigint, number>()
 
   /** Recorded at most once a minute for a session, and not awaited. */
@@ -25,7 +30,7 @@ export const makeSessions = (db: Database): Sessions => {
     if (now - (lastSeen.get(id) ?? -60_000) < 60_000) return
     if (lastSeen.size > 50_000) lastSeen.clear()
     lastSeen.set(id, now)
-    void markSessionSeen(db, id).catch(() => {})
+    void markSeen(id).catch(() => {})
   }
 
   const usable = (found: FoundSession | undefined, cookies: string | undefined): Actor => {
@@ -40,12 +45,13 @@ export const makeSessions = (db: Database): Sessions => {
   }
 
   return {
-    async actorOf({ token, cookies }) {
+    async actorOf({ token, cookies }, { isSetUp } = { isSetUp: false }) {
       if (!token) return refuse('session.dead', { reason: 'ended' })
-      return usable(await find(sha256(token)), cookies)
+      const actor = usable(await find(sha256(token)), cookies)
+      return actor.mustSetUp && !isSetUp ? refuse('session.needs_set_up') : actor
     },
     async readersOf({ token, cookies }) {
-      if (token) return [usable(await find(sha256(token)), cookies)]
+      if (token) return [usable(await find(sha256(token)), cookies)].filter(({ mustSetUp }) => !mustSetUp)
       const hashes = faces.flatMap((face) => cookieHashes(cookies, face))
       if (hashes.length === 0) return []
       const rows = await many<{ token_hash: Buffer }>(
@@ -53,7 +59,7 @@ export const makeSessions = (db: Database): Sessions => {
         sql`select token_hash from sessions where cookie_hash = any(${hashes}) and ended_at is null`,
       )
       const found = await Promise.all(rows.map((row) => find(row.token_hash)))
-      return found.flatMap((one) => (one && !one.over ? [one.actor] : []))
+      return found.flatMap((one) => (one && !one.over && !one.actor.mustSetUp ? [one.actor] : []))
     },
   }
 }
@@ -66,20 +72,20 @@ const holdsCookie = (header: string | undefined, face: Face, hash: Buffer) =>
 /** Opens a session and returns its token, once. A browser also gets a cookie; the token is worthless without it. */
 export const openSession = async (
   db: Db,
-  account: { id: number; face: Face; agentLogin?: boolean },
+  account: { id: number; face: Face; agentLogin?: boolean; byToken?: boolean },
   caller: Caller,
   reply: Reply,
   limits: SessionLimits,
 ): Promise<string> => {
-  const { id, face, agentLogin = false } = account
+  const { id, face, agentLogin = false, byToken = false } = account
   const { idleMinutes, minutes } = limits[agentLogin ? 'agent' : face]
   const token = newSecret()
   const cookie = caller.wantsBound ? newSecret() : undefined
   await one(
     db,
     sql`insert into sessions
-        (account_id, token_hash, cookie_hash, face, agent_login, user_agent, address, idle_minutes, expires_at)
-      values (${id}, ${sha256(token)}, ${cookie ? sha256(cookie) : null}, ${face}, ${agentLogin},
+        (account_id, token_hash, cookie_hash, face, agent_login, by_token, user_agent, address, idle_minutes, expires_at)
+      values (${id}, ${sha256(token)}, ${cookie ? sha256(cookie) : null}, ${face}, ${agentLogin}, ${byToken},
         ${caller.userAgent.slice(0, 300)}, ${caller.address}, ${idleMinutes}, now() + make_interval(mins => ${minutes}::int))`,
   )
   if (cookie) reply.setCookie(cookieName(face, caller.secure), cookie, minutes * 60)
@@ -87,7 +93,8 @@ export const openSession = async (
 }
 
 /**
- * Required before a sensitive change: a sign-in within the last ten minutes, or the current password.
+ * Required before a sensitive change: a sign-in within the last ten minutes, or the current password. Of an admin that
+ * a token signed in always the password: the top account makes such tokens, and could add a passkey of its own here.
  * @throws Refused with session.needs_password or session.wrong_password
  */
 export const needFreshSignIn = async (
@@ -95,10 +102,12 @@ export const needFreshSignIn = async (
   currentPassword: string | undefined,
 ): Promise<void> => {
   if (currentPassword) return needOwnPassword(ctx, currentPassword)
+  const { role, session } = ctx.actor
+  if (role === Role.admin && session.byToken) return refuse('session.needs_password')
   const fresh = await one(
     ctx.db,
     sql`select 1 as fresh from sessions
-      where id = ${ctx.actor.session.id} and created_at > now() - interval '10 minutes' and not agent_login`,
+      where id = ${session.id} and created_at > now() - interval '10 minutes' and not agent_login`,
   )
   if (!fresh) return refuse('session.needs_password')
 }

@@ -1,5 +1,6 @@
 import { type Db, one, run, sql } from '../../data/sql.ts'
 import type { SignInContext } from '../context.ts'
+import { Role } from '@tallyroom/contract/codes'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import { cookieHashes, cookieName, newSecret, sha256 } from '../../lib/secrets.ts'
 
@@ -7,20 +8,26 @@ import { cookieHashes, cookieName, newSecret, sha256 } from '../../lib/secrets.t
 const MINUTES = 10
 const PROOF_MINUTES = 2
 
-export type Factors = { authenticator: boolean; phone: string | null }
+export type Factors = { authenticator: boolean; phone: string | null; passkeys: boolean }
 export type Challenge = { idHash: Buffer; accountId: number; topId: number; phone: string | null }
 
 /** The number as screens show it: its first 2 and last 3 digits. */
 export const masked = (phone: string): string =>
   phone.length <= 5 ? '*'.repeat(phone.length) : phone.slice(0, 2) + '*'.repeat(phone.length - 5) + phone.slice(-3)
 
-/** The second factors of an account; undefined when the password is enough. */
+/**
+ * The second factors of an account; undefined when the password is enough. A member's passkey is another way in, never
+ * a second step: nobody could let in a member who has lost the phone.
+ */
 export const factorsOf = async (db: Db, accountId: number): Promise<Factors | undefined> => {
   const found = await one<Factors>(
     db,
-    sql`select totp_secret is not null as authenticator, phone from second_factors where account_id = ${accountId}`,
+    sql`select coalesce(f.totp_secret is not null, false) as authenticator, f.phone,
+        exists (select from passkeys p where p.account_id = a.id) as passkeys
+      from accounts a left join second_factors f on f.account_id = a.id
+      where a.id = ${accountId} and a.role_id <> ${Role.member}`,
   )
-  return found && (found.authenticator || found.phone) ? found : undefined
+  return found && (found.authenticator || found.phone || found.passkeys) ? found : undefined
 }
 
 /**
@@ -29,7 +36,7 @@ export const factorsOf = async (db: Db, accountId: number): Promise<Factors | un
 export const challenge = async (
   { services, caller, reply }: SignInContext,
   account: { id: number; topId: number },
-  { authenticator, phone }: Factors,
+  { authenticator, phone, passkeys }: Factors,
 ): Promise<never> => {
   const id = newSecret()
   const cookie = caller.wantsBound ? newSecret() : undefined
@@ -40,7 +47,8 @@ export const challenge = async (
         now() + make_interval(mins => ${MINUTES}::int))`,
   )
   if (cookie) reply.setCookie(cookieName('challenge', caller.secure), cookie, MINUTES * 60)
-  const data = { challenge: id, mobile: phone ? masked(phone) : '' }
+  const data = { challenge: id, mobile: phone ? masked(phone) : '', passkey: passkeys }
+  if (!phone && !authenticator) return refuse('session.needs_passkey', data)
   if (!phone) return refuse('session.needs_authenticator', data)
   return refuse(authenticator ? 'session.needs_either' : 'session.needs_sms', data)
 }

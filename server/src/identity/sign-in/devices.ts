@@ -16,6 +16,21 @@ export const knownDevice = async (db: Db, caller: Caller, accountId: number): Pr
   return known?.device
 }
 
+/**
+ * Whether the account has signed in before, but never on this device. A client without cookies is known by its browser
+ * and address. Call it before the session is opened.
+ */
+export const isNewDevice = async (db: Db, caller: Caller, accountId: number): Promise<boolean> => {
+  if (await knownDevice(db, caller, accountId)) return false
+  const found = await one<{ before: boolean; same: boolean }>(
+    db,
+    sql`select exists (select from sessions where account_id = ${accountId}) as before,
+        exists (select from sessions where account_id = ${accountId} and cookie_hash is null
+          and user_agent = ${caller.userAgent.slice(0, 300)} and address = ${caller.address}) as same`,
+  )
+  return found !== undefined && found.before && (caller.wantsBound || !found.same)
+}
+
 /** Called after a sign-in: remembers the browser for the account. Several accounts may share one. */
 export const rememberDevice = async (
   db: Db,

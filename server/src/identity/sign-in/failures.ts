@@ -18,7 +18,7 @@ export const auditFailure = async (
   db: Database,
   caller: Caller,
   account: Account | undefined,
-  step: 'password' | 'code',
+  step: 'password' | 'code' | 'passkey' | 'passkey_copy' | 'recovery',
 ): Promise<void> => {
   const { id, topId } = account ?? UNKNOWN
   await db.transact(async (tx) => {

@@ -10,7 +10,14 @@ beforeAll(async () => {
 })
 
 describe('failed sign-ins', () => {
-  const caller = { address: '10.0.0.1', userAgent: '', language: 'en', secure: false, wantsBound: false } as const
+  const caller = {
+    address: '10.0.0.1',
+    userAgent: '',
+    language: 'en',
+    secure: false,
+    wantsBound: false,
+    callId: 'test',
+  } as const
   const rowsOf = (id: number | null) =>
     many<{ facts: object }>(
       server.services.db,

@@ -1,6 +1,5 @@
 import type { Parsed } from '@tallyroom/contract'
 import { AccountStatus, Role } from '@tallyroom/contract/codes'
-import type { Face } from '../../config/setting-types.ts'
 import { type Db, one, run, sql, type Tx } from '../../data/sql.ts'
 import { ensure, refuse } from '../../lib/refusal.ts'
 import type { SignInContext } from '../context.ts'
@@ -8,22 +7,22 @@ import { audit } from '../audit.ts'
 import { checkPassword, hashPassword } from '../passwords.ts'
 import { endSessions } from '../sessions.ts'
 import { challenge, factorsOf, takeProof } from './challenge.ts'
-import { knownDevice, rememberDevice } from './devices.ts'
+import { knownDevice } from './devices.ts'
 import { auditFailure } from './failures.ts'
 import { needOtherThanPayment } from './own-password.ts'
 import { byAccount, byAddress, byDevice, byName, countTries, oneAtATime } from './throttle.ts'
+import { byPasskey } from './by-passkey.ts'
+import type { OpenSession } from './signed-in.ts'
 import { takeToken, type TokenKind } from './tokens.ts'
 
 type Input = Parsed<'login'>
-/** The account that has signed in. Its session is opened in the same transaction. */
-export type SignedIn = { id: number; topId: number; face: Face; method: TokenKind | 'password' | 'signup' }
-type OpenSession<T> = (db: Tx, who: SignedIn) => Promise<T>
 
 /** The fields that are present decide the method, never the form of a password or proof. */
 export const signIn = async <T>(ctx: SignInContext, input: Input, openSession: OpenSession<T>): Promise<T> => {
   if (input.agent_token !== undefined)
     return byToken(ctx, 'agent', input.agent_token, input.agent_username, openSession)
   if (input.landing_token !== undefined) return byToken(ctx, 'landing', input.landing_token, undefined, openSession)
+  if (input.passkey !== undefined) return byPasskey(ctx, input.passkey, input.face, openSession)
   return byPassword(ctx, input, openSession)
 }
 
@@ -51,7 +50,7 @@ type LoginAccount = {
 }
 
 const byPassword = async <T>(ctx: SignInContext, input: Input, openSession: OpenSession<T>): Promise<T> => {
-  const { db, services, caller, reply } = ctx
+  const { db, services, caller } = ctx
   const found = await one<LoginAccount>(
     db,
     sql`select id, top_id as "topId", role_id as role, status, password_hash as hash,
@@ -71,9 +70,7 @@ const byPassword = async <T>(ctx: SignInContext, input: Input, openSession: Open
   return services.db.transact(async (tx) => {
     if (!(await isStillRight(tx, found))) return refuse('session.wrong_login')
     if (newHash) await saveChosen(ctx, tx, found, newHash)
-    const opened = await openSession(tx, { id: found.id, topId: found.topId, face: input.face, method: 'password' })
-    await rememberDevice(tx, found, caller, reply)
-    return opened
+    return openSession(tx, { id: found.id, topId: found.topId, face: input.face, method: 'password' })
   })
 }
 

@@ -183,7 +183,7 @@ describe('codes', () => {
     await ask('login', right(person))
     const step = { username: person.username, secret: (recovery[3] ?? '').toUpperCase().replace('-', ' ') }
     expect([(await ask('googleAuth', step)).code, (await ask('googleAuth', step)).code]).toEqual([1000, 7005])
-    expect(await person.call('factor/view', {})).toEqual({ authenticator: true, mobile: '', recovery_codes: 9 })
+    expect(await person.call('factor/view', {})).toMatchObject({ authenticator: true, recovery_codes: 9 })
   })
 
   test('[S8] [S9] wrong codes count for the account, even when the sign-in is started again', async () => {

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Settings } from '../../config/settings.ts'
+import { locks } from '../../data/locks.ts'
 import { type Database, type Db, one, run, sql } from '../../data/sql.ts'
 import type { Caller } from '../caller.ts'
 import { refuse } from '../../lib/refusal.ts'
@@ -16,11 +17,6 @@ const SECONDS_APART = 60
 const A_DAY = 5
 /** Codes that the gateway refused do not count for the day, but the gateway is not called without end either. */
 const FAILED_A_DAY = 10
-
-/**
- * An arbitrary number for the advisory lock: codes are booked one at a time, so concurrent ones cannot exceed a budget.
- */
-const LOCK = 7_460_119_237
 
 /** The sign-in or session that waits for the code; null for a new number of the account. */
 type Purpose = { accountId: number; topId: number; challenge: Buffer | null }
@@ -43,7 +39,7 @@ export const sendCode = async (
   services: SmsServices,
   purpose: Purpose,
   phone: string,
-  { address, language }: Caller,
+  { address, language }: Pick<Caller, 'address' | 'language'>,
 ): Promise<{ seconds: number }> => {
   const { db, sms, log } = services
   const [id, code] = [randomUUID(), String(randomInt(1_000_000)).padStart(6, '0')]
@@ -63,7 +59,7 @@ export const sendCode = async (
 /** Stores the code before it is sent, or returns the seconds to wait. */
 const book = (services: SmsServices, { accountId, topId, challenge }: Purpose, { id, code, from }: NewCode) =>
   services.db.transact(async (tx): Promise<number | 'spent' | undefined> => {
-    await run(tx, sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+    await run(tx, sql`select pg_advisory_xact_lock(${locks.smsCodes}::bigint)`)
     const sent = await one<{ last: number | null; good: number; bad: number; oldest: number }>(
       tx,
       sql`select extract(epoch from clock_timestamp() - max(sent_at) filter (where not failed))::float8 as last,
@@ -110,9 +106,10 @@ export const checkSmsCode = async (db: Db, { accountId, challenge }: Purpose, co
         and tries < ${TRIES}::int and expires_at > now() returning id, code_hash as hash`,
   )
   if (!tried?.hash.equals(hashOf(tried.id, code))) return 'wrong'
+  // Not now(): that is when a transaction began, so one that waited for this row would still find it valid.
   const used = await one(
     db,
-    sql`update sms_codes set expires_at = now() where id = ${tried.id} and expires_at > now() returning 1 as used`,
+    sql`update sms_codes set expires_at = '-infinity' where id = ${tried.id} and expires_at > now() returning 1 as used`,
   )
   return used ? 'right' : 'wrong'
 }

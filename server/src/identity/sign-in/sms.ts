@@ -1,13 +1,20 @@
 import type { SmsGateway } from '../../config/setting-types.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { Traces } from '../../lib/traces.ts'
 import type { Logger } from 'pino'
 
 /** Sends SMS. @throws when the gateway does not accept one */
 export type Sms = { send(to: string, text: string): Promise<void> }
 
 /** Any gateway that takes one HTTP POST for each message. Without one, SMS go to the server's log, for development. */
-export const makeSms = ({ sms, logSms }: Pick<Settings, 'sms' | 'logSms'>, log: Logger): Sms => {
-  if (sms) return { send: (to, text) => post(sms, to, text) }
+export const makeSms = ({ sms, logSms }: Pick<Settings, 'sms' | 'logSms'>, log: Logger, traces?: Traces): Sms => {
+  if (sms)
+    return {
+      send: (to, text) =>
+        traces
+          ? traces.outgoing('send SMS', (continued) => post(sms, { to, text }, continued))
+          : post(sms, { to, text }, {}),
+    }
   return {
     send: async (to, text) => {
       if (!logSms) throw new Error('No SMS gateway is set: set SMS_URL')
@@ -16,7 +23,11 @@ export const makeSms = ({ sms, logSms }: Pick<Settings, 'sms' | 'logSms'>, log: 
   }
 }
 
-const post = async ({ url, headers, body, seconds }: SmsGateway, to: string, text: string) => {
+const post = async (
+  { url, headers, body, seconds }: SmsGateway,
+  { to, text }: { to: string; text: string },
+  continued: Record<string, string>,
+) => {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const escaped = type.includes('urlencoded')
     ? encodeURIComponent
@@ -24,7 +35,7 @@ const post = async ({ url, headers, body, seconds }: SmsGateway, to: string, tex
   const filled = body.replace(/\{(to|text)\}/g, (_, name: string) => escaped(name === 'to' ? to : text))
   const answer = await fetch(url, {
     method: 'POST',
-    headers,
+    headers: { ...headers, ...continued },
     body: filled,
     // A redirect would send the headers' secrets to another host.
     redirect: 'error',

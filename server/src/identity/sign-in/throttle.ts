@@ -24,6 +24,12 @@ export const byDevice = (id: number, device: Buffer) => triesOf('device', `${id}
 export const byCodes = (id: number) => triesOf('codes', id)
 export const byCodesOnDevice = (id: number, device: Buffer) =>
   triesOf('codes-device', `${id}:${device.toString('hex')}`)
+/** Of a forgotten password: codes that are sent, and codes that are entered. */
+export const byRecovery = (step: 'send' | 'code', name: string) => triesOf(`recovery-${step}`, name.toLowerCase())
+export const byRecoveryOnDevice = (step: 'send' | 'code', id: number, device: Buffer) =>
+  triesOf(`recovery-${step}-device`, `${id}:${device.toString('hex')}`)
+export const byRecoveryAddress = (step: 'send' | 'code', address: string) =>
+  triesOf(`recovery-${step}-address`, networkOf(address), FREE_OF_AN_ADDRESS)
 export const byNewPassword = (id: number) => triesOf('new-password', id)
 export const byAddress = (address: string) => triesOf('address', networkOf(address), FREE_OF_AN_ADDRESS)
 

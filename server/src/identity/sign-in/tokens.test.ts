@@ -81,7 +81,7 @@ describe('landing', () => {
     expect(reply).toMatchObject({ code: 1000, data: { id: agent.id, agent_login: 0 } })
     expect((await ask('logout', {}, tokenOf(reply))).code).toBe(1000)
     expect((await ask('login', { landing_token: await issue('landing', member) })).data).toMatchObject({ role_id: 4 })
-    expect([...jar.keys()]).toEqual(['tallyroom_office', 'tallyroom_member'])
+    expect([...jar.keys()]).toEqual(['tallyroom_office', 'tallyroom_device', 'tallyroom_member'])
   })
 
   test('the addresses with tokens', () => {

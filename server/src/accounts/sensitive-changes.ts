@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { Role } from '@tallyroom/contract/codes'
+import type { ChangeKind } from '@tallyroom/contract/limits'
+import { formatPoints } from '@tallyroom/contract/points'
+import { tellApprovers } from '../chat/push/approval-pushes.ts'
+import { type Db, one, run, sql, type Tx } from '../data/sql.ts'
+import type { Actor } from '../identity/actor.ts'
+import { mayDecideChange } from '../identity/approvers.ts'
+import { audit, type AuditFacts } from '../identity/audit.ts'
+import { refuse } from '../lib/refusal.ts'
+import type { Hub } from '../live/hub.ts'
+
+/** The part of a call's context that the guard needs. */
+type GuardedCtx = {
+  db: Tx
+  actor: Actor
+  caller: { address: string }
+  services: { hub: Pick<Hub, 'notify'>; settings: { envelopeHours: number } }
+}
+
+export type SensitiveChange = {
+  kind: ChangeKind
+  /** The call that makes it once it is approved (calls/office/change.ts), and what it needs for that. */
+  call: string
+  change: Record<string, unknown>
+  target: { id: number; topId: number }
+  /** What of the target changes. Only one change of a subject waits at a time. */
+  subject?: string
+  /** What the approver is shown, with values before and after. It is approved exactly so or not at all. */
+  facts: AuditFacts
+}
+
+/** Whether a platform wants a second account for changes of a kind. */
+export const isGuarded = async (db: Db, topId: number, kind: ChangeKind): Promise<boolean> =>
+  (await one<{ is: boolean }>(db, sql`select ${kind} = any(four_eyes) as is from accounts where id = ${topId}`))?.is ===
+  true
+
+/**
+ * The guard of sensitive changes, called in the transaction that is about to make one. True: a second account has to
+ * approve it, it waits now, and the caller must not make it.
+ * @throws Refused change.waits_already, change.signed_in_by_link
+ */
+export const waitsForApproval = async (ctx: GuardedCtx, change: SensitiveChange): Promise<boolean> => {
+  if (!(await isGuarded(ctx.db, ctx.actor.topId, change.kind))) return false
+  await askForApproval(ctx, change)
+  return true
+}
+
+/**
+ * An admin that a token signed in neither asks nor approves: with the tokens of its API key the top account could ask as
+ * one admin and approve as another.
+ * @throws Refused change.signed_in_by_link
+ */
+export const refuseByToken = ({ role, session }: Actor): void => {
+  if (role === Role.admin && session.byToken) refuse('change.signed_in_by_link')
+}
+
+export const askForApproval = async (ctx: GuardedCtx, asked: SensitiveChange): Promise<void> => {
+  const { db, actor, services } = ctx
+  refuseByToken(actor)
+  const { kind, call, change, target, subject = '', facts } = asked
+  const same = sql`top_id = ${actor.topId} and kind = ${kind} and target_id = ${target.id} and subject = ${subject}
+    and state = 'waiting'`
+  await run(
+    db,
+    sql`update sensitive_changes set state = 'expired', ended_at = expires_at where ${same} and expires_at <= now()`,
+  )
+  const made = await one<{ id: number }>(
+    db,
+    sql`insert into sensitive_changes (top_id, kind, call, maker_id, target_id, subject, change, facts, expires_at)
+      values (${actor.topId}, ${kind}, ${call}, ${actor.id}, ${target.id}, ${subject}, ${JSON.stringify(change)},
+        ${JSON.stringify(facts)}, now() + make_interval(secs => ${services.settings.envelopeHours * 3600}::float8))
+      on conflict do nothing returning id`,
+  )
+  if (!made) {
+    const waiting = await one<{ makerId: number; change: unknown }>(
+      db,
+      sql`select maker_id as "makerId", change from sensitive_changes where ${same}`,
+    )
+    if (waiting?.makerId === actor.id && canonical(waiting.change) === canonical(change)) return
+    return refuse('change.waits_already')
+  }
+  await audit(db, ctx, 'approval_asked', target, { change: kind, ...facts })
+  await tellOfChange(db, services.hub, { topId: actor.topId, makerId: actor.id, made: made.id })
+}
+
+/** `made`: the change that waits now; its approvers are called. */
+export const tellOfChange = (
+  tx: Tx,
+  hub: Pick<Hub, 'notify'>,
+  { topId, makerId, made }: { topId: number; makerId: number; made?: number },
+): Promise<void> =>
+  tellApprovers(tx, hub, {
+    topIds: [topId],
+    makerIds: [makerId],
+    made: made === undefined ? undefined : { about: 'change', which: sql`i.id = ${made}` },
+  })
+
+/** Text that is equal for equal JSON values; points as they are sent. */
+const canonical = (value: unknown): string => {
+  if (typeof value === 'bigint') return JSON.stringify(formatPoints(value))
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return `{${fields
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`)
+    .join()}}`
+}
+
+/** An approved change is made as it was shown. @throws Refused approval.changed */
+export const ensureAsShown = (shown: AuditFacts, now: AuditFacts): void => {
+  if (canonical(shown) !== canonical(now)) refuse('approval.changed')
+}
+
+type Export = {
+  call: string
+  filter: Record<string, unknown>
+  what: string
+  rows: number
+  /** Whose it is, if it is about one account. */
+  about?: number
+}
+
+/**
+ * Whether a file must wait: it names members in full, and the platform wants a second account for that. An approved one
+ * is made once, until the deadline for approvals is over once more.
+ */
+export const exportWaits = async (ctx: GuardedCtx, { call, filter, what, rows, about }: Export): Promise<boolean> => {
+  const { db, actor, services } = ctx
+  if (actor.masks || !(await isGuarded(db, actor.topId, 'export'))) return false
+  const input = JSON.parse(canonical(filter)) as Record<string, unknown>
+  const subject = `${actor.id}/${createHash('sha256').update(canonical({ call, input })).digest('base64url').slice(0, 22)}`
+  const allowed = await one(
+    db,
+    sql`update sensitive_changes set used_at = now() where id = (select id from sensitive_changes
+        where maker_id = ${actor.id} and kind = 'export' and subject = ${subject} and state = 'approved' and used_at is null
+          and ended_at > now() - make_interval(secs => ${services.settings.envelopeHours * 3600}::float8)
+        order by id limit 1 for update) and used_at is null returning id`,
+  )
+  if (allowed) return false
+  await askForApproval(ctx, {
+    kind: 'export',
+    call,
+    change: input,
+    target: { id: about ?? actor.id, topId: actor.topId },
+    subject,
+    facts: { what, rows, ...shownFilter(input) },
+  })
+  return true
+}
+
+const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
+
+/** What narrows the file; empty fields say nothing. */
+const shownFilter = (input: Record<string, unknown>): AuditFacts =>
+  Object.fromEntries(
+    Object.entries(input).flatMap(([field, value]) => {
+      const text = Array.isArray(value) ? value.join(', ') : isPlain(value) ? String(value) : ''
+      return text === '' || field === 'menu_id' || field === 'id' || field === 'role_id' || field === 'kind'
+        ? []
+        : [[field, text]]
+    }),
+  )
+
+/** An export that waits: no file yet. */
+export const noFile = { name: '', csv: '', cut: false, approval: 1 } as const
+
+/** How many accounts could approve the changes of an admin. */
+export const otherAdmins = async (db: Db, { id, topId }: Actor): Promise<number> =>
+  (
+    await one<{ n: number }>(
+      db,
+      sql`select count(*)::int as n from accounts o, accounts a where o.top_id = ${topId} and o.role_id = ${Role.admin} and a.id = ${id}
+      and ${mayDecideChange(sql`o.id`)}`,
+    )
+  )?.n ?? 0

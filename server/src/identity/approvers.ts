@@ -1,0 +1,34 @@
+import { Role } from '@tallyroom/contract/codes'
+import { type Sql, sql } from '../data/sql.ts'
+
+/**
+ * Who may decide what waits for approval. These are the only statements of the two rules: lists, decisions and the
+ * notifications of approvers all use them.
+ */
+
+/** Whether the account of this alias could decide something. Which of it, the rules below say. */
+export const isApprover = (alias: 'u' | 'me'): Sql => ({
+  text: `(${alias}.role_id <= 3 and ${alias}.status = 1 and (${alias}.role_id = 1 or ${alias}.may_approve = 1))`,
+  values: [],
+})
+
+/**
+ * Whether an account may decide a transfer of the maker `a` above a limit of `h`. Never the maker, nor an account at or
+ * below the holder of the limit: the holder, and the maker when it is the holder, can set the passwords of those below.
+ * Uplines decide, and colleagues of customer service.
+ */
+export const mayDecideTransfer = (approver: Sql): Sql =>
+  sql`exists (select from accounts me where me.id = ${approver} and me.id <> a.id and me.top_id = a.top_id and ${isApprover('me')}
+    and not starts_with(me.path, h.path)
+    and case when me.role_id = ${Role.customerService} then a.role_id = ${Role.customerService} and a.group_id = me.group_id
+      else starts_with(a.path, me.path) end)`
+
+/**
+ * Whether an account may decide a sensitive change of the maker `a`: never the maker itself. Admins decide for each
+ * other, because none can set another's password, unless both were made by the same admin; changes of others are decided
+ * by those above them.
+ */
+export const mayDecideChange = (approver: Sql): Sql =>
+  sql`exists (select from accounts me where me.id = ${approver} and me.id <> a.id and me.top_id = a.top_id and ${isApprover('me')}
+    and case when a.role_id = 1 then me.role_id = 1 and origin_of(me.id) <> origin_of(a.id)
+      else me.role_id <= 2 and starts_with(a.path, me.path) end)`

@@ -1,0 +1,57 @@
+import type { Role } from '@tallyroom/contract/codes'
+import type { Db } from '../data/sql.ts'
+import { ceilings, type RightName, roleRights } from './menu-pages.ts'
+
+/**
+ * A row of `account_rights` of an account or of one above it, as it is at this moment. `isOwn`: of the account itself.
+ * `isOpen`: given, and within its hours.
+ */
+export type RightRow = [name: string, isOwn: boolean, isOpen: boolean, hasHours: boolean]
+
+/** Whether a minute of the day is within the hours of a row; hours that end before they begin go past midnight. */
+const withinHours = (minute: string) => `(r.from_minute is null
+  or case when r.from_minute < r.until_minute then ${minute} >= r.from_minute and ${minute} < r.until_minute
+    else ${minute} >= r.from_minute or ${minute} < r.until_minute end)`
+
+/** SQL for the minute of the day in a time zone. */
+export const minuteOfDay = (timeZone: string) =>
+  `(extract(hour from now() at time zone ${timeZone}) * 60 + extract(minute from now() at time zone ${timeZone}))::int`
+
+/** SQL for "given, and within its hours" of the row `r`. */
+export const isOpenRow = (minute: string) => `(r.is_given and ${withinHours(minute)})`
+
+/**
+ * SQL for the `RightRow`s of an account `a`; null for members, who have no menu. Where nobody has any row, one look says
+ * so for all accounts of the query.
+ */
+export const rightRows = (timeZone: string) => `case when a.role_id <= 3 and exists (select from account_rights) then
+    (select json_agg(json_build_array(r.name, r.account_id = a.id, ${isOpenRow(minuteOfDay(timeZone))}, r.from_minute is not null))
+      from account_rights r where r.account_id = any(string_to_array(trim(both '/' from a.path), '/')::int[])) end`
+
+/**
+ * RIGHT-01: what an account has now: what its role begins with and what it was given, without what it or an account
+ * above it has not got. So what is taken from an agent is gone from all below it, and comes back with it.
+ */
+const rightsFrom = (role: Role, rows: readonly RightRow[] | null): ReadonlySet<RightName> => {
+  if (!rows || rows.length === 0) return roleRights[role]
+  const rights = new Set<string>(roleRights[role])
+  for (const [name, isOwn, isOpen] of rows) if (isOwn && isOpen) rights.add(name)
+  for (const [name, , isOpen] of rows) if (!isOpen) rights.delete(name)
+  return new Set([...ceilings[role]].filter((name) => rights.has(name) && rights.has(name.split('.')[0] ?? name)))
+}
+
+/** `hasTimedRights`: something of it changes with the hours of the day. */
+export const heldRights = (role: Role, rows: readonly RightRow[] | null): HeldRights => ({
+  rights: rightsFrom(role, rows),
+  hasTimedRights: rows?.some(([, , , hasHours]) => hasHours) ?? false,
+})
+
+export type HeldRights = { rights: ReadonlySet<RightName>; hasTimedRights: boolean }
+/** The rights of accounts as they are now, by id. */
+export const rightsOf = async (db: Db, ids: number[], timeZone: string): Promise<Map<number, HeldRights>> => {
+  const rows = await db.query<{ id: number; role: Role; rows: RightRow[] | null }>(
+    `select a.id, a.role_id as role, ${rightRows('$2')} as rows from accounts a where a.id = any($1::int[])`,
+    [ids, timeZone],
+  )
+  return new Map(rows.map(({ id, role, rows: found }) => [id, heldRights(role, found)]))
+}
