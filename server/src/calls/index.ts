@@ -1,29 +1,41 @@
 import type { contract } from '@tallyroom/contract'
-import { abilityHandlers } from './ability.ts'
-import { accountHandlers } from './account.ts'
-import { aiHandlers } from './ai.ts'
-import { apiKeyHandlers } from './api-key.ts'
-import { auditHandlers } from './audit.ts'
-import { bankHandlers } from './bank.ts'
-import { cashHandlers } from './cash.ts'
-import { contactHandlers } from './contact.ts'
-import { deskHandlers } from './desk.ts'
-import { draftHandlers } from './draft.ts'
-import { factorHandlers } from './factor.ts'
-import { homeHandlers } from './home.ts'
-import { messageHandlers } from './message.ts'
-import { noteHandlers } from './note.ts'
-import { flowHandlers } from './flow.ts'
-import { pushHandlers } from './push.ts'
-import { reportHandlers } from './report.ts'
-import { roomHandlers } from './room.ts'
-import { searchHandlers } from './search.ts'
-import { sessionHandlers } from './session.ts'
-import { settingHandlers } from './setting.ts'
-import { shareHandlers } from './share.ts'
-import { templateHandlers } from './template.ts'
-import { transferHandlers } from './transfer.ts'
-import { uploadHandlers } from './upload.ts'
+import { abilityHandlers, makeAbilities } from './accounts/ability.ts'
+import { accountHandlers } from './accounts/account.ts'
+import { aiHandlers } from './conversation/ai.ts'
+import { apiKeyHandlers } from './office/api-key.ts'
+import { approvalHandlers } from './points/approval.ts'
+import { auditHandlers } from './office/audit.ts'
+import { bankHandlers } from './points/bank.ts'
+import { cashHandlers } from './points/cash.ts'
+import { changeHandlers } from './office/change.ts'
+import { contactHandlers } from './conversation/contact.ts'
+import { deskHandlers } from './conversation/desk.ts'
+import { draftHandlers } from './conversation/draft.ts'
+import { factorHandlers } from './sign-in/factor.ts'
+import { homeHandlers } from './office/home.ts'
+import { installationHandlers } from './office/installation.ts'
+import { limitHandlers, makeLimits } from './points/limit.ts'
+import { messageHandlers } from './conversation/message.ts'
+import { listViewHandlers } from './office/list-view.ts'
+import { noteHandlers } from './conversation/note.ts'
+import { recoveryHandlers } from './sign-in/recovery.ts'
+import { passkeyHandlers } from './sign-in/passkey.ts'
+import { periodHandlers } from './points/period.ts'
+import { makeErasure, personHandlers } from './accounts/person.ts'
+import { flowHandlers } from './points/flow.ts'
+import { pushHandlers } from './conversation/push.ts'
+import { reportHandlers } from './points/report.ts'
+import { makeRights, rightHandlers } from './accounts/right.ts'
+import { roomHandlers } from './conversation/room.ts'
+import { searchHandlers } from './office/search.ts'
+import { sessionHandlers } from './sign-in/session.ts'
+import { makeUrl, settingHandlers } from './office/setting.ts'
+import { shareHandlers } from './accounts/share.ts'
+import { statementHandlers } from './points/statement.ts'
+import { templateHandlers } from './conversation/template.ts'
+import { transferHandlers } from './points/transfer.ts'
+import { makeMove, treeHandlers } from './accounts/tree.ts'
+import { uploadHandlers } from './conversation/upload.ts'
 import type { Handlers } from './handler.ts'
 
 /** Every call of the contract with its handler. */
@@ -33,11 +45,26 @@ export const handlers: Handlers<typeof contract> = {
   ...apiKeyHandlers,
   ...shareHandlers,
   ...factorHandlers,
+  ...passkeyHandlers,
+  ...recoveryHandlers,
   ...accountHandlers,
   ...abilityHandlers,
   ...auditHandlers,
   ...transferHandlers,
+  ...rightHandlers,
+  ...limitHandlers,
+  ...approvalHandlers,
+  ...changeHandlers({
+    'user/saveAbilities': makeAbilities,
+    'limit/save': makeLimits,
+    'setting/save': makeUrl,
+    'right/save': makeRights,
+    'tree/move': makeMove,
+    'person/erase': makeErasure,
+  }),
   ...flowHandlers,
+  ...periodHandlers,
+  ...personHandlers,
   ...reportHandlers,
   ...roomHandlers,
   ...messageHandlers,
@@ -46,11 +73,15 @@ export const handlers: Handlers<typeof contract> = {
   ...bankHandlers,
   ...cashHandlers,
   ...noteHandlers,
+  ...statementHandlers,
   ...templateHandlers,
   ...searchHandlers,
   ...deskHandlers,
   ...draftHandlers,
+  ...listViewHandlers,
   ...homeHandlers,
+  ...installationHandlers,
   ...pushHandlers,
+  ...treeHandlers,
   ...uploadHandlers,
 }

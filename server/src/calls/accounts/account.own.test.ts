@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PASSWORD, type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { run, sql } from '../../data/sql.ts'
+import { bare } from '../../testing/sign-in.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+const DOT =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const change = (who: Person, current_password?: string, password = 'mine123') =>
+  who.ask('user/edit', {
+    id: who.id,
+    password,
+    password_confirmation: password,
+    ...(current_password ? { current_password } : {}),
+  })
+const signIn = async (who: Person, password: string) => {
+  const { code, data } = await bare(server)('login', { username: who.username, password, face: 'member' })
+  return { code, person: server.here({ ...who, token: (data as { token?: string } | null)?.token ?? '' }) }
+}
+const auditOf = async (top: Person, who: Person) =>
+  (await top.call('audit/list', { target: who.username })).data.map(({ kind, actor_id }) => [kind, actor_id])
+
+describe('[SELF-01] a member changes', () => {
+  test('its password: its other sessions end, this one stays, and the change is audited', async () => {
+    const { top, member } = await server.family()
+    const other = await signIn(member, PASSWORD)
+    const socket = await other.person.socket()
+    const closed = new Promise((resolve) => socket.once('disconnect', resolve))
+    expect((await change(member, PASSWORD)).code).toBe(1000)
+    await closed
+    expect((await member.ask('user/view', {})).code).toBe(1000)
+    expect((await other.person.ask('user/view', {})).code).toBe(9998)
+    expect([(await signIn(member, PASSWORD)).code, (await signIn(member, 'mine123')).code]).toEqual([1403, 1000])
+    expect(await auditOf(top, member)).toContainEqual(['password_changed', member.id])
+  })
+
+  test('its password only with the current one, which is not guessed', async () => {
+    const { member } = await server.family()
+    await run(
+      server.services.db,
+      sql`update sessions set created_at = now() - interval '1 hour' where account_id = ${member.id}`,
+    )
+    expect((await change(member)).code).toBe(7001)
+    const codes: number[] = []
+    for (let n = 0; n < 7; n++) codes.push((await change(member, `wrong${n}`)).code)
+    expect(codes).toEqual([7004, 7004, 7004, 7004, 7004, 1429, 1429])
+    expect((await signIn(member, 'mine123')).code).not.toBe(1000)
+  })
+
+  test('its nickname and picture, which its group sees; a file that is no image changes nothing', async () => {
+    const { top, agent, member } = await server.family()
+    await member.call('user/edit', { id: member.id, nickname: 'Gina' })
+    await member.call('user/edit', { id: member.id, thumbnail: DOT })
+    const { thumbnail } = await member.call('user/view', {})
+    expect(thumbnail).toMatch(/^\/media\/[0-9a-f]{32}$/)
+    expect(await agent.call('member/view', { member_id: member.id })).toMatchObject({ nickname: 'Gina', thumbnail })
+    const svg = `data:image/png;base64,${Buffer.from('<svg onload="alert(1)"/>').toString('base64')}`
+    expect((await member.ask('user/edit', { id: member.id, thumbnail: svg })).code).toBe(1400)
+    expect(await member.call('user/view', {})).toMatchObject({ nickname: 'Gina', thumbnail })
+    await member.call('user/edit', { id: member.id, thumbnail: '' })
+    expect(await member.call('user/view', {})).toMatchObject({ thumbnail: '' })
+    expect((await auditOf(top, member)).filter(([kind]) => kind === 'account_edited')).toHaveLength(3)
+  })
+
+  test('nothing of its status, its consent or another account', async () => {
+    const { agent, member } = await server.family()
+    const sibling = await server.person({ role: 4, under: agent })
+    expect((await member.ask('user/edit', { id: member.id, status: 0 })).code).toBe(1403)
+    expect((await member.ask('user/edit', { id: member.id, withdraw_confirm: 0 })).code).toBe(1403)
+    expect((await member.ask('user/edit', { id: sibling.id, nickname: 'x' })).code).toBe(1404)
+  })
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { parsePoints } from '@tallyroom/contract/points'
+import { run, sql } from '../../../data/sql.ts'
+import { type Person, startTestServer } from '../../../testing/app.ts'
+
+const server = await startTestServer()
+const { db } = server.services
+
+const offersOf = async (by: Person, member: Person) => (await by.call('member/view', { member_id: member.id })).offers
+const kinds = async (by: Person, member: Person) => (await offersOf(by, member)).map(({ type }) => type)
+const offer = async (by: Person, member: Person, type: number) =>
+  (await offersOf(by, member)).find((one) => one.type === type)
+
+test('[ENV-01] offers the kinds that the flags allow, and no other is accepted', async () => {
+  const { top, agent, cs, member } = await server.family()
+  const set = (id: number, flags: object) => top.call('user/saveAbilities', { id, ...flags })
+  const allowed = async (by: Person) => {
+    const found: number[] = []
+    for (const type of [1, 2, 3, 4, 5, 6] as const) {
+      const input = { member_id: member.id, type, amount: '99999999', remark: 'x' }
+      const { code } = await by.ask('transaction/add', input)
+      if (code !== 1403) found.push(type)
+    }
+    expect(await kinds(by, member)).toEqual(found)
+    return found
+  }
+  expect(await allowed(agent)).toEqual([1, 2, 3])
+  expect(await allowed(cs)).toEqual([1, 2, 3, 4])
+  await set(cs.id, { gift_red_envelope_button_visible: 0, receive_red_envelope_button_visible: 0 })
+  expect(await allowed(cs)).toEqual([1, 4])
+  await set(member.id, { is_multiple_wallet: 1 })
+  expect(await allowed(cs)).toEqual([1, 4, 5])
+  await set(agent.id, { deduct_point_button_visible: 1 })
+  await set(cs.id, { deduct_point_button_visible: 1 })
+  expect(await allowed(cs)).toEqual([1, 4, 5, 6])
+  await set(cs.id, { red_envelope_button_visible: 0 })
+  expect(await allowed(cs)).toEqual([])
+})
+
+/** What is foreseen for each kind now; the ledger then says the same to the smallest amount of it. */
+const told = async (by: Person, member: Person) => {
+  const foreseen = await offersOf(by, member)
+  for (const { type } of foreseen) {
+    // An earlier kind may just have changed what is possible.
+    const refused = (await offer(by, member, type))?.refused ?? undefined
+    const input = { member_id: member.id, type, amount: '0.0001', remark: 'x' }
+    const reply = (await by.ask('transaction/add', input)) as { refusal?: string }
+    expect([type, reply.refusal]).toEqual([type, refused])
+  }
+  return Object.fromEntries(foreseen.map(({ type, refused }) => [type, refused]))
+}
+
+test('[CONV-14] what the ledger would refuse is answered with the member, before there is an amount', async () => {
+  const { top, agent, cs, member } = await server.family()
+  expect(await told(cs, member)).toMatchObject({ 1: null, 2: 'transfer.member_not_enough', 3: null, 4: null })
+
+  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '10' })
+  expect(await told(cs, member)).toMatchObject({ 1: null, 2: 'transfer.flow_limit_open' })
+  await server.turnOver(member)
+  expect(await offer(cs, member, 2)).toMatchObject({ refused: null })
+
+  await run(db, sql`update accounts set withdraw_confirm = 1 where id = ${member.id}`)
+  await cs.call('transaction/add', { member_id: member.id, type: 2, amount: '1' })
+  expect(await offer(cs, member, 2)).toMatchObject({ refused: 'transfer.one_open_at_a_time' })
+  await run(db, sql`update accounts set withdraw_confirm = 0 where id = ${member.id}`)
+
+  await top.call('user/saveAbilities', { id: member.id, event_mode: 1 })
+  expect(await told(cs, member)).toMatchObject({ 1: 'transfer.event_mode', 2: 'transfer.event_mode' })
+  await top.call('user/saveAbilities', { id: member.id, event_mode: 0 })
+
+  await top.call('user/edit', { id: member.id, status: 0 })
+  expect(await told(cs, member)).toMatchObject({ 1: 'transfer.frozen', 4: 'transfer.frozen' })
+  await top.call('user/edit', { id: member.id, status: 1 })
+
+  const left = await cs.call('member/view', { member_id: member.id })
+  await agent.call('transaction/add', { member_id: member.id, type: 3, amount: left.payer.available })
+  expect(await told(cs, member)).toMatchObject({ 1: 'transfer.not_enough', 3: 'transfer.not_enough' })
+})
+
+test('[CONV-14] says the most that can be moved: it goes through, and a ten-thousandth more does not', async () => {
+  const { cs, member } = await server.family()
+  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '10.5' })
+  await server.turnOver(member)
+  for (const type of [2, 1] as const) {
+    const most = (await offer(cs, member, type))?.most ?? ''
+    const more = `${BigInt(parsePoints(most) ?? 0n) + 1n}`.replace(/(\d{4})$/, '.$1')
+    const input = { member_id: member.id, type } as const
+    expect((await cs.ask('transaction/add', { ...input, amount: more })).code).toBe(1401)
+    await cs.call('transaction/add', { ...input, amount: most })
+  }
+})
+
+test('[CONV-14] says the amount of last time for each kind', async () => {
+  const { top, cs, member } = await server.family()
+  expect((await offersOf(cs, member)).map(({ last }) => last)).toEqual([null, null, null, null])
+  for (const amount of ['1', '20.25']) await cs.call('transaction/add', { member_id: member.id, type: 1, amount })
+  await cs.call('transaction/add', { member_id: member.id, type: 3, amount: '7' })
+  expect((await offersOf(cs, member)).map(({ last }) => last)).toEqual(['20.2500', null, '7.0000', null])
+  expect(await offer(top, member, 1)).toMatchObject({ last: '20.2500', most: null })
+})
+
+test('[CONV-14] the turnover that is due is only for those who may see it; that it stops taking is for all', async () => {
+  const { top, cs, member } = await server.family()
+  await cs.call('transaction/add', { member_id: member.id, type: 1, amount: '10' })
+  for (const [flag, due] of [
+    [0, null],
+    [1, '10.0000'],
+  ] as const) {
+    await top.call('user/saveAbilities', { id: cs.id, cs_flow_limit_button_visible: flag })
+    expect(await cs.call('member/view', { member_id: member.id })).toMatchObject({ turnover_due: due })
+    expect(await offer(cs, member, 2)).toMatchObject({ refused: 'transfer.flow_limit_open' })
+  }
+})

@@ -1,0 +1,146 @@
+import type { Answer } from '@tallyroom/contract'
+import type { accountCalls } from '@tallyroom/contract/calls/accounts/account'
+import { Role } from '@tallyroom/contract/codes'
+import { formatPoints } from '@tallyroom/contract/points'
+import { type AccountColumns, accountColumns, accountTables, namesOf } from '../../../accounts/accounts.ts'
+import { mediaUrl } from '../../../chat/media-url.ts'
+import { one, sql } from '../../../data/sql.ts'
+import { type Actor, visibleAccounts } from '../../../identity/actor.ts'
+import { partyColumns, partyOf, type PartyRow } from '../../../ledger/engine/load/load.ts'
+import { limitColumns, type LimitRow, type LimitSum, readLimits } from '../../../ledger/engine/load/limits.ts'
+import { leftOf, limitsAlong } from '../../../ledger/rules/rules-limits.ts'
+import { previewOffers } from '../../../ledger/rules/preview.ts'
+import type { Caps } from '../../../ledger/rules/rules.ts'
+import { may } from '../../../identity/policy.ts'
+import { ensure } from '../../../lib/refusal.ts'
+import type { Handlers } from '../../handler.ts'
+
+/** How many of a member's last transfers are read for "last time": a fixed price, however long the history is. */
+const LAST = 20
+
+export const memberViewHandlers = {
+  'member/view': async ({ db, services, actor }, { member_id }) => {
+    const { timeZone, envelopeHours, caps } = services.settings
+    const holderIds = actor.path.split('/').filter(Boolean).map(Number)
+    const row = ensure(
+      await one<MemberRow>(
+        db,
+        sql`select ${accountColumns}, greatest(a.event_mode, g.event_mode) as event_mode, a.transaction_all,
+            -- Must match needsConsent in ../../ledger/rules/rules.ts.
+            greatest(a.withdraw_confirm, f.withdraw_confirm) as consent_needed, m.flow_due,
+            f.id as payer_id, f.username as payer_username, f.nickname as payer_nickname, f.is_sub as payer_is_sub,
+            fm.balance as payer_balance, fm.floor as payer_floor,
+            coalesce((select balance from wallets where account_id = f.id and kind = 3), 0) as payer_held,
+            exists (select from envelopes where status = 4 and type = 2 and target_id = a.id) as is_asked,
+            coalesce((select total_in from day_totals where account_id = f.id
+              and day = (statement_timestamp() at time zone ${timeZone}::text)::date), 0) as given_today,
+            (select json_agg(${partyColumns}) from accounts a join accounts g on g.id = a.group_id
+              where a.id in (${actor.id}, ${actor.funderId}, ${member_id})) as parties,
+            (select json_object_agg(op, amount::text) from (select distinct on (op) op, amount
+              from (select op, amount, created_at, id from transfers where target_id = a.id
+                order by created_at desc, id desc limit ${LAST}) newest
+              order by op, created_at desc, id desc) last) as last_amounts,
+            ${limitColumns({ holderIds, targetIds: [member_id] }, timeZone, sql``)}
+          from ${accountTables} join accounts g on g.id = a.group_id
+            join accounts f on f.id = ${actor.funderId} join wallets fm on fm.account_id = f.id and fm.kind = 1
+          where a.id = ${member_id} and a.role_id = 4 and ${visibleAccounts(actor)}`,
+      ),
+      'account.not_found',
+    )
+    return { ...asMember(row, actor), answer_hours: envelopeHours, offers: offersOf(row, actor, caps) }
+  },
+} satisfies Pick<Handlers<typeof accountCalls>, 'member/view'>
+
+type MemberRow = AccountColumns & {
+  event_mode: 0 | 1
+  transaction_all: 0 | 1
+  consent_needed: 0 | 1
+  flow_due: bigint
+  payer_id: number
+  payer_username: string
+  payer_nickname: string
+  payer_is_sub: 0 | 1
+  payer_balance: bigint
+  payer_floor: bigint | null
+  /** What open envelopes of the payer hold. */
+  payer_held: bigint
+  is_asked: boolean
+  given_today: bigint
+  parties: PartyRow[]
+  last_amounts: Record<string, string> | null
+  limits: LimitRow[]
+  limitSums: LimitSum[]
+}
+type MemberView = Answer<'member/view'>
+
+const asMember = (row: MemberRow, actor: Actor): Omit<MemberView, 'offers' | 'answer_hours'> => {
+  const payer = namesOf(
+    { id: row.payer_id, username: row.payer_username, nickname: row.payer_nickname, is_sub: row.payer_is_sub },
+    actor,
+  )
+  return {
+    member_id: row.id,
+    ...namesOf(row, actor),
+    thumbnail: mediaUrl(row.thumbnail_id),
+    status: row.status,
+    balance: formatPoints(row.main_balance),
+    game_wallet: formatPoints(row.game_balance),
+    is_multiple_wallet: row.is_multiple_wallet,
+    withdraw_confirm: row.withdraw_confirm,
+    consent_needed: row.consent_needed,
+    event_mode: row.event_mode,
+    transaction_all: row.transaction_all,
+    turnover_due: actor.role === Role.member || actor.seesFlowLimits ? formatPoints(row.flow_due) : null,
+    payer: {
+      id: row.payer_id,
+      name: payer.nickname || payer.username,
+      available: formatPoints(row.payer_balance - (row.payer_floor ?? 0n)),
+      unlimited: row.payer_floor === null,
+    },
+  }
+}
+
+/** What the actor may start with this member, by the rules that the ledger applies. */
+const offersOf = (row: MemberRow, actor: Actor, caps: Caps): MemberView['offers'] => {
+  if (!may(actor, 'transaction/add')) return []
+  const parties = row.parties.map(partyOf)
+  const partyWith = (id: number) =>
+    ensure(
+      parties.find((party) => party.id === id),
+      'account.not_found',
+    )
+  const wallet = (balance: bigint, floor: bigint | null = 0n, turnoverDue = 0n) => ({ balance, floor, turnoverDue })
+  const offers = previewOffers({
+    actor: partyWith(actor.id),
+    funder: partyWith(actor.funderId),
+    target: partyWith(row.id),
+    targetId: row.id,
+    isWrongRoom: false,
+    isAsked: row.is_asked,
+    mayMove: true,
+    wallets: {
+      funder: { main: wallet(row.payer_balance, row.payer_floor), escrow: wallet(row.payer_held) },
+      target: { main: wallet(row.main_balance, row.main_floor, row.flow_due), game: wallet(row.game_balance) },
+    },
+    caps,
+    givenToday: row.given_today,
+  })
+  return offers.map(({ transferKind, refused, most }) => ({
+    type: transferKind,
+    refused: refused ?? null,
+    most: most === undefined ? null : formatPoints(most),
+    last: lastOf(row, transferKind),
+    ...limitOf(row, actor, transferKind),
+  }))
+}
+
+const limitOf = (row: MemberRow, actor: Actor, transferKind: number): Pick<MemberView['offers'][number], 'limit'> => {
+  const limits = readLimits(row).filter((limit) => limit.transferKind === transferKind)
+  const found = leftOf(limitsAlong(actor.path, limits), row.id)
+  return found ? { limit: { left: formatPoints(found.left), over: found.part, most: formatPoints(found.most) } } : {}
+}
+
+const lastOf = (row: MemberRow, transferKind: number) => {
+  const last = row.last_amounts?.[transferKind]
+  return last === undefined ? null : formatPoints(BigInt(last))
+}

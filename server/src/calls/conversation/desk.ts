@@ -1,0 +1,146 @@
+import type { Role } from '@tallyroom/contract/codes'
+import type { deskCalls } from '@tallyroom/contract/calls/conversation/desk'
+import type { Actor } from '../../identity/actor.ts'
+import { isBlank } from '@tallyroom/contract/blank'
+import { many, one, sql } from '../../data/sql.ts'
+import { rightsOf } from '../../identity/rights.ts'
+import { bulk } from '../../chat/desk/bulk.ts'
+import { changeDesks, findAsides, setOwner } from '../../chat/desk/desk.ts'
+import type { Db, Handlers } from '../handler.ts'
+import { ensure, refuse } from '../../lib/refusal.ts'
+import type { RoomRow } from '../../chat/room-row.ts'
+import { shownText, shownUsername } from '../../identity/masking.ts'
+import { asAside, ownerName } from '../../chat/room-views.ts'
+import { findGroupRoom, lockGroupRoom } from '../../chat/rooms.ts'
+import { clearSentDrafts } from '../../chat/drafts.ts'
+
+const MAX_LENGTH = 5000
+const MAX_ASIDES = 200
+
+type Colleague = { id: number; username: string; nickname: string; isSub: 0 | 1; role: Role }
+/** The active office accounts of the actor's group. */
+const colleagues = (db: Db, actor: Actor, id?: number) =>
+  many<Colleague>(
+    db,
+    sql`select id, username, nickname, is_sub as "isSub", role_id as role from accounts
+      where group_id = ${actor.groupId} and role_id <= 3 and status = 1 and (${id ?? null}::int is null or id = ${id ?? null})
+      order by role_id, id`,
+  )
+
+/** RIGHT-01: those who have the conversations now. */
+const answering = async (db: Db, timeZone: string, people: Colleague[]): Promise<Colleague[]> => {
+  const held = await rightsOf(
+    db,
+    people.map(({ id }) => id),
+    timeZone,
+  )
+  return people.filter(({ id }) => held.get(id)?.rights.has('chat'))
+}
+
+const mayGive = (actor: Actor, room: RoomRow) => room.ownerId === actor.id || actor.id === room.groupId
+
+export const deskHandlers = {
+  'desk/take': async ({ db, services, actor, request }, { code, from }) => {
+    const room = await lockGroupRoom(db, actor, code)
+    if (room.ownerId === actor.id) return null
+    if (room.ownerId && room.ownerId !== from) refuse('room.taken', { name: ownerName(room, actor) })
+    const [own] = await colleagues(db, actor, actor.id)
+    await changeDesks(db, services.hub, [room], {
+      aside: {
+        asideId: request.id,
+        kind: room.ownerId ? 'taken_over' : 'taken',
+        senderId: actor.id,
+        targetId: room.ownerId,
+      },
+      change: setOwner(own),
+    })
+    return null
+  },
+
+  'desk/handOver': async ({ db, services, actor, request }, { code, to }) => {
+    const room = await lockGroupRoom(db, actor, code)
+    if (!mayGive(actor, room)) refuse('room.not_yours')
+    const [colleague] = await answering(db, services.settings.timeZone, await colleagues(db, actor, to))
+    const given = ensure(colleague, 'room.not_a_colleague')
+    if (room.ownerId === given.id) return null
+    await changeDesks(db, services.hub, [room], {
+      aside: { asideId: request.id, kind: 'handed', senderId: actor.id, targetId: given.id },
+      change: setOwner(given),
+    })
+    return null
+  },
+
+  'desk/release': async ({ db, services, actor, request }, { code }) => {
+    const room = await lockGroupRoom(db, actor, code)
+    if (!room.ownerId) return null
+    if (!mayGive(actor, room)) refuse('room.not_yours')
+    await changeDesks(db, services.hub, [room], {
+      aside: { asideId: request.id, kind: 'released', senderId: actor.id, targetId: room.ownerId },
+      change: setOwner(undefined),
+    })
+    return null
+  },
+
+  'desk/colleagues': async ({ db, actor, services }) => ({
+    data: (await answering(db, services.settings.timeZone, await colleagues(db, actor))).map((person) => ({
+      id: person.id,
+      nickname: shownText(actor, person, person.nickname),
+      username: shownUsername(actor, person),
+      role_id: person.role,
+    })),
+  }),
+
+  'desk/whisper': async ({ db, services, actor, request }, { code, content, draft }) => {
+    if (isBlank(content)) return refuse('message.blank')
+    if (content.length > MAX_LENGTH) return refuse('request.invalid', { field: 'content' })
+    const room = await lockGroupRoom(db, actor, code)
+    const [written] = await changeDesks(db, services.hub, [room], {
+      aside: { asideId: request.id, kind: 'whisper', content, senderId: actor.id },
+    })
+    await clearSentDrafts(db, services.hub, [{ accountId: actor.id, room, inside: true, draft }])
+    return asAside(ensure(written, 'server.failed'), actor)
+  },
+
+  'desk/asides': async ({ db, actor }, { code, after }) => {
+    const room = await findGroupRoom(db, actor, code)
+    const found = await findAsides(
+      db,
+      sql`d.room_id = ${room.id} and d.seq > ${after} order by d.seq limit ${MAX_ASIDES + 1}`,
+    )
+    return {
+      asides: found.slice(0, MAX_ASIDES).map((aside) => asAside(aside, actor)),
+      has_more: found.length > MAX_ASIDES,
+    }
+  },
+
+  'desk/settle': async ({ db, services, actor, request }, { code }) => {
+    const room = await lockGroupRoom(db, actor, code)
+    if (!room.waitingSince) return null
+    await changeDesks(db, services.hub, [room], {
+      aside: { asideId: request.id, kind: 'settled', senderId: actor.id },
+      change: (one) => {
+        one.waitingSince = null
+        one.unanswered = 0
+      },
+    })
+    return null
+  },
+
+  'desk/markUnread': async ({ db, services, actor }, { code }) => {
+    const room = await findGroupRoom(db, actor, code)
+    const mark = await one<{ read_seq: number; mark_version: number }>(
+      db,
+      sql`insert into room_reads (room_id, account_id, read_seq, marked_unread, mark_version, marked_xid)
+        values (${room.id}, ${actor.id}, 0, 1, 1, pg_current_xact_id())
+        on conflict (room_id, account_id) do update set marked_unread = 1, marked_xid = pg_current_xact_id(),
+          mark_version = room_reads.mark_version + 1 - room_reads.marked_unread
+        returning read_seq, mark_version`,
+    )
+    db.afterCommit(() => {
+      if (mark) services.hub.notify(actor.id, 'read', { code, ...mark, marked_unread: 1 })
+    })
+    return null
+  },
+
+  'desk/bulk': bulk,
+} satisfies Handlers<typeof deskCalls>

@@ -1,0 +1,43 @@
+import type { draftCalls } from '@tallyroom/contract/calls/conversation/draft'
+import { many, one, sql } from '../../data/sql.ts'
+import type { Handlers } from '../handler.ts'
+import { ensure } from '../../lib/refusal.ts'
+import { findGroupRoom, findRoom } from '../../chat/rooms.ts'
+import { joinedRooms } from '../../identity/actor.ts'
+
+/** The newest drafts; older ones are not returned. */
+const MAX_DRAFTS = 500
+
+export const draftHandlers = {
+  'draft/list': async ({ db, actor }) => ({
+    data: await many(
+      db,
+      sql`select r.code, d.inside, d.content, d.version from drafts d join rooms r on r.id = d.room_id
+        where d.account_id = ${actor.id} and ${joinedRooms(actor)} and (d.content <> '' or d.updated_at > now() - interval '30 days')
+        order by d.updated_at desc limit ${MAX_DRAFTS}`,
+    ),
+  }),
+
+  'draft/save': async ({ db, services, actor }, { code, inside, content, upon }) => {
+    const room = inside ? await findGroupRoom(db, actor, code) : await findRoom(db, actor, sql`r.code = ${code}`)
+    const saved = await one<{ version: number }>(
+      db,
+      sql`insert into drafts (account_id, room_id, inside, top_id, content)
+        values (${actor.id}, ${room.id}, ${inside}, ${room.topId}, ${content})
+        on conflict (account_id, room_id, inside) do update
+          set content = excluded.content, version = drafts.version + 1, updated_at = now()
+          where drafts.sent_version <= coalesce(${upon ?? null}::int, drafts.sent_version)
+        returning version`,
+    )
+    if (saved) {
+      const { version } = saved
+      db.afterCommit(() => services.hub.notify(actor.id, 'draft', { code, inside, content, version }))
+      return { version, kept: true }
+    }
+    const newer = await one<{ version: number }>(
+      db,
+      sql`select version from drafts where account_id = ${actor.id} and room_id = ${room.id} and inside = ${inside}`,
+    )
+    return { version: ensure(newer, 'server.failed').version, kept: false }
+  },
+} satisfies Handlers<typeof draftCalls>

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto'
+import type { Message, RoomChange, ServerEvents } from '@tallyroom/contract/events'
+import sharp from 'sharp'
+import type { Socket } from 'socket.io-client'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+const text = (code: string, content: string, request_id: string = randomUUID()) => ({
+  code,
+  type: 1,
+  content,
+  request_id,
+})
+const contents = (messages: Message[]) => messages.map(({ content }) => content)
+/** The next room event that matches. */
+const nextEvent = (socket: Socket<ServerEvents>, matches: (change: RoomChange) => boolean = () => true) =>
+  new Promise<RoomChange>((resolve) => {
+    const listen = (change: RoomChange) => {
+      if (!matches(change)) return
+      socket.off('room', listen)
+      resolve(change)
+    }
+    socket.on('room', listen)
+  })
+const photo = async (width: number, height: number) => {
+  const image = sharp({ create: { width, height, channels: 3, background: '#336699' } })
+  const body = await image
+    .withExif({ IFD0: { Copyright: 'where I live' } })
+    .jpeg()
+    .toBuffer()
+  return `data:image/jpeg;base64,${body.toString('base64')}`
+}
+
+describe('room/list and room/enter', () => {
+  test('[CHAT-02] the group sees its rooms with the last message; the partner sees one', async () => {
+    const { agent, cs, member, room } = await server.family()
+    await member.call('sendMessage', text(room, 'is it there?'))
+    const mine = {
+      code: room,
+      username: member.username,
+      message_content: 'is it there?',
+      message_read: 0,
+      last_seq: 1,
+      read_seq: 0,
+    }
+    for (const person of [agent, cs]) expect((await person.call('room/list', {})).data).toMatchObject([mine])
+    expect((await member.call('room/list', {})).data).toMatchObject([
+      { code: room, name: `Nick ${agent.username}`, username: '', message_read: 1 },
+    ])
+  })
+
+  test('[ROOM-01] opens by code, by room and by friend', async () => {
+    const { agent, member, room } = await server.family()
+    const byCode = await agent.call('room/enter', { code: room })
+    expect(byCode.room.username).toBe(member.username)
+    expect(await agent.call('room/enter', { room_id: byCode.room.id })).toEqual(byCode)
+    expect(await agent.call('room/enter', { friend_id: member.id })).toEqual(byCode)
+    expect((await agent.ask('room/enter', {})).code).toBe(1404)
+  })
+
+  test('[ROOM-10] nobody enters, reads, syncs or writes in others’ rooms', async () => {
+    const { top, room } = await server.family()
+    const stranger = await server.family()
+    for (const person of [stranger.agent, stranger.cs, stranger.member, top]) {
+      expect((await person.ask('room/enter', { code: room })).code).toBe(1404)
+      expect((await person.ask('room/history', { code: room })).code).toBe(1404)
+      expect((await person.ask('room/sync', { code: room, version: 0 })).code).toBe(1404)
+      expect((await person.ask('sendMessage', text(room, 'x'))).code).toBe(1404)
+      expect((await person.ask('readMessage', { code: room, message_id: randomUUID() })).code).toBe(1404)
+    }
+    expect((await stranger.agent.ask('room/changeStatus', { code: room, status: 2 })).code).toBe(1404)
+  })
+
+  test('[ROOM-04] older history by page and by seq', async () => {
+    const { agent, member, room } = await server.family()
+    for (let n = 1; n <= 70; n++) await member.call('sendMessage', text(room, String(n)))
+    const entered = await agent.call('room/enter', { code: room })
+    expect([contents(entered.messages)[0], contents(entered.messages).at(-1), entered.has_more]).toEqual([
+      '41',
+      '70',
+      true,
+    ])
+    const second = await agent.call('room/history', { code: room, page: 2 })
+    expect([contents(second.messages)[0], contents(second.messages).at(-1), second.has_more]).toEqual([
+      '11',
+      '40',
+      true,
+    ])
+    const before = await agent.call('room/history', { code: room, before: 11 })
+    expect([before.messages.length, contents(before.messages).at(-1), before.has_more]).toEqual([10, '10', false])
+  })
+})
+
+describe('sendMessage', () => {
+  test('[ROOM-12] a message sent twice is stored once, however it is retried', async () => {
+    const { agent, room } = await server.family()
+    const input = text(room, 'once')
+    const replies = await Promise.all(Array.from({ length: 5 }, () => agent.ask('sendMessage', input)))
+    replies.push(await agent.ask('sendMessage', input))
+    expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1)
+    expect(contents((await agent.call('room/enter', { code: room })).messages)).toEqual(['once'])
+    expect(await agent.ask('sendMessage', { ...input, content: 'other' })).toMatchObject({ code: 1409 })
+  })
+
+  test('[ROOM-12] many at once get one order without gaps', async () => {
+    const { agent, cs, member, room } = await server.family()
+    const people = [agent, cs, member]
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) => (people[n % 3] as Person).call('sendMessage', text(room, String(n)))),
+    )
+    const seen = await Promise.all(people.map((person) => person.call('room/history', { code: room, per_page: 100 })))
+    for (const { messages } of seen) {
+      expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1))
+      expect(contents(messages)).toEqual(contents(seen[0]?.messages ?? []))
+    }
+  })
+
+  test.each([0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, -1])('[S22] type %i is refused for clients', async (type) => {
+    const { agent, room } = await server.family()
+    expect((await agent.ask('sendMessage', { code: room, type, content: '100' })).code).toBe(1403)
+  })
+
+  test.each([' ', '\n\t', '\u3000'])('[ROOM-06] blank text (%j) is not sent', async (content) => {
+    const { agent, room } = await server.family()
+    expect((await agent.ask('sendMessage', text(room, content))).code).toBe(1400)
+  })
+
+  test('[LIM-02] text is kept as it was typed', async () => {
+    const { agent, member, room } = await server.family()
+    const hostile = "<script>alert(1)</script> \u202Egnp.exe  👩‍👩‍👧 {nickname} %s \\ '; drop table messages;--"
+    await agent.call('sendMessage', text(room, hostile))
+    expect(contents((await member.call('room/enter', { code: room })).messages)).toEqual([hostile])
+  })
+
+  test('[ROOM-07] [S18] a photo is re-encoded without its metadata and shown to its room only', async () => {
+    const { agent, cs, member, room } = await server.family()
+    const stranger = await server.family()
+    const input = { code: room, type: 2, content: await photo(300, 200), request_id: randomUUID() }
+    const sent = await member.call('sendMessage', input)
+    expect(sent).toMatchObject({ type: 2, width: 300, height: 200, is_self: true })
+    expect((await member.call('sendMessage', input)).content).toBe(sent.content)
+    const get = (person: Person) =>
+      fetch(server.address + sent.content, { headers: { authorization: `Bearer ${person.token}` } })
+    for (const person of [agent, cs, member]) expect((await get(person)).status).toBe(200)
+    for (const person of [stranger.agent, stranger.member]) expect((await get(person)).status).toBe(404)
+    const stored = Buffer.from(await (await get(agent)).arrayBuffer())
+    expect(stored.includes('where I live')).toBe(false)
+  })
+
+  test.each([
+    ['a text file', Buffer.from('just text')],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a broken JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
+  ])('[ROOM-07] %s named .jpg is refused', async (_, bytes) => {
+    const { agent, room } = await server.family()
+    const content = `data:image/jpeg;base64,${bytes.toString('base64')}`
+    expect(await agent.ask('sendMessage', { code: room, type: 2, content })).toMatchObject({
+      code: 1400,
+      message: 'Please make sure the file is an image type.',
+    })
+  })
+})
+
+describe('live', () => {
+  test('[ROOM-13] a message of one side reaches the other, each in its own view', async () => {
+    const { agent, cs, member, room } = await server.family()
+    const [toAgent, toCs, toMember] = await Promise.all([agent, cs, member].map((person) => person.socket()))
+    const all = [toAgent, toCs, toMember].map((socket) => nextEvent(socket as Socket))
+    await cs.call('sendMessage', text(room, 'hello'))
+    const [a, b, m] = await Promise.all(all)
+    expect(a).toEqual(b)
+    expect(a).toMatchObject({
+      code: room,
+      since: 0,
+      version: 1,
+      messages: [{ content: 'hello', is_self: true, user_username: cs.username }],
+    })
+    expect(m).toMatchObject({ code: room, messages: [{ content: 'hello', is_self: false, user_username: '' }] })
+    const back = nextEvent(toCs as Socket)
+    await member.call('sendMessage', text(room, 'hi'))
+    expect((await back).messages).toMatchObject([{ content: 'hi', is_self: false }])
+  })
+
+  test('[ROOM-10] [S14] a stranger gets no event and joins no room', async () => {
+    const { agent, member, room } = await server.family()
+    const stranger = await server.family()
+    const sockets = await Promise.all([stranger.agent, stranger.member].map((person) => person.socket()))
+    const leaked: unknown[] = []
+    for (const socket of sockets) {
+      socket.on('room', (change) => leaked.push(change))
+      expect(await socket.emitWithAck('join', room)).toEqual({ ok: false })
+    }
+    const mine = await member.socket()
+    expect(await mine.emitWithAck('join', room)).toEqual({ ok: true })
+    const event = nextEvent(mine)
+    await agent.call('sendMessage', text(room, 'for us'))
+    await event
+    // An event of their own that arrives later proves that no earlier one is still on its way.
+    const own = nextEvent(sockets[0] as Socket)
+    await stranger.member.call('sendMessage', text(stranger.room, 'ours'))
+    await own
+    expect(leaked.map((change) => (change as RoomChange).code)).not.toContain(room)
+  })
+
+  test('[S14] a socket without a session does not open', async () => {
+    const { agent } = await server.family()
+    await agent.call('logout', {})
+    await expect(agent.socket()).rejects.toThrow('session.dead')
+  })
+
+  test('[ROOM-12] after a gap the difference brings a room to the same state', async () => {
+    const { agent, member, room } = await server.family()
+    await member.call('sendMessage', text(room, '1'))
+    const { room: known } = await agent.call('room/enter', { code: room })
+    await member.call('sendMessage', text(room, '2'))
+    await member.call('sendMessage', text(room, '3'))
+    const change = await agent.call('room/sync', { code: room, version: known.version })
+    expect(change).toMatchObject({ since: known.version, reset: false, room: { last_seq: 3 } })
+    expect(contents(change.messages)).toEqual(['2', '3'])
+    expect(await agent.call('room/sync', { code: room, version: 9999 })).toMatchObject({ reset: true })
+  })
+
+  test('[ROOM-12] a difference that is too long says to load the room again', async () => {
+    const { agent, member, room } = await server.family()
+    await Promise.all(Array.from({ length: 201 }, (_, n) => member.call('sendMessage', text(room, String(n)))))
+    expect(await agent.call('room/sync', { code: room, version: 0 })).toMatchObject({ reset: true, messages: [] })
+  })
+
+  test('[CHAT-08] the list asks for what changed since its cursor', async () => {
+    const { agent, member, room } = await server.family()
+    const other = await server.person({ role: 4, under: agent })
+    const { cursor } = await agent.call('room/list', {})
+    await member.call('sendMessage', text(room, 'new'))
+    await other.call('room/list', {})
+    const changed = await agent.call('room/list', { since: cursor })
+    expect(changed.data.map(({ code }) => code)).toContain(room)
+    await agent.call('room/changeStatus', { code: room, status: 2 })
+    const after = await agent.call('room/list', { since: changed.cursor })
+    // A transaction that runs beside this test, also in another database, holds the cursor back: then more comes.
+    expect(after.data.find(({ code }) => code === room)).toMatchObject({ status: 2 })
+  })
+})
+
+describe('readMessage and room/changeStatus', () => {
+  test('[ROOM-02] reading is per account; the other side sees how far', async () => {
+    const { agent, cs, member, room } = await server.family()
+    const sent = await member.call('sendMessage', text(room, 'hello'))
+    await agent.call('readMessage', { code: room, message_id: sent.message_id })
+    expect((await agent.call('room/list', {})).data).toMatchObject([{ message_read: 1, read_seq: 1 }])
+    expect((await cs.call('room/list', {})).data).toMatchObject([{ message_read: 0, read_seq: 0 }])
+    expect((await member.call('room/list', {})).data).toMatchObject([{ other_read_seq: 1 }])
+    // A colleague has read further, so the room does not change: the reader's own other pages still get the read mark.
+    const { cursor } = await cs.call('room/list', {})
+    await cs.call('readMessage', { code: room, message_id: sent.message_id })
+    expect((await cs.call('room/list', { since: cursor })).data).toMatchObject([{ read_seq: 1, message_read: 1 }])
+  })
+
+  test('[ROOM-11] a missing message cannot be marked as read', async () => {
+    const { agent, room } = await server.family()
+    expect((await agent.ask('readMessage', { code: room, message_id: randomUUID() })).code).toBe(1404)
+  })
+
+  test('[S3] a message of one room is not read through another', async () => {
+    const { agent, member, room } = await server.family()
+    const other = await server.person({ role: 4, under: agent })
+    const sent = await member.call('sendMessage', text(room, 'hello'))
+    const { data } = await other.call('room/list', {})
+    expect((await agent.ask('readMessage', { code: data[0]?.code ?? '', message_id: sent.message_id })).code).toBe(1404)
+  })
+
+  test('[CHAT-04] [CHAT-05] a hidden room is in the hidden list until the member writes again', async () => {
+    const { agent, member, room } = await server.family()
+    await agent.call('room/changeStatus', { code: room, status: 2 })
+    const codes = async (status: 1 | 2) => (await agent.call('room/list', { status })).data.map(({ code }) => code)
+    expect([await codes(1), await codes(2)]).toEqual([[], [room]])
+    expect((await member.ask('room/changeStatus', { code: room, status: 2 })).code).toBe(1403)
+    await member.call('sendMessage', text(room, 'still here'))
+    expect([await codes(1), await codes(2)]).toEqual([[room], []])
+  })
+})

@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'vitest'
+import { many, run, sql } from '../../data/sql.ts'
+import { PASSWORD, type TestServer, startTestServer } from '../../testing/app.ts'
+import { platform } from '../../testing/fakes/platform.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+test('the top account makes, replaces and revokes keys; a secret is shown once and stored sealed', async () => {
+  const { top, agent } = await server.family()
+  const admin = await server.person({ role: 1, under: top })
+  for (const call of ['apiKey/list', 'webhook/list'] as const)
+    for (const person of [agent, admin]) expect((await person.ask(call, {})).code).toBe(1403)
+  expect((await admin.ask('apiKey/add', { label: 'x' })).code).toBe(1403)
+
+  const first = await top.call('apiKey/add', { label: 'Main' })
+  expect(first.secret).toMatch(/^[\w-]{43}$/)
+  const asks = async (key: string, secret: string) => {
+    const api = await platform(server, top)
+    const { signatureOf } = await import('../../member-api/signing.ts')
+    const [timestamp, nonce, body] = [
+      String(Math.floor(Date.now() / 1000)),
+      `n${Math.random()}`.replace('.', '').padEnd(20, '0'),
+      '{"usernames":["x"]}',
+    ]
+    const signature = signatureOf(secret, {
+      method: 'POST',
+      path: '/member-api/v1/balance/list',
+      timestamp,
+      nonce,
+      body,
+    })
+    return (await api.post('balance/list', body, { key, timestamp, nonce, signature })).status
+  }
+  expect(await asks(first.id, first.secret)).toBe(200)
+  const second = await top.call('apiKey/rotate', { id: first.id })
+  // Both keys work for a day, so that a platform's servers can change one after another.
+  expect([await asks(first.id, first.secret), await asks(second.id, second.secret)]).toEqual([200, 200])
+  expect((await top.ask('apiKey/rotate', { id: first.id })).code).toBe(1404)
+  await top.call('apiKey/revoke', { id: first.id })
+  expect([await asks(first.id, first.secret), await asks(second.id, second.secret)]).toEqual([401, 200])
+  expect((await top.ask('apiKey/revoke', { id: first.id })).code).toBe(1404)
+  const other = await server.family()
+  expect((await other.top.ask('apiKey/revoke', { id: second.id })).code).toBe(1404)
+  const { data } = await top.call('apiKey/list', {})
+  const main = data.filter(({ label }) => label === 'Main')
+  expect([main.length, main.filter(({ active }) => active).length]).toEqual([2, 1])
+  const dump = await many<{ row: string }>(
+    server.services.db,
+    sql`select k::text as row from api_keys k union all select r::text from requests r union all select l::text from audit_log l`,
+  )
+  for (const { secret } of [first, second]) expect(JSON.stringify(dump)).not.toContain(secret)
+  expect((await top.call('audit/list', { kind: 'api_key_changed' })).total).toBe(3)
+  await run(
+    server.services.db,
+    sql`update sessions set created_at = now() - interval '1 hour' where account_id = ${top.id}`,
+  )
+  expect((await top.ask('apiKey/add', { label: '' })).code).toBe(7001)
+  expect((await top.ask('apiKey/rotate', { id: second.id, current_password: 'wrong1' })).code).toBe(7004)
+  await top.call('apiKey/add', { label: '', current_password: PASSWORD })
+})

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { one, run, sql } from '../../data/sql.ts'
+import { type Person, startTestServer } from '../../testing/app.ts'
+import { limit } from '../../testing/approvals.ts'
+import { platform } from '../../testing/fakes/platform.ts'
+
+const server = await startTestServer({ PUBLIC_URL: 'https://talk.example' })
+const refusal = async (answer: Promise<{ refusal?: string | undefined }>) => (await answer).refusal
+
+/** A platform with two admins that wants a second account for credit and rights. */
+const guarded = async () => {
+  const family = await server.family()
+  const second = await server.person({ role: 1, under: family.top })
+  await family.top.call('change/saveRules', { kinds: ['credit', 'rights'] })
+  return { ...family, second }
+}
+const waiting = async (who: Person) => (await who.call('change/list', {})).data
+const pathOf = async ({ id }: Person) =>
+  (await one<{ path: string }>(server.services.db, sql`select path from accounts where id = ${id}`))?.path
+
+test('[CAPS-05] the top account does not approve its own change as the other admin, signed in by its API key', async () => {
+  const { top, second, agent } = await guarded()
+  const api = await platform(server, top)
+  const { token: agent_token } = (await api.call('sign-in/token', { username: second.username, kind: 'agent' })) as {
+    token: string
+  }
+  const asSecond = { username: '-', password: '-', agent_token, agent_username: second.username }
+  const { reply } = await server.post('login', server.wire.seal('login', asSecond))
+  const stolen = server.here({ ...second, token: (reply.data as { token: string }).token })
+  await top.call('user/saveAbilities', { id: agent.id, limit_of_credit: '70000' })
+  const id = (await waiting(stolen))[0]?.id ?? 0
+  expect(await refusal(stolen.ask('change/approve', { id }))).toBe('change.signed_in_by_link')
+  expect(await second.call('change/approve', { id })).toEqual({ id, state: 'approved' })
+})
+
+test('[CAPS-05] the top account with its API key is one person: 0 of 200 tries as the other admin, by any link', async () => {
+  const { top, second, agent } = await guarded()
+  const below = await server.person({ role: 2, under: second })
+  const api = await platform(server, top)
+  const entered = async (kind: 'agent' | 'landing') => {
+    const { token } = (await api.call('sign-in/token', { username: second.username, kind })) as { token: string }
+    const login =
+      kind === 'landing'
+        ? { landing_token: token }
+        : { username: '-', password: '-', agent_token: token, agent_username: second.username }
+    const { reply } = await server.post('login', server.wire.seal('login', login))
+    return server.here({ ...second, token: (reply.data as { token: string }).token })
+  }
+  const before = (await top.call('user/abilities', { id: below.id })).limit_of_credit
+  await top.call('user/saveAbilities', { id: agent.id, limit_of_credit: '70000' })
+  const id = (await waiting(top))[0]?.id ?? 0
+  const asSecond = [await entered('agent'), await entered('landing')]
+  const tries = Array.from({ length: 100 }, (_, at) => {
+    const who = asSecond[at % 2] ?? second
+    const other = { id: below.id, limit_of_credit: String(80_000 + at) }
+    return [who.ask('change/approve', { id }), who.ask('user/saveAbilities', other)]
+  })
+  const refused = await Promise.all(tries.flat().map(refusal))
+  expect(new Set(refused)).toEqual(new Set(['change.signed_in_by_link']))
+  // Nor does it set a password there, with which it could sign in as the other admin.
+  const password = { password: 'another1', password_confirmation: 'another1' }
+  for (const who of asSecond)
+    expect(await refusal(who.ask('user/edit', { id: second.id, ...password }))).toBe('session.needs_password')
+  for (const one of [agent, below])
+    expect((await top.call('user/abilities', { id: one.id })).limit_of_credit).toBe(before)
+  expect(await waiting(second)).toHaveLength(1)
+  // With its own password the other admin still asks.
+  expect(await second.call('user/saveAbilities', { id: below.id, limit_of_credit: '80000' })).toMatchObject({
+    approval: 1,
+  })
+})
+
+test('[CAPS-04] credit that the platform gives to a new agent waits too, where raised credit needs a second account', async () => {
+  const { top, second } = await guarded()
+  const api = await platform(server, top)
+  const add = { username: `p${second.username.slice(1)}`, limit_of_credit: '5000', request_id: randomUUID() }
+  const made = (await api.call('agent/add', add)) as { id: number }
+  expect(made).toMatchObject({ username: add.username, approval: 1 })
+  expect(await api.call('agent/add', add)).toEqual(made)
+  const credit = async () => (await top.call('user/abilities', { id: made.id })).limit_of_credit
+  expect(await credit()).toBe('0.0000')
+  const [shown] = await waiting(second)
+  expect(shown).toMatchObject({
+    kind: 'credit',
+    maker_id: top.id,
+    target_id: made.id,
+    facts: [{ field: 'limit_of_credit', before: '0.0000', after: '5000.0000' }],
+  })
+  expect(await refusal(top.ask('change/approve', { id: shown?.id ?? 0 }))).toBe('approval.not_found')
+  await second.call('change/approve', { id: shown?.id ?? 0 })
+  expect(await credit()).toBe('5000.0000')
+  const poor = { username: `q${second.username.slice(1)}`, request_id: randomUUID() }
+  expect(await api.call('agent/add', poor)).not.toHaveProperty('approval')
+  await run(server.services.db, sql`update accounts set four_eyes = '{}' where id = ${top.id}`)
+  const rich = { username: `r${second.username.slice(1)}`, limit_of_credit: '7', request_id: randomUUID() }
+  const now = (await api.call('agent/add', rich)) as { id: number }
+  expect((await top.call('user/abilities', { id: now.id })).limit_of_credit).toBe('7.0000')
+})
+
+test('[CAPS-04] a move that leaves a limit waits like a raised limit; any other move does not', async () => {
+  const { top, second, agent, member } = await guarded()
+  const to = await server.person({ role: 2, under: top })
+  const sub = await server.person({ role: 2, under: agent })
+  await limit(top, agent, 1, { transfer: '100' })
+  const before = await pathOf(sub)
+  expect(await top.call('tree/move', { id: sub.id, to_id: to.id })).toEqual({ approval: 1 })
+  expect(await pathOf(sub)).toBe(before)
+  const [shown] = await waiting(second)
+  expect(shown).toMatchObject({
+    kind: 'rights',
+    target_id: sub.id,
+    facts: [{ field: 'upline_id', before: String(agent.id), after: String(to.id) }],
+  })
+  expect(await refusal(top.ask('change/approve', { id: shown?.id ?? 0 }))).toBe('approval.not_found')
+  await second.call('change/approve', { id: shown?.id ?? 0 })
+  expect(await pathOf(sub)).toBe(`/${top.id}/${to.id}/${sub.id}/`)
+  // Into a limit, and where none is set.
+  expect(await top.call('tree/move', { id: sub.id, to_id: agent.id })).toBeNull()
+  expect(await top.call('tree/move', { id: to.id, to_id: agent.id })).toBeNull()
+  // Moved meanwhile, it is not what was approved.
+  expect(await top.call('tree/move', { id: member.id, to_id: top.id })).toEqual({ approval: 1 })
+  expect(await top.call('tree/move', { id: member.id, to_id: sub.id })).toBeNull()
+  const [outdated] = await waiting(second)
+  expect(await refusal(second.ask('change/approve', { id: outdated?.id ?? 0 }))).toBe('approval.changed')
+  expect((await second.call('change/list', { id: outdated?.id ?? 0 })).data).toMatchObject([{ state: 'failed' }])
+})
+
+test('[CAPS-04] an approver that loses the right decides nothing more, and the change waits for the others', async () => {
+  const { top, agent } = await guarded()
+  const sub = await server.person({ role: 2, under: agent })
+  const subCs = await server.person({ role: 3, under: sub })
+  await run(
+    server.services.db,
+    sql`update accounts set deduct_point_button_visible = 1, may_approve = 1 where id = ${agent.id}`,
+  )
+  await run(server.services.db, sql`update accounts set deduct_point_button_visible = 1 where id = ${sub.id}`)
+  await run(server.services.db, sql`update accounts set deduct_point_button_visible = 0 where id = ${subCs.id}`)
+  await sub.call('user/saveAbilities', { id: subCs.id, deduct_point_button_visible: 1 })
+  const id = (await waiting(agent))[0]?.id ?? 0
+  await top.call('user/saveAbilities', { id: agent.id, may_approve: 0 })
+  expect(await refusal(agent.ask('change/approve', { id }))).toBe('approval.not_found')
+  expect(await refusal(agent.ask('change/refuse', { id, reason: 'x' }))).toBe('approval.not_found')
+  expect(await waiting(agent)).toEqual([])
+  await top.call('change/approve', { id })
+  expect(await sub.call('user/abilities', { id: subCs.id })).toMatchObject({ deduct_point_button_visible: 1 })
+})

@@ -1,0 +1,104 @@
+import type { Answer, Parsed } from '@tallyroom/contract'
+import type { ApprovalState, ChangeKind } from '@tallyroom/contract/limits'
+import { mediaUrl } from '../../../chat/media-url.ts'
+import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
+import type { Actor } from '../../../identity/actor.ts'
+import { type AuditFacts, factsAsText } from '../../../identity/audit.ts'
+import { type Named, shownText, shownUsername } from '../../../identity/masking.ts'
+import { mayDecideChange } from '../../../identity/approvers.ts'
+import { isWaiting } from '../../../ledger/engine/changes.ts'
+
+type Person = Named & { nickname: string }
+type StoredChange = Row & {
+  id: number
+  kind: ChangeKind
+  call: string
+  state: ApprovalState
+  maker: Person
+  target: Person
+  ender: Person | null
+  thumbnailId: string | null
+  change: Record<string, unknown>
+  facts: AuditFacts
+  madeAt: Date
+  expiresAt: Date
+  endedAt: Date | null
+  answer: string
+  mayDecide: boolean
+  isUnused: boolean
+}
+type ChangeAnswer = Answer<'change/list'>['data'][number]
+type FileCall = NonNullable<ChangeAnswer['file']>['call']
+
+const personOf = (alias: Sql): Sql =>
+  sql`json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'nickname', ${alias}.nickname, 'isSub', ${alias}.is_sub)`
+
+/** Changes that the actor made, decided or may decide. */
+const concerns = (actor: Actor): Sql =>
+  sql`(c.maker_id = ${actor.id} or c.ended_by = ${actor.id} or ${mayDecideChange(sql`${actor.id}::int`)})`
+
+export const changeList = async (
+  db: Db,
+  actor: Actor,
+  hours: number,
+  { id, ended, after, per_page }: Parsed<'change/list'>,
+): Promise<Answer<'change/list'>> => {
+  const which = id !== undefined ? sql`c.id = ${id}` : ended === 1 ? sql`not ${isWaiting}` : isWaiting
+  const place = after === undefined ? sql`true` : ended === 1 ? sql`c.id < ${after}` : sql`c.id > ${after}`
+  const order = ended === 1 ? sql`c.id desc` : sql`c.id`
+  const rows = await many<StoredChange>(
+    db,
+    sql`select c.id, c.kind, c.call, case when c.state = 'waiting' and not ${isWaiting} then 'expired' else c.state end as state,
+        ${personOf(sql`a`)} as maker, ${personOf(sql`k`)} as target,
+        case when o.id is null then null else ${personOf(sql`o`)} end as ender, k.thumbnail_id as "thumbnailId",
+        c.change, c.facts, c.made_at as "madeAt", c.expires_at as "expiresAt",
+        case when ${isWaiting} then null else coalesce(c.ended_at, c.expires_at) end as "endedAt", c.answer,
+        ${isWaiting} and ${mayDecideChange(sql`${actor.id}::int`)} as "mayDecide",
+        c.kind = 'export' and c.state = 'approved' and c.used_at is null
+          and c.ended_at > now() - make_interval(secs => ${hours * 3600}::float8) as "isUnused"
+      from sensitive_changes c join accounts a on a.id = c.maker_id join accounts k on k.id = c.target_id
+        left join accounts o on o.id = c.ended_by
+      where c.top_id = ${actor.topId} and ${which} and ${place} and ${concerns(actor)}
+      order by ${order} limit ${per_page + 1}`,
+  )
+  const page = rows.slice(0, per_page)
+  return {
+    data: page.map((row) => asRow(row, actor)),
+    next: rows.length > per_page ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+const nicknameOf = (viewer: Actor, person: Person) => shownText(viewer, person, person.nickname)
+
+/** What was typed to find members may name them, and its member is not known: a viewer who masks does not see it. */
+const named = new Set(['username', 'nickname', 'operator', 'remark'])
+
+const asRow = (row: StoredChange, viewer: Actor): ChangeAnswer => {
+  const { id, kind, call, state, maker, target, ender } = row
+  const isOwn = maker.id === viewer.id
+  const shown = (text: string) => [maker, target].reduce((rest, person) => shownText(viewer, person, rest), text)
+  const facts = factsAsText(row.facts, shown).map((fact) =>
+    viewer.masks && kind === 'export' && named.has(fact.field) ? { ...fact, after: '***' } : fact,
+  )
+  return {
+    id,
+    kind,
+    state,
+    maker_id: maker.id,
+    maker_username: shownUsername(viewer, maker),
+    maker_nickname: nicknameOf(viewer, maker),
+    target_id: target.id,
+    target_username: shownUsername(viewer, target),
+    target_nickname: nicknameOf(viewer, target),
+    thumbnail: mediaUrl(row.thumbnailId),
+    facts,
+    made_at: row.madeAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
+    ended_name: ender ? nicknameOf(viewer, ender) || shownUsername(viewer, ender) : '',
+    answer: shown(row.answer),
+    is_own: isOwn ? 1 : 0,
+    may_decide: row.mayDecide ? 1 : 0,
+    file: isOwn && row.isUnused ? { call: call as FileCall, input: row.change } : null,
+  }
+}

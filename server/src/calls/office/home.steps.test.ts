@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { noteBackup } from '../../data/last-backup.ts'
+import { type Person, type TestServer, startTestServer } from '../../testing/app.ts'
+import { withAuthenticator } from '../../testing/sign-in.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+const stepsOf = async (who: Person) =>
+  Object.fromEntries((await who.call('home/steps', {})).steps.map(({ step, done }) => [step, done]))
+
+test('[FIRST-01] the steps of the first admin tick themselves off by what exists', async () => {
+  const top = await server.person({ role: 1, unlimited: true })
+  const none = { agent: false, points: false, share: false, conversation: false, factor: false, backup: false }
+  expect(await stepsOf(top)).toEqual(none)
+  const agent = await server.person({ role: 2, under: top })
+  expect(await stepsOf(top)).toEqual({ ...none, agent: true })
+  await top.call('user/transaction', { id: agent.id, amount: '5', remark: 'start' })
+  const member = await server.person({ role: 4, under: agent })
+  expect(await stepsOf(top)).toEqual({ ...none, agent: true, points: true, share: true })
+  const code = (await member.call('room/list', {})).data[0]?.code ?? ''
+  await agent.call('sendMessage', { code, type: 1, content: 'Hello' })
+  expect(await stepsOf(top)).toMatchObject({ conversation: false })
+  await member.call('sendMessage', { code, type: 1, content: 'Hi' })
+  await withAuthenticator(server, top)
+  expect(await stepsOf(top)).toMatchObject({ conversation: true, factor: true, backup: false })
+  await noteBackup(server.services.settings.dataDir)
+  expect(await stepsOf(top)).toMatchObject({ backup: true })
+  await writeFile(join(server.services.settings.dataDir, 'last-backup'), '')
+})
+
+test('[FIRST-01] an agent begins with customer service, and with its own accounts only', async () => {
+  const { top } = await server.family()
+  const agent = await server.person({ role: 2, under: top })
+  const none = { service: false, points: false, share: false, conversation: false, factor: false }
+  expect(await stepsOf(agent)).toEqual(none)
+  await server.person({ role: 3, under: agent })
+  await top.call('user/transaction', { id: agent.id, amount: '5', remark: 'start' })
+  expect(await stepsOf(agent)).toEqual({ ...none, service: true, points: true })
+})
+
+test('[FIRST-01] the steps can be put away and brought back, by each head for itself', async () => {
+  const { top, agent, cs, member } = await server.family()
+  await agent.call('home/putAway', { put_away: true })
+  expect(await stepsOf(agent)).toEqual({})
+  expect(Object.keys(await stepsOf(top))).toHaveLength(6)
+  await agent.call('home/putAway', { put_away: false })
+  expect(Object.keys(await stepsOf(agent))).toHaveLength(5)
+  for (const who of [cs, member]) {
+    expect((await who.ask('home/steps', {})).code).toBe(1403)
+    expect((await who.ask('home/putAway', { put_away: true })).code).toBe(1403)
+  }
+})

@@ -1,0 +1,59 @@
+import type { Answer } from '@tallyroom/contract'
+import type { homeCalls } from '@tallyroom/contract/calls/office/home'
+import { Role } from '@tallyroom/contract/codes'
+import type { Settings } from '../../../config/settings.ts'
+import { lastBackup } from '../../../data/last-backup.ts'
+import { type Db, one, run, sql } from '../../../data/sql.ts'
+import { type Actor, visibleAccounts } from '../../../identity/actor.ts'
+import type { Handlers } from '../../handler.ts'
+
+type Step = Answer<'home/steps'>['steps'][number]['step']
+
+const stepsOf = ({ role, id, topId }: Actor, { databaseUrl }: Settings): Step[] => [
+  role === Role.admin ? 'agent' : 'service',
+  'points',
+  'share',
+  'conversation',
+  'factor',
+  // The backups of a database outside are not known here.
+  ...(id === topId && !databaseUrl ? (['backup'] as const) : []),
+]
+
+/** FIRST-01: what exists decides which steps are done, so none has to be ticked. */
+const found = async (db: Db, actor: Actor) => {
+  const below = visibleAccounts(actor)
+  return one<Record<Exclude<Step, 'backup'>, boolean>>(
+    db,
+    sql`select
+      exists (select from accounts a where ${below} and a.role_id = 2 and a.id <> ${actor.id}) as agent,
+      exists (select from accounts a where a.group_id = ${actor.groupId} and a.role_id = 3) as service,
+      exists (select from wallets w join postings p on p.wallet_id = w.id where w.account_id = ${actor.id}) as points,
+      exists (select from accounts a where ${below} and a.role_id = 4) as share,
+      exists (select from accounts a join rooms r on r.group_id = a.id join messages m on m.room_id = r.id
+        where ${below} and a.role_id <= 2 and m.from_partner) as conversation,
+      exists (select from second_factors f where f.account_id = ${actor.id}
+        and (f.totp_secret is not null or f.phone is not null))
+        or exists (select from passkeys p where p.account_id = ${actor.id}) as factor`,
+  )
+}
+
+export const stepHandlers = {
+  'home/steps': async ({ db, actor, services: { settings } }) => {
+    const own = await one<{ putAway: boolean }>(
+      db,
+      sql`select first_steps_put_away as "putAway" from accounts where id = ${actor.id}`,
+    )
+    if (!own || own.putAway) return { steps: [] }
+    const done = { ...(await found(db, actor)), backup: await hasBackup(settings) }
+    return { steps: stepsOf(actor, settings).map((step) => ({ step, done: done[step] ?? false })) }
+  },
+
+  'home/putAway': async ({ db, actor }, { put_away }) => {
+    await run(db, sql`update accounts set first_steps_put_away = ${put_away} where id = ${actor.id}`)
+    return null
+  },
+} satisfies Handlers<Pick<typeof homeCalls, 'home/steps' | 'home/putAway'>>
+
+/** A log archive is a backup that goes on by itself. */
+const hasBackup = async ({ dataDir, walArchive }: Settings) =>
+  Boolean(walArchive) || (await lastBackup(dataDir)) !== undefined

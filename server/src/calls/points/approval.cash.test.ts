@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { run, sql } from '../../data/sql.ts'
+import { checkLedger } from '../../ledger/check/check.ts'
+import { startTestServer } from '../../testing/app.ts'
+import { approve, balanceOf, limit, passDeadline, waitingFor } from '../../testing/approvals.ts'
+import { cashFamily, passTime, walletsOf } from '../../testing/cash.ts'
+
+const server = await startTestServer()
+const { db, ledger } = server.services
+const isSound = async () => expect((await checkLedger(db, 'UTC')).filter(({ breaches }) => breaches.length)).toEqual([])
+const refusal = async (answer: Promise<{ refusal?: string | undefined }>) => (await answer).refusal
+
+test('[CAPS-02] paying a request above the limit waits: the request stays taken, and approval ends it', async () => {
+  const { top, agent, cs, member, taken, room } = await cashFamily(server)
+  await top.call('user/saveAbilities', { id: agent.id, may_approve: 1 })
+  await limit(agent, cs, 2, { transfer: '10' })
+  const id = await taken(cs)
+  const paid = await cs.call('cash/pay', { id, amount: '30' })
+  expect(paid).toMatchObject({ state: 'taken', status: 4, approval: 1 })
+  expect(await walletsOf(server, member)).toEqual([70, 30])
+  await isSound()
+  const card = async () =>
+    (await member.call('room/enter', { code: room })).messages.find(({ type }) => type === 13)?.cash
+  expect(await card()).toMatchObject({ state: 'taken', approval: 1, taken_name: '' })
+  expect((await member.call('cash/view', {})).open).toMatchObject({ state: 'taken', approval: 1 })
+  for (const act of ['cash/giveBack', 'cash/take'] as const)
+    expect(await refusal(cs.ask(act, { id }))).toBe('cash.in_approval')
+  expect(await refusal(cs.ask('cash/pay', { id, amount: '30' }))).toBe('cash.in_approval')
+  await cs.call('cash/renew', { id })
+  const first = await waitingFor(agent)
+  expect(first).toMatchObject({ cash_id: id, target: { before: '100.0000', after: '70.0000' } })
+  await agent.call('approval/refuse', { id: first.id, reason: 'no' })
+  expect(await card()).not.toHaveProperty('approval')
+  await cs.call('cash/pay', { id, amount: '30', remark: 'bank' })
+  await approve(agent)
+  expect(await card()).toMatchObject({ state: 'paid' })
+  expect(await walletsOf(server, member)).toEqual([70, 0])
+  expect((await cs.call('cash/list', { id })).data[0]).toMatchObject({
+    state: 'paid',
+    ended_name: `Nick ${cs.username}`,
+  })
+  await isSound()
+
+  await limit(agent, cs, 1, { transfer: '10' })
+  const { id: second } = await member.call('cash/ask', { direction: 'in', amount: '50' })
+  await cs.call('cash/take', { id: second })
+  expect(await cs.call('cash/pay', { id: second, amount: '50' })).toMatchObject({ state: 'taken', approval: 1 })
+  expect(await balanceOf(server, agent, 3)).toBe(50)
+  await isSound()
+  await passDeadline((await waitingFor(cs)).id)
+  await ledger.expireDue()
+  expect(await balanceOf(server, agent, 3)).toBe(0)
+  await cs.call('cash/pay', { id: second, amount: '50' })
+  await approve(agent)
+  expect(await walletsOf(server, member)).toEqual([120, 0])
+  await isSound()
+})
+
+test('[CAPS-02] [CASH-04] a bank account removed while the payment waits: a clear answer, and nothing stays held', async () => {
+  const { top, agent, cs, member, account, taken } = await cashFamily(server)
+  await top.call('user/saveAbilities', { id: agent.id, may_approve: 1 })
+  await limit(agent, cs, 2, { transfer: '10' })
+  const id = await taken(cs)
+  await cs.call('cash/pay', { id, amount: '30' })
+  await top.call('members/bank-card/delete', { member_id: member.id, id: account.id })
+  const shown = await waitingFor(agent)
+  expect(await refusal(agent.ask('approval/approve', { id: shown.id, seen: shown.seen }))).toBe('cash.account_gone')
+  expect(await walletsOf(server, member)).toEqual([70, 30])
+  await agent.call('approval/refuse', { id: shown.id, reason: 'The account is gone' })
+  await cs.call('cash/refuse', { id, reason: 'Which account?' })
+  expect(await walletsOf(server, member)).toEqual([100, 0])
+  await isSound()
+})
+
+test('[CAPS-02] [CASH-04] turnover, event mode and a freeze while the payment waits refuse it, and its end frees the points', async () => {
+  const { top, agent, cs, member, taken } = await cashFamily(server)
+  await top.call('user/saveAbilities', { id: agent.id, may_approve: 1 })
+  await limit(agent, cs, 2, { transfer: '10' })
+  const id = await taken(cs)
+  await cs.call('cash/pay', { id, amount: '30' })
+  const approving = async () => {
+    const { id: approval, seen } = await waitingFor(agent)
+    return refusal(agent.ask('approval/approve', { id: approval, seen }))
+  }
+  await agent.call('user/transaction', { id: member.id, amount: '1', remark: 'x' })
+  expect(await approving()).toBe('transfer.flow_limit_open')
+  await server.turnOver(member)
+  await run(db, sql`update accounts set event_mode = 1 where id = ${member.id}`)
+  expect(await approving()).toBe('transfer.event_mode')
+  await run(db, sql`update accounts set event_mode = 0, status = 0 where id = ${member.id}`)
+  expect(await approving()).toBe('transfer.frozen')
+  // The job ends the approval of a frozen side; its taker has the request again.
+  await ledger.expireDue()
+  expect((await cs.call('cash/list', { id })).data[0]).toMatchObject({ state: 'taken', taken_by: cs.id })
+  await passTime(id, 'lease')
+  await passTime(id, 'deadline')
+  await ledger.expireDue()
+  expect(await walletsOf(server, member)).toEqual([101, 0])
+  await isSound()
+})

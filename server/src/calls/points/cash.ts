@@ -1,0 +1,162 @@
+import type { Answer } from '@tallyroom/contract'
+import type { cashCalls } from '@tallyroom/contract/calls/points/cash'
+import { LEASE_SECONDS } from '@tallyroom/contract/cash'
+import { formatPoints } from '@tallyroom/contract/points'
+import { bankSettings, maskedNumber } from '../../accounts/bank.ts'
+import { one, many, sql, type Db } from '../../data/sql.ts'
+import { type Actor, groupRooms } from '../../identity/actor.ts'
+import { takesRequests } from '../../ledger/engine/load/cash.ts'
+import { confirmPoints } from '../../ledger/engine/confirmation.ts'
+import { paidPoints } from '../../ledger/engine/points-of-call.ts'
+import { ensure, refuse } from '../../lib/refusal.ts'
+import { cashDay } from './cash/day.ts'
+import { cashExport } from './cash/export.ts'
+import { cashList } from './cash/list.ts'
+import type { BatchedCtx, Handlers } from '../handler.ts'
+
+export const cashHandlers = {
+  'cash/view': async ({ db, actor }) => {
+    const settings = await bankSettings(db, actor)
+    const found = ensure(
+      await one<ViewRow>(
+        db,
+        sql`select ${takesRequests(sql`${actor.groupId}::int`)} as enabled, w.balance, w.flow_due as due,
+            (select json_build_object('id', c.id, 'state', c.state, 'direction', c.direction, 'amount', c.amount::text,
+                'askedAt', c.asked_at, 'isInApproval', c.state = 'taken' and exists (select from approvals p
+                  where p.cash_id = c.id and p.state = 'waiting')) from cash_requests c
+              where c.member_id = w.account_id and c.state in ('asked', 'taken')) as open,
+            (select json_build_object('direction', c.direction, 'account_id', c.account_id) from cash_requests c
+              where c.member_id = w.account_id order by c.id desc limit 1) as last
+          from wallets w where w.account_id = ${actor.id} and w.kind = 1`,
+      ),
+      'server.failed',
+    )
+    return {
+      enabled: found.enabled ? 1 : 0,
+      needs_account: settings.is_third,
+      balance: formatPoints(found.balance),
+      turnover_due: formatPoints(found.due),
+      accounts: settings.is_third ? await ownAccounts(db, actor) : [],
+      last: found.last,
+      open: found.open && asOpen(found.open),
+    }
+  },
+
+  'cash/ask': {
+    batched: async (ctx, { direction, amount, account_id, slip }) => {
+      const { db, services, actor, request } = ctx
+      if (amount <= 0n) return refuse('transfer.amount_invalid')
+      const room = ensure(await ownRoom(db, actor), 'room.not_found')
+      const account = account_id === undefined ? undefined : await namedAccount(db, actor, account_id)
+      const place = { topId: actor.topId, roomId: room.id, requestId: request.id }
+      const image = slip === undefined ? undefined : await services.media.saveRoomImage(db, place, slip)
+      return services.ledger.askForPoints({
+        ...requestFields(ctx, 'cash/ask'),
+        direction,
+        amount,
+        room,
+        account,
+        slip: image?.content ?? '',
+      })
+    },
+  },
+
+  'cash/withdraw': {
+    batched: (ctx, { id }) =>
+      ctx.services.ledger.actOnRequest({ ...requestFields(ctx, 'cash/withdraw'), cashId: id, move: 'withdraw' }),
+  },
+  'cash/take': {
+    batched: (ctx, { id }) =>
+      ctx.services.ledger.actOnRequest({ ...requestFields(ctx, 'cash/take'), cashId: id, move: 'take' }),
+  },
+  'cash/giveBack': {
+    batched: (ctx, { id }) =>
+      ctx.services.ledger.actOnRequest({ ...requestFields(ctx, 'cash/giveBack'), cashId: id, move: 'giveBack' }),
+  },
+  'cash/refuse': {
+    batched: (ctx, { id, reason }) =>
+      ctx.services.ledger.actOnRequest({ ...requestFields(ctx, 'cash/refuse'), cashId: id, move: 'refuse', reason }),
+  },
+  'cash/pay': {
+    batched: async (ctx, { id, amount, remark, audit_amount, override_flow_limit, reason, ...given }) => {
+      await confirmPoints(ctx, given, () => paidPoints(ctx.db, ctx.actor, id, amount))
+      const pay = { amount, remark, auditAmount: audit_amount, overridesTurnover: override_flow_limit === 1, reason }
+      return ctx.services.ledger.payRequest({ ...requestFields(ctx, 'cash/pay'), cashId: id, pay })
+    },
+  },
+
+  'cash/renew': async ({ db, actor }, { id }) => {
+    const found = ensure(
+      await one<{ isRenewed: boolean }>(
+        db,
+        sql`with renewed as (update cash_requests c set lease_until = greatest(lease_until, now() + make_interval(secs => ${LEASE_SECONDS}))
+            where c.id = ${id} and c.taken_by = ${actor.id} and c.lease_until > now() returning c.id)
+          select exists (select from renewed) as "isRenewed" from cash_requests c join rooms r on r.id = c.room_id
+          where c.id = ${id} and ${groupRooms(actor)}`,
+      ),
+      'cash.not_found',
+    )
+    return found.isRenewed ? { lease: LEASE_SECONDS } : refuse('cash.lease_over')
+  },
+
+  'cash/list': ({ db, services, actor }, search) => cashList(db, actor, services.settings.timeZone, search),
+  'cash/open': async ({ db, actor }) =>
+    ensure(
+      await one<Answer<'cash/open'>>(
+        db,
+        sql`select count(*)::int as open, (count(*) filter (where c.state = 'asked'))::int as asked
+          from cash_requests c join rooms r on r.id = c.room_id
+          where c.state in ('asked', 'taken') and c.group_id = r.group_id and ${groupRooms(actor)}`,
+      ),
+      'server.failed',
+    ),
+  'cash/day': ({ db, services, actor }, days) => cashDay(db, actor, services.settings.timeZone, days),
+  'cash/export': (ctx, filter) => cashExport(ctx, filter),
+} satisfies Handlers<typeof cashCalls>
+
+type Open = NonNullable<Answer<'cash/view'>['open']>
+type OpenRow = Pick<Open, 'id' | 'state' | 'direction' | 'amount'> & { askedAt: string; isInApproval: boolean }
+type ViewRow = Pick<Answer<'cash/view'>, 'last'> & {
+  enabled: boolean
+  balance: bigint
+  due: bigint
+  open: OpenRow | null
+}
+
+const asOpen = ({ askedAt, isInApproval, amount, ...open }: OpenRow): Open => ({
+  ...open,
+  amount: formatPoints(BigInt(amount)),
+  asked_at: new Date(askedAt).toISOString(),
+  ...(isInApproval ? { approval: 1 } : {}),
+})
+
+/** The room that a member shares with its own group. */
+export const ownRoom = (db: Db, actor: Pick<Actor, 'id' | 'groupId'>) =>
+  one<{ id: number; groupId: number }>(
+    db,
+    sql`select id, group_id as "groupId" from rooms where partner_id = ${actor.id} and group_id = ${actor.groupId}`,
+  )
+
+type OwnAccount = { id: number; bank: string; account_no: string; account_name: string }
+/** The member's own bank accounts, its first one first. */
+export const ownAccounts = async (db: Db, actor: Pick<Actor, 'id'>): Promise<OwnAccount[]> => {
+  const rows = await many<OwnAccount>(
+    db,
+    sql`select a.id, b.name as bank, a.account_no, a.account_name from bank_accounts a join banks b on b.id = a.bank_id
+      where a.member_id = ${actor.id} order by a.id`,
+  )
+  return rows.map((row) => ({ ...row, account_no: maskedNumber(row.account_no) }))
+}
+
+/** The chosen bank account. An unknown one is missing: the batch then refuses a request out. */
+const namedAccount = async (db: Db, actor: Pick<Actor, 'id'>, id: number) => {
+  const found = (await ownAccounts(db, actor)).find((account) => account.id === id)
+  return found ? { id, bank: found.bank, number: found.account_no } : refuse('cash.account_missing')
+}
+
+const requestFields = ({ actor, request, caller }: BatchedCtx, call: string) => ({
+  actor,
+  request,
+  call,
+  from: { session: actor.session, address: caller.address },
+})

@@ -1,0 +1,188 @@
+import type { Answer, Parsed } from '@tallyroom/contract'
+import type { CashWarning } from '@tallyroom/contract/calls/points/cash'
+import { type CashDirection, type CashState, isOpenCash } from '@tallyroom/contract/cash'
+import { formatPoints } from '@tallyroom/contract/points'
+import { officeTakingKinds, unreportedKinds } from '../../../data/kind-sets.ts'
+import { type Db, many, type Row, type Sql, sql } from '../../../data/sql.ts'
+import { mediaUrl } from '../../../chat/media-url.ts'
+import { type Actor, groupRooms } from '../../../identity/actor.ts'
+import { shownText, shownUsername, type Viewer } from '../../../identity/masking.ts'
+
+type Filter = Parsed<'cash/export'>
+type Search = Filter & Pick<Parsed<'cash/list'>, 'id' | 'after' | 'per_page'>
+
+type Person = [username: string, nickname: string, isSub: 0 | 1]
+export type StoredRequest = Row & {
+  id: number
+  state: CashState
+  direction: CashDirection
+  amount: bigint
+  roomId: number
+  code: string
+  memberId: number
+  username: string
+  nickname: string
+  isSub: 0 | 1
+  thumbnailId: string | null
+  askedAt: Date
+  waits: number
+  accountId: number | null
+  bank: string
+  accountNo: string
+  slip: string
+  reason: string
+  takenBy: number | null
+  taker: Person | null
+  lease: number | null
+  endedAt: Date | null
+  endedBy: number | null
+  ender: Person | null
+  isInApproval: boolean
+  transactionId: string | null
+  balance: bigint
+  due: bigint
+  isAccountChanged: boolean
+  isAccountGone: boolean
+  /** The median of the member's earlier payments out, in 1/10000 points. */
+  usual: string | null
+  last: { at: string; takes: boolean; amount: string }[]
+}
+
+/** Days in the platform's time zone, both included, as a range that an index can follow. */
+const onDays = (time: Sql, first: string, last: string, timeZone: string): Sql =>
+  sql`(${time} >= (${first}::date::timestamp at time zone ${timeZone}::text)
+    and ${time} < ((${last}::date + 1)::timestamp at time zone ${timeZone}::text))`
+
+/** Of requests `c`: in one of these states, or in any when none is named. */
+export const inStates = (states: readonly CashState[]): Sql =>
+  states.length === 0 ? sql`true` : sql`c.state = any(${states}::text[])`
+
+/** The requests that the filter names, of the actor's rooms; `c` is the request, `r` its room. */
+const matches = (actor: Actor, timeZone: string, filter: Filter): Sql => {
+  const { states, asked_on, ended_on, until, direction, ended_by } = filter
+  return sql`${groupRooms(actor)} and c.group_id = r.group_id and ${inStates(states)}
+    and ${asked_on === undefined ? sql`true` : onDays(sql`c.asked_at`, asked_on, until ?? asked_on, timeZone)}
+    and ${ended_on === undefined ? sql`true` : onDays(sql`c.ended_at`, ended_on, until ?? ended_on, timeZone)}
+    and ${direction === undefined ? sql`true` : sql`c.direction = ${direction}`}
+    and ${ended_by === undefined ? sql`true` : sql`c.ended_by = ${ended_by}::int`}`
+}
+
+/** The transfers between the member and the office, and what it is paid out usually. Only for requests that wait. */
+const history: Sql = sql`left join lateral (
+    select (percentile_disc(0.5) within group (order by p.amount))::text as usual from cash_requests p
+    where p.member_id = c.member_id and p.direction = 'out' and p.state = 'paid' and p.id < c.id) u on c.direction = 'out'
+  left join lateral (
+    select json_agg(json_build_object('at', l.created_at, 'takes', l.op in ${officeTakingKinds}, 'amount', l.amount::text)
+      order by l.created_at desc) as rows
+    from (select t.created_at, t.op, t.amount from transfers t left join envelopes e on e.transfer_id = t.id
+      where t.target_id = c.member_id and t.op not in ${unreportedKinds} and t.op <> 10 and coalesce(e.status, 1) = 1
+      order by t.created_at desc, t.id desc limit 5) l) l on true`
+
+const accountOf = (id: Sql): Sql =>
+  sql`(select json_build_array(k.username, k.nickname, k.is_sub) from accounts k where k.id = ${id})`
+
+/** Requests by a condition on `c` and `r`. */
+const findRequests = (db: Db, condition: Sql): Promise<StoredRequest[]> =>
+  many<StoredRequest>(
+    db,
+    sql`select c.id, c.state, c.direction, c.amount, c.room_id as "roomId", r.code, c.member_id as "memberId", a.username,
+        a.nickname, a.is_sub as "isSub", a.thumbnail_id as "thumbnailId", c.asked_at as "askedAt",
+        greatest(0, extract(epoch from coalesce(c.ended_at, now()) - c.asked_at))::int as waits,
+        c.account_id as "accountId", c.bank, c.account_no as "accountNo", c.slip, c.reason,
+        c.taken_by as "takenBy", ${accountOf(sql`c.taken_by`)} as taker,
+        greatest(0, extract(epoch from c.lease_until - now()))::int as lease,
+        c.ended_at as "endedAt", c.ended_by as "endedBy", ${accountOf(sql`c.ended_by`)} as ender,
+        exists (select from approvals p where p.cash_id = c.id and p.state = 'waiting') as "isInApproval",
+        case when c.state = 'paid' then t.transaction_id end as "transactionId", w.balance, w.flow_due as due,
+        coalesce(b.changed_at > now() - interval '1 day', false) as "isAccountChanged",
+        c.account_id is not null and b.id is null as "isAccountGone", u.usual, coalesce(l.rows, '[]') as last
+      from cash_requests c join rooms r on r.id = c.room_id join accounts a on a.id = c.member_id
+        join wallets w on w.account_id = c.member_id and w.kind = 1 left join transfers t on t.id = c.transfer_id
+        left join bank_accounts b on b.id = c.account_id ${history}
+      where ${condition}`,
+  )
+
+export const filtered = async (db: Db, actor: Actor, timeZone: string, filter: Filter, limit: number) =>
+  findRequests(db, sql`${matches(actor, timeZone, filter)} order by c.id desc limit ${limit}`)
+
+export const cashList = async (
+  db: Db,
+  actor: Actor,
+  timeZone: string,
+  { id, after, per_page, ...filter }: Search,
+): Promise<Answer<'cash/list'>> => {
+  // Open requests are a queue: the oldest is the next to be paid.
+  const isQueue = filter.states.length > 0 && filter.states.every(isOpenCash)
+  const place = after === undefined ? sql`true` : isQueue ? sql`c.id > ${after}` : sql`c.id < ${after}`
+  const one = id === undefined ? sql`true` : sql`c.id = ${id}`
+  const order = isQueue ? sql`order by c.id` : sql`order by c.id desc`
+  const rows = await findRequests(
+    db,
+    sql`${matches(actor, timeZone, filter)} and ${place} and ${one} ${order} limit ${per_page + 1}`,
+  )
+  const page = rows.slice(0, per_page)
+  return {
+    data: page.map((row) => asCashRow(row, actor)),
+    next: rows.length > per_page ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+const nameOf = (viewer: Viewer, id: number | null, person: Person | null): string => {
+  if (id === null || !person) return ''
+  const [username, nickname, isSub] = person
+  const account = { id, username, isSub }
+  return shownText(viewer, account, nickname) || shownUsername(viewer, account)
+}
+
+const FIVE = 5n
+
+const warningsOf = (row: StoredRequest): CashWarning[] => {
+  if (row.direction === 'in') return []
+  const isNotable: Record<CashWarning, boolean> = {
+    account_changed: row.isAccountChanged,
+    account_gone: isOpenCash(row.state) && row.isAccountGone,
+    // Points may also have been taken without a request.
+    first_out: row.usual === null && !row.last.some(({ takes }) => takes),
+    five_times: row.usual !== null && row.amount >= FIVE * BigInt(row.usual),
+  }
+  return (Object.keys(isNotable) as CashWarning[]).filter((name) => isNotable[name])
+}
+
+export const asCashRow = (row: StoredRequest, viewer: Viewer): Answer<'cash/list'>['data'][number] => {
+  const member = { id: row.memberId, username: row.username, isSub: row.isSub }
+  return {
+    id: row.id,
+    state: row.state,
+    direction: row.direction,
+    amount: formatPoints(row.amount),
+    room_id: row.roomId,
+    code: row.code,
+    member_id: row.memberId,
+    username: shownUsername(viewer, member),
+    nickname: shownText(viewer, member, row.nickname),
+    thumbnail: mediaUrl(row.thumbnailId),
+    asked_at: row.askedAt.toISOString(),
+    waits: row.waits,
+    account_id: row.accountId,
+    bank: row.bank,
+    account_no: row.accountNo,
+    slip: row.slip,
+    reason: shownText(viewer, member, row.reason),
+    taken_by: row.takenBy,
+    taken_name: nameOf(viewer, row.takenBy, row.taker),
+    lease: row.lease,
+    ended_at: row.endedAt?.toISOString() ?? null,
+    ended_name: nameOf(viewer, row.endedBy, row.ender),
+    ...(row.isInApproval ? { approval: 1 as const } : {}),
+    transaction_id: row.transactionId,
+    balance: formatPoints(row.balance),
+    turnover_due: formatPoints(row.due),
+    warnings: warningsOf(row),
+    usual: row.usual === null ? null : formatPoints(BigInt(row.usual)),
+    last: row.last.map(({ at, takes, amount }) => ({
+      at: new Date(at).toISOString(),
+      direction: takes ? ('out' as const) : ('in' as const),
+      amount: formatPoints(BigInt(amount)),
+    })),
+  }
+}

@@ -1,0 +1,114 @@
+import { factsOfKind, isTaking, viewOfKind } from '@tallyroom/contract/transfer-kinds'
+import { TransferStatus } from '@tallyroom/contract/codes'
+import type { reportCalls } from '@tallyroom/contract/calls/points/report'
+import { formatPoints } from '@tallyroom/contract/points'
+import type { Language, WordKey } from '@tallyroom/locales'
+import { exportWaits, noFile } from '../../../accounts/sensitive-changes.ts'
+import { audit } from '../../../identity/audit.ts'
+import { csvOf } from '../../../lib/csv.ts'
+import type { Ctx, Handlers } from '../../handler.ts'
+import { type HistoryRow, historyRows, MAX_ROWS } from '../../../ledger/read/history.ts'
+import { wordsFor } from '../../../lib/words.ts'
+import { sr02, totalsOf } from './sr02.ts'
+
+type Cell = readonly [heading: string, value: string]
+
+const states: Record<TransferStatus, WordKey> = {
+  0: 'status.failed',
+  1: 'status.success',
+  2: 'status.rejected',
+  3: 'status.expired',
+  4: 'status.pending',
+}
+
+/** The words of the red envelope record, as on the page. */
+const envelopeStates: Record<TransferStatus, WordKey> = {
+  ...states,
+  0: 'envelope.not_received',
+  1: 'envelope.received',
+  4: 'envelope.pending',
+}
+
+/** To or from the member (CONV-15); empty between its own wallets. The amounts of a file have no sign. */
+const wayOf = (row: HistoryRow, word: (key: WordKey) => string) => {
+  const view = viewOfKind(row.transferKind, row.corrects_op)
+  return view ? word(view.tone === 'in' ? 'history.sent' : 'history.received') : ''
+}
+
+/** The columns of the page on the screen (HIST-03). */
+const transferCells = (row: HistoryRow, language: Language): Cell[] => {
+  const word = (key: WordKey) => wordsFor(language, key)
+  return [
+    [word('history.created_at'), row.created_at],
+    [word('history.id'), String(row.id)],
+    [word('history.transaction_id'), row.transaction_id],
+    [word('history.type'), word(factsOfKind(row.transferKind)?.word ?? 'transfer.kind_other')],
+    [word('account.username'), row.member_username],
+    [word('account.nickname'), row.member_nickname],
+    [word('history.way'), wayOf(row, word)],
+    [word('transfer.amount'), formatPoints(row.amount)],
+    [word('account.status'), word(states[row.status])],
+    [word('history.operator'), row.operator],
+    [word('transfer.remark'), row.remark],
+    [word('history.balance'), row.balance === null ? '' : formatPoints(row.balance)],
+  ]
+}
+
+const envelopeCells = (row: HistoryRow, language: Language): Cell[] => {
+  const word = (key: WordKey) => wordsFor(language, key)
+  return [
+    [word('history.created_at'), row.created_at],
+    [word('history.transaction_id'), row.transaction_id],
+    [word('history.type'), word(isTaking(row.transferKind) ? 'history.received' : 'history.sent')],
+    [word('history.self'), row.operator],
+    [word('history.other'), row.member_username],
+    [word('transfer.amount'), formatPoints(row.amount)],
+    [word('account.status'), word(envelopeStates[row.status])],
+    [
+      word('envelope.progress'),
+      word(row.status === TransferStatus.pending ? 'envelope.unfinished' : 'envelope.finished'),
+    ],
+    [word('transfer.remark'), row.remark],
+  ]
+}
+
+type Source = { call: string; filter: Record<string, unknown>; what: string }
+
+/** Audited before the file is returned: an export without an entry must not exist. */
+const file = async (ctx: Ctx, { call, filter, what }: Source, all: Cell[][]) => {
+  const table = all.slice(0, MAX_ROWS)
+  if (await exportWaits(ctx, { call, filter, what, rows: table.length })) return noFile
+  await audit(ctx.db, ctx, 'exported', undefined, { what, rows: table.length })
+  const day = new Date().toISOString().slice(0, 10)
+  return { name: `${what}-${day}.csv`, csv: csvOf(table), cut: all.length > MAX_ROWS }
+}
+
+export const exportHandlers = {
+  'transaction/export': async (ctx, input) => {
+    const { kind, ...filter } = input
+    const { db, services, actor, caller } = ctx
+    const rows = await historyRows(db, { actor, timeZone: services.settings.timeZone }, kind, filter, MAX_ROWS + 1)
+    const cells = kind === 1 ? transferCells : envelopeCells
+    return file(
+      ctx,
+      { call: 'transaction/export', filter: input, what: kind === 1 ? 'transactions' : 'envelopes' },
+      rows.map((row) => cells(row, caller.language)),
+    )
+  },
+
+  'report/sr02Export': async (ctx, range) => {
+    const { db, actor, caller, services } = ctx
+    const word = (key: WordKey) => wordsFor(caller.language, key)
+    const { rows } = await sr02(db, { actor, timeZone: services.settings.timeZone }, range)
+    return file(
+      ctx,
+      { call: 'report/sr02Export', filter: range, what: 'sr02' },
+      rows.map((row): Cell[] => [
+        [word('account.username'), row.username],
+        [word('report.total_in'), totalsOf(row).total_in],
+        [word('report.total_out'), totalsOf(row).total_out],
+        [word('report.total_amount'), formatPoints(row.given - row.taken)],
+      ]),
+    )
+  },
+} satisfies Handlers<Pick<typeof reportCalls, 'transaction/export' | 'report/sr02Export'>>

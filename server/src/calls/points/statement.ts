@@ -1,0 +1,71 @@
+import type { Parsed } from '@tallyroom/contract'
+import type { statementCalls } from '@tallyroom/contract/calls/points/statement'
+import { formatPoints } from '@tallyroom/contract/points'
+import { heldAtEnd } from '../../ledger/read/statement-held.ts'
+import { type StatementLine, statementLines } from '../../ledger/read/statement-lines.ts'
+import { statementHead, statementOf, statementSums } from '../../ledger/read/statement.ts'
+import { newestSeal } from '../../ledger/seal/statement-seal.ts'
+import type { Ctx, Handlers } from '../handler.ts'
+import { inOneSnapshot } from './statement/snapshot.ts'
+import { sealFile, statementFile } from './statement/export.ts'
+
+/** The most held amounts of an answer. */
+const MAX_HELD = 500
+
+export const statementHandlers = {
+  'statement/view': async (ctx, request) => {
+    const statement = await found(ctx, request)
+    const [head, sums, { held, isCut }, seal] = await inOneSnapshot(ctx, (tx) =>
+      Promise.all([
+        statementHead(tx, statement),
+        statementSums(tx, statement),
+        heldAtEnd(tx, statement, MAX_HELD),
+        newestSeal(tx, ctx.services.settings.timeZone),
+      ]),
+    )
+    return {
+      ...head,
+      time_zone: ctx.services.settings.timeZone,
+      accounts: sums.accounts,
+      opening: formatPoints(sums.opening),
+      in: formatPoints(sums.in),
+      out: formatPoints(sums.out),
+      others: formatPoints(sums.others),
+      closing: formatPoints(sums.closing),
+      held: formatPoints(sums.held),
+      lines: sums.lines,
+      held_lines: held.map((row) => ({ ...row, amount: formatPoints(row.amount) })),
+      held_cut: isCut,
+      seal: seal
+        ? { block: Number(seal.block), at: seal.at, head: seal.head.toString('hex'), waiting: sums.waiting }
+        : null,
+    }
+  },
+
+  'statement/lines': async (ctx, { per_page, after, ...request }) => {
+    const { lines, next } = await statementLines(ctx.db, await found(ctx, request), { limit: per_page, after })
+    return { data: lines.map(asLine), next }
+  },
+
+  'statement/export': async (ctx, request) => statementFile(ctx, await found(ctx, request), request),
+
+  'statement/seal': async (ctx, request) => sealFile(ctx, await found(ctx, request), request),
+} satisfies Handlers<typeof statementCalls>
+
+const found = ({ db, actor, services }: Ctx, request: Parsed<'statement/view'>) =>
+  statementOf(db, { actor, timeZone: services.settings.timeZone }, request)
+
+const asLine = ({ walletId, seq, at, transaction_id, type, corrects_type, wallet, ...line }: StatementLine) => ({
+  id: `${walletId}-${seq}`,
+  at,
+  transaction_id,
+  type,
+  corrects_type,
+  account: line.account,
+  wallet,
+  other: line.other,
+  by: line.by,
+  remark: line.remark,
+  amount: formatPoints(line.amount),
+  balance: line.balance === null ? null : formatPoints(line.balance),
+})
