@@ -123,7 +123,7 @@ export const makeMedia = (dataDir: string): Media => {
     async remove(tx, id) {
       await run(tx, sql`delete from media where id = ${id}`)
       // A file that cannot be deleted is harmless: nothing refers to it any more.
-      tx.afterCommit(() => void rm(fileOf(id), { force: true }).catch(() => {}))
+      tx.onlyAfterCommit(() => void rm(fileOf(id), { force: true }).catch(() => {}))
     },
 
     async saveRoomFile(db, { id, topId, roomId }, { type, body, attachment }) {
@@ -171,7 +171,7 @@ export const makeMedia = (dataDir: string): Media => {
           where m.id = ${id} and m.taken_back_at is null and case
             when m.group_id is not null then m.group_id = any(${office.map((reader) => reader.groupId)})
             when m.room_id is null then m.top_id = any(${readers.map((reader) => reader.topId)})
-            else r.group_id = any(${office.map((reader) => reader.groupId)})
+            else r.group_id = any(${office.filter(seesRooms).map((reader) => reader.groupId)})
               or r.partner_id = any(${readers.map((reader) => reader.id)}) end`,
       )
       if (!found) return undefined
@@ -181,6 +181,9 @@ export const makeMedia = (dataDir: string): Media => {
     },
   }
 }
+
+/** Photos of slips are also shown with requests for points. */
+const seesRooms = ({ rights }: Actor) => rights.has('chat') || rights.has('requests')
 
 type NamedMedia = { type: string; name: string | null; partnerId: number; username: string; isSub: 0 | 1 }
 /** The file's name as every reader may see it: it may be the member's username. */

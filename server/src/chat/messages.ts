@@ -16,6 +16,7 @@ import {
 } from './room-row.ts'
 import { quoteOf } from './quotes.ts'
 import { asChange } from './room-views.ts'
+import { countUnanswered } from './unseen.ts'
 import { RoomStatus, MessageType } from '@tallyroom/contract/codes'
 
 /** Locks rooms until the end of the transaction, in the order of their ids. */
@@ -91,8 +92,7 @@ const appendMessage = (message: NewMessage, room: RoomRow, now: Date): MessageRo
   if (message.fromPartner && room.status === RoomStatus.hidden) room.status = 1
   if (message.fromPartner) room.partnerReadSeq = room.lastSeq
   else room.groupReadSeq = room.lastSeq
-  room.waitingSince = message.fromPartner ? (room.waitingSince ?? now) : null
-  room.unanswered = message.fromPartner ? room.unanswered + 1 : 0
+  countUnanswered(room, message, now)
   return { ...message, seq: room.lastSeq, version: room.version, createdAt: now }
 }
 
@@ -209,7 +209,8 @@ const cashOf: Sql = {
   text: `case when m.type = ${MessageType.cash} then (select json_build_object('id', c.id, 'direction', c.direction,
     'state', c.state, 'bank', c.bank, 'accountNo', c.account_no, 'slip', c.slip, 'reason', c.reason, 'takenBy', c.taken_by,
     'taker', (select json_build_array(k.username, k.nickname, k.is_sub) from accounts k where k.id = c.taken_by),
-    'expiresAt', c.expires_at, 'endedAt', c.ended_at) from cash_requests c where c.message_id = m.message_id) end`,
+    'expiresAt', c.expires_at, 'endedAt', c.ended_at, 'isInApproval', c.state = 'taken' and exists (select from approvals p
+      where p.cash_id = c.id and p.state = 'waiting')) from cash_requests c where c.message_id = m.message_id) end`,
   values: [],
 }
 const iso = (time: string) => new Date(time).toISOString()
@@ -238,6 +239,7 @@ export const findMessages = async (db: Db, condition: Sql): Promise<MessageRow[]
         case when t.id is null then null else json_build_object('id', t.id::text, 'transactionId', t.transaction_id,
           'status', coalesce(e.status, 1), 'type', case when t.op in ${officeTakingKinds} then 2 else 1 end,
           'amount', t.amount::text, 'remark', coalesce(x.remark, t.remark), 'expiresAt', e.expires_at,
+          'isHeld', e.status = 4 and e.type > 3,
           'isCorrected', exists (select from transfers k where k.corrects = t.id)) end as transfer
       from messages m left join accounts s on s.id = m.sender_id left join transfers t on t.id = m.transfer_id
       left join envelopes e on e.transfer_id = t.id

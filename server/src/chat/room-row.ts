@@ -27,6 +27,8 @@ export type NewMessage = {
   cash?: MessageCash | undefined
   /** Its transfer, where `transfer` is not shown with the new message. */
   transferId?: bigint | null
+  /** The newest `seq` that its sender had on the screen; undefined: all of the room. */
+  seen?: number | undefined
 }
 
 /** The request for points that a card shows. `taker`: username, nickname and is_sub of who has taken it. */
@@ -42,6 +44,8 @@ export type MessageCash = {
   taker: [string, string, 0 | 1] | null
   expiresAt: string
   endedAt: string | null
+  /** Its payment waits for approval. */
+  isInApproval?: boolean
 }
 
 /** The message that another one answers, cut short. Who may read the names in it is decided when it is shown. */
@@ -68,6 +72,8 @@ export type MessageTransfer = {
   amount: bigint
   remark: string
   isCorrected: boolean
+  /** It waits for approval. */
+  isHeld?: boolean | null
   expiresAt: Date | null
 }
 
@@ -79,6 +85,9 @@ export type MessageRow = NewMessage & {
   /** Its sender took it back: its row has no words any more. */
   isTakenBack?: boolean
 }
+
+/** A message of the partner that may need an answer. */
+export type Question = { seq: number; at: Date }
 
 export type RoomRow = {
   id: number
@@ -113,6 +122,8 @@ export type RoomRow = {
   waitingSince: Date | null
   /** The partner's messages since anyone's last answer. */
   unanswered: number
+  /** Those of them that a sender had not seen, in the order of `seq` (unseen.ts). */
+  questions?: Question[]
   ownerId: number | null
   /** The owner's username, nickname and is_sub. */
   owner: [string, string, 0 | 1] | null

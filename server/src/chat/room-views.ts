@@ -58,6 +58,7 @@ const asCashCard = ({ takenBy, taker, ...cash }: MessageCash, { side, viewer }: 
     taken_name: isNamed ? shownName(viewer, { id: takenBy, username, isSub }, nickname) : '',
     expires_at: cash.expiresAt,
     ended_at: cash.endedAt,
+    ...(cash.isInApproval ? { approval: 1 as const } : {}),
   }
 }
 
@@ -110,6 +111,7 @@ export const asMessage = (message: MessageRow, room: RoomRow, seat: Perspective)
     expires_at: message.transfer?.expiresAt?.toISOString() ?? null,
     // Absent from the usual message: a field costs the same on each of thousands.
     ...(message.isTakenBack ? { taken_back: 1 as const } : {}),
+    ...(message.transfer?.isHeld ? { approval: 1 as const } : {}),
     ...(message.cash ? { cash: asCashCard(message.cash, seat) } : {}),
     ...attachmentFields(message.attachment, room, viewer),
     ...(message.quote && !message.isTakenBack ? { quote: asQuote(message.quote, room, seat) } : {}),

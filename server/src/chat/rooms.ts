@@ -1,7 +1,7 @@
 import { Role, type RoomStatus } from '@tallyroom/contract/codes'
 import type { RoomSummary } from '@tallyroom/contract/events'
 import { unreadIn } from '@tallyroom/contract/unread'
-import { type Actor, joinedRooms } from '../identity/actor.ts'
+import { type Actor, chatGroup, joinedRooms } from '../identity/actor.ts'
 import { type Db, many, type Sql, sql, type Tx } from '../data/sql.ts'
 import { ensure } from '../lib/refusal.ts'
 import { lockRooms } from './messages.ts'
@@ -30,7 +30,7 @@ export const roomsOf = (db: Db, actor: Actor, condition: Sql) =>
  * its own room with its upline's customer service) it is always shown, as in `asRoom`.
  */
 export const inList = (actor: Actor, status: RoomStatus): Sql => {
-  const ofGroup = sql`r.group_id = ${actor.groupId} and r.status = ${status}`
+  const ofGroup = sql`r.group_id = ${chatGroup(actor)} and r.status = ${status}`
   if (actor.role === Role.member) return sql`(r.partner_id = ${actor.id} and ${status}::int = 1)`
   return status === 1 ? sql`((${ofGroup}) or r.partner_id = ${actor.id})` : sql`(${ofGroup})`
 }
@@ -41,8 +41,8 @@ export const changedSince = (actor: Actor, since: string): Sql => {
   const own = sql`select id from rooms where partner_id = ${actor.id} and changed_xid >= ${xid}`
   if (actor.role === Role.member) return sql`r.id in (${own})`
   return sql`r.id in (${own}
-    union all select id from rooms where group_id = ${actor.groupId} and changed_xid >= ${xid}
-    union all select id from rooms where group_id = ${actor.groupId} and desk_xid >= ${xid} and partner_id <> ${actor.id}
+    union all select id from rooms where group_id = ${chatGroup(actor)} and changed_xid >= ${xid}
+    union all select id from rooms where group_id = ${chatGroup(actor)} and desk_xid >= ${xid} and partner_id <> ${actor.id}
     union all select room_id from room_reads where account_id = ${actor.id} and marked_xid >= ${xid})`
 }
 

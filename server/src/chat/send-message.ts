@@ -1,17 +1,20 @@
-import { isOffice, MessageType, RoomStatus } from '@tallyroom/contract/codes'
+import { MessageType, RoomStatus } from '@tallyroom/contract/codes'
 import type { Message } from '@tallyroom/contract/events'
-import type { Actor } from '../identity/actor.ts'
+import { type Actor, chatGroup } from '../identity/actor.ts'
 import { batcher } from '../lib/batcher.ts'
+import type { BatchFacts } from '../lib/measures.ts'
 import { type Database, one, sql, type Tx } from '../data/sql.ts'
 import { clearSentDrafts } from './drafts.ts'
 import { findQuoted } from './quotes.ts'
 import type { Request } from '../lib/request.ts'
 import { Refused } from '../lib/refusal.ts'
+import type { BatchTraces } from '../lib/traces.ts'
 import type { Hub } from '../live/hub.ts'
 import { findMessages, lockRoomsBy, writeMessages } from './messages.ts'
 import type { Attachment, MessageRow, NewMessage, QuotedMessage, RoomRow } from './room-row.ts'
-import { isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from '../data/idempotency.ts'
+import { constraintOf, isDuplicateRequest, outcomeRows, outcomesOf, replay, type Stored } from '../data/idempotency.ts'
 import { asMessage, ownerName } from './room-views.ts'
+import { loadUnseen } from './unseen.ts'
 
 /** A message of a person to send into a room. */
 type OutgoingMessage = {
@@ -29,24 +32,30 @@ type OutgoingMessage = {
   draft?: number | undefined
   /** The id of the message that it answers. */
   quote?: string | undefined
+  /** The newest `seq` that the sender had on the screen. */
+  seen?: number | undefined
 }
 export type MessageSender = { send(message: OutgoingMessage): Promise<Message> }
 
 /** Writes messages of many rooms and senders in one transaction, which shares the wait for the disk. */
-export const makeMessageSender = (db: Database, hub: Hub): MessageSender => {
+export const makeMessageSender = (
+  db: Database,
+  hub: Hub,
+  watched: { onBatch?: (batch: BatchFacts) => void; traces?: BatchTraces | undefined } = {},
+): MessageSender => {
   const deliver = (outgoing: OutgoingMessage[]) => db.transact((tx) => deliverIn(tx, hub, outgoing), true)
   const send = batcher<OutgoingMessage, Message>(
     async (outgoing) => {
       try {
         return await deliver(outgoing)
       } catch (error) {
-        if (outgoing.length === 1 && !isDuplicateRequest(error)) throw error
+        if (outgoing.length === 1 && !isDuplicateRequest(error)) throw asRefusal(error)
         // The batch failed (a bad item, or the same request elsewhere): retry one by one.
         return oneByOne(outgoing, deliver)
       }
     },
     // One batch at a time: two parallel batches are smaller and together slower.
-    { lanes: 1 },
+    { lanes: 1, ...watched },
   )
   return { send }
 }
@@ -61,16 +70,21 @@ const oneByOne = async (
       const [answer] = await deliver([message])
       answers.push(answer ?? new Error('no answer'))
     } catch (error) {
-      answers.push(error instanceof Error ? error : new Error(String(error)))
+      answers.push(asRefusal(error))
     }
   }
   return answers
 }
 
+/** The message is there, but its outcome is no longer kept: it was repeated after that time. */
+const asRefusal = (error: unknown): Error => {
+  if (constraintOf(error) === 'messages_room_id_message_id_key') return new Refused('request.too_old')
+  return error instanceof Error ? error : new Error(String(error))
+}
+
 const requestKey = (message: OutgoingMessage) => `${message.actor.id}/${message.request.id}`
 /** The condition of `joinedRooms(actor)` for a room that is already loaded. */
-const isParticipant = (actor: Actor, room: RoomRow) =>
-  room.partnerId === actor.id || (isOffice(actor.role) && room.groupId === actor.groupId)
+const isParticipant = (actor: Actor, room: RoomRow) => room.partnerId === actor.id || room.groupId === chatGroup(actor)
 export const sideOf = (actor: Pick<Actor, 'id'>, room: Pick<RoomRow, 'partnerId'>) =>
   room.partnerId === actor.id ? 'partner' : 'group'
 
@@ -105,11 +119,15 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
     const room = rooms.get(code)
     return room ? [{ accountId: actor.id, room, inside: false, draft }] : []
   })
-  await clearSentDrafts(tx, hub, typed)
+  const answers = fresh.flatMap(({ actor, code, seen }) => {
+    const room = rooms.get(code)
+    return room && sideOf(actor, room) === 'group' ? [{ room, seen }] : []
+  })
+  await Promise.all([clearSentDrafts(tx, hub, typed), loadUnseen(tx, answers)])
   // The answers are stored in the same statement as the messages, so they are made first.
   const news = fresh.map((message) => ({ ...toNewMessage(message, rooms, active), quote: quoteFor(message) }))
   const outcomes: Stored[] = []
-  const answers = new Map<string, Message>()
+  const sent = new Map<string, Message>()
   writeMessages(tx, hub, locked, {
     news,
     now,
@@ -117,13 +135,14 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
       fresh.forEach((message, at) => {
         const { actor, request } = message
         const data = toAnswer(message, written[at], rooms)
-        answers.set(requestKey(message), data)
+        sent.set(requestKey(message), data)
         outcomes.push({
           actorId: actor.id,
           requestId: request.id,
           call: message.call,
           bodyHash: request.hash,
-          answer: { data },
+          // A repeat reads the message itself: with its words the outcome would be as large again.
+          answer: { data: { message_id: request.id } },
         })
       })
       return outcomeRows(outcomes)
@@ -132,12 +151,12 @@ const deliverIn = async (tx: Tx, hub: Hub, outgoing: OutgoingMessage[]): Promise
   tx.afterCommit(() => {
     // A sender has read everything before its message, also in its other tabs.
     for (const message of fresh) {
-      const read_seq = answers.get(requestKey(message))?.seq
+      const read_seq = sent.get(requestKey(message))?.seq
       if (read_seq) hub.notify(message.actor.id, 'read', { code: message.code, read_seq })
     }
   })
   return results.map(
-    (answer, at) => answer ?? answers.get(requestKey(outgoing[at] as OutgoingMessage)) ?? new Error('no answer'),
+    (answer, at) => answer ?? sent.get(requestKey(outgoing[at] as OutgoingMessage)) ?? new Error('no answer'),
   )
 }
 
@@ -210,16 +229,21 @@ const loadSent = async (tx: Tx, stored: Stored[], rooms: Map<string, RoomRow>): 
   return new Map(found.map((message) => [`${message.roomId}/${message.messageId}`, message]))
 }
 
-/** The answer to a repeated request. The stored one may hold words that were taken back since, of it or of what it quotes. */
+/**
+ * The answer to a repeated request: the message as it is now. Older versions stored a copy, which may hold words that were
+ * taken back since.
+ */
 const sentAnswer = (
   message: OutgoingMessage,
   outcome: Stored,
   sent: Map<string, MessageRow>,
   rooms: Map<string, RoomRow>,
 ): Message => {
-  const answer = replay(outcome, message.request.hash) as Message
+  replay(outcome, message.request.hash)
   const row = sent.get(`${rooms.get(message.code)?.id}/${outcome.requestId}`)
-  return row ? toAnswer(message, row, rooms) : answer
+  // Deleted since: nobody gets its words again.
+  if (!row) throw new Refused('request.too_old')
+  return toAnswer(message, row, rooms)
 }
 
 const attempt = <T>(work: () => T): T | Error => {
@@ -231,7 +255,7 @@ const attempt = <T>(work: () => T): T | Error => {
 }
 
 const toNewMessage = (
-  { actor, code, type, content, width, height, attachment, request }: OutgoingMessage,
+  { actor, code, type, content, width, height, attachment, request, seen }: OutgoingMessage,
   rooms: Map<string, RoomRow>,
   active: SendContext['active'],
 ): NewMessage => ({
@@ -247,6 +271,7 @@ const toNewMessage = (
   senderNickname: actor.nickname,
   senderIsSub: active.get(actor.id) ?? 0,
   fromPartner: rooms.get(code)?.partnerId === actor.id,
+  seen,
 })
 
 const toAnswer = (message: OutgoingMessage, row: MessageRow | undefined, rooms: Map<string, RoomRow>): Message => {

@@ -1,5 +1,6 @@
 import type { Actor } from '../identity/actor.ts'
-import type { Hub } from './hub.ts'
+import type { Hub, OpenRoom } from './hub.ts'
+import type { Side } from './side.ts'
 import { isStorable } from '../lib/stored-text.ts'
 
 /** Events that one socket may send in a second, with a burst; more are ignored. */
@@ -14,6 +15,8 @@ type PresenceSocket = {
   rooms: ReadonlySet<string>
 }
 type PresenceHandlers = {
+  /** The partner of a room that this socket has joined. */
+  partnerOf: (code: string) => number | undefined
   presence: Hub['presence']
   received: (mark: { actor: Actor; code: string; seq: number }) => Promise<unknown>
   onError: (error: unknown) => void
@@ -26,22 +29,28 @@ type PresenceHandlers = {
 export const listenToPresence = (
   socket: PresenceSocket,
   actor: Actor,
-  { presence, received, onError }: PresenceHandlers,
+  { partnerOf, presence, received, onError }: PresenceHandlers,
 ) => {
   const may = bucket(RATE, BURST)
-  const sideIn = (code: unknown): 'group' | 'partner' | undefined => {
+  const joined = (code: unknown): { room: OpenRoom; side: Side } | undefined => {
     if (typeof code !== 'string' || code.includes(':')) return undefined
-    if (socket.rooms.has(`room:${code}:partner`)) return 'partner'
-    return socket.rooms.has(`room:${code}`) || socket.rooms.has(`room:${code}:masked`) ? 'group' : undefined
+    const partnerId = partnerOf(code)
+    if (partnerId === undefined) return undefined
+    const room = { code, partnerId }
+    if (socket.rooms.has(`room:${code}:partner`)) return { room, side: 'partner' }
+    return socket.rooms.has(`room:${code}`) || socket.rooms.has(`room:${code}:masked`)
+      ? { room, side: 'group' }
+      : undefined
   }
   socket.on('typing', (code, inside) => {
-    const side = sideIn(code)
-    if (side && may()) presence(String(code), { actor, side }, 'typing', inside === true)
+    const at = joined(code)
+    if (at && may()) presence(at.room, { actor, side: at.side }, 'typing', inside === true)
   })
   socket.on('looking', (code, here) => {
+    const at = joined(code)
     // Looking is sent to the group only.
-    if (sideIn(code) === 'group' && may())
-      presence(String(code), { actor, side: 'group' }, here === true ? 'looking' : 'gone', true)
+    if (at?.side === 'group' && may())
+      presence(at.room, { actor, side: 'group' }, here === true ? 'looking' : 'gone', true)
   })
   socket.on('received', (marks) => {
     if (!Array.isArray(marks) || marks.length > MAX_MARKS || !may()) return

@@ -1,10 +1,9 @@
-import { isOffice } from '@tallyroom/contract/codes'
-import type { Actor } from '../identity/actor.ts'
+import { type Actor, chatGroup } from '../identity/actor.ts'
 import { batcher } from '../lib/batcher.ts'
 import { type Database, many, sql } from '../data/sql.ts'
 
 /** A browser's report of the last message it has. */
-type Mark = { actor: Pick<Actor, 'id' | 'role' | 'groupId'>; code: string; seq: number }
+type Mark = { actor: Pick<Actor, 'id' | 'rights' | 'groupId'>; code: string; seq: number }
 export type Delivered = {
   code: string
   groupId: number
@@ -35,7 +34,7 @@ const write = (db: Database, marks: Mark[]) =>
           max(m.seq) filter (where r.partner_id <> m.account) as "group"
         from unnest(${marks.map(({ code }) => code)}::text[], ${marks.map(({ seq }) => seq)}::int[],
             ${marks.map(({ actor }) => actor.id)}::int[],
-            ${marks.map(({ actor }) => (isOffice(actor.role) ? actor.groupId : 0))}::int[]) m (code, seq, account, group_id)
+            ${marks.map(({ actor }) => chatGroup(actor))}::int[]) m (code, seq, account, group_id)
           join rooms r on r.code = m.code and (r.partner_id = m.account or r.group_id = m.group_id)
         group by r.id),
       held as materialized (

@@ -1,17 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makeLog } from '../lib/log.ts'
 import { openRedis, type Redis } from '../data/redis.ts'
-import { type RelayAction, openRelay } from './relay.ts'
+import type { RelayAction } from './frames.ts'
+import { openRelay } from './relay.ts'
+import { makeTopics } from './topics.ts'
 import { hasRedis, startRedis, type TestRedis } from '../testing/redis.ts'
 
 const endAction = (reason: string): RelayAction => ({ do: 'end', sessions: [], reason })
+const events = (event: string) => [{ event, to: ['user:7'], except: [], payload: {} }]
 
 describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
   let server: TestRedis
   let redis: Redis
   beforeAll(async () => {
     server = await startRedis()
-    redis = openRedis(server.url, makeLog('silent'))
+    redis = await openRedis(server.url, makeLog('silent'))
   })
   afterAll(async () => {
     redis.destroy()
@@ -27,9 +30,10 @@ describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
       check()
     }
     const relay = openRelay(redis, channel, {
-      perform: (one) => note(one.do === 'end' ? one.reason : one.do),
+      perform: (one) => note(one.do === 'end' ? one.reason : one.do === 'say' ? (one.said[0]?.event ?? '') : one.do),
       onGap: () => note('gap'),
       onDark: () => {},
+      isNeeded: () => true,
     })
     await relay.subscribed
     const until = (word: string, count = 1) =>
@@ -73,4 +77,157 @@ describe.skipIf(!hasRedis)('[R4] copies that listen to each other', () => {
     expect(await until('on again')).toEqual(['gap', 'on again'])
     await relay.close()
   })
+
+  /** What is sent over the common channel; never asked for by the relays' own connection. */
+  const tap = async (channel: string) => {
+    type Heard = { deed?: RelayAction; said?: object }
+    const heard: Heard[] = []
+    const listener = await new Promise<{ destroy(): void }>((resolve) => {
+      const made = redis.listen(
+        channel,
+        (text) => heard.push(JSON.parse(text) as Heard),
+        () => resolve(made),
+      )
+    })
+    return { heard, destroy: () => listener.destroy() }
+  }
+
+  test('[RUN-10] an action of a topic reaches the copies that want it, and no others', async () => {
+    const [one, two, three] = [await listen('topics'), await listen('topics'), await listen('topics')]
+    const { heard, destroy } = await tap('topics')
+    await Promise.all([two.relay.want(['user:7']), three.relay.want(['user:8'])])
+    await expect.poll(() => [one, two, three].map(({ relay }) => relay.alone())).toEqual([false, false, false])
+    one.relay.say(new Map([['user:7', events('to seven')]]))
+    one.relay.say(new Map([['user:7', events('to seven, loose')]]), true)
+    one.relay.say(
+      new Map([
+        ['user:7', []],
+        ['user:8', events('to eight')],
+      ]),
+    )
+    one.relay.publish(endAction('to all'))
+    expect((await two.until('to all')).filter((word) => word.startsWith('to'))).toEqual([
+      'to seven',
+      'to seven, loose',
+      'to all',
+    ])
+    expect((await three.until('to all')).filter((word) => word.startsWith('to'))).toEqual(['to eight', 'to all'])
+    // The beat says how many there were: nothing is missed, by nobody.
+    await expect
+      .poll(() => heard.find(({ said }) => said)?.said, { timeout: 10_000 })
+      .toEqual({ 'user:7': 1, 'user:8': 1 })
+    expect(heard.flatMap((frame) => frame.deed ?? [])).toEqual([endAction('to all')])
+    one.relay.publish(endAction('on'))
+    for (const copy of [two, three]) expect(await copy.until('on')).not.toContain('gap')
+    destroy()
+    for (const { relay } of [one, two, three]) await relay.close()
+  })
+
+  test('[RUN-10] a missed action of a topic is noticed by the beat; one of another topic is not missed', async () => {
+    const { relay, until } = await listen('sums')
+    const sayTo = (topic: string, frame: object) =>
+      redis.publish(`sums:${topic}`, JSON.stringify({ from: 'other', ...frame }))
+    await say('sums', { n: 0, beat: 0 })
+    // Before its own beat has come back a copy waits for no topic, and looks for what it may have missed.
+    await expect.poll(() => relay.isUp()).toBe(true)
+    await relay.want(['user:7'])
+    // It may have been sent before this copy subscribed.
+    await say('sums', { n: 1, beat: 1, said: { 'user:7': 2 } })
+    await sayTo('user:7', { beat: 2, i: 1, deed: endAction('first') })
+    await sayTo('user:7', { beat: 2, i: 1, deed: endAction('first') })
+    await say('sums', { n: 2, beat: 2, said: { 'user:7': 1, 'user:8': 5 } })
+    await say('sums', { n: 3, deed: endAction('fine') })
+    expect(await until('fine')).toEqual(['first', 'fine'])
+    await sayTo('user:7', { beat: 3, i: 2, deed: endAction('second') })
+    expect((await until('second')).slice(2)).toEqual(['gap', 'second'])
+    await say('sums', { n: 4, beat: 3, said: { 'user:7': 3 } })
+    await say('sums', { n: 5, deed: endAction('third') })
+    expect((await until('third')).slice(4)).toEqual(['gap', 'third'])
+    // A beat is missed, and nobody knows what it said.
+    await say('sums', { n: 7, beat: 5, said: { 'user:8': 1 } })
+    expect((await until('gap', 3)).slice(6)).toEqual(['gap'])
+    await relay.close()
+  })
+
+  test('[RUN-10] beside a copy of before topics, everything goes over the common channel', async () => {
+    const [one, two] = [await listen('mixed'), await listen('mixed')]
+    const { heard, destroy } = await tap('mixed')
+    await two.relay.want(['user:7'])
+    await say('mixed', { n: 0 })
+    await expect
+      .poll(() => {
+        one.relay.say(new Map([['user:7', events('for old and new')]]))
+        return heard.some((frame) => frame.deed?.do === 'say')
+      })
+      .toBe(true)
+    expect(await two.until('for old and new')).not.toContain('gap')
+    await say('mixed', { n: 0, bye: true })
+    await two.until('for old and new')
+    destroy()
+    for (const { relay } of [one, two]) await relay.close()
+  })
+})
+
+test('[RUN-10] what was sent before a topic was received is looked for', async () => {
+  let onReady = () => {}
+  const added: string[][] = []
+  const gaps: number[] = []
+  const away = {
+    isReady: false,
+    add: (channels: string[]) => {
+      added.push(channels)
+      return Promise.resolve(false)
+    },
+    drop: () => {},
+    destroy: () => {},
+  }
+  const relay = openRelay(
+    {
+      isReady: false,
+      publish: () => Promise.resolve(),
+      listen: (_, __, ready) => {
+        onReady = ready
+        return away
+      },
+    },
+    'late',
+    { perform: () => {}, onGap: (since) => gaps.push(since), onDark: () => {}, isNeeded: () => true },
+  )
+  const before = performance.now()
+  // Redis is away: no socket waits for it.
+  await relay.want(['user:7', 'group:5'])
+  await relay.want(['user:7'])
+  expect([added, gaps]).toEqual([[['late:user:7', 'late:group:5']], []])
+  onReady()
+  expect(gaps).toHaveLength(1)
+  expect(gaps[0]).toBeGreaterThanOrEqual(before)
+  onReady()
+  expect(gaps).toHaveLength(1)
+  await relay.close()
+})
+
+test('[RUN-10] a topic that no socket needs is dropped a while later', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const dropped: string[][] = []
+  const needed = new Set(['user:7'])
+  const topics = makeTopics({
+    listener: () => ({ add: () => Promise.resolve(true), drop: (channels) => dropped.push(channels) }),
+    channelOf: (topic) => `all:${topic}`,
+    isNeeded: (topic) => needed.has(topic),
+    isUp: () => true,
+    onLate: () => {},
+  })
+  await topics.want(['user:7', 'group:5'])
+  vi.advanceTimersByTime(29_000)
+  topics.sweep()
+  await topics.want(['group:5'])
+  vi.advanceTimersByTime(2000)
+  topics.sweep()
+  expect(dropped).toEqual([])
+  needed.clear()
+  vi.advanceTimersByTime(29_000)
+  topics.sweep()
+  expect([dropped, topics.since('group:5')]).toEqual([[['all:group:5']], undefined])
+  expect(topics.since('user:7')).toBeDefined()
 })

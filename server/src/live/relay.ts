@@ -1,126 +1,168 @@
 import { randomBytes } from 'node:crypto'
 import type { Redis } from '../data/redis.ts'
-
-/** An action on the sockets of a copy, which the other copies repeat on theirs. */
-export type RelayedEvent = { event: string; to: string[]; except: string[]; payload: unknown }
-export type RelayAction =
-  | { do: 'say'; said: RelayedEvent[] }
-  | { do: 'end'; sessions: string[]; reason: string }
-  | { do: 'mask'; accounts: number[]; masks: boolean }
-  | { do: 'catch-up' }
+import { type Frame, type RelayAction, type RelayedEvent, type TopicFrame, withTrace } from './frames.ts'
+import { makePeers, SILENCE_MS } from './peers.ts'
+import { makeTopics } from './topics.ts'
 
 export type Relay = {
-  /** No other copy is running, so an event without local listeners need not be rendered. */
-  alone(): boolean
-  /** Sends to the other copies, if there are any. `loose`: losing it does no harm. */
+  /** No other copy runs, or none needs the topic: an event without local listeners need not be rendered. */
+  alone(topic?: string): boolean
+  /** Sends to all other copies, if there are any. `loose`: losing it does no harm. */
   publish(action: RelayAction, loose?: boolean): void
+  /** Sends the events of each topic to the copies with sockets that need it. */
+  say(topics: ReadonlyMap<string, RelayedEvent[]>, loose?: boolean): void
+  /** Resolves when this copy receives these topics, or after a moment: what it missed is then looked for. */
+  want(topics: string[]): Promise<void>
   /** Whether Redis works: this copy receives its own messages. */
   isUp(): boolean
   close(): Promise<void>
 }
 
 /** For a server without Redis. */
-export const noRelay: Relay = { alone: () => true, publish: () => {}, isUp: () => true, close: () => Promise.resolve() }
+export const noRelay: Relay = {
+  alone: () => true,
+  publish: () => {},
+  say: () => {},
+  want: () => Promise.resolve(),
+  isUp: () => true,
+  close: () => Promise.resolve(),
+}
 
-type RelayHandlers = {
+/** Opens the relay to the other processes; `subscribed` resolves when this one receives their messages. */
+export type OpenRelay = (handlers: RelayHandlers) => Relay & { subscribed: Promise<void> }
+
+export type RelayHandlers = {
   perform: (action: RelayAction) => void
-  /** An action of another copy was missed, or may have been. */
-  onGap: () => void
+  /** Actions of another copy were missed, or may have been, after this moment (`performance.now()`). */
+  onGap: (since: number) => void
   /** Called every second while Redis does not work. */
   onDark: () => void
+  /** Whether a socket of this copy needs a topic. */
+  isNeeded: (topic: string) => boolean
+  /** The trace that actions continue; undefined where traces are not collected. */
+  carried?: (() => string | undefined) | undefined
 }
-/**
- * `n`: the number of counted actions of this copy, including this one. The field names are the protocol between copies,
- * which may run different versions during an upgrade.
- */
-type Frame = { from: string; n: number; deed?: RelayAction; loose?: true; hello?: true; bye?: true }
-type Peer = { n: number; at: number; gone: boolean }
-
 const HEARTBEAT_MS = 1000
-const SILENCE_MS = 4000
-const MAX_PEERS = 1000
+/** Topics are swept after so many heartbeats. */
+const SWEEP_BEATS = 10
 
 /**
- * Relays actions between copies over one Redis channel. Each copy numbers its actions and sends the number with every
- * action and with a heartbeat every second. A copy that sees a gap in the numbers, or no heartbeat from a copy that did
- * not say goodbye, has missed something (Redis was gone or came back empty, a slow or cut connection, a killed copy)
- * and makes its sockets catch up. Nothing waits for Redis.
+ * Relays actions between copies over Redis. What concerns all copies goes over a common channel; what concerns a person or a
+ * group over the channel of its topic, to which only the copies subscribe that have its sockets. While a copy runs that
+ * knows no topics, everything goes over the common channel.
+ *
+ * Each copy numbers its frames on the common channel and sends a beat there every second, which says how many actions it has
+ * sent in each topic. A copy that sees a gap in the numbers, lacks an action of a topic that it receives, or hears nothing
+ * of a copy that did not say goodbye, has missed something (Redis was gone or came back empty, a slow or cut connection, a
+ * killed copy) and looks for it in the database (resync.ts). Nothing waits for Redis.
  */
-export const openRelay = (redis: Redis, channel: string, { perform, onGap, onDark }: RelayHandlers) => {
+export const openRelay = (
+  redis: Pick<Redis, 'isReady' | 'publish' | 'listen'>,
+  channel: string,
+  { perform, onGap, onDark, isNeeded, carried }: RelayHandlers,
+) => {
   const me = randomBytes(8).toString('hex')
-  const peers = new Map<string, Peer>()
+  const mine = `{"from":"${me}"`
+  const prefix = `${channel}:`
   let n = 0
+  let beat = 0
+  let said = new Map<string, number>()
   let lastEcho = -Infinity
   let lastTick = performance.now()
+  /** Since when a copy may exist of which this one has received nothing: its start, or the last time that it lost Redis. */
+  let interrupted = lastTick
   let closed = false
-  const sub = redis.duplicate()
 
   const isUp = () => redis.isReady && sub.isReady && performance.now() - lastEcho < SILENCE_MS
-  const send = (frame: Omit<Frame, 'from' | 'n'>) => {
-    if (redis.isReady) redis.publish(channel, JSON.stringify({ from: me, n, ...frame })).catch(() => {})
+  const topics = makeTopics({
+    listener: () => sub,
+    channelOf: (topic) => prefix + topic,
+    isNeeded,
+    isUp: () => isUp(),
+    onLate: onGap,
+  })
+  const peers = makePeers({ onGap, sinceOf: topics.since })
+
+  const put = (to: string, frame: Omit<Frame, 'from'> | Omit<TopicFrame, 'from'>) =>
+    redis.isReady ? redis.publish(to, JSON.stringify({ from: me, ...frame })).catch(() => {}) : undefined
+  /** Ends a second. A beat that says something is numbered: without it nobody would know what to expect. */
+  const sendBeat = (extra: Pick<Frame, 'hello' | 'bye'> = {}) => {
+    const sums = said.size > 0 ? { said: Object.fromEntries(said) } : {}
+    if (said.size > 0) n++
+    said = new Map()
+    return put(channel, { n, beat: beat++, ...sums, ...extra })
   }
-  const receive = (text: string) => {
-    const frame = JSON.parse(text) as Frame
-    if (frame.from === me) {
+  const sendTopic = (topic: string, plain: RelayAction, loose: boolean) => {
+    const action = withTrace(plain, carried)
+    if (loose) return void put(prefix + topic, { beat, deed: action })
+    const i = (said.get(topic) ?? 0) + 1
+    said.set(topic, i)
+    void put(prefix + topic, { beat, i, deed: action })
+  }
+  const publish = (action: RelayAction, loose = false) => {
+    if (!loose) n++
+    if (closed || peers.areGone()) return
+    const sent = { n, deed: withTrace(action, carried) }
+    void put(channel, loose ? { ...sent, loose } : sent)
+  }
+  const receive = (text: string, from: string) => {
+    const isOwn = text.startsWith(mine)
+    if (from !== channel) {
+      const frame = isOwn ? undefined : (JSON.parse(text) as TopicFrame)
+      if (frame && peers.receiveTopic(from.slice(prefix.length), frame)) perform(frame.deed)
+      return
+    }
+    if (isOwn) {
       lastEcho = performance.now()
       return
     }
-    if (peers.size > MAX_PEERS) peers.clear()
-    const known = peers.get(frame.from)?.n ?? 0
-    const isCounted = frame.deed !== undefined && !frame.loose
-    peers.set(frame.from, { n: Math.max(known, frame.n), at: performance.now(), gone: frame.bye === true })
-    if (frame.n > known + (isCounted ? 1 : 0)) onGap()
-    if (frame.deed && (frame.loose || frame.n > known)) perform(frame.deed)
-    if (frame.hello) send({})
+    const frame = JSON.parse(text) as Frame
+    if (peers.receive(frame, interrupted) && frame.deed) perform(frame.deed)
+    if (frame.hello) void sendBeat()
   }
   const tick = () => {
     const now = performance.now()
     // After this process itself has stalled, silence of the others proves nothing.
     const stalled = now - lastTick > 2 * HEARTBEAT_MS
     lastTick = now
-    send({})
+    void sendBeat()
     if (!isUp()) onDark()
-    for (const peer of peers.values()) {
-      if (!isUp() || stalled) peer.at = now
-      if (peer.gone || now - peer.at < SILENCE_MS) continue
-      peer.gone = true
-      onGap()
-    }
+    peers.lookForSilence(now, !isUp() || stalled)
+    if (beat % SWEEP_BEATS === 0) topics.sweep()
   }
 
-  sub.on('error', () => {})
   let isSubscribed = false
   let resolveFirst = () => {}
   const subscribed = new Promise<void>((resolve) => {
     resolveFirst = resolve
   })
-  sub.on('ready', () => {
-    const greet = () => {
-      isSubscribed = true
-      send({ hello: true })
-      resolveFirst()
-    }
-    // The library repeats the subscription after each reconnect, before it emits `ready`.
-    if (isSubscribed) greet()
-    else sub.subscribe(channel, receive).then(greet, () => {})
+  const sub = redis.listen(channel, receive, () => {
+    if (isSubscribed) interrupted = lastEcho
+    isSubscribed = true
+    topics.onListening()
+    void sendBeat({ hello: true })
+    resolveFirst()
   })
-  sub.connect().catch(() => {})
   const heartbeat = setInterval(tick, HEARTBEAT_MS)
 
   return {
     /** Resolves when this copy receives the others' messages. */
     subscribed,
-    alone: () => [...peers.values()].every(({ gone }) => gone),
-    publish(action: RelayAction, loose = false) {
-      if (!loose) n++
-      if (!closed && [...peers.values()].some(({ gone }) => !gone))
-        send(loose ? { deed: action, loose } : { deed: action })
+    alone: peers.areGone,
+    want: (names: string[]) => topics.want(names),
+    publish,
+    say(given: ReadonlyMap<string, RelayedEvent[]>, loose = false) {
+      const all = [...given].filter(([, events]) => events.length > 0)
+      if (all.length === 0) return
+      if (closed || peers.areGone() || !peers.haveTopics())
+        return publish({ do: 'say', said: all.flatMap(([, events]) => events) }, loose)
+      for (const [topic, events] of all) sendTopic(topic, { do: 'say', said: events }, loose)
     },
     isUp,
     async close() {
       closed = true
       clearInterval(heartbeat)
-      if (redis.isReady) await redis.publish(channel, JSON.stringify({ from: me, n, bye: true })).catch(() => {})
+      await sendBeat({ bye: true })
       sub.destroy()
     },
   }

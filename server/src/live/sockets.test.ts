@@ -1,7 +1,13 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { io } from 'socket.io-client'
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../data/sql.ts'
+import { makeSessions } from '../identity/sessions.ts'
+import { unmeasured } from '../lib/measures.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
+import { noRelay } from './relay.ts'
+import { openSockets } from './sockets.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -137,4 +143,48 @@ test('[S14] an open member’s room gets an event when the member’s points mov
   expect(await after(server.services.ledger.win(bet))).toEqual(both)
   await sockets.get('cs')?.emitWithAck('leave', room)
   expect(await after(agent.call('user/transaction', { id: member.id, amount: '1' }))).toEqual({ masked: [member.id] })
+})
+
+test('[RUN-10] a socket is connected when its topics are received, and not before', async () => {
+  const { agent } = await server.family()
+  const { db, log } = server.services
+  const http = createServer((_, answer) => answer.end())
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const wanted: string[] = []
+  let receive = () => {}
+  const received = new Promise<void>((resolve) => {
+    receive = resolve
+  })
+  const relay = () => ({
+    ...noRelay,
+    subscribed: Promise.resolve(),
+    want: (topics: string[]) => {
+      wanted.push(...topics)
+      return received
+    },
+  })
+  const sockets = openSockets(http, {
+    db,
+    sessions: makeSessions(db, 'UTC'),
+    limits: () => Promise.resolve(undefined),
+    isOverLimit: () => false,
+    log,
+    origins: [],
+    measures: unmeasured,
+    traces: undefined,
+    timeZone: 'UTC',
+    announceRooms: () => Promise.resolve(),
+    relay,
+  })
+  const socket = io(address, { path: '/socket', auth: { token: agent.token }, transports: ['websocket'] })
+  const connected = new Promise((resolve) => socket.once('connect', () => resolve('connected')))
+  await expect.poll(() => wanted).toEqual(expect.arrayContaining([`user:${agent.id}`, `group:${agent.id}`]))
+  // What was sent before these answers has arrived.
+  for (let n = 0; n < 3; n++) await fetch(address)
+  expect(socket.connected).toBe(false)
+  receive()
+  expect(await connected).toBe('connected')
+  socket.disconnect()
+  await sockets.close()
 })

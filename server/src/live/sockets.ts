@@ -1,17 +1,25 @@
-import { isOffice } from '@tallyroom/contract/codes'
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
+import { DatabaseAway } from '../data/faults.ts'
 import { type Database, many, one, sql } from '../data/sql.ts'
+import { admitWhenBack } from './admit.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Hub } from './hub.ts'
+import type { LiveState } from './live-state.ts'
+import type { Measures } from '../lib/measures.ts'
+import type { Traces } from '../lib/traces.ts'
 import type { Limits } from '../identity/limits.ts'
 import type { Io } from './io.ts'
-import { channel, makeHub } from './live-hub.ts'
+import { type Actor, chatGroup } from '../identity/actor.ts'
+import { channel, isTopicNeeded, makeHub, topicOf } from './live-hub.ts'
+import { sendInOneWrite } from './one-write.ts'
 import { bucket, listenToPresence } from './presence.ts'
 import { makeReceipts } from './receipts.ts'
-import type { Redis } from '../data/redis.ts'
-import { type RelayAction, noRelay, openRelay } from './relay.ts'
+import { watchRights } from './watch-rights.ts'
+import type { LookAction, RelayAction } from './frames.ts'
+import { type OpenRelay, noRelay } from './relay.ts'
+import { makeResync } from './resync.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import { isStorable } from '../lib/stored-text.ts'
 
@@ -21,8 +29,6 @@ const SOCKETS_PER_SESSION = 20
 /** Far more than any page sends; a socket that sends more is disconnected. */
 const EVENTS_PER_SECOND = 50
 const EVENTS_AT_ONCE = 1000
-/** Above this many sockets, `catchUp` spreads the reconnects over a second. */
-const CROWD = 200
 
 type SocketOptions = {
   db: Database
@@ -32,14 +38,22 @@ type SocketOptions = {
   isOverLimit: (request: IncomingMessage) => boolean
   log: Logger
   origins: string[]
-  /** Connects the sockets of all copies; `channel` is this installation's Redis channel. */
-  redis?: { redis: Redis; channel: string } | undefined
+  measures: Measures
+  traces: Traces | undefined
+  timeZone: string
+  /** Sends these rooms as they are, without new messages, to those who may see them. */
+  announceRooms: (db: Database, hub: Pick<Hub, 'roomChanged' | 'deskChanged'>, ids: number[]) => Promise<void>
+  /** Connects the sockets of all copies. */
+  relay?: OpenRelay | undefined
+  /** Browsers may fall back to polling. The requests of a polling socket must all reach this process. */
+  polls?: boolean
 }
 export type Sockets = Hub & {
   /** Resolves when this copy receives the events of the others. */
   ready: Promise<void>
   /** Refuses new sockets, and closes the open ones within this time so that they connect to other copies. */
   drain(ms: number): void
+  state: LiveState
   close(): Promise<void>
 }
 
@@ -53,7 +67,20 @@ export type Sockets = Hub & {
  */
 export const openSockets = (
   http: HttpServer,
-  { db, sessions, limits, isOverLimit, log, origins, redis }: SocketOptions,
+  {
+    db,
+    sessions,
+    limits,
+    isOverLimit,
+    log,
+    origins,
+    measures,
+    traces,
+    timeZone,
+    relay: openRelay,
+    polls = true,
+    announceRooms,
+  }: SocketOptions,
 ): Sockets => {
   let draining = false
   const io: Io = new Server(http, {
@@ -65,7 +92,7 @@ export const openSockets = (
     // Both ends detect a silently lost connection within 13 seconds.
     pingInterval: 5000,
     pingTimeout: 8000,
-    transports: ['websocket', 'polling'],
+    transports: polls ? ['websocket', 'polling'] : ['websocket'],
     allowRequest: (request, answer) => {
       // Another site's page must not use our cookies.
       const { origin, host } = request.headers
@@ -73,6 +100,8 @@ export const openSockets = (
       answer(null, !draining && !isOverLimit(request) && isOurs)
     },
   })
+
+  io.engine.on('connection', (connection: Parameters<typeof sendInOneWrite>[0]) => sendInOneWrite(connection))
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth.token
@@ -82,28 +111,25 @@ export const openSockets = (
     }
     const admit = async () => {
       const actor = await sessions.actorOf(credentials)
-      const seconds = await limits('read', String(actor.session.id))
+      // Events that are sent once the page has read must arrive, so the topics are received before it is let in.
+      const [seconds] = await Promise.all([limits('read', String(actor.session.id)), wantFor(ownChannels(actor))])
       if (seconds !== undefined) throw new Refused('request.too_often', { seconds })
       return actor
     }
-    admit().then(
+    admitWhenBack(admit, () => socket.conn.readyState === 'open').then(
       (actor) => {
         socket.data.actor = actor
         next()
       },
       (error: unknown) => {
-        if (!(error instanceof Refused)) log.error({ err: error }, 'Could not open a socket')
-        const name = error instanceof Refused ? error.refusal : 'session.dead'
-        next(Object.assign(new Error(name), { data: error instanceof Refused ? error.data : {} }))
+        if (error instanceof Refused) return next(Object.assign(new Error(error.refusal), { data: error.data }))
+        if (!(error instanceof DatabaseAway)) log.error({ err: error }, 'Could not open a socket')
+        // Unlike a refusal, this makes the client try again by itself.
+        socket.conn.close()
       },
     )
   })
 
-  const closeSockets = (within: number) => {
-    for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * within)
-  }
-  /** Reconnecting checks the session again, joins the channels again, and makes the page fetch what it missed. */
-  const catchUp = () => closeSockets(io.engine.clientsCount > CROWD ? 1000 : 0)
   /** Closes the sockets of sessions that ended while Redis was down. */
   const endDead = async () => {
     const open = [...io.of('/').sockets.values()].map(({ data }) => data.actor.session.id)
@@ -114,17 +140,40 @@ export const openSockets = (
     for (const { id, reason } of dead) perform({ do: 'end', sessions: [String(id)], reason: reason ?? 'ended' })
   }
   const perform = (action: RelayAction) => hub.perform(action)
-  const relay = redis
-    ? openRelay(redis.redis, redis.channel, {
-        perform,
-        onGap: catchUp,
+  /** An action of another process is a part of what made it there. */
+  const performIn = ({ part, resume }: Traces, action: RelayAction) =>
+    void resume(action.trace, () => part('relayed', async () => perform(action)))
+  const relay = openRelay
+    ? openRelay({
+        perform: traces ? (action) => performIn(traces, action) : perform,
+        carried: traces?.carried,
+        onGap: (since) => {
+          measures.relayGap()
+          resync.missedSince(since)
+        },
         onDark: () =>
           void endDead().catch((error: unknown) =>
             log.error({ err: error }, 'Could not look for sockets of ended sessions'),
           ),
+        isNeeded: (topic) => isTopicNeeded(io.of('/').adapter.rooms, topic),
       })
     : { ...noRelay, subscribed: Promise.resolve() }
-  const hub = makeHub(io, relay, catchUp, log)
+  const wantFor = (channels: string[]) => relay.want(channels.flatMap((name) => topicOf(name) ?? []))
+  io.of('/').adapter.on('create-room', (name: string) => void wantFor([name]))
+  const watch = watchRights(io, { db, timeZone, log, isRelayUp: () => relay.isUp() })
+  const helpers = { look: (action?: LookAction) => resync.look(action), recheck: (ids: number[]) => watch.recheck(ids) }
+  const hub = makeHub(io, relay, helpers, log)
+  const local = makeHub(io, noRelay, helpers, log)
+  const resync = makeResync(io, {
+    db,
+    log,
+    measures,
+    announceRooms: (ids) => announceRooms(db, local, ids),
+    recheckAll: () => Promise.all([endDead(), watch.recheckAll()]),
+    perform,
+  })
+  // Without other copies no events are missed.
+  if (openRelay) resync.startSampling()
   const receipts = makeReceipts(db, hub.delivered)
 
   io.on('connection', (socket) => {
@@ -134,27 +183,19 @@ export const openSockets = (
       if (may()) next()
       else socket.disconnect(true)
     })
+    /** The partner of each joined room. */
+    const partners = new Map<string, number>()
     listenToPresence(socket, actor, {
+      partnerOf: (code) => partners.get(code),
       presence: (...said) => hub.presence(...said),
       received: receipts.take,
       onError: (error) => log.error({ err: error }, 'Could not store receipts'),
     })
-    const own = [`user:${actor.id}`, `session:${actor.session.id}`]
-    if (isOffice(actor.role)) own.push(channel(`group:${actor.groupId}`, actor.masks))
-    if (actor.masks) own.push(channel(`user:${actor.id}`, true))
-    // Settings are inherited: changes of the accounts above concern this group.
-    own.push(
-      ...actor.groupPath
-        .split('/')
-        .filter(Boolean)
-        .map((id) => `below:${id}`),
-    )
-    void socket.join(own)
+    void socket.join(ownChannels(actor))
+    watch.admitted(socket)
     const count = io.of('/').adapter.rooms.get(`session:${actor.session.id}`)?.size ?? 0
     if (count > SOCKETS_PER_SESSION) socket.disconnect(true)
 
-    /** The partner of each joined room. */
-    const partners = new Map<string, number>()
     socket.on('join', (code, answer) => {
       if (typeof answer !== 'function') return
       // The database would fail on such a text, and the error would fill the log.
@@ -162,10 +203,11 @@ export const openSockets = (
       const allowed = one<{ partnerId: number }>(
         db,
         sql`select partner_id as "partnerId" from rooms
-          where code = ${code} and (partner_id = ${actor.id} or (group_id = ${actor.groupId} and ${actor.role} <= 3))`,
+          where code = ${code} and (partner_id = ${actor.id} or group_id = ${chatGroup(socket.data.actor)})`,
       )
       allowed.then(
         async (room) => {
+          if (room) await wantFor([`partner:${room.partnerId}`])
           // The group channel tells whether names are masked now; `actor` is from the time of connecting.
           const masks = socket.rooms.has(channel(`group:${actor.groupId}`, true))
           if (room?.partnerId === actor.id) await socket.join(`room:${code}:partner`)
@@ -193,19 +235,41 @@ export const openSockets = (
     })
   })
 
+  const openAccounts = () => [...new Set([...io.of('/').sockets.values()].map(({ data }) => data.actor.id))]
   return {
     ...hub,
     ready: relay.subscribed,
+    state: {
+      sockets: () => io.engine.clientsCount,
+      accounts: openAccounts,
+      people: () => Promise.resolve(openAccounts().length),
+      isRelayUp: () => relay.isUp(),
+    },
     drain(ms) {
       draining = true
-      closeSockets(ms)
+      for (const socket of io.of('/').sockets.values()) setTimeout(() => socket.conn.close(), Math.random() * ms)
     },
     async close() {
+      watch.stop()
+      resync.stop()
       await relay.close()
       await io.close()
     },
   }
 }
+
+/** The channels that a socket of this account is always in. */
+const ownChannels = (actor: Actor) => [
+  `user:${actor.id}`,
+  `session:${actor.session.id}`,
+  ...(chatGroup(actor) ? [channel(`group:${actor.groupId}`, actor.masks)] : []),
+  ...(actor.masks ? [channel(`user:${actor.id}`, true)] : []),
+  // Settings are inherited: changes of the accounts above concern this group.
+  ...actor.groupPath
+    .split('/')
+    .filter(Boolean)
+    .map((id) => `below:${id}`),
+]
 
 const hostOf = (origin: string) => {
   try {

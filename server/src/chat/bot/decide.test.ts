@@ -9,9 +9,9 @@ import {
   roomOf,
   sendAndAwait,
   talk,
-} from '../../testing/ai.ts'
+} from '../../testing/fakes/ai.ts'
 import type { TestServer } from '../../testing/app.ts'
-import { type Endpoint, saying } from '../../testing/endpoint.ts'
+import { type Endpoint, saying } from '../../testing/fakes/endpoint.ts'
 
 let bots: Awaited<ReturnType<typeof botServer>>
 let server: TestServer

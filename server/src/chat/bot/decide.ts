@@ -3,6 +3,7 @@ import type { Line } from '@tallyroom/contract/events'
 import type { Logger } from 'pino'
 import { type Db, many, one, sql } from '../../data/sql.ts'
 import type { BotSettings } from '../../config/bot-settings.ts'
+import type { Traces } from '../../lib/traces.ts'
 import { asksForPeople } from './asks-for-people.ts'
 import { askEndpoint, type PromptMessage } from './endpoint.ts'
 import { findReply, type QuickReply } from './matcher.ts'
@@ -23,8 +24,15 @@ const MAX_REPLIES_LENGTH = 6000
 type Room = { topId: number; groupId: number; username: string; nickname: string; allowed: boolean }
 type HistoryMessage = { seq: number; type: number; content: string; fromPartner: boolean; quoted: string | null }
 
+type DecideDeps = {
+  db: Db
+  bot: BotSettings | undefined
+  log: Pick<Logger, 'warn'>
+  traces?: Traces | undefined
+}
+
 export const decideReply = async (
-  { db, bot, log }: { db: Db; bot: BotSettings | undefined; log: Pick<Logger, 'warn'> },
+  { db, bot, log, traces }: DecideDeps,
   job: Job,
   stop: AbortSignal,
 ): Promise<Decision> => {
@@ -47,7 +55,9 @@ export const decideReply = async (
   if (!bot) return { call: 'bot_did_not_know' }
   try {
     const before = await loadMessages(db, sql`m.room_id = ${job.roomId} and m.seq <= ${job.toSeq}`, bot.history)
-    const answer = await askEndpoint(bot, buildPrompt(bot, replies, before), stop)
+    const prompt = buildPrompt(bot, replies, before)
+    const ask = (continued?: Record<string, string>) => askEndpoint(bot, prompt, stop, continued)
+    const answer = await (traces ? traces.outgoing('ask AI', ask) : ask())
     return answer.includes(HAND_OFF_MARK)
       ? { call: 'bot_did_not_know' }
       : { say: truncateAnswer(fillPlaceholders(answer, room), bot.answerLength) }

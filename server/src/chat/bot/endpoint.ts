@@ -10,10 +10,19 @@ const MAX_BYTES = 256 * 1024
  * accepted. No length or temperature is requested, because some models refuse them; time and size are limited here.
  * @throws Error without secrets in its message
  */
-export const askEndpoint = async (bot: BotSettings, messages: PromptMessage[], stop: AbortSignal): Promise<string> => {
+export const askEndpoint = async (
+  bot: BotSettings,
+  messages: PromptMessage[],
+  stop: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<string> => {
   const answer = await fetch(`${bot.url}/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(bot.key ? { authorization: `Bearer ${bot.key}` } : {}) },
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      ...(bot.key ? { authorization: `Bearer ${bot.key}` } : {}),
+    },
     body: JSON.stringify({ model: bot.model, messages, stream: false }),
     // A redirect would send the key to another host.
     redirect: 'error',

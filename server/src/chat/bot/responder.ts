@@ -4,11 +4,18 @@ import { type Database, one, sql } from '../../data/sql.ts'
 import type { Hub } from '../../live/hub.ts'
 import { lockRooms, writeMessages } from '../messages.ts'
 import type { BotSettings } from '../../config/bot-settings.ts'
+import type { Traces } from '../../lib/traces.ts'
 import { type Decision, decideReply } from './decide.ts'
 import { switchRoom } from './switch-room.ts'
 import { claimJobs, finishJob, holdsLease, type Job, releaseJob } from './work.ts'
 
-type BotDeps = { db: Database; hub: Hub; bot: BotSettings | undefined; log: Pick<Logger, 'warn' | 'error'> }
+type BotDeps = {
+  db: Database
+  hub: Hub
+  bot: BotSettings | undefined
+  log: Pick<Logger, 'warn' | 'error'>
+  traces?: Traces | undefined
+}
 
 /** The most answers that one process prepares at once. */
 const MAX_CONCURRENT = 8

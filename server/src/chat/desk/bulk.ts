@@ -1,5 +1,5 @@
 import type { Parsed } from '@tallyroom/contract'
-import { BULK } from '@tallyroom/contract/calls/desk'
+import { BULK } from '@tallyroom/contract/calls/conversation/desk'
 import { type Actor, groupRooms } from '../../identity/actor.ts'
 import { many, type Sql, sql, type Tx } from '../../data/sql.ts'
 import { changeDesks } from './desk.ts'

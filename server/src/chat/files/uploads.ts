@@ -40,7 +40,7 @@ export const makeUploads = (dataDir: string): Uploads => {
             order by created_at desc, id offset ${MOST_AT_ONCE - 1})
           returning id`,
       )
-      tx.afterCommit(() => void discard(old.map((upload) => upload.id)))
+      tx.onlyAfterCommit(() => void discard(old.map((upload) => upload.id)))
       return id
     },
 

@@ -1,17 +1,13 @@
 import { Role, MessageType, AccountStatus, RoomStatus } from '@tallyroom/contract/codes'
 import { type Actor, actorOfAccount } from '../../identity/actor.ts'
-import { type Db, many, one, run, type Sql, sql } from '../../data/sql.ts'
+import { type Db, one, run, type Sql, sql } from '../../data/sql.ts'
 import { sideOf } from '../send-message.ts'
 import { asRoom } from '../room-views.ts'
+import { DELAY_SECONDS, type DuePush, MAX_TRIES, type PushContent, retryAt } from './due.ts'
 import { roomsOf, perspectiveOf, type RoomWithMarks } from '../rooms.ts'
 
-/** Gives the person time to read it on an open page, and colleagues to answer. */
-const DELAY_SECONDS = 2
 /** At most one push a room in this time, however many messages arrive. */
 const INTERVAL_SECONDS = 20
-/** Longer than an attempt may take. After a crash, another process takes the push over. */
-const LEASE_SECONDS = 60
-const MAX_TRIES = 5
 /** Older messages are not pushed: the room changed in another way. */
 const MAX_AGE = '15 minutes'
 
@@ -47,42 +43,13 @@ export const queuePushes = (db: Db, rooms: number[]): Promise<void> =>
         due_at = coalesce(w.due_at, greatest(excluded.due_at, w.sent_at + make_interval(secs => ${INTERVAL_SECONDS}::int)))`,
   )
 
-export type DuePush = {
-  subscriptionId: bigint
-  roomId: number
-  accountId: number
-  tries: number
-  noted: number
-  toldSeq: number
-  sealed: string
-  hash: Buffer
-  language: string
-  isAlive: boolean
-}
-
-/** Claims due pushes. Any number of processes may call it at once; each row goes to one of them. */
-export const claimPushes = (db: Db, most: number): Promise<DuePush[]> =>
-  many<DuePush>(
-    db,
-    sql`with due as (select subscription_id, room_id from pushes where due_at <= now() order by due_at limit ${most}
-          for update skip locked),
-        taken as (update pushes w set due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int), tries = w.tries + 1
-          from due where w.subscription_id = due.subscription_id and w.room_id = due.room_id returning w.*)
-      select t.subscription_id as "subscriptionId", t.room_id as "roomId", t.tries, t.noted, t.told_seq as "toldSeq",
-        p.account_id as "accountId", p.sealed, p.endpoint_hash as hash, p.language,
-        s.ended_at is null and s.expires_at > now() and s.seen_at >= now() - make_interval(mins => s.idle_minutes) as "isAlive"
-      from taken t join push_subscriptions p on p.id = t.subscription_id join sessions s on s.id = p.session_id`,
-  )
-
-/** The room's name as the receiver sees it, and its address. Nothing of the messages. */
-export type PushContent = { name: string; url: string; code: string; seq: number }
-
 /** Checks again at sending time: undefined when the account has read the message or may not see the room any more. */
-export const loadContent = async (
+export const loadRoomContent = async (
   db: Db,
-  { accountId, roomId, toldSeq, subscriptionId }: DuePush,
+  { accountId, itemId: roomId, toldSeq, subscriptionId }: DuePush,
+  timeZone: string,
 ): Promise<PushContent | undefined> => {
-  const actor = await actorOfAccount(db, accountId)
+  const actor = await actorOfAccount(db, accountId, timeZone)
   if (!actor || actor.status !== AccountStatus.active) return undefined
   const [room] = await roomsOf(db, actor, sql`r.id = ${roomId}`)
   if (!room || !shouldNotify(actor, room)) return undefined
@@ -94,9 +61,9 @@ export const loadContent = async (
         and ${fresh(sql`${!isPartner}`, sql`${room.readSeq}::int`, sql`${toldSeq}::int`)}`,
   )
   if (!newest?.seq) return undefined
-  const name =
+  const title =
     (actor.role === Role.member && (await brandName(db, actor))) || asRoom(room, perspectiveOf(actor, room)).name
-  return { name, url: urlOf(actor, room), code: room.code, seq: newest.seq }
+  return { title, body: 'push.new_message', url: urlOf(actor, room), tag: room.code, seq: newest.seq }
 }
 
 /** In the group: the room's owner, or everyone while it has none; nobody after a colleague has answered. */
@@ -122,23 +89,22 @@ const brandName = async (db: Db, actor: Actor) => {
 }
 
 /** The push was sent, or was not needed. Messages that arrived meanwhile make the next one. */
-export const finishPush = (db: Db, due: DuePush, sentSeq: number | undefined): Promise<void> =>
+export const finishRoomPush = (db: Db, due: DuePush, sentSeq: number | undefined): Promise<void> =>
   run(
     db,
     sql`update pushes set tries = 0, told_seq = greatest(told_seq, ${sentSeq ?? 0}::int),
         sent_at = case when ${sentSeq !== undefined} then now() else sent_at end,
         due_at = case when noted > ${due.noted} then
           now() + make_interval(secs => case when ${sentSeq !== undefined} then ${INTERVAL_SECONDS}::int else ${DELAY_SECONDS}::int end) end
-      where subscription_id = ${due.subscriptionId} and room_id = ${due.roomId}`,
+      where subscription_id = ${due.subscriptionId} and room_id = ${due.itemId}`,
   )
 
-/** Tries again after 5, 10, 20 and 40 s, then gives up: the message is no longer new. */
-export const retryPush = (db: Db, due: DuePush): Promise<void> =>
+/** Tries again some times, then gives up: the message is no longer new. */
+export const retryRoomPush = (db: Db, due: DuePush): Promise<void> =>
   run(
     db,
-    sql`update pushes set due_at = case when ${due.tries < MAX_TRIES} then
-        now() + make_interval(secs => ${5 * 2 ** (due.tries - 1)}::int) end
-      where subscription_id = ${due.subscriptionId} and room_id = ${due.roomId} and tries = ${due.tries}`,
+    sql`update pushes set due_at = case when ${due.tries < MAX_TRIES} then ${retryAt(due)} end
+      where subscription_id = ${due.subscriptionId} and room_id = ${due.itemId} and tries = ${due.tries}`,
   )
 
 export const deleteSubscription = (db: Db, id: bigint): Promise<void> =>

@@ -1,21 +1,14 @@
-import { isLanguage } from '@tallyroom/locales'
+import { isLanguage, type WordKey } from '@tallyroom/locales'
 import type { Logger } from 'pino'
-import webPush from 'web-push'
 import type { Database } from '../../data/sql.ts'
 import type { InstallationKey } from '../../identity/installation-key.ts'
 import { postTo } from '../../lib/outbound/post.ts'
 import type { Settings } from '../../config/settings.ts'
 import { wordsFor } from '../../lib/words.ts'
-import {
-  type DuePush,
-  deleteSubscription,
-  type PushContent,
-  loadContent,
-  queuePushes,
-  retryPush,
-  finishPush,
-  claimPushes,
-} from './outbox.ts'
+import type { Traces } from '../../lib/traces.ts'
+import { finishApprovalPush, loadApprovalContent, retryApprovalPush } from './approval-pushes.ts'
+import { claimPushes, type DuePush, type PushContent } from './due.ts'
+import { deleteSubscription, finishRoomPush, loadRoomContent, queuePushes, retryRoomPush } from './outbox.ts'
 import { isPushService, type PushSubscription } from './subscription.ts'
 import { loadVapidKeys } from './vapid.ts'
 
@@ -34,46 +27,53 @@ export type Push = {
   accepts(endpoint: string): boolean
   /** A room has changed. Call it after the commit; it returns at once. */
   roomChanged(roomId: number): void
-  /** Sends due pushes, at most one batch, and returns how many were claimed. */
+  /** Sends due pushes, at most one batch of each kind, and returns how many were claimed. */
   send(): Promise<number>
   stop(): Promise<void>
 }
 type PushDeps = {
   db: Database
   key: InstallationKey
-  settings: Pick<Settings, 'publicUrl' | 'pushServices'>
+  settings: Pick<Settings, 'publicUrl' | 'pushServices' | 'timeZone'>
   log: Pick<Logger, 'error'>
+  traces?: Traces | undefined
   policy?: PushPolicy
+  /** False: another process sends what this one queues. */
+  sends?: boolean
 }
 
 /**
- * Notifies browsers of new messages through push services. Messages do not wait for it: changes are collected after the
+ * Notifies browsers of new messages, and of what waits for their user's approval, through push services. Messages do not wait for it: changes are collected after the
  * commit and queued a moment later. If the process dies in between, these pushes are lost, but not the messages.
  */
-export const startPush = ({ db, key, settings, log, policy: given }: PushDeps): Push => {
+export const startPush = ({ db, key, settings, log, traces, policy: given, sends = true }: PushDeps): Push => {
   const vapid = loadVapidKeys(key)
   const policy = given ?? { accepts: (endpoint) => isPushService(endpoint, settings.pushServices), allowPrivate: false }
   const subject = settings.publicUrl?.startsWith('https:') ? settings.publicUrl : 'https://tallyroom.invalid'
 
-  const post = (
+  const post = async (
     subscription: PushSubscription,
-    { name, url, code }: PushContent,
+    { title, body: words, url, tag }: PushContent,
     language: DuePush['language'],
   ): Promise<string> => {
     // No message text: the notification shows on a locked phone.
-    const words = { title: name, body: wordsFor(isLanguage(language) ? language : 'en', 'push.new_message'), url }
+    const say = (key: WordKey) => wordsFor(isLanguage(language) ? language : 'en', key)
+    const news = { title: title ?? say('menu.approvals'), body: say(words), url, tag }
     const { endpoint, p256dh, auth } = subscription
+    // Not when the server starts: it would be a twelfth of what starting takes.
+    const { default: webPush } = await import('web-push')
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
-      JSON.stringify({ ...words, tag: code }),
+      JSON.stringify(news),
       {
         vapidDetails: { subject, publicKey: vapid.publicKey, privateKey: vapid.privateKey },
         TTL: TTL_HOURS * 3600,
         urgency: 'high',
-        topic: vapid.topicOf(code),
+        topic: vapid.topicOf(tag),
       },
     )
-    return postTo(new URL(endpoint), { headers: { ...headers }, body: body ?? '', allowPrivate: policy.allowPrivate })
+    const request = { headers: { ...headers }, body: body ?? '', allowPrivate: policy.allowPrivate }
+    return postTo(new URL(endpoint), request)
   }
 
   const sendOne = async (due: DuePush): Promise<void> => {
@@ -81,14 +81,22 @@ export const startPush = ({ db, key, settings, log, policy: given }: PushDeps): 
     // Checked again: the policy may be stricter now, and the installation's key another one.
     if (!due.isAlive || !subscription || !policy.accepts(subscription.endpoint))
       return deleteSubscription(db, due.subscriptionId)
-    const content = await loadContent(db, due)
-    if (!content) return finishPush(db, due, undefined)
-    const answer = await post(subscription, content, due.language)
-    if (/^2\d\d$/.test(answer)) return finishPush(db, due, content.seq)
+    const content = await load(due)
+    if (!content) return finish(due, undefined)
+    const sent = () => post(subscription, content, due.language)
+    // The browser's maker learns nothing of our traces.
+    const answer = await (traces ? traces.outgoing('send push', sent, (status) => status) : sent())
+    if (/^2\d\d$/.test(answer)) return finish(due, content.seq)
     // The subscription is gone or belongs to another server: the browser subscribes again when its page opens.
     if (/^(403|404|410)$/.test(answer)) return deleteSubscription(db, due.subscriptionId)
-    return retryPush(db, due)
+    return due.about === 'room' ? retryRoomPush(db, due) : retryApprovalPush(db, due)
   }
+  const load = (due: DuePush) =>
+    due.about === 'room'
+      ? loadRoomContent(db, due, settings.timeZone)
+      : loadApprovalContent(db, due, due.about, settings.timeZone)
+  const finish = (due: DuePush, sentSeq: number | undefined) =>
+    due.about === 'room' ? finishRoomPush(db, due, sentSeq) : finishApprovalPush(db, due)
   const openSubscription = ({ sealed, hash }: DuePush): PushSubscription | undefined => {
     const opened = key.openSecret(sealed, `push/${hash.toString('hex')}`)
     return opened === undefined ? undefined : (JSON.parse(opened) as PushSubscription)
@@ -124,14 +132,14 @@ export const startPush = ({ db, key, settings, log, policy: given }: PushDeps): 
       logError('Could not send pushes; trying again')(error)
       return 0
     })
-    if (!isStopped) schedulePoll(taken === BATCH_SIZE ? 0 : POLL_MS)
+    if (!isStopped) schedulePoll(taken >= BATCH_SIZE ? 0 : POLL_MS)
   }
   const schedulePoll = (pause: number) => {
     pollTimer = setTimeout(() => {
       running = poll()
     }, pause).unref()
   }
-  schedulePoll(POLL_MS)
+  if (sends) schedulePoll(POLL_MS)
 
   return {
     publicKey: vapid.publicKey,

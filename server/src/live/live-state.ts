@@ -1,0 +1,19 @@
+/** What can be asked of the sockets of this copy. */
+export type LiveState = {
+  /** Open sockets of this copy. */
+  sockets: () => number
+  /** Accounts that have one open here. */
+  accounts: () => number[]
+  /** How many accounts have one open in this copy, with all its workers. */
+  people: () => Promise<number>
+  /** Whether events of other copies arrive. */
+  isRelayUp: () => boolean
+}
+
+/** Before the sockets are open. */
+export const noSockets: LiveState = {
+  sockets: () => 0,
+  accounts: () => [],
+  people: () => Promise.resolve(0),
+  isRelayUp: () => true,
+}
