@@ -1,8 +1,13 @@
 import type pg from 'pg'
-import { startServices } from './start-services.ts'
+import cluster from 'node:cluster'
+import { fileURLToPath } from 'node:url'
+import { startServices } from './start/services.ts'
+import { startWithWorkers, startWorker } from './start/workers.ts'
 import { connect } from './data/sql.ts'
 import { makeFirstAccount } from './accounts/first-account.ts'
-import { type Access, migrateFor, outsideDatabase } from './data/access.ts'
+import { noteZone } from './ledger/check/day-totals.ts'
+import { type Access, CONNECTIONS, migrateFor, outsideDatabase } from './data/access.ts'
+import { archiveOf } from './data/sealed-wal.ts'
 import { startPostgres } from '@tallyroom/postgres'
 import { type Settings, settingsFrom } from './config/settings.ts'
 import { asStartError, StartError } from './lib/start-error.ts'
@@ -19,31 +24,40 @@ const start = async () => {
   const settings = settingsFrom(process.env)
   drainMs = settings.drainSeconds * 1000
   const { app, owner } = await openDatabase(settings)
-  await migrateFor({ app, owner })
+  await migrateFor({ app, owner }, (name) => print(`Migrating the database: ${name}`))
   if (!owner) print('The serving database role may also change tables. Set DATABASE_OWNER_URL (docs/operations.md).')
-  const password = await firstAccount(app)
-  const running = await startServices(settings, app)
+  const password = await prepare(app, settings.timeZone)
+  const running =
+    settings.workers > 1
+      ? await startWithWorkers(settings, app, fileURLToPath(import.meta.url))
+      : await startServices(settings, app)
   closers.push(running.close)
   const demo = settings.demo ? await (await import('./demo/demo.ts')).startDemo(running) : undefined
   if (demo) closers.push(demo.stop)
   if (password) print(`\nYour account: admin   Password (shown this once): ${password}\n`)
   for (const line of demo?.lines ?? []) print(line)
+  if (running.metricsPort)
+    print(`Metrics for Prometheus: http://${settings.metrics?.host}:${running.metricsPort}/metrics`)
   print(`Tallyroom is ready at ${running.address}`)
 }
 
 const openDatabase = async (settings: Settings): Promise<Access> => {
   const outside = outsideDatabase(settings)
   if (outside) return outside
-  const { dataDir, walArchive } = settings
-  const postgres = await startPostgres({ dataDir, archive: walArchive, log: print })
+  const { dataDir, workers } = settings
+  // Each process has its own connections; commands need some too.
+  const maxConnections = Math.max(100, CONNECTIONS * (workers + 1) + 40)
+  const postgres = await startPostgres({ dataDir, ...archiveOf(settings, process.env), maxConnections, log: print })
   closers.push(postgres.stop)
   void postgres.lost.then(end)
   return postgres
 }
 
-const firstAccount = async (database: pg.PoolConfig) => {
+/** Returns the password of the first account, if it is made now. */
+const prepare = async (database: pg.PoolConfig, timeZone: string) => {
   const db = connect({ ...database, max: 1 })
   try {
+    await noteZone(db, timeZone)
     return await makeFirstAccount(db, process.env.ADMIN_PASSWORD || undefined)
   } finally {
     await db.end()
@@ -81,14 +95,17 @@ const stop = () => {
   setTimeout(() => process.exit(1), 10_000 + drainMs).unref()
   closeAll().then(() => process.exit(0), end)
 }
-process.on('SIGINT', stop)
-process.on('SIGTERM', stop)
 
-try {
-  await start()
-} catch (error) {
-  if (!stopping) {
+const run = async () => {
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  try {
+    await start()
+  } catch (error) {
+    if (stopping) return
     await closeAll().catch(() => {})
     end(error)
   }
 }
+
+await (cluster.isWorker ? startWorker(() => settingsFrom(process.env)) : run())

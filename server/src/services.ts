@@ -1,27 +1,36 @@
 import type { Logger } from 'pino'
+import type { AnswerTimes } from './chat/answer-time.ts'
 import type { Connections } from './http/connections.ts'
 import type { Database } from './data/sql.ts'
+import type { Replicas } from './data/replicas.ts'
 import type { DiskWatch } from './data/disk.ts'
 import type { Inspector } from './chat/files/inspect.ts'
 import type { Uploads } from './chat/files/uploads.ts'
 import type { Hub } from './live/hub.ts'
+import type { LiveState } from './live/live-state.ts'
 import type { InstallationKey } from './identity/installation-key.ts'
 import type { Ledger } from './ledger/engine/ledger.ts'
 import type { Limits } from './identity/limits.ts'
+import type { Measures } from './lib/measures.ts'
 import type { Media } from './chat/media.ts'
 import type { MessageSender } from './chat/send-message.ts'
 import type { Push } from './chat/push/push.ts'
 import type { Settings } from './config/settings.ts'
 import type { Sms } from './identity/sign-in/sms.ts'
+import type { Traces } from './lib/traces.ts'
 
 /** The services that all parts of the server share. Started once in `main.ts`, and for each test by `testing/`. */
 export type Services = {
   settings: Settings
   db: Database
+  /** Undefined without DATABASE_READ_URL. */
+  replicas: Replicas | undefined
   key: InstallationKey
   hub: Hub
+  live: LiveState
   ledger: Ledger
   messages: MessageSender
+  answerTimes: AnswerTimes
   push: Push
   media: Media
   uploads: Uploads
@@ -30,5 +39,8 @@ export type Services = {
   limits: Limits
   disk: DiskWatch
   connections: Connections
+  measures: Measures
+  /** Undefined without OTEL_EXPORTER_OTLP_ENDPOINT. */
+  traces: Traces | undefined
   log: Logger
 }

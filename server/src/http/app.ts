@@ -12,14 +12,19 @@ import fastify, {
 } from 'fastify'
 import { contentPolicy, jsonPolicy, permissionsPolicy } from './content-policy.ts'
 import { answerFor, makeDispatch, refusal, setStatus } from './dispatch.ts'
+import { DatabaseAway } from '../data/faults.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Services } from '../services.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { Settings } from '../config/settings.ts'
-import { isLong, jsonInSlices } from '../lib/chunked-json.ts'
+import { jsonInSlices, LongAnswer } from '../lib/chunked-json.ts'
 import { serveMedia } from './media.ts'
-import { callerOf, credentialsOf, isSecure } from './request.ts'
+import { offersPasskeys } from '../identity/passkeys/site.ts'
+import { offersSms } from '../identity/sign-in/recovery.ts'
+import { servePersonFiles } from './person-file.ts'
+import { callerOf, credentialsOf, isSecure, requestId } from './request.ts'
 import { serveUploads } from './upload.ts'
+import { writeCheck } from './write-check.ts'
 import { widgetScript } from './widget.ts'
 import { makeWire } from './wire.ts'
 
@@ -49,6 +54,7 @@ export const makeApp = async (
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_, hop) => hop < settings.trustedProxies,
     bodyLimit: MAX_BODY_BYTES,
+    genReqId: requestId,
     // How often Node looks for connections that have not sent a whole request header.
     http: { connectionsCheckingInterval: 1000 },
     // Requests on open connections are still answered while the server stops.
@@ -59,6 +65,7 @@ export const makeApp = async (
   // Every request runs these hooks. With callbacks they need no promises.
   app.addHook('onSend', (request, reply, _, done) => {
     addSecurityHeaders(request, reply, settings.apiUrl)
+    reply.header('x-request-id', request.id)
     // The next call opens a new connection and so reaches another copy.
     if (isStopping()) reply.header('connection', 'close')
     done()
@@ -97,25 +104,30 @@ export const makeApp = async (
         setStatus(reply, answer)
         reply.header('cache-control', 'no-store')
         const { data } = answer
-        if (!isLong(data)) return reply.send(answer)
+        if (!(data instanceof LongAnswer)) return reply.send(answer)
         return reply.type('application/json; charset=utf-8').send(Readable.from(jsonInSlices({ ...answer, data })))
       },
     )
   }
   app.post('/api/*', (request, reply) => reply.send(refusal('request.unknown_call', callerOf(request).language)))
 
-  app.get('/config.json', (_, reply) =>
-    reply
-      .header('cache-control', 'no-cache')
-      .send({ api: settings.apiUrl, secret: settings.wireSecret, time_zone: settings.timeZone }),
+  app.get('/config.json', (request, reply) =>
+    reply.header('cache-control', 'no-cache').send({
+      api: settings.apiUrl,
+      secret: settings.wireSecret,
+      time_zone: settings.timeZone,
+      passkeys: offersPasskeys(settings, request.host),
+      recovery_sms: offersSms(settings),
+    }),
   )
   app.get('/healthz', () => ({ ok: true }))
+  const isWritable = writeCheck(services)
   app.get('/readyz', async (_, reply) => {
-    if (isStopping()) return reply.code(503).send({ ok: false })
-    await services.db.query('select 1', [])
+    if (isStopping() || !(await isWritable())) return reply.code(503).send({ ok: false })
     return reply.send({ ok: true, ...(services.disk.isFull() ? { disk: 'full' } : {}) })
   })
   await serveMemberApi(app, services, callerOf)
+  servePersonFiles(app, services, sessions)
   serveMedia(app, services, sessions)
   serveUploads(app, services, sessions)
   app.get('/widget.js', (request, reply) =>
@@ -136,7 +148,8 @@ const refuseLargeBodies =
     const length = Number(request.headers['content-length'] ?? Infinity)
     if (length <= MAX_BODY_BYTES) return
     await sessions.actorOf(credentialsOf(request)).catch((error: unknown) => {
-      const answer = answerFor(services, error, callerOf(request).language, { name: 'image', refuses: commonRefusals })
+      const answer = answerFor(services, error, callerOf(request), { name: 'image', refuses: commonRefusals })
+      setStatus(reply, answer)
       return reply.header('connection', 'close').send(answer)
     })
   }
@@ -161,10 +174,23 @@ const handleHttpErrors = (app: FastifyInstance, services: Services) => {
     const status = error.statusCode ?? 500
     if (status === 413) return reply.code(413).send(refusal('request.too_large', language))
     if (status < 500) return reply.code(200).send(refusal('request.bad_envelope', language))
-    services.log.error({ err: error, url: request.routeOptions.url }, 'A request failed outside of the calls')
-    return reply.code(503).send(refusal('server.starting', language))
+    const answer = refusal('server.starting', language)
+    setStatus(reply, answer)
+    // answerFor() writes its line about a database that is away.
+    if (error instanceof DatabaseAway) answerFor(services, error, callerOf(request), { name: '', refuses: [] })
+    else
+      services.log.error(
+        { err: error, url: request.routeOptions.url, call_id: request.id },
+        'A request failed outside of the calls',
+      )
+    return reply.send(answer)
   })
 }
+
+/** No page has such an address: a scanner or a wrong set-up must not get one with status 200. */
+const isForMachines = (path: string) =>
+  /^\/(api|assets|member-api|media|metrics|socket|upload|\.well-known)(\/|$)/.test(path) ||
+  /\.(css|env|html?|ico|js|json|map|php|png|svg|txt|webp|xml)$/i.test(path)
 
 /** Serves sign-in page, back office and member's page. Every address without a file is a page of one of them. */
 const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins, apiUrl }: Settings) => {
@@ -178,6 +204,9 @@ const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins,
       // Voice notes are recorded in the back office and on the member's page.
       if (/[\\/](index|member)\.html(\.br|\.gz)?$/.test(path))
         reply.header('permissions-policy', permissionsPolicy('microphone'))
+      // It is kept and opened from a disk: the policy of the pages would stop its script.
+      if (/[\\/]check\.html(\.br|\.gz)?$/.test(path))
+        reply.header('content-disposition', 'attachment; filename="check.html"')
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
@@ -186,7 +215,7 @@ const servePages = async (app: FastifyInstance, webDir: string, { widgetOrigins,
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.code(404).send(refusal('request.unknown_call', 'en'))
     const path = request.url.split('?')[0] ?? ''
-    if (path.startsWith('/assets/')) return reply.code(404).type('text/plain').send('not found')
+    if (isForMachines(path)) return reply.code(404).type('text/plain').send('not found')
     const isLogin = /^\/login\/?$/.test(path)
     if (!isLogin && !/^\/(m|Signup)(\/|$)/.test(path)) return reply.sendFile('index.html')
     const policy = contentPolicy(request, { page: 'light', ancestors: isLogin ? "'none'" : ancestors, apiUrl })

@@ -205,7 +205,11 @@ describe('how a call runs', () => {
 
   test('[WIRE-07] /config.json gives the address of the API', async () => {
     const config = await fetch(`${server.address}/config.json`).then((answer) => answer.json())
-    expect(config).toEqual({ api: '', secret: SECRET, time_zone: 'UTC' })
+    // Without a public address passkeys can be tried on the machine itself, by its name.
+    expect(config).toEqual({ api: '', secret: SECRET, time_zone: 'UTC', passkeys: true, recovery_sms: false })
+    const byNumber = server.address.replace('localhost', '127.0.0.1')
+    const numbered = await fetch(`${byNumber}/config.json`).then((answer) => answer.json())
+    expect(numbered).toMatchObject({ passkeys: false })
     const elsewhere = await startTestServer({ API_URL: 'https://api.example' })
     const other = await fetch(`${elsewhere.address}/config.json`).then((answer) => answer.json())
     expect(other).toMatchObject({ api: 'https://api.example' })

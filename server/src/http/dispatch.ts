@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   type CallName,
   commonRefusals,
@@ -13,7 +12,9 @@ import type { Language } from '@tallyroom/locales'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Actor } from '../identity/actor.ts'
-import { type Database, type Tx, UnsureCommit } from '../data/sql.ts'
+import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
+import type { Replicas } from '../data/replicas.ts'
+import type { Database, Tx } from '../data/sql.ts'
 import type { BatchedCtx, Ctx, OpenCtx } from '../calls/handler.ts'
 import type { Request } from '../lib/request.ts'
 import type { Caller, Reply } from '../identity/caller.ts'
@@ -22,9 +23,10 @@ import { handlers } from '../calls/index.ts'
 import type { Services } from '../services.ts'
 import type { LimitClass } from '../config/setting-types.ts'
 import { may, policy } from '../identity/policy.ts'
+import { isSetUpCall } from '../identity/set-up-calls.ts'
 import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
 import type { Sessions } from '../identity/sessions.ts'
-import { stringifyInSlices, isLong } from '../lib/chunked-json.ts'
+import { isLong, LongAnswer } from '../lib/chunked-json.ts'
 import { unstorableField } from '../lib/stored-text.ts'
 import type { Wire } from './wire.ts'
 import { wordsFor } from '../lib/words.ts'
@@ -42,8 +44,8 @@ export type CallRequest = {
  * Events wait for the commit. A refused call changes nothing.
  */
 export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions) => {
-  const read = requestReader(services.key)
-  return async (call: CallRequest, caller: Caller, reply: Reply): Promise<CallAnswer> => {
+  const read = requestReader(services.key, services.settings.retention.requestDays)
+  const answer = async (call: CallRequest, caller: Caller, reply: Reply, seen: Seen): Promise<CallAnswer> => {
     try {
       const { name } = call
       if (!isCallName(name)) throw new Refused('request.unknown_call')
@@ -52,7 +54,8 @@ export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions)
       if (isOpen) await takeFromLimit(services, 'open', caller.address)
       const opened = wire.open(name, call.body)
       if (!opened) throw new Refused('request.bad_envelope')
-      const actor = isOpen ? undefined : await sessions.actorOf(call.credentials)
+      const actor = isOpen ? undefined : await sessions.actorOf(call.credentials, { isSetUp: isSetUpCall(name) })
+      seen.account = actor?.id
       if (actor) await takeFromLimit(services, classOf(name, opened.params), String(actor.session.id))
       if (actor && !may(actor, name)) throw new Refused('access.denied')
       // On a full disk logging out still works: it writes little.
@@ -60,12 +63,46 @@ export const makeDispatch = (services: Services, wire: Wire, sessions: Sessions)
       if (isWriting && services.disk.isFull()) throw new Refused('server.full')
       const { input, request } = parse(read, name, opened.payload, opened.params)
       const data = await handle(services, { name, input, request, actor, caller, reply })
-      return { code: OK, message: wordsFor(caller.language, 'success'), data: await shape(name, data) }
+      return { code: OK, message: wordsFor(caller.language, 'success'), data: shape(name, data) }
     } catch (error) {
       const { name } = call
       const refuses = isCallName(name) ? refusalsOf(name) : commonRefusals
-      return answerFor(services, error, caller.language, { name, refuses })
+      return answerFor(services, error, caller, { name, refuses })
     }
+  }
+  const record = callRecorder(services)
+  return async (call: CallRequest, caller: Caller, reply: Reply): Promise<CallAnswer> => {
+    const seen: Seen = {}
+    const began = performance.now()
+    return await inSpan(services, call.name, caller, async () => {
+      const answered = await answer(call, caller, reply, seen)
+      record({ name: call.name, caller, account: seen.account, refusal: answered.refusal, began })
+      return answered
+    })
+  }
+}
+
+/** Records a call as a span, if traces are collected. */
+export const inSpan = <T extends { refusal?: string | undefined }>(
+  { traces }: Services,
+  name: string,
+  { callId, traceparent }: Caller,
+  work: () => Promise<T>,
+): Promise<T> => (traces ? traces.call({ name, callId, traceparent }, work) : work())
+
+/** What is known of a call's sender by the time of its answer. */
+type Seen = { account?: number | undefined }
+type Recorded = Seen & { name: string; caller: Caller; refusal: ErrorName | undefined; began: number }
+
+/** Tells the metrics, and the access log if it is on, how a call ended. Nothing of what was sent is written. */
+export const callRecorder = ({ settings, measures, log }: Services) => {
+  // Of its own level, so that LOG_LEVEL need not show everything else.
+  const access = settings.accessLog ? log.child({}, { level: 'info' }) : undefined
+  return ({ name, caller, account, refusal: refused, began }: Recorded) => {
+    const outcome = refused ?? 'success'
+    const ms = performance.now() - began
+    measures.call(name, outcome, ms / 1000)
+    access?.info({ call: name, outcome, ms: Math.round(ms), call_id: caller.callId, account, address: caller.address })
   }
 }
 
@@ -102,16 +139,13 @@ export const parseFields = <T>(schema: z.ZodType<T>, body: Record<string, unknow
 
 const fieldOf = (error: z.ZodError) => error.issues[0]?.path.join('.') || 'body'
 
-/** Removes every field that the contract does not name. Long lists are parsed in slices, so that other calls can run. */
-const shape = async (name: CallName, data: unknown): Promise<unknown> => {
+/** Removes every field that the contract does not name; from the rows of a long list while they are sent. */
+const shape = (name: CallName, data: unknown): unknown => {
   const { response } = declared(name)
   const rows = response instanceof z.ZodObject ? response.shape.data : undefined
   if (!isLong(data) || !(rows instanceof z.ZodArray)) return parseAnswer(name, response, data)
   const rest = parseAnswer(name, response, { ...data, data: [] }) as object
-  return {
-    ...rest,
-    data: await stringifyInSlices(data.data, (row) => parseAnswer(name, rows.element as z.ZodType, row)),
-  }
+  return new LongAnswer(rest, data.data, (row) => parseAnswer(name, rows.element as z.ZodType, row))
 }
 
 const parseAnswer = (name: CallName, schema: z.ZodType, data: unknown): unknown => {
@@ -141,14 +175,53 @@ const handle = async (services: Services, call: CallWork): Promise<unknown> => {
     return handler.open({ ...base, actor: undefined, db: withoutTransaction(services.db) }, input)
   if (!actor) throw new Error(`${name} is open to anyone but its handler is not`)
   if (typeof handler !== 'function') return handler.batched({ ...base, actor, db: services.db }, input)
-  if (declared(name).effect === 'read') return handler({ ...base, actor, db: withoutTransaction(services.db) }, input)
+  if (declared(name).effect === 'read') {
+    const read = (db: Database) =>
+      handler({ ...base, services: { ...services, db }, actor, db: withoutTransaction(db) }, input)
+    return services.replicas && isReplicaCall(name)
+      ? readFromReplica(services.replicas, services.db, actor.lsn, read)
+      : read(services.db)
+  }
   return once(services.db, { actorId: actor.id, call: name, request }, (db) => handler({ ...base, actor, db }, input))
+}
+
+/** What costs the primary most and writes nothing. `actorOf` has read the session, and so the position, at the primary. */
+const replicaCalls: ReadonlySet<CallName> = new Set<CallName>([
+  'transaction/list',
+  'transaction/totals',
+  'transaction/view',
+  'redEnvelope/record',
+  'report/sr02',
+  'report/reconciliation',
+  'statement/view',
+  'statement/lines',
+  'search/messages',
+  'search/accounts',
+  'search/notes',
+  'audit/list',
+])
+const isReplicaCall = (name: CallName) => replicaCalls.has(name)
+
+/** A replica may cancel a read that its replay waits for, or go: the primary then answers. */
+const readFromReplica = async <T>(
+  replicas: Replicas,
+  primary: Database,
+  lsn: string,
+  read: (db: Database) => Promise<T>,
+): Promise<T> => {
+  const replica = await replicas.at(lsn)
+  if (!replica) return read(primary)
+  return await read(replica).catch((error: unknown) => {
+    if (error instanceof Refused) throw error
+    return read(primary)
+  })
 }
 
 /** Reads have no transaction: `afterCommit` callbacks run at once. */
 const withoutTransaction = (db: Database): Tx => ({
   query: db.query,
   afterCommit: (callback) => callback(),
+  onlyAfterCommit: (callback) => callback(),
   last: () => {
     throw new Error("a read cannot write: declare the call with effect 'write'")
   },
@@ -164,14 +237,33 @@ const checkDeclared = ({ log }: Services, { refusal }: Refused, { name, refuses 
 }
 
 type Declared = { name: string; refuses: readonly ErrorName[] }
-/** The answer to a failed call: a refusal's code, name and words; for other errors an id to find the error in the log. */
-export const answerFor = (services: Services, thrown: unknown, language: Language, call: Declared): CallAnswer => {
+type Asker = Pick<Caller, 'language' | 'callId'>
+/** The answer to a failed call: a refusal's code, name and words; for other errors the id that the log has of the call. */
+export const answerFor = (
+  services: Services,
+  thrown: unknown,
+  { language, callId }: Asker,
+  call: Declared,
+): CallAnswer => {
   const error = thrown instanceof Refused ? (checkDeclared(services, thrown, call) ?? thrown) : thrown
   if (error instanceof Refused) return refusal(error.refusal, language, error.data)
-  const id = randomBytes(5).toString('hex')
-  services.log.error({ err: error, call: call.name, error_id: id }, 'a call failed')
+  if (error instanceof DatabaseAway) {
+    logAway(services, error)
+    return refusal('server.starting', language)
+  }
+  services.log.error({ err: error, call: call.name, call_id: callId }, 'A call failed')
   if (error instanceof UnsureCommit) return refusal('server.unsure', language)
-  return refusal('server.failed', language, { id })
+  return refusal('server.failed', language, { id: callId })
+}
+
+const AWAY_LOG_MS = 5000
+let lastAwayLog = -Infinity
+/** Every call fails meanwhile: a line for each would fill the log. */
+const logAway = ({ log }: Services, { cause }: DatabaseAway) => {
+  const now = performance.now()
+  if (now - lastAwayLog < AWAY_LOG_MS) return
+  lastAwayLog = now
+  log.error({ err: cause }, 'The database is away: calls are answered with 503')
 }
 
 export const refusal = (name: ErrorName, language: Language, data: Record<string, unknown> = {}): CallAnswer => ({
@@ -186,8 +278,11 @@ const statuses: Partial<Record<number, number>> = {
   [errors['request.too_often']]: 429,
   [errors['server.unsure']]: 504,
 }
-export const setStatus = (reply: FastifyReply, { code, data }: CallAnswer): void => {
-  const status = statuses[code]
+/** Clients ask again after this time. A new primary is there within seconds. */
+const AWAY_SECONDS = 1
+export const setStatus = (reply: FastifyReply, { code, data, refusal: name }: CallAnswer): void => {
+  const status = name === 'server.starting' ? 503 : statuses[code]
   if (status) reply.code(status)
   if (status === 429) reply.header('retry-after', (data as { seconds?: number } | null)?.seconds ?? 60)
+  if (status === 503) reply.header('retry-after', AWAY_SECONDS)
 }

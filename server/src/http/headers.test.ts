@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const openApp = (settings: Settings, webDir: string) =>
-  makeApp({ ...server.services, settings }, makeSessions(server.services.db), {
+  makeApp({ ...server.services, settings }, makeSessions(server.services.db, settings.timeZone), {
     webDir,
     isStopping: () => false,
     serveMemberApi,

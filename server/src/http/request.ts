@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { languageOf } from '@tallyroom/locales'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
@@ -12,7 +14,24 @@ export const callerOf = (request: FastifyRequest): Caller => ({
   secure: isSecure(request),
   wantsBound: request.headers['x-bound-session'] !== undefined,
   cookies: request.headers.cookie,
+  origin: request.headers.origin,
+  callId: request.id,
+  traceparent: traceparentOf(request),
 })
+
+const traceparentOf = ({ headers: { traceparent } }: FastifyRequest) =>
+  typeof traceparent === 'string' ? traceparent : undefined
+
+/** A proxy's id of a request is kept, unless it could make a log unreadable. */
+const GIVEN_ID = /^[\w.-]{8,64}$/
+const own = randomBytes(6).toString('base64url')
+let count = 0
+
+/** The id of a request: that of `X-Request-Id`, or a new one. */
+export const requestId = ({ headers }: IncomingMessage): string => {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && GIVEN_ID.test(given) ? given : `${own}-${(count++).toString(36)}`
+}
 
 export const credentialsOf = (request: FastifyRequest): Credentials => ({
   token: /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1],

@@ -22,7 +22,7 @@ export const serveUploads = (parent: FastifyInstance, services: Services, sessio
   parent.register((app, _, done) => {
     const actors = new WeakMap<FastifyRequest, Actor>()
     const refuseWith = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
-      const answer = answerFor(services, error, callerOf(request).language, DECLARED)
+      const answer = answerFor(services, error, callerOf(request), DECLARED)
       setStatus(reply, answer)
       return reply.header('cache-control', 'no-store').send(answer)
     }

@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type NumberSources, numberHelp, readNumbers } from '../doctor/numbers.ts'
+import type { LiveState } from '../live/live-state.ts'
+import type { Measures } from '../lib/measures.ts'
+
+/** What is read when Prometheus asks. */
+type MetricSources = NumberSources & { live: LiveState }
+export type Metrics = {
+  measures: Measures
+  /** Opens the port on which Prometheus reads them; those of `others` are added up with them. */
+  serve: (
+    sources: MetricSources,
+    place: { port: number; host: string },
+    others: () => Promise<Readings[]>,
+  ) => Promise<Served>
+  /** For the process that serves them. */
+  read: (sources: MetricSources) => Promise<Readings>
+}
+/** The metrics of one process, as the library writes and reads them. */
+export type Readings = object[]
+type Served = { port: number; close: () => Promise<void> }
+
+/** Several Prometheus servers that read at once cost the database one look. */
+const FRESH_MS = 5000
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200]
+
+/**
+ * The metrics of this copy. Names and units follow Prometheus' conventions. The library is loaded here and only here, so
+ * a server without METRICS_PORT does not have it in memory. `ofInstallation`: also what database and disk say, which is not
+ * to be added up over processes.
+ */
+export const makeMetrics = async (ofInstallation = true): Promise<Metrics> => {
+  const prometheus = await import('prom-client')
+  const registers = [new prometheus.Registry()] as const
+  const [registry] = registers
+  prometheus.collectDefaultMetrics({ register: registry })
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new prometheus.Counter({ name, help, labelNames, registers: [registry] })
+  const gauge = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+    aggregator: 'sum' | 'min' = 'sum',
+  ) => new prometheus.Gauge({ name, help, labelNames, aggregator, registers: [registry] })
+  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
+    new prometheus.Histogram({ name, help, labelNames, buckets, registers: [registry] })
+
+  const calls = counter('tallyroom_calls_total', 'Calls answered.', ['call', 'outcome'])
+  const callSeconds = histogram('tallyroom_call_duration_seconds', 'Time of a call.', ['call'], CALL_SECONDS)
+  const batchSizes = histogram('tallyroom_batch_size', 'Transfers or messages in a batch.', ['of'], BATCH_SIZES)
+  const batchSeconds = histogram('tallyroom_batch_duration_seconds', 'Time of a batch.', ['of'], CALL_SECONDS)
+  const queued = gauge('tallyroom_batch_queue', 'Waiting behind the last batch when it began.', ['of'])
+  const resyncs = counter('tallyroom_resyncs_total', 'Times that pages had to fetch what they may have missed.')
+  const gaps = counter('tallyroom_relay_gaps_total', 'Events of another copy that were missed.')
+  const measures: Measures = {
+    call: (call, outcome, seconds) => {
+      calls.inc({ call, outcome })
+      callSeconds.observe({ call }, seconds)
+    },
+    batch: (of, { size, left, seconds }) => {
+      batchSizes.observe({ of }, size)
+      batchSeconds.observe({ of }, seconds)
+      queued.set({ of }, left)
+    },
+    resync: () => resyncs.inc(),
+    relayGap: () => gaps.inc(),
+  }
+
+  const sockets = gauge('tallyroom_sockets', 'Open sockets of this copy.')
+  const relayUp = gauge('tallyroom_relay_up', '1 while events of other copies arrive.', [], 'min')
+  const connections = gauge('tallyroom_database_connections', 'Connections of this copy.', ['state'])
+  const databaseUp = ofInstallation ? gauge('tallyroom_database_up', '1 if the database answered in time.') : undefined
+  const numbers = Object.fromEntries(
+    Object.entries(ofInstallation ? numberHelp : {}).map(([name, help]) => [name, gauge(`tallyroom_${name}`, help)]),
+  )
+  const collect = async (sources: MetricSources) => {
+    sockets.set(sources.live.sockets())
+    relayUp.set(sources.live.isRelayUp() ? 1 : 0)
+    for (const [state, n] of Object.entries<number>(sources.db.connections())) connections.set({ state }, n)
+    if (!databaseUp) return
+    const { database, files } = await readNumbers(sources)
+    // What could not be read in time is left out.
+    databaseUp.set(database ? 1 : 0)
+    const now: Record<string, number | null | undefined> = { ...database, ...files }
+    for (const [name, one] of Object.entries(numbers)) {
+      const value = now[name]
+      if (value === undefined || value === null) one.remove()
+      else one.set(Number(value))
+    }
+  }
+
+  let fresh: Promise<void> | undefined
+  let until = 0
+  const refresh = (sources: MetricSources) => {
+    if (!fresh || performance.now() >= until) {
+      until = performance.now() + FRESH_MS
+      fresh = collect(sources)
+    }
+    return fresh
+  }
+  const read = async (sources: MetricSources): Promise<Readings> => {
+    await refresh(sources)
+    return registry.getMetricsAsJSON()
+  }
+  const textOf = async (sources: MetricSources, others: Promise<Readings[]>) => {
+    const own = await read(sources)
+    const all = await others
+    return (all.length > 0 ? prometheus.AggregatorRegistry.aggregate([own, ...all]) : registry).metrics()
+  }
+  type Asked = { sources: MetricSources; others: () => Promise<Readings[]> }
+  const answer = async ({ sources, others }: Asked, request: IncomingMessage, response: ServerResponse) => {
+    if (request.url?.split('?')[0] !== '/metrics') return response.writeHead(404).end('not found\n')
+    if (request.method !== 'GET') return response.writeHead(405, { allow: 'GET' }).end()
+    const text = await textOf(sources, others())
+    response.setHeader('content-type', registry.contentType)
+    response.end(text)
+  }
+  return {
+    measures,
+    read,
+    serve: async (sources, { port, host }, others) => {
+      const server = createServer((request, response) => {
+        answer({ sources, others }, request, response).catch(() => response.writeHead(500).end())
+      })
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, resolve)
+      })
+      return {
+        port: (server.address() as AddressInfo).port,
+        close: () =>
+          new Promise((resolve) => {
+            server.close(() => resolve())
+            server.closeAllConnections()
+          }),
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Services } from '../services.ts'
+import { run, sql } from '../data/sql.ts'
+
+const ANSWER_MS = 2000
+
+/**
+ * Whether a transaction commits: a database that only reads, or waits for a standby that is gone, answers `select 1` as
+ * well. Commits a few bytes of the log and no row. Checks at the same time share one, so that those that hang cannot take
+ * all connections.
+ */
+export const writeCheck = ({ db, disk }: Pick<Services, 'db' | 'disk'>): (() => Promise<boolean>) => {
+  let running: Promise<boolean> | undefined
+  const check = async () => {
+    // On a full disk everything can still be read, and the answer says that it is full.
+    const commit = disk.isFull()
+      ? run(db, sql`select 1`)
+      : db.transact((tx) => run(tx, sql`select pg_logical_emit_message(true, 'tallyroom', 'ready')`))
+    return await commit.then(
+      () => true,
+      () => false,
+    )
+  }
+  return async () => {
+    running ??= check().finally(() => (running = undefined))
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), ANSWER_MS)
+    })
+    return Promise.race([running, late]).finally(() => clearTimeout(timer))
+  }
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import { startBot } from '../chat/bot/responder.ts'
+import { startChaining } from '../identity/audit-chain.ts'
+import { startCleaning } from '../identity/sign-in/cleaning.ts'
+import { startMarking } from '../ledger/read/posting-marks.ts'
+import { startSumming } from '../ledger/read/report-sums.ts'
+import { startSealing } from '../ledger/seal/sealer.ts'
+import { startSweeper } from '../ledger/engine/sweeper.ts'
+import { startWebhooks } from '../member-api/webhooks.ts'
+import { startRetention } from '../retention/start.ts'
+import type { Services } from '../services.ts'
+
+/** What runs beside the calls, in one process of an installation's copy. */
+export const startTasks = (services: Services, log: Logger) => {
+  const { db, hub, settings, traces } = services
+  const stopSweeper = startSweeper(services.ledger, log)
+  const stopCleaning = startCleaning(db, log)
+  const stopRetention = startRetention(services)
+  const stopBot = settings.botAnswers ? startBot({ db, hub, bot: settings.bot, log, traces }) : undefined
+  const stopChaining = startChaining(db, log)
+  const stopMarking = startMarking(db, log)
+  const stopSumming = startSumming(db, settings.timeZone, log)
+  const stopSealing = settings.sealsLedger ? startSealing(db, log) : undefined
+  const stopWebhooks = startWebhooks(services, log)
+  return {
+    /** Before the calls end. */
+    async stopFirst() {
+      await stopSweeper()
+      await stopCleaning()
+      await stopRetention()
+    },
+    /** When the calls have ended, which these may wait for or go on from. */
+    async stopLast() {
+      await stopBot?.()
+      await stopChaining()
+      await stopMarking()
+      await stopSumming()
+      await stopSealing?.()
+      await stopWebhooks()
+    },
+  }
+}
