@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { errors } from '@tallyroom/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
-import { platform } from '../testing/platform.ts'
+import { platform } from '../testing/fakes/platform.ts'
 import { asSuperuser } from '../testing/postgres.ts'
 
 /** The id that old versions used for bets without a request_id: the SHA-256 of nothing. */
@@ -70,7 +71,7 @@ test('[SET-06] the same bet_id with other content is refused, the same content w
       one,
       {
         code: 1409,
-        message: 'This bet was already reported with other content.',
+        message: 'This bet was already reported with different details.',
         data: null,
         refusal: 'bet.id_reused',
       },
@@ -138,4 +139,35 @@ test('[SET-06] a bet may have a request_id: it is checked, and refused when inva
       code: 1400,
       data: { field: 'request_id' },
     })
+})
+
+test('[SET-06] bets of two platforms at once find their own members, by either name', async () => {
+  const worlds = await Promise.all([world(), world()])
+  const reports = worlds.map(async ({ api, agent, who }, at) => {
+    const third = `same-${randomUUID()}`
+    await api.call('member/add', {
+      username: `t${at}${randomUUID().slice(0, 8)}`,
+      third_party_id: third,
+      parent: agent.username,
+    })
+    const bet = (name: object, bet_id: string) => api.post('bet/report', { ...name, bet_id, amount: '1' })
+    const other = worlds[1 - at]?.who
+    const answers = await Promise.all([
+      bet({ username: who.toUpperCase() }, 'own'),
+      bet({ third_party_id: third }, 'third'),
+      bet({ username: other }, 'not ours'),
+      bet({ username: agent.username }, 'no member'),
+      bet({ username: who, third_party_id: third }, 'both'),
+      bet({}, 'none'),
+    ])
+    return answers.map(({ reply }) => reply.code)
+  })
+  const [own, poor, unknown, invalid] = [
+    1000,
+    errors['transfer.member_not_enough'],
+    errors['account.not_found'],
+    errors['request.invalid'],
+  ]
+  const wanted = [own, poor, unknown, unknown, invalid, invalid]
+  expect(await Promise.all(reports)).toEqual([wanted, wanted])
 })

@@ -2,8 +2,13 @@ import type { Database, Tx } from '../data/sql.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { PlatformRequest } from '../ledger/rules/orders.ts'
 import type { Services } from '../services.ts'
+import type { FindMember } from './named-account.ts'
 
 /** The caller: an API key, and the top account below which it acts. */
 export type ApiCtx = { services: Services; db: Tx; caller: Caller; topId: number; keyId: string }
 /** For calls with a transaction of their own or a shared one. They store their outcome themselves. */
-export type BatchedApiCtx = Omit<ApiCtx, 'db'> & { db: Database; report: PlatformRequest | undefined }
+export type BatchedApiCtx = Omit<ApiCtx, 'db'> & {
+  db: Database
+  report: PlatformRequest | undefined
+  findMember: FindMember
+}

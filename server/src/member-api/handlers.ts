@@ -2,17 +2,20 @@ import type { ApiName, MemberApi } from '@tallyroom/contract/member-api'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
 import { accountTables, makeAccount } from '../accounts/accounts.ts'
+import { askForApproval, isGuarded } from '../accounts/sensitive-changes.ts'
+import { raisedCredit } from '../calls/accounts/ability.ts'
 import { actorOfAccount, groupAccounts } from '../identity/actor.ts'
 import { AccountStatus, isOperator, Role } from '@tallyroom/contract/codes'
 import { audit } from '../identity/audit.ts'
 import { createRoom } from '../chat/create-room.ts'
-import { transferHandlers } from '../calls/transfer.ts'
-import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
+import { transferHandlers } from '../calls/points/transfer.ts'
+import { many, one, sql } from '../data/sql.ts'
 import type { Ctx } from '../calls/handler.ts'
 import { ensure, refuse } from '../lib/refusal.ts'
 import { hashPassword, NO_PASSWORD } from '../identity/passwords.ts'
 import { once } from '../data/idempotency.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
+import { type ApiAccount, below } from './named-account.ts'
 import { requestHandlers } from './requests.ts'
 import { addressOf, issueToken } from '../identity/sign-in/tokens.ts'
 
@@ -21,44 +24,6 @@ type ApiFunction<N extends ApiName, C> = (
   input: z.output<MemberApi[N]['request']>,
 ) => Promise<z.output<MemberApi[N]['response']>>
 type ApiHandler<N extends ApiName> = ApiFunction<N, ApiCtx> | { batched: ApiFunction<N, BatchedApiCtx> }
-type Scope = { db: Db; topId: number }
-
-type ApiAccount = {
-  id: number
-  topId: number
-  role: Role
-  username: string
-  path: string
-  groupId: number
-  status: 0 | 1
-}
-
-/** The platform names an account by exactly one of the two. */
-type AccountName = { username?: string | undefined; third_party_id?: string | undefined }
-const accountIs = ({ username, third_party_id }: AccountName): Sql => {
-  if (username !== undefined && third_party_id === undefined) return sql`lower(a.username) = lower(${username})`
-  if (username === undefined && third_party_id !== undefined) return sql`a.third_party_id = ${third_party_id}`
-  return refuse('request.invalid', { field: 'username' })
-}
-
-/**
- * An account below the key's top account. Accounts elsewhere, missing ones and the game account (role 0) get the same
- * refusal.
- */
-const below = async ({ db, topId }: Scope, who: AccountName, orTop = false): Promise<ApiAccount> =>
-  ensure(
-    await one<ApiAccount>(
-      db,
-      sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, a.path, a.group_id as "groupId", a.status from accounts a
-        where ${accountIs(who)} and a.top_id = ${topId} and a.role_id <> 0 and (${orTop} or a.id <> ${topId})`,
-    ),
-    'account.not_found',
-  )
-
-const memberBelow = async (ctx: Scope, who: AccountName) => {
-  const found = await below(ctx, who)
-  return found.role === Role.member ? found : refuse('account.not_found')
-}
 
 type NewPerson = {
   username: string
@@ -88,8 +53,10 @@ const make = async (ctx: ApiCtx, role: 2 | 4, person: HashedPerson) => {
         'account.not_found',
       )
   if (!isOperator(parent.role) || parent.status === AccountStatus.frozen) return refuse('account.not_found')
-  const { username, passwordHash, limitOfCredit, third_party_id: thirdPartyId } = person
+  const { username, passwordHash, third_party_id: thirdPartyId } = person
   const nickname = person.nickname || username
+  const waits = person.limitOfCredit > 0n && (await isGuarded(db, topId, 'credit'))
+  const limitOfCredit = waits ? 0n : person.limitOfCredit
   const made = await makeAccount(db, { parent, role, username, nickname, passwordHash, limitOfCredit, thirdPartyId })
   if (role === Role.member) await createRoom(db, made)
   await audit(db, ctx, 'account_added', made, {
@@ -98,8 +65,16 @@ const make = async (ctx: ApiCtx, role: 2 | 4, person: HashedPerson) => {
     ...(thirdPartyId ? { third_party_id: thirdPartyId } : {}),
     api_key: ctx.keyId,
   })
+  if (waits) await askForCredit(ctx, made, person.limitOfCredit)
   const row = await one<{ share_code: string }>(db, sql`select share_code from accounts where id = ${made.id}`)
-  return { id: made.id, username, share_code: row?.share_code ?? '' }
+  return { id: made.id, username, share_code: row?.share_code ?? '', ...(waits ? { approval: 1 as const } : {}) }
+}
+
+/** In the name of the top account: another admin has to approve it. */
+const askForCredit = async (ctx: ApiCtx, made: { id: number; topId: number }, credit: bigint) => {
+  const { db, services, topId } = ctx
+  const actor = ensure(await actorOfAccount(db, topId, services.settings.timeZone), 'account.not_found')
+  await askForApproval({ ...ctx, actor }, raisedCredit(made, { before: 0n, after: -credit }))
 }
 
 export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
@@ -137,14 +112,14 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
 
   'bet/report': {
     batched: async (ctx, { username, third_party_id, bet_id, amount, valid }) => {
-      const { id } = await memberBelow(ctx, { username, third_party_id })
+      const { id } = await ctx.findMember(ctx.topId, { username, third_party_id })
       const bet = { topId: ctx.topId, memberId: id, betId: bet_id, amount, report: ctx.report }
       return ctx.services.ledger.bet(valid === undefined ? bet : { ...bet, valid })
     },
   },
   'win/report': {
     batched: async (ctx, { username, third_party_id, bet_id, amount }) => {
-      const { id } = await memberBelow(ctx, { username, third_party_id })
+      const { id } = await ctx.findMember(ctx.topId, { username, third_party_id })
       const { topId, report } = ctx
       return ctx.services.ledger.win({ topId, memberId: id, betId: bet_id, amount, report })
     },
@@ -173,11 +148,14 @@ export const apiHandlers: { [N in ApiName]: ApiHandler<N> } = {
     }
   },
 
-  ...requestHandlers(memberBelow),
+  ...requestHandlers,
 
   'transfer/list': async ({ db, services, topId, caller }, search) => {
     // Read as the top account, but with unmasked names: the platform knows them already.
-    const actor = { ...ensure(await actorOfAccount(db, topId), 'account.not_found'), masks: false }
+    const actor = {
+      ...ensure(await actorOfAccount(db, topId, services.settings.timeZone), 'account.not_found'),
+      masks: false,
+    }
     const ctx: Ctx = {
       db,
       services,

@@ -3,8 +3,8 @@ import { memberApi } from '@tallyroom/contract/member-api'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { many, one, run, sql } from '../data/sql.ts'
 import { type TestServer, startTestServer } from '../testing/app.ts'
-import { hashOfAll } from '../testing/matrix.ts'
-import { type Platform, platform } from '../testing/platform.ts'
+import { hashOfAll } from '../testing/rights/matrix.ts'
+import { type Platform, platform } from '../testing/fakes/platform.ts'
 import { revokeApiKey } from '../identity/api-keys.ts'
 
 let server: TestServer

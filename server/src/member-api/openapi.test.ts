@@ -3,11 +3,12 @@ import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { one, run, sql, UnsureCommit } from '../data/sql.ts'
+import { DatabaseAway, UnsureCommit } from '../data/faults.ts'
+import { one, run, sql } from '../data/sql.ts'
 import { Refused } from '../lib/refusal.ts'
 import { type Person, type Reply, type TestServer, startTestServer } from '../testing/app.ts'
-import { hashOfAll } from '../testing/matrix.ts'
-import { type Platform, platform } from '../testing/platform.ts'
+import { hashOfAll } from '../testing/rights/matrix.ts'
+import { type Platform, platform } from '../testing/fakes/platform.ts'
 
 type Content = { content: Record<string, { schema: object }> }
 type Document = {
@@ -166,6 +167,9 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
       expect([name, body, fits(name, await api.post(name, body))]).toEqual([name, body, 1000])
     }
     for (const body of [...bad, {}, '[', { nothing: '\0' }]) codes.add(fits(name, await api.post(name, body)))
+    // Of 2024, by the time in its id.
+    const old = { ...good[0], request_id: '018f0000-0000-7000-8000-000000000000' }
+    if ('request_id' in memberApi[name].request.shape) codes.add(fits(name, await api.post(name, old)))
     const full = vi.spyOn(server.services.disk, 'isFull').mockReturnValue(true)
     if (memberApi[name].effect === 'write') codes.add(fits(name, await api.post(name, good[0])))
     full.mockRestore()
@@ -181,7 +185,7 @@ test('[SET-06] successes and refusals of every call fit the document, and every 
   }
 })
 
-test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500 and 504', async () => {
+test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500, 503 and 504', async () => {
   const { api, all, top } = await prepared()
   const limited = await startTestServer({ CALL_LIMITS: 'on', READS_PER_SECOND: '1', WRITES_PER_SECOND: '1' })
   const slow = await platform(limited, top)
@@ -204,6 +208,7 @@ test('[SET-06] HTTP statuses are those of the document: 401, 413, 429, 500 and 5
   }
   for (const [status, error] of [
     [500, new Error('planted')],
+    [503, new DatabaseAway(new Error('planted'))],
     [504, new UnsureCommit(new Error('planted'))],
   ] as const) {
     vi.spyOn(server.services.ledger, 'bet').mockRejectedValueOnce(error)

@@ -1,18 +1,9 @@
 import { type ErrorName, errors, OK } from '@tallyroom/contract'
-import { type ApiName, type MemberApi, memberApi } from '@tallyroom/contract/member-api'
+import { apiParts, type ApiName, type MemberApi, memberApi } from '@tallyroom/contract/member-api'
 import { z } from 'zod'
 import { wordsFor } from '../lib/words.ts'
-
-const signing = `Every call is a POST with a JSON body and four headers:
-
-- X-Tallyroom-Key: the name of your key.
-- X-Tallyroom-Timestamp: seconds since 1970. It may be 300 seconds off.
-- X-Tallyroom-Nonce: 16 to 64 letters, digits, - or _, never the same twice.
-- X-Tallyroom-Signature: HMAC-SHA256 in hex, with your secret, over: the method, the path, the timestamp and the nonce, each followed by a line feed, then the body exactly as it is sent.
-
-The answer is {code, message, data}; 1000 is success. A refusal has another code, its name in refusal (several names share a code) and data null, or details, such as {field} for an invalid field. Most refusals come with HTTP status 200: go by the code and the name. Others have a status of their own: 401 (the signature is wrong, too old, or was used before), 413 (the body is too large), 429 (too many calls: wait data.seconds), 500 (an error on our side, data.id identifies it), 504 (it is unknown whether the call was done: send it again). An unknown call is answered with 404. A call that writes needs a request_id (UUID): if no answer arrives, or 504, send the same call again with the same request_id, a new nonce and a new timestamp; it takes effect once. Bets and wins are repeatable by their bet_id.
-
-Webhooks are POSTs to your API URL with the same headers (the nonce is the event's id). Verify X-Tallyroom-Webhook-Signature: HMAC-SHA256 in hex, with your secret, over the word webhook and a line feed, then the same text as for a call. X-Tallyroom-Signature, without that word, is still sent for existing receivers; do not use it for new ones. Answer with any 2xx within 10 seconds; other answers are retried for details a day. An event may arrive more than once with the same id.`
+import { guides, guideText } from './guides.ts'
+import { answerSample, type JsonSchema, PREFIX, requestSample, samplesOf } from './samples.ts'
 
 const headersOf = (signature: [name: string, description: string]) =>
   [
@@ -31,7 +22,9 @@ const schemaOf = (type: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
   return schema
 }
-const json = (schema: unknown) => ({ 'application/json': { schema } })
+const json = (schema: unknown, example?: unknown) => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+})
 
 const answer = (code: object, data: unknown, more: Record<string, object> = {}) => ({
   type: 'object',
@@ -57,6 +50,10 @@ const refusalResponse = (names: readonly ErrorName[], data: unknown = noData) =>
   content: json(refusal(names, data)),
 })
 
+/** Refusals as a table for the page of the document. */
+const refusalRows = (names: readonly ErrorName[], status = 200) =>
+  names.map((name) => ({ status, code: errors[name], name, message: wordsFor('en', name) }))
+
 const signatureRefusals = ['api.not_signed', 'api.too_old', 'api.replayed'] as const
 /** The HTTP statuses that `setStatus` and the route set; all other refusals have status 200. */
 const statuses = {
@@ -67,6 +64,10 @@ const statuses = {
     headers: { 'Retry-After': { description: 'The same seconds.', schema: { type: 'integer' } } },
   },
   500: refusalResponse(['server.failed'], details('id', 'string')),
+  503: {
+    ...refusalResponse(['server.starting']),
+    headers: { 'Retry-After': { description: 'After so many seconds.', schema: { type: 'integer' } } },
+  },
   504: refusalResponse(['server.unsure']),
 }
 
@@ -74,7 +75,7 @@ const statuses = {
 const refusalsWith200 = ({ effect, request, refuses }: MemberApi[ApiName]): readonly ErrorName[] => [
   'request.bad_envelope',
   'request.invalid',
-  ...('request_id' in request.shape ? (['request.id_reused'] as const) : []),
+  ...('request_id' in request.shape ? (['request.id_reused', 'request.too_old'] as const) : []),
   ...(effect === 'write' ? (['server.full'] as const) : []),
   ...refuses,
 ]
@@ -85,16 +86,32 @@ export const documentedRefusals = (name: ApiName): readonly ErrorName[] => [
   'request.too_large',
   'request.too_often',
   'server.failed',
+  'server.starting',
   'server.unsure',
+]
+
+const commonRefusals = [
+  ...refusalRows(['request.bad_envelope', 'request.invalid', 'request.id_reused', 'request.too_old', 'server.full']),
+  ...refusalRows(signatureRefusals, 401),
+  ...refusalRows(['request.too_large'], 413),
+  ...refusalRows(['request.too_often'], 429),
+  ...refusalRows(['server.failed'], 500),
+  ...refusalRows(['server.starting'], 503),
+  ...refusalRows(['server.unsure'], 504),
 ]
 
 const responsesOf = (call: MemberApi[ApiName]) => {
   const { response } = call
   const names = refusalsWith200(call)
   const data = { anyOf: [noData, details('field', 'string'), details('username', 'string')] }
-  const schema = { oneOf: [answer({ const: OK }, schemaOf(response, 'output')), refusal(names, data)] }
+  const output = schemaOf(response, 'output')
+  const schema = { oneOf: [answer({ const: OK }, output), refusal(names, data)] }
+  const example = { code: OK, message: wordsFor('en', 'success'), data: answerSample(output as JsonSchema) }
   return {
-    200: { description: `Success (code ${OK}), or a refusal:\n${describeRefusals(names)}`, content: json(schema) },
+    200: {
+      description: `Success (code ${OK}), or a refusal:\n${describeRefusals(names)}`,
+      content: json(schema, example),
+    },
     ...statuses,
   }
 }
@@ -139,8 +156,8 @@ const events: Record<string, [summary: string, data: object]> = {
   'request.asked': ['A member asks for points.', request],
   'request.paid': ['The request was paid by `operator`; `transaction_id` is its transfer.', request],
   'request.refused': ['The request was refused by `operator`, with `reason`.', request],
-  'request.withdrawn': ['The member took the request back.', request],
-  'request.expired': ['Nobody answered the request in time.', request],
+  'request.withdrawn': ['The member cancelled the request.', request],
+  'request.expired': ['Nobody took the request in time.', request],
   'member.added': ['A member was added.', member],
 }
 
@@ -149,47 +166,58 @@ let made: object | undefined
 export const openApi = (): object => {
   made ??= {
     openapi: '3.1.0',
-    info: { title: 'Tallyroom member API', version: '1', description: signing },
-    servers: [{ url: '/member-api/v1' }],
+    info: { title: 'Tallyroom member API', version: '1', description: guideText },
+    servers: [{ url: PREFIX }],
+    tags: Object.entries(apiParts).map(([name, description]) => ({ name, description })),
+    // For the page /file/api: the guides apart, and the refusals of every call.
+    'x-guides': guides,
+    'x-refusals': commonRefusals,
     paths: Object.fromEntries(
       (Object.keys(memberApi) as ApiName[]).map((name) => {
-        const { summary, request } = memberApi[name]
+        const { part, summary, description, request, response, refuses } = memberApi[name]
+        const body = schemaOf(request, 'input')
+        const asked = body as JsonSchema
         return [
           `/${name}`,
           {
             post: {
               operationId: name,
+              tags: [part],
               summary,
+              description,
               parameters: headers,
-              requestBody: { required: true, content: json(schemaOf(request, 'input')) },
+              requestBody: { required: true, content: json(body, requestSample(asked)) },
               responses: responsesOf(memberApi[name]),
+              'x-refusals': refusalRows(refuses),
+              'x-codeSamples': samplesOf(name, asked, schemaOf(response, 'output') as JsonSchema),
             },
           },
         ]
       }),
     ),
     webhooks: Object.fromEntries(
-      Object.entries(events).map(([name, [summary, data]]) => [
-        name,
-        {
-          post: {
-            summary,
-            parameters: webhookHeaders,
-            requestBody: {
-              content: json({
-                type: 'object',
-                properties: {
-                  id: { type: 'string', format: 'uuid' },
-                  event: { const: name },
-                  at: { type: 'string', format: 'date-time' },
-                  data,
-                },
-              }),
-            },
-            responses: { 200: { description: 'Received.' } },
+      Object.entries(events).map(([name, [summary, data]]) => {
+        const body = {
+          type: 'object',
+          properties: {
+            id: { type: 'string', format: 'uuid', description: 'The same for each attempt.' },
+            event: { const: name },
+            at: { type: 'string', format: 'date-time' },
+            data,
           },
-        },
-      ]),
+        }
+        return [
+          name,
+          {
+            post: {
+              summary,
+              parameters: webhookHeaders,
+              requestBody: { content: json(body, answerSample(body)) },
+              responses: { 200: { description: 'Received.' } },
+            },
+          },
+        ]
+      }),
     ),
   }
   return made

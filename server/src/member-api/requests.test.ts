@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { many, run, sql } from '../data/sql.ts'
 import { startTestServer } from '../testing/app.ts'
 import { cashFamily, walletsOf } from '../testing/cash.ts'
-import { platform } from '../testing/platform.ts'
+import { platform } from '../testing/fakes/platform.ts'
 
 const server = await startTestServer()
 
@@ -24,6 +24,10 @@ test('[CASH-07] the platform asks in a member’s name, reads requests and takes
     account_no: '****5678',
   })
   await api.call('cash/withdraw', { id: asked.id })
+  expect(await walletsOf(server, member)).toEqual([100, 0])
+  await run(server.services.db, sql`update accounts set status = 0 where id = ${member.id}`)
+  const frozen = await api.post('cash/ask', { ...ask, request_id: randomUUID() })
+  expect(frozen.reply.refusal).toBe('transfer.frozen')
   expect(await walletsOf(server, member)).toEqual([100, 0])
   const strangers = await platform(server, (await server.family()).top)
   const { reply } = await strangers.post('cash/withdraw', { id: asked.id, request_id: randomUUID() })

@@ -2,15 +2,15 @@ import type { MemberApi } from '@tallyroom/contract/member-api'
 import type { CashDirection, CashState } from '@tallyroom/contract/cash'
 import { formatPoints } from '@tallyroom/contract/points'
 import type { z } from 'zod'
-import { ownAccounts, ownRoom } from '../calls/cash.ts'
-import { type Db, many, one, type Row, sql } from '../data/sql.ts'
+import { inStates } from '../calls/points/cash/list.ts'
+import { ownAccounts, ownRoom } from '../calls/points/cash.ts'
+import { many, one, type Row, sql } from '../data/sql.ts'
 import { actorOfAccount } from '../identity/actor.ts'
 import { ensure } from '../lib/refusal.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
+import { memberBelow } from './named-account.ts'
 
 type Input<N extends keyof MemberApi> = z.output<MemberApi[N]['request']>
-type AccountName = { username?: string | undefined; third_party_id?: string | undefined }
-type FindMember = (scope: { db: Db; topId: number }, who: AccountName) => Promise<{ id: number }>
 
 type RequestRow = Row & {
   id: number
@@ -26,10 +26,10 @@ type RequestRow = Row & {
 }
 
 /** The calls of a platform about members' requests for points. It asks and withdraws in the member's name. */
-export const requestHandlers = (memberBelow: FindMember) => ({
+export const requestHandlers = {
   'cash/ask': {
     batched: async (ctx: BatchedApiCtx, { direction, amount, ...who }: Input<'cash/ask'>) => {
-      const member = await memberBelow(ctx, who)
+      const member = await ctx.findMember(ctx.topId, who)
       const { report, ...order } = await orderOf(ctx, member.id)
       const room = ensure(await ownRoom(ctx.db, order.actor), 'room.not_found')
       const [first] = await ownAccounts(ctx.db, order.actor)
@@ -64,7 +64,7 @@ export const requestHandlers = (memberBelow: FindMember) => ({
           c.ended_at as "endedAt", t.transaction_id
         from cash_requests c join accounts a on a.id = c.member_id
           left join transfers t on t.id = c.transfer_id and c.state = 'paid'
-        where c.top_id = ${ctx.topId} and (${states.length === 0} or c.state = any(${states}::text[]))
+        where c.top_id = ${ctx.topId} and ${inStates(states)}
           and ${member === undefined ? sql`true` : sql`c.member_id = ${member.id}`}
           and ${before === undefined ? sql`true` : sql`c.id < ${before}`}
         order by c.id desc limit ${per_page}`,
@@ -78,12 +78,12 @@ export const requestHandlers = (memberBelow: FindMember) => ({
       })),
     }
   },
-})
+}
 
 /** An order in the name of a member; the platform's own request makes it repeatable. */
-const orderOf = async ({ db, caller, report }: BatchedApiCtx, memberId: number) => {
+const orderOf = async ({ db, services, caller, report }: BatchedApiCtx, memberId: number) => {
   if (!report) throw new Error('a request of the platform needs a request_id')
-  const actor = ensure(await actorOfAccount(db, memberId), 'account.not_found')
+  const actor = ensure(await actorOfAccount(db, memberId, services.settings.timeZone), 'account.not_found')
   return {
     actor,
     report,

@@ -1,8 +1,8 @@
 import { errors, OK } from '@tallyroom/contract'
 import { type ApiName, memberApi } from '@tallyroom/contract/member-api'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../data/sql.ts'
-import { answerFor, parseFields, setStatus } from '../http/dispatch.ts'
+import { answerFor, callRecorder, inSpan, parseFields, setStatus } from '../http/dispatch.ts'
 import type { Caller } from '../identity/caller.ts'
 import { Refused } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
@@ -10,7 +10,8 @@ import { once, type RequestReader, requestReader } from '../data/idempotency.ts'
 import { wordsFor } from '../lib/words.ts'
 import type { ApiCtx, BatchedApiCtx } from './context.ts'
 import { apiHandlers } from './handlers.ts'
-import { type ApiKey, findApiKey, takeNonce } from '../identity/api-keys.ts'
+import { type FindMember, memberFinder } from './named-account.ts'
+import { type ApiKey, apiKeyFinder, nonceTaker } from '../identity/api-keys.ts'
 import { documentedRefusals, openApi } from './openapi.ts'
 import { isSignature, isWebhook } from './signing.ts'
 
@@ -27,7 +28,10 @@ export const serveMemberApi = async (
   services: Services,
   callerOf: (of: FastifyRequest) => Caller,
 ) => {
-  const read = requestReader(services.key)
+  const read = requestReader(services.key, services.settings.retention.requestDays)
+  const record = callRecorder(services)
+  const keyOf = keyReader(services)
+  const findMember = memberFinder(services.db)
   await app.register(
     async (api) => {
       // The signature covers the raw bytes of the body.
@@ -35,19 +39,29 @@ export const serveMemberApi = async (
       api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
       api.get('/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').send(openApi()))
       for (const name of Object.keys(memberApi) as ApiName[]) {
-        api.post(`/${name}`, async (request, reply) => {
-          const caller = callerOf(request)
+        const answer = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
+          const call = { name: `member-api/${name}`, caller, began: performance.now() }
           try {
-            const key = await keyOf(services, request, caller)
-            const data = await run({ services, caller, key, read }, name, bodyOf(request.body as Buffer | undefined))
+            const key = await keyOf(request, caller)
+            const data = await run(
+              { services, caller, key, read, findMember },
+              name,
+              bodyOf(request.body as Buffer | undefined),
+            )
+            record({ ...call, refusal: undefined })
             return { code: OK, message: wordsFor(caller.language, 'success'), data }
           } catch (error) {
-            const answer = answerFor(services, error, caller.language, { name, refuses: documentedRefusals(name) })
-            setStatus(reply, answer)
+            const answered = answerFor(services, error, caller, { name, refuses: documentedRefusals(name) })
+            record({ ...call, refusal: answered.refusal })
+            setStatus(reply, answered)
             if (error instanceof Refused && error.refusal.startsWith('api.')) reply.code(401)
-            if (answer.code === errors['server.failed']) reply.code(500)
-            return answer
+            if (answered.code === errors['server.failed']) reply.code(500)
+            return answered
           }
+        }
+        api.post(`/${name}`, (request, reply) => {
+          const caller = callerOf(request)
+          return inSpan(services, `member-api/${name}`, caller, () => answer(request, reply, caller))
         })
       }
     },
@@ -60,17 +74,21 @@ const header = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
-const keyOf = async (services: Services, request: FastifyRequest, { address }: Caller): Promise<ApiKey> => {
-  await takeFromLimit(services, 'address', address)
-  const [id, timestamp, nonce] = [header(request, 'key'), header(request, 'timestamp'), header(request, 'nonce')]
-  const signed = { method: request.method, path: request.url, timestamp, nonce, body: (request.body as Buffer) ?? '' }
-  const key = await findApiKey(services.db, services.key, id)
-  const isRight = isSignature(header(request, 'signature'), key?.secret ?? NO_SECRET, signed)
-  if (!key || !isRight || !NONCE.test(nonce) || isWebhook(signed)) throw new Refused('api.not_signed')
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - key.now) > MAX_CLOCK_DIFFERENCE)
-    throw new Refused('api.too_old')
-  if (!(await takeNonce(services.db, key, nonce))) throw new Refused('api.replayed')
-  return key
+const keyReader = (services: Services) => {
+  const findKey = apiKeyFinder(services.db, services.key)
+  const takeNonce = nonceTaker(services.db)
+  return async (request: FastifyRequest, { address }: Caller): Promise<ApiKey> => {
+    await takeFromLimit(services, 'address', address)
+    const [id, timestamp, nonce] = [header(request, 'key'), header(request, 'timestamp'), header(request, 'nonce')]
+    const signed = { method: request.method, path: request.url, timestamp, nonce, body: (request.body as Buffer) ?? '' }
+    const key = await findKey(id)
+    const isRight = isSignature(header(request, 'signature'), key?.secret ?? NO_SECRET, signed)
+    if (!key || !isRight || !NONCE.test(nonce) || isWebhook(signed)) throw new Refused('api.not_signed')
+    if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - key.now) > MAX_CLOCK_DIFFERENCE)
+      throw new Refused('api.too_old')
+    if (!(await takeNonce({ keyId: key.id, nonce }))) throw new Refused('api.replayed')
+    return key
+  }
 }
 
 const takeFromLimit = async ({ limits }: Services, kind: 'address' | 'read' | 'write', of: string) => {
@@ -89,9 +107,19 @@ const bodyOf = (bytes: Buffer | undefined): Record<string, unknown> => {
   throw new Refused('request.bad_envelope')
 }
 
-type ApiCall = { services: Services; caller: Caller; key: ApiKey; read: RequestReader }
+type ApiCall = {
+  services: Services
+  caller: Caller
+  key: ApiKey
+  read: RequestReader
+  findMember: FindMember
+}
 
-const run = async ({ services, caller, key, read }: ApiCall, name: ApiName, body: Record<string, unknown>) => {
+const run = async (
+  { services, caller, key, read, findMember }: ApiCall,
+  name: ApiName,
+  body: Record<string, unknown>,
+) => {
   const { effect, request, response } = memberApi[name]
   await takeFromLimit(services, effect, `api:${key.id}`)
   if (effect === 'write' && services.disk.isFull()) throw new Refused('server.full')
@@ -104,7 +132,7 @@ const run = async ({ services, caller, key, read }: ApiCall, name: ApiName, body
   const report = platformRequestOf(read, name, topId, body)
   const own = { services, caller, topId, keyId: key.id }
   if (typeof handler !== 'function')
-    return response.parse(await handler.batched({ ...own, db: services.db, report }, input))
+    return response.parse(await handler.batched({ ...own, db: services.db, report, findMember }, input))
   const act = (db: Tx) => handler({ ...own, db }, input)
   if (effect === 'read') return response.parse(await services.db.transact(act))
   if (!report) throw new Error(`${name} is a write, but its schema does not require a request_id`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../testing/app.ts'
-import { platform } from '../testing/platform.ts'
+import { platform } from '../testing/fakes/platform.ts'
 
 let server: TestServer
 beforeAll(async () => {

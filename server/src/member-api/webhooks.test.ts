@@ -7,7 +7,7 @@ import { many, run, sql } from '../data/sql.ts'
 import { isPublicAddress } from '../lib/outbound/address.ts'
 import { guarded } from '../lib/outbound/post.ts'
 import { type Person, type TestServer, startTestServer } from '../testing/app.ts'
-import { platform } from '../testing/platform.ts'
+import { platform } from '../testing/fakes/platform.ts'
 import { signatureOf } from './signing.ts'
 import { sendWebhooks } from './webhooks.ts'
 
@@ -192,24 +192,6 @@ describe('webhooks', () => {
     const all = await settled(top, async () => (await waiting(top)).every(({ open }) => !open))
     expect(all.map(({ tries }) => tries)).toEqual(Array.from({ length: 12 }, () => 1))
     for (const { event_id } of all) expect(received.filter(({ body }) => body.id === event_id)).toHaveLength(1)
-  })
-
-  test('[S19] nothing goes to private addresses unless allowed: by number, by name, or after saving', async () => {
-    const { top, agent, member } = await server.family()
-    await platform(server, top)
-    await top.call('setting/save', { api_url: url })
-    await run(server.services.db, sql`update webhooks set due_at = null`)
-    await agent.call('transaction/add', { member_id: member.id, type: 3, amount: '1' })
-    const before = received.length
-    const strict = { db: server.services.db, key: server.services.key, settings: { allowPrivateWebhooks: false } }
-    await run(
-      server.services.db,
-      sql`update settings set api_url = 'https://127.0.0.1/hook' where account_id = ${top.id}`,
-    )
-    await soon(top)
-    await sendWebhooks(strict)
-    expect((await waiting(top)).at(-1)?.last_answer).toBe('no_url')
-    expect(received.length).toBe(before)
   })
 })
 

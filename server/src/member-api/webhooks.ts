@@ -3,6 +3,7 @@ import { type Database, many, run, sql } from '../data/sql.ts'
 import type { InstallationKey } from '../identity/installation-key.ts'
 import { postTo } from '../lib/outbound/post.ts'
 import { outsideUrl } from '../lib/outbound/url.ts'
+import type { Traces } from '../lib/traces.ts'
 import type { Settings } from '../config/settings.ts'
 import { type ApiKey, newestApiKey } from '../identity/api-keys.ts'
 import { signatureOf, webhookBody, webhookSignatureOf } from './signing.ts'
@@ -26,7 +27,12 @@ type DueWebhook = {
   tries: number
   url: string | null
 }
-type WebhookDeps = { db: Database; key: InstallationKey; settings: Pick<Settings, 'allowPrivateWebhooks'> }
+type WebhookDeps = {
+  db: Database
+  key: InstallationKey
+  settings: Pick<Settings, 'allowPrivateWebhooks'>
+  traces?: Traces | undefined
+}
 
 /**
  * Sends due webhooks, at most one batch, and returns how many were claimed. Any number of processes may call it at
@@ -61,7 +67,7 @@ const sendOne = async (parts: WebhookDeps, event: DueWebhook) => {
   )
 }
 
-const tryOne = async ({ db, key, settings }: WebhookDeps, event: DueWebhook): Promise<string> => {
+const tryOne = async ({ db, key, settings, traces }: WebhookDeps, event: DueWebhook): Promise<string> => {
   const allowPrivate = settings.allowPrivateWebhooks
   // Checked again each time: the rules may be stricter than when the address was saved.
   const url = event.url === null ? undefined : outsideUrl(event.url, allowPrivate)
@@ -69,7 +75,10 @@ const tryOne = async ({ db, key, settings }: WebhookDeps, event: DueWebhook): Pr
   const signer = await newestApiKey(db, key, event.topId)
   if (!signer) return 'no_key'
   const { eventId: id, kind, payload, at } = event
-  return post(new URL(url), webhookBody(id, { event: kind, at, data: payload }), id, signer, allowPrivate)
+  const body = webhookBody(id, { event: kind, at, data: payload })
+  const send = () => post(new URL(url), body, id, signer, allowPrivate)
+  // A platform's address is typed in the office, so it learns nothing of our traces.
+  return traces ? traces.outgoing('send webhook', send, (answer) => answer) : send()
 }
 
 const post = (url: URL, body: string, nonce: string, signer: ApiKey, allowPrivate: boolean): Promise<string> => {

@@ -1,0 +1,120 @@
+import { type CodeSample, ORIGIN, PREFIX } from './samples.ts'
+
+/** A part of the document that is not about one call. Texts are Markdown with `code` and lists only. */
+export type Guide = { id: string; title: string; text: string; samples: CodeSample[] }
+
+const client = `// tallyroom.ts
+import { createHmac, randomUUID } from 'node:crypto'
+
+const origin = '${ORIGIN}'
+const key = process.env['TALLYROOM_KEY'] ?? ''
+const secret = process.env['TALLYROOM_SECRET'] ?? ''
+
+/** Makes a signed call and returns its data. A refusal is thrown by its name. */
+export const call = async (name: string, body: object) => {
+  const path = \`${PREFIX}/\${name}\`
+  const text = JSON.stringify(body)
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const nonce = randomUUID()
+  const signature = createHmac('sha256', secret)
+    .update(\`POST\\n\${path}\\n\${timestamp}\\n\${nonce}\\n\${text}\`)
+    .digest('hex')
+  const response = await fetch(\`\${origin}\${path}\`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Tallyroom-Key': key,
+      'X-Tallyroom-Timestamp': timestamp,
+      'X-Tallyroom-Nonce': nonce,
+      'X-Tallyroom-Signature': signature,
+    },
+    body: text,
+  })
+  const { code, message, refusal, data } = await response.json()
+  if (code !== 1000) throw new Error(\`\${refusal}: \${message}\`)
+  return data
+}
+`
+
+const receiver = `// receiver.ts
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+
+const secret = process.env['TALLYROOM_SECRET'] ?? ''
+
+/** Whether Tallyroom signed this webhook in the last five minutes. */
+export const isSigned = (path: string, headers: IncomingHttpHeaders, body: string) => {
+  const header = (name: string) => String(headers[\`x-tallyroom-\${name}\`] ?? '')
+  const timestamp = header('timestamp')
+  const signature = createHmac('sha256', secret)
+    .update(\`webhook\\nPOST\\n\${path}\\n\${timestamp}\\n\${header('nonce')}\\n\${body}\`)
+    .digest('hex')
+  const given = Buffer.from(header('webhook-signature'))
+  return (
+    Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300 &&
+    given.length === signature.length &&
+    timingSafeEqual(given, Buffer.from(signature))
+  )
+}
+
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const part of request.setEncoding('utf8')) body += part
+  if (!isSigned(request.url ?? '', request.headers, body)) return response.writeHead(401).end()
+  const { id, event, data } = JSON.parse(body)
+  console.log(id, event, data) // Store the id: an event may arrive more than once.
+  response.writeHead(204).end()
+})
+server.listen(Number(process.env['PORT'] ?? 8080))
+`
+
+export const guides: Guide[] = [
+  {
+    id: 'signing',
+    title: 'Signing a call',
+    text: `Every call is a \`POST\` with a JSON body and four headers. Create a key and its secret under System settings.
+
+- \`X-Tallyroom-Key\`: the name of your key.
+- \`X-Tallyroom-Timestamp\`: seconds since 1970. It may be 300 seconds off.
+- \`X-Tallyroom-Nonce\`: 16 to 64 letters, digits, - or _, never the same twice.
+- \`X-Tallyroom-Signature\`: HMAC-SHA256 in hex, with your secret.
+
+The signature covers the method, the path, the timestamp and the nonce, each followed by a line feed, and then the body exactly as it is sent.
+
+A key reaches every account below its top account. Give each of your servers its own key.`,
+    samples: [{ lang: 'TypeScript', source: client }],
+  },
+  {
+    id: 'answers',
+    title: 'Answers and refusals',
+    text: `Every answer is \`{code, message, data}\`. The code of a success is 1000.
+
+A refusal has another code, its name in \`refusal\` (several names share a code), and \`data\` is null or has details, such as \`{field}\` for an invalid field. Most refusals come with HTTP status 200: decide by the name. The refusals below are possible for every call, some with a status of their own. An unknown call is answered with 404.`,
+    samples: [],
+  },
+  {
+    id: 'repeating',
+    title: 'Repeating a call',
+    text: `A call that writes needs a \`request_id\`, a UUID. If no answer arrives, or a 503 or 504, send the same call again with the same \`request_id\`, a new nonce and a new timestamp. It takes effect once and gets the same answer.
+
+We know a \`request_id\` for at least 30 days after its first try. After that a repeated call is a new one, so do not repeat one later. With a UUID of version 7, which contains its time, a late repeat is refused with \`request.too_old\` and has no effect.
+
+Bets and wins are repeatable by their \`bet_id\`, without an end.`,
+    samples: [],
+  },
+  {
+    id: 'webhooks',
+    title: 'Receiving webhooks',
+    text: `We send each event as a \`POST\` to your API URL, which you set under System settings. The nonce is the id of the event.
+
+- Check \`X-Tallyroom-Webhook-Signature\`: HMAC-SHA256 in hex, with your secret, over the word \`webhook\` and a line feed, then the same text as for a call.
+- Answer with any 2xx within 10 seconds. Other answers are retried for more than a day.
+- An event may arrive more than once, with the same \`id\`.
+
+\`X-Tallyroom-Signature\`, without that word, is still sent for existing receivers. Do not use it for new ones.`,
+    samples: [{ lang: 'TypeScript', source: receiver }],
+  },
+]
+
+/** The guides as one text, for readers of the plain document. */
+export const guideText = guides.map(({ title, text }) => `## ${title}\n\n${text}`).join('\n\n')

@@ -1,0 +1,72 @@
+import { Role } from '@tallyroom/contract/codes'
+import { type Db, many, one, type Sql, sql } from '../data/sql.ts'
+import { batcher } from '../lib/batcher.ts'
+import { ensure, refuse } from '../lib/refusal.ts'
+
+type Scope = { db: Db; topId: number }
+
+export type ApiAccount = {
+  id: number
+  topId: number
+  role: Role
+  username: string
+  path: string
+  groupId: number
+  status: 0 | 1
+}
+
+/** The platform names an account by exactly one of the two. */
+export type AccountName = { username?: string | undefined; third_party_id?: string | undefined }
+const checkName = ({ username, third_party_id }: AccountName) => {
+  if ((username === undefined) === (third_party_id === undefined)) refuse('request.invalid', { field: 'username' })
+}
+const accountIs = (who: AccountName): Sql => {
+  checkName(who)
+  const { username, third_party_id } = who
+  return username === undefined
+    ? sql`a.third_party_id = ${third_party_id}`
+    : sql`lower(a.username) = lower(${username})`
+}
+
+/**
+ * An account below the key's top account. Accounts elsewhere, missing ones and the game account (role 0) get the same
+ * refusal.
+ */
+export const below = async ({ db, topId }: Scope, who: AccountName, orTop = false): Promise<ApiAccount> =>
+  ensure(
+    await one<ApiAccount>(
+      db,
+      sql`select a.id, a.top_id as "topId", a.role_id as role, a.username, a.path, a.group_id as "groupId", a.status from accounts a
+        where ${accountIs(who)} and a.top_id = ${topId} and a.role_id <> 0 and (${orTop} or a.id <> ${topId})`,
+    ),
+    'account.not_found',
+  )
+
+export const memberBelow = async (ctx: Scope, who: AccountName) => {
+  const found = await below(ctx, who)
+  return found.role === Role.member ? found : refuse('account.not_found')
+}
+
+/** @throws Refused account.not_found, or request.invalid for a name that is not exactly one of the two */
+export type FindMember = (topId: number, who: AccountName) => Promise<{ id: number }>
+
+/** Like `memberBelow`, many calls in one query: bets and wins come in hundreds a second. */
+export const memberFinder = (db: Db): FindMember => {
+  const find = batcher<AccountName & { topId: number }, { id: number } | undefined>(async (wanted) => {
+    const rows = await many<{ id: number; at: number }>(
+      db,
+      sql`select a.id, k.at::int from unnest(${wanted.map(({ topId }) => topId)}::int[],
+            ${wanted.map(({ username }) => username ?? null)}::text[],
+            ${wanted.map(({ third_party_id }) => third_party_id ?? null)}::text[]) with ordinality k (top_id, username, third, at)
+          cross join lateral (select * from accounts a where lower(a.username) = lower(k.username)
+            union all select * from accounts a where a.top_id = k.top_id and a.third_party_id = k.third) a
+        where a.top_id = k.top_id and a.role_id = ${Role.member}`,
+    )
+    const found = new Map(rows.map(({ at, id }) => [at, { id }]))
+    return wanted.map((_, at) => found.get(at + 1))
+  })
+  return async (topId, who) => {
+    checkName(who)
+    return ensure(await find({ topId, ...who }), 'account.not_found')
+  }
+}

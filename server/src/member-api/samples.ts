@@ -1,0 +1,155 @@
+/**
+ * The examples of the member API's document. They are made from the schemas that validate the calls: a new field is in
+ * them as soon as the contract has it.
+ */
+
+export type JsonSchema = {
+  type?: string | string[]
+  format?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+}
+export type CodeSample = { lang: 'cURL' | 'TypeScript'; source: string }
+
+/** Stands for the address of the installation; the page puts its own in its place. */
+export const ORIGIN = 'https://tallyroom.example'
+export const PREFIX = '/member-api/v1'
+
+const UUID = '8e9c1c4e-6b1f-4a53-9c0e-2f4d1b7a9e05'
+const BY_NAME: Record<string, unknown> = {
+  username: 'ann88',
+  usernames: ['ann88', 'marco88'],
+  third_party_id: 'player-8812',
+  nickname: 'Ann Lee',
+  password: 'spring2026',
+  parent: 'dana',
+  operator: 'mika',
+  request_id: UUID,
+  bet_id: 'round-5512-ann',
+  amount: '100.00',
+  min_amount: '10.00',
+  max_amount: '500.00',
+  valid: '80.00',
+  limit_of_credit: '500.00',
+  balance: '350.50',
+  game_wallet: '0.00',
+  audit_amount: '0.00',
+  unlimited: false,
+  share_code: 'umhhk5z5',
+  role_id: 4,
+  status: 1,
+  type: 1,
+  wallet: 1,
+  kind: 'landing',
+  token: 'k3v…',
+  url: `${ORIGIN}/m?token=k3v…`,
+  expires_in: 60,
+  reason: '',
+  remark: '',
+  state: 'asked',
+  event_mode: 1,
+  start_time: '2026-11-22 00:00:00',
+  end_time: '2026-11-23 00:00:00',
+  created_at: '2026-11-22 14:03:21',
+  settled_at: '2026-11-22 14:03:21',
+  asked_at: '2026-11-22T14:03:21.000Z',
+  ended_at: null,
+  at: '2026-11-22T14:03:21.000Z',
+  member_username: 'ann88',
+  member_nickname: 'Ann Lee',
+  user_username: 'mika',
+  transaction_id: UUID,
+  corrects_type: null,
+  total: 1,
+  next: null,
+}
+/** Optional fields that most requests do not need. */
+const RARE = new Set(['password', 'id', 'remark', 'before', 'operator_id', 'cell', 'page', 'per_page', 'states'])
+
+const sampleOf = (schema: JsonSchema, name: string): unknown => {
+  if (schema.const !== undefined) return schema.const
+  if (schema.properties) return objectOf(schema, Object.keys(schema.properties))
+  if (schema.type === 'array' && !(name in BY_NAME)) return schema.items ? [sampleOf(schema.items, '')] : []
+  if (schema.enum) return schema.enum.includes(BY_NAME[name]) ? BY_NAME[name] : schema.enum[0]
+  if (name === 'id') return schema.type === 'integer' ? 1183 : UUID
+  if (name in BY_NAME) return BY_NAME[name]
+  const [first] = schema.anyOf ?? []
+  if (first) return sampleOf(first, name)
+  return schema.type === 'boolean' ? false : schema.type === 'integer' ? 1 : ''
+}
+const objectOf = ({ properties = {} }: JsonSchema, names: string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, sampleOf(properties[name] ?? {}, name)]))
+
+/** An answer's data or a webhook, with all fields. */
+export const answerSample = (schema: JsonSchema): unknown => sampleOf(schema, '')
+
+/** A request with its required fields and the useful ones. Where either of two names an account, the username does. */
+export const requestSample = (schema: JsonSchema): Record<string, unknown> => {
+  const required = new Set(schema.required)
+  const names = Object.keys(schema.properties ?? {}).filter((name) => {
+    if (required.has(name)) return true
+    if (name === 'request_id' || RARE.has(name)) return false
+    return name !== 'third_party_id' || required.has('username')
+  })
+  return objectOf(schema, names)
+}
+
+const NEW_UUID = `$(openssl rand -hex 16 | sed -E 's/(.{8})(.{4}).(.{3}).(.{3})(.{12})/\\1-\\2-4\\3-a\\4-\\5/')`
+
+const curlOf = (name: string, body: Record<string, unknown>): string => {
+  const text = JSON.stringify(body, undefined, 2).replace(`"${UUID}"`, `"'"$REQUEST_ID"'"`)
+  const path = `${PREFIX}/${name}`
+  return [
+    '# TALLYROOM_KEY and TALLYROOM_SECRET: your key and its secret',
+    ...('request_id' in body ? [`REQUEST_ID=${NEW_UUID}`] : []),
+    `BODY='${text}'`,
+    'TIME=$(date +%s)',
+    'NONCE=$(openssl rand -hex 16)',
+    `SIGNATURE=$(printf 'POST\\n${path}\\n%s\\n%s\\n%s' "$TIME" "$NONCE" "$BODY" |`,
+    `  openssl dgst -sha256 -hmac "$TALLYROOM_SECRET" | sed 's/^.*= *//')`,
+    `curl ${ORIGIN}${path} \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    '  -H "X-Tallyroom-Key: $TALLYROOM_KEY" \\',
+    '  -H "X-Tallyroom-Timestamp: $TIME" \\',
+    '  -H "X-Tallyroom-Nonce: $NONCE" \\',
+    '  -H "X-Tallyroom-Signature: $SIGNATURE" \\',
+    '  --data-binary "$BODY"',
+    '',
+  ].join('\n')
+}
+
+/** A value as TypeScript, on lines of its own for each field. */
+const literal = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (value !== null && typeof value === 'object')
+    return `{\n${Object.entries(value)
+      .map(([name, one]) => `  ${name}: ${name === 'request_id' ? 'randomUUID()' : literal(one)},\n`)
+      .join('')}}`
+  return typeof value === 'string'
+    ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+    : JSON.stringify(value)
+}
+
+const typeScriptOf = (name: string, body: Record<string, unknown>, answer: JsonSchema): string => {
+  const names = Object.keys(answer.properties ?? {})
+  return [
+    ...('request_id' in body ? ["import { randomUUID } from 'node:crypto'"] : []),
+    "import { call } from './tallyroom.ts'",
+    '',
+    `const { ${names.join(', ')} } = await call('${name}', ${literal(body)})`,
+    `console.log({ ${names.join(', ')} })`,
+    '',
+  ].join('\n')
+}
+
+export const samplesOf = (name: string, request: JsonSchema, answer: JsonSchema): CodeSample[] => {
+  const body = requestSample(request)
+  return [
+    { lang: 'cURL', source: curlOf(name, body) },
+    { lang: 'TypeScript', source: typeScriptOf(name, body, answer) },
+  ]
+}
